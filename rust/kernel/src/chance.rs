@@ -1,0 +1,292 @@
+use crate::philox;
+
+/// Where random numbers come from.
+pub trait Chance {
+    /// Uniform in `0..sides`; `draw` is the running number kept in the state.
+    fn below(&mut self, draw: u32, sides: u32) -> u32;
+}
+
+/// What a stream is for. Streams of different purpose never share a number, whatever their seed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u32)]
+pub enum Purpose {
+    /// Dice, cards and everything else the rules draw.
+    Game = 0,
+    /// The cube tower.
+    Tower = 1,
+    /// Decisions of bots.
+    Bots = 2,
+    /// Sampled odds.
+    Odds = 3,
+}
+
+/// The draws of one match: a pure function of seed, purpose, match index and draw number.
+///
+/// Counter words of the generator: draw / 4, purpose and retry, match index (low, high). The key is the seed. Draw `n`
+/// is word `n % 4` of its block, so four draws in a row cost one block.
+#[derive(Clone, Debug)]
+pub struct Stream {
+    key: [u32; 2],
+    purpose: Purpose,
+    match_index: u64,
+    /// The last block computed, with its number: a memory of the pure function, never a state of its own.
+    block: (u32, [u32; 4]),
+}
+
+impl Stream {
+    /// The stream of one match.
+    pub fn new(seed: u64, purpose: Purpose, match_index: u64) -> Self {
+        let mut stream =
+            Self { key: [seed as u32, (seed >> 32) as u32], purpose, match_index, block: (0, [0; 4]) };
+        stream.block.1 = stream.compute(0, 0);
+        stream
+    }
+
+    fn compute(&self, block: u32, retry: u32) -> [u32; 4] {
+        let index = [self.match_index as u32, (self.match_index >> 32) as u32];
+        philox([block, self.purpose as u32 | retry << 8, index[0], index[1]], self.key)
+    }
+
+    /// The four words of a block, as numbers of full 32 bits.
+    pub fn block(&self, block: u32) -> [u32; 4] {
+        self.compute(block, 0)
+    }
+
+    fn word(&mut self, draw: u32) -> u32 {
+        let block = draw / 4;
+        if self.block.0 != block {
+            self.block = (block, self.compute(block, 0));
+        }
+        self.block.1[draw as usize % 4]
+    }
+}
+
+impl Chance for Stream {
+    /// # Panics
+    /// When `sides` is 0.
+    fn below(&mut self, draw: u32, sides: u32) -> u32 {
+        assert!(sides > 0, "a die needs sides");
+        // Multiply-and-reject after Lemire (2019): the high half is uniform once the low half is not in the short
+        // first stretch. Retries are blocks of their own, so that a draw never depends on another one.
+        let mut product = u64::from(self.word(draw)) * u64::from(sides);
+        if (product as u32) < sides {
+            let threshold = sides.wrapping_neg() % sides;
+            let mut retry = 0;
+            while (product as u32) < threshold {
+                retry += 1;
+                product = u64::from(self.compute(draw / 4, retry)[draw as usize % 4]) * u64::from(sides);
+            }
+        }
+        (product >> 32) as u32
+    }
+}
+
+/// Scripted draws for tests, each in `0..sides`. It panics when it runs out.
+#[derive(Clone, Debug)]
+pub struct Scripted<'a> {
+    rolls: &'a [u32],
+    used: usize,
+}
+
+impl<'a> Scripted<'a> {
+    /// A script of draws, used from the front.
+    pub const fn new(rolls: &'a [u32]) -> Self {
+        Self { rolls, used: 0 }
+    }
+
+    /// Whether every draw has been used; an unused one is a bug too.
+    pub const fn is_exhausted(&self) -> bool {
+        self.used == self.rolls.len()
+    }
+}
+
+impl Chance for Scripted<'_> {
+    /// # Panics
+    /// When the script has run out or its next value does not fit the die.
+    fn below(&mut self, draw: u32, sides: u32) -> u32 {
+        let roll = *self.rolls.get(self.used).unwrap_or_else(|| panic!("no roll left for draw {draw}"));
+        assert!(roll < sides, "draw {draw} is {roll}, but the die has {sides} sides");
+        self.used += 1;
+        roll
+    }
+}
+
+/// Scripted draws that come from outside: running out is counted instead of a panic, for the caller to report.
+#[derive(Clone, Debug)]
+pub struct Script<'a> {
+    rolls: &'a [u32],
+    asked: usize,
+}
+
+impl<'a> Script<'a> {
+    /// A script of draws, used from the front.
+    pub const fn new(rolls: &'a [u32]) -> Self {
+        Self { rolls, asked: 0 }
+    }
+
+    /// How many draws were asked for so far, also those the script could not give.
+    pub const fn asked(&self) -> usize {
+        self.asked
+    }
+
+    /// How many draws were asked for beyond the end.
+    pub const fn missing(&self) -> usize {
+        self.asked.saturating_sub(self.rolls.len())
+    }
+}
+
+impl Chance for Script<'_> {
+    fn below(&mut self, _draw: u32, sides: u32) -> u32 {
+        let roll = self.rolls.get(self.asked).copied().unwrap_or(0);
+        self.asked += 1;
+        roll.min(sides - 1)
+    }
+}
+
+/// Shuffles in place: from the last place down, each item changes places with one at or below it.
+pub fn shuffle<T>(items: &mut [T], draws: &mut u32, chance: &mut impl Chance) {
+    for last in (1..items.len()).rev() {
+        items.swap(last, next(last as u32 + 1, draws, chance) as usize);
+    }
+}
+
+/// Takes one of the remaining items blindly; the order of the rest stays. The last one left costs no draw.
+pub fn take_one<T, const N: usize>(
+    rest: &mut arrayvec::ArrayVec<T, N>,
+    draws: &mut u32,
+    chance: &mut impl Chance,
+) -> Option<T> {
+    match rest.len() {
+        0 => None,
+        1 => rest.pop(),
+        count => Some(rest.remove(next(count as u32, draws, chance) as usize)),
+    }
+}
+
+fn next(sides: u32, draws: &mut u32, chance: &mut impl Chance) -> u32 {
+    let value = chance.below(*draws, sides);
+    *draws += 1;
+    value
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn a_draw_is_a_function_of_its_number() {
+        let mut forward = Stream::new(7, Purpose::Game, 3);
+        let in_order: Vec<u32> = (0..64).map(|draw| forward.below(draw, 12)).collect();
+        let mut backward = Stream::new(7, Purpose::Game, 3);
+        let mut reversed: Vec<u32> = (0..64).rev().map(|draw| backward.below(draw, 12)).collect();
+        reversed.reverse();
+        assert_eq!(in_order, reversed);
+    }
+
+    #[test]
+    fn purposes_seeds_and_matches_have_their_own_numbers() {
+        let words = |seed, purpose, index| -> Vec<u32> {
+            let mut stream = Stream::new(seed, purpose, index);
+            (0..8).map(|draw| stream.below(draw, 1 << 31)).collect()
+        };
+        let base = words(7, Purpose::Game, 0);
+        assert_ne!(base, words(7, Purpose::Tower, 0));
+        assert_ne!(base, words(7, Purpose::Bots, 0));
+        assert_ne!(base, words(7, Purpose::Odds, 0));
+        assert_ne!(base, words(8, Purpose::Game, 0));
+        assert_ne!(base, words(7 | 1 << 32, Purpose::Game, 0));
+        assert_ne!(base, words(7, Purpose::Game, 1));
+        assert_ne!(base, words(7, Purpose::Game, 1 << 32));
+    }
+
+    /// A die of 3 * 2^30 sides rejects a quarter of all words; without rejection every third value would be twice as
+    /// likely. Counts in three equal bands must agree with 1/3 each (chi-square with 2 degrees, p = 1e-6 is 27.6).
+    #[test]
+    fn below_is_unbiased_where_words_do_not_divide_evenly() {
+        let sides = 3 << 30;
+        let mut stream = Stream::new(11, Purpose::Game, 0);
+        let mut bands = [0_u32; 3];
+        let count = 60_000;
+        for draw in 0..count {
+            bands[(stream.below(draw, sides) % 3) as usize] += 1;
+        }
+        let expected = f64::from(count) / 3.0;
+        let chi_square: f64 = bands.iter().map(|&n| (f64::from(n) - expected).powi(2) / expected).sum();
+        assert!(chi_square < 27.6, "{bands:?}");
+    }
+
+    #[test]
+    fn twelve_sides_are_equally_likely() {
+        let mut stream = Stream::new(1, Purpose::Game, 0);
+        let mut faces = [0_u32; 12];
+        for draw in 0..120_000 {
+            faces[stream.below(draw, 12) as usize] += 1;
+        }
+        let chi_square: f64 = faces.iter().map(|&n| (f64::from(n) - 1e4).powi(2) / 1e4).sum();
+        assert!(chi_square < 50.0, "{faces:?}"); // 11 degrees of freedom, p = 6e-7
+    }
+
+    #[test]
+    fn scripted_draws_are_used_up() {
+        let mut dice = Scripted::new(&[3, 0]);
+        assert_eq!((dice.below(0, 12), dice.below(1, 2)), (3, 0));
+        assert!(dice.is_exhausted());
+    }
+
+    #[test]
+    #[should_panic(expected = "no roll left for draw 1")]
+    fn scripted_draws_run_out_loudly() {
+        let mut dice = Scripted::new(&[3]);
+        dice.below(0, 12);
+        dice.below(1, 12);
+    }
+
+    #[test]
+    fn a_script_counts_what_it_could_not_give() {
+        let mut dice = Script::new(&[3]);
+        dice.below(0, 12);
+        assert_eq!((dice.asked(), dice.missing()), (1, 0));
+        dice.below(1, 12);
+        assert_eq!((dice.asked(), dice.missing()), (2, 1));
+    }
+
+    #[test]
+    fn shuffle_swaps_from_the_back() {
+        // the procedure of SW-RND-01
+        let mut cards = [0, 1, 2, 3];
+        let mut draws = 0;
+        shuffle(&mut cards, &mut draws, &mut Scripted::new(&[1, 0, 1]));
+        assert_eq!((cards, draws), ([2, 3, 0, 1], 3));
+    }
+
+    #[test]
+    fn the_last_item_is_taken_without_a_draw() {
+        // the procedure of SW-RND-02 and SW-RND-04
+        let mut swords: arrayvec::ArrayVec<u8, 5> = [1, 2, 3].into_iter().collect();
+        let mut draws = 0;
+        let mut chance = Scripted::new(&[1, 1]);
+        let taken = [(); 3].map(|()| take_one(&mut swords, &mut draws, &mut chance));
+        assert_eq!(taken, [Some(2), Some(3), Some(1)]);
+        assert!(chance.is_exhausted());
+        assert_eq!(take_one(&mut swords, &mut draws, &mut chance), None);
+    }
+
+    proptest! {
+        #[test]
+        fn below_stays_below(seed: u64, index: u64, draw: u32, sides in 1..=u32::MAX) {
+            prop_assert!(Stream::new(seed, Purpose::Bots, index).below(draw, sides) < sides);
+        }
+
+        #[test]
+        fn a_shuffle_loses_nothing(seed: u64, size in 0_usize..80) {
+            let mut cards: Vec<usize> = (0..size).collect();
+            let mut draws = 0;
+            shuffle(&mut cards, &mut draws, &mut Stream::new(seed, Purpose::Game, 0));
+            prop_assert_eq!(draws as usize, size.saturating_sub(1));
+            cards.sort_unstable();
+            prop_assert!(cards.into_iter().eq(0..size));
+        }
+    }
+}

@@ -1,0 +1,214 @@
+use crate::DecodeError;
+
+/// Writes a value as bytes: little-endian, no padding, no lengths but those the caller writes.
+#[derive(Clone, Debug, Default)]
+pub struct Writer {
+    bytes: Vec<u8>,
+}
+
+impl Writer {
+    /// An empty writer that begins with a four-letter tag and a version.
+    pub fn tagged(tag: &'static str, version: u32) -> Self {
+        let mut writer = Self::default();
+        writer.bytes(&tag_bytes(tag));
+        writer.u32(version);
+        writer
+    }
+
+    /// Appends one byte.
+    pub fn u8(&mut self, value: u8) {
+        self.bytes.push(value);
+    }
+
+    /// Appends two bytes.
+    pub fn u16(&mut self, value: u16) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    /// Appends four bytes.
+    pub fn u32(&mut self, value: u32) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    /// Appends eight bytes.
+    pub fn u64(&mut self, value: u64) {
+        self.bytes(&value.to_le_bytes());
+    }
+
+    /// Appends bytes as they are.
+    pub fn bytes(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// What has been written.
+    pub fn finish(self) -> Vec<u8> {
+        self.bytes
+    }
+}
+
+/// Reads what [`Writer`] wrote. Any bytes give a value or an error, never a panic.
+#[derive(Clone, Debug)]
+pub struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Reader<'a> {
+    /// A reader at the first byte.
+    pub const fn new(bytes: &'a [u8]) -> Self {
+        Self { bytes, at: 0 }
+    }
+
+    /// A reader behind a tag and a version that must be there.
+    ///
+    /// # Errors
+    /// [`DecodeError::WrongTag`] or [`DecodeError::WrongVersion`] when something else is there.
+    pub fn tagged(bytes: &'a [u8], tag: &'static str, version: u32) -> Result<Self, DecodeError> {
+        let mut reader = Self::new(bytes);
+        let found = reader.array()?;
+        if found != tag_bytes(tag) {
+            return Err(DecodeError::WrongTag { expected: tag, found });
+        }
+        let written = reader.u32()?;
+        if written != version {
+            return Err(DecodeError::WrongVersion { expected: version, found: written });
+        }
+        Ok(reader)
+    }
+
+    /// The next `count` bytes.
+    ///
+    /// # Errors
+    /// [`DecodeError::Truncated`] when there are fewer.
+    pub fn bytes(&mut self, count: usize) -> Result<&'a [u8], DecodeError> {
+        let rest = &self.bytes[self.at..];
+        let taken = rest
+            .get(..count)
+            .ok_or_else(|| DecodeError::Truncated { at: self.at, wanted: count - rest.len() })?;
+        self.at += count;
+        Ok(taken)
+    }
+
+    fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
+        let mut array = [0; N];
+        array.copy_from_slice(self.bytes(N)?);
+        Ok(array)
+    }
+
+    /// One byte.
+    ///
+    /// # Errors
+    /// [`DecodeError::Truncated`] at the end.
+    pub fn u8(&mut self) -> Result<u8, DecodeError> {
+        Ok(self.array::<1>()?[0])
+    }
+
+    /// One byte that is at most `limit`.
+    ///
+    /// # Errors
+    /// [`DecodeError::OutOfRange`] when it is more, [`DecodeError::Truncated`] at the end.
+    pub fn at_most(&mut self, field: &'static str, limit: u8) -> Result<u8, DecodeError> {
+        let value = self.u8()?;
+        if value > limit {
+            return Err(DecodeError::OutOfRange { field, value: value.into(), limit: limit.into() });
+        }
+        Ok(value)
+    }
+
+    /// Two bytes.
+    ///
+    /// # Errors
+    /// [`DecodeError::Truncated`] at the end.
+    pub fn u16(&mut self) -> Result<u16, DecodeError> {
+        Ok(u16::from_le_bytes(self.array()?))
+    }
+
+    /// Four bytes.
+    ///
+    /// # Errors
+    /// [`DecodeError::Truncated`] at the end.
+    pub fn u32(&mut self) -> Result<u32, DecodeError> {
+        Ok(u32::from_le_bytes(self.array()?))
+    }
+
+    /// Eight bytes.
+    ///
+    /// # Errors
+    /// [`DecodeError::Truncated`] at the end.
+    pub fn u64(&mut self) -> Result<u64, DecodeError> {
+        Ok(u64::from_le_bytes(self.array()?))
+    }
+
+    /// Ends the reading.
+    ///
+    /// # Errors
+    /// [`DecodeError::TrailingBytes`] when something follows.
+    pub fn finish(self) -> Result<(), DecodeError> {
+        match self.bytes.len() - self.at {
+            0 => Ok(()),
+            count => Err(DecodeError::TrailingBytes { at: self.at, count }),
+        }
+    }
+}
+
+fn tag_bytes(tag: &'static str) -> [u8; 4] {
+    tag.as_bytes().try_into().expect("a tag has four letters")
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_was_written_is_read() {
+        let mut writer = Writer::tagged("SGK1", 3);
+        writer.u8(1);
+        writer.u16(0x0203);
+        writer.u32(0x0405_0607);
+        writer.u64(0x0809_0a0b_0c0d_0e0f);
+        writer.bytes(b"end");
+        let bytes = writer.finish();
+        assert_eq!(bytes[..11], [b'S', b'G', b'K', b'1', 3, 0, 0, 0, 1, 3, 2]);
+
+        let mut reader = Reader::tagged(&bytes, "SGK1", 3).unwrap();
+        assert_eq!(reader.u8(), Ok(1));
+        assert_eq!(reader.u16(), Ok(0x0203));
+        assert_eq!(reader.u32(), Ok(0x0405_0607));
+        assert_eq!(reader.u64(), Ok(0x0809_0a0b_0c0d_0e0f));
+        assert_eq!(reader.bytes(3), Ok(b"end".as_slice()));
+        assert_eq!(reader.finish(), Ok(()));
+    }
+
+    #[test]
+    fn errors_say_where_and_what() {
+        assert_eq!(Reader::new(&[1]).u32(), Err(DecodeError::Truncated { at: 0, wanted: 3 }));
+        assert_eq!(Reader::new(&[1]).finish(), Err(DecodeError::TrailingBytes { at: 0, count: 1 }));
+        assert_eq!(
+            Reader::tagged(b"GIF89a__", "SGK1", 3).unwrap_err().to_string(),
+            "not SGK1 data: begins with [47, 49, 46, 38]"
+        );
+        assert_eq!(
+            Reader::tagged(b"SGK1\x04\0\0\0", "SGK1", 3).unwrap_err().to_string(),
+            "written by version 4, this is version 3"
+        );
+        assert_eq!(
+            Reader::new(&[9]).at_most("owner", 4).unwrap_err().to_string(),
+            "owner is 9, at most 4 is possible"
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes_give_a_value_or_an_error(bytes: Vec<u8>) {
+            if let Ok(mut reader) = Reader::tagged(&bytes, "SGK1", 1) {
+                while reader.u16().is_ok() {}
+            }
+            let mut reader = Reader::new(&bytes);
+            let _ = reader.bytes(bytes.len() / 2);
+            while reader.u64().is_ok() {}
+            let _ = reader.finish();
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! What all games share: chance, seats, errors, the byte codec, the game contract and its conformance kit.
+//!
+//! ```
+//! use sengoku_kernel::{Chance, Purpose, Stream};
+//!
+//! let mut dice = Stream::new(7, Purpose::Game, 0);
+//! let roll = 1 + dice.below(0, 12); // draw number 0 of match 0 under seed 7
+//! assert!((1..=12).contains(&roll));
+//! assert_eq!(roll, 1 + dice.below(0, 12)); // a draw is a function, not an event
+//! ```
+
+mod chance;
+mod codec;
+pub mod conformance;
+mod error;
+mod game;
+mod instruction_set;
+mod philox;
+mod seat;
+
+pub use chance::{Chance, Purpose, Script, Scripted, Stream, shuffle, take_one};
+pub use codec::{Reader, Writer};
+pub use error::{DecodeError, RuleError};
+pub use game::{Game, Outcome};
+pub use instruction_set::InstructionSet;
+pub use philox::{philox, philox_lanes};
+pub use seat::{MAX_SEATS, Seat};

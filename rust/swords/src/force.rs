@@ -1,0 +1,479 @@
+//! Forces, their limits, and how they lose units (SW-COMP-03, SW-RONIN-04, SW-CASUALTY).
+
+use thiserror::Error;
+
+use crate::data::{ARMY_ASHIGARU, ARMY_SAMURAI, ByUnit, Fort, PROV_MAX, RONIN, Unit};
+
+/// An army or a provincial force (SW-GEN-06).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Force {
+    /// Number of each kind of unit.
+    pub units: ByUnit<u8>,
+    /// An army whose daimyo was assassinated this round: it defends without him (SW-NINJA-06).
+    pub disrupted: bool,
+}
+
+/// Why a force cannot be what it says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum ForceError {
+    /// More daimyo than one.
+    #[error("daimyo is {0}, an army has one and a provincial force none")]
+    Daimyo(u8),
+    /// A disrupted army with a living daimyo.
+    #[error("daimyo is {0}, a disrupted army has none")]
+    DisruptedDaimyo(u8),
+    /// More bowmen and swordsmen than boxes.
+    #[error("bow + sword is {0}, an army has at most {ARMY_SAMURAI}")]
+    Samurai(u8),
+    /// More gunners and spearmen than boxes.
+    #[error("gun + spear is {0}, an army has at most {ARMY_ASHIGARU}")]
+    Ashigaru(u8),
+    /// More regular units than a provincial force holds.
+    #[error("bow + gun + sword + spear is {0}, a force without a daimyo has at most {PROV_MAX}")]
+    Provincial(u8),
+    /// Nobody but mercenaries, or nobody at all.
+    #[error("regular units are 0, a force has at least one")]
+    Empty,
+    /// More ronin than the force can lead.
+    #[error("ronin is {ronin}, this force leads at most {limit}")]
+    Ronin {
+        /// Ronin of the force.
+        ronin: u8,
+        /// One less than its regular units.
+        limit: u8,
+    },
+}
+
+impl Force {
+    /// A force of units, in the order of [`Unit::ALL`].
+    pub const fn of(units: [u8; 6]) -> Self {
+        Self { units: ByUnit(units), disrupted: false }
+    }
+
+    /// Whether the force is an army: led by a daimyo, or by his staff after his death.
+    pub fn is_army(&self) -> bool {
+        self.units[Unit::Daimyo] > 0 || self.disrupted
+    }
+
+    /// Whether nobody is left.
+    pub fn is_gone(&self) -> bool {
+        self.units.total() == 0
+    }
+
+    /// Most ronin the force may have (SW-RONIN-04).
+    pub fn ronin_limit(&self) -> u8 {
+        self.units.regulars().saturating_sub(1)
+    }
+
+    /// Whether the ronin are within the limit; a force without ronin always is (SW-CASUALTY-06).
+    pub fn is_within_ronin_limit(&self) -> bool {
+        self.units[Unit::Ronin] == 0 || self.units[Unit::Ronin] <= self.ronin_limit()
+    }
+
+    /// Checks the limits of SW-COMP-03 and SW-RONIN-04.
+    ///
+    /// # Errors
+    /// [`ForceError`] with the offending number.
+    pub fn validate(&self) -> Result<(), ForceError> {
+        let units = &self.units;
+        let samurai = units[Unit::Bow].saturating_add(units[Unit::Sword]);
+        let ashigaru = units[Unit::Gun].saturating_add(units[Unit::Spear]);
+        if units[Unit::Daimyo] > 1 {
+            return Err(ForceError::Daimyo(units[Unit::Daimyo]));
+        }
+        if self.disrupted && units[Unit::Daimyo] > 0 {
+            return Err(ForceError::DisruptedDaimyo(units[Unit::Daimyo]));
+        }
+        if self.is_army() {
+            if samurai > ARMY_SAMURAI {
+                return Err(ForceError::Samurai(samurai));
+            }
+            if ashigaru > ARMY_ASHIGARU {
+                return Err(ForceError::Ashigaru(ashigaru));
+            }
+        } else if samurai.saturating_add(ashigaru) > PROV_MAX {
+            return Err(ForceError::Provincial(samurai.saturating_add(ashigaru)));
+        }
+        if samurai + ashigaru + units[Unit::Daimyo] == 0 {
+            return Err(ForceError::Empty);
+        }
+        // A disrupted army keeps what it had when its daimyo died (SW-R-39).
+        let limit = if self.disrupted { RONIN } else { self.ronin_limit() };
+        if units[Unit::Ronin] > limit {
+            return Err(ForceError::Ronin { ronin: units[Unit::Ronin], limit });
+        }
+        Ok(())
+    }
+
+    /// Whether the force may end with these losses (SW-CASUALTY-06, SW-R-58).
+    fn may_lose(&self, lost: &ByUnit<u8>) -> bool {
+        let mut left = *self;
+        for unit in Unit::ALL {
+            match left.units[unit].checked_sub(lost[unit]) {
+                Some(count) => left.units[unit] = count,
+                None => return false,
+            }
+        }
+        // Only an army over the limit from the start may stay over it, and then it gives up nothing but ronin.
+        left.is_within_ronin_limit() || (!self.is_within_ronin_limit() && lost.regulars() == 0)
+    }
+}
+
+/// One side of a battle: a single force, or an army and a provincial force that defend together, and bonus units.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Side {
+    /// The provincial force, if there is one.
+    pub provincial: Force,
+    /// The army, if there is one.
+    pub army: Force,
+    /// The building whose bonus units fight.
+    pub fort: Fort,
+    /// Bonus units still there.
+    pub bonus: u8,
+}
+
+/// What a side gives up in one casualty step.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Losses {
+    /// Bonus units.
+    pub bonus: u8,
+    /// Units of the provincial force.
+    pub provincial: ByUnit<u8>,
+    /// Units of the army.
+    pub army: ByUnit<u8>,
+}
+
+impl Losses {
+    /// Number of units given up.
+    pub fn total(&self) -> u8 {
+        self.bonus + self.provincial.total() + self.army.total()
+    }
+
+    /// Units of a kind given up by both forces, bonus units not counted.
+    pub fn of(&self, unit: Unit) -> u8 {
+        self.provincial[unit] + self.army[unit]
+    }
+}
+
+impl Side {
+    /// A side that is one force without bonus units.
+    pub fn single(force: Force) -> Self {
+        let mut side = Self::default();
+        *(if force.is_army() { &mut side.army } else { &mut side.provincial }) = force;
+        side
+    }
+
+    /// Number of units in the battle, the daimyo (SW-COMP-04) and bonus units included.
+    pub fn total(&self) -> u8 {
+        self.standing() + self.bonus
+    }
+
+    /// Number of units that are really there, bonus units not counted.
+    pub fn standing(&self) -> u8 {
+        self.provincial.units.total() + self.army.units.total()
+    }
+
+    /// Units of a kind, bonus units among those they fight as.
+    pub fn fighting(&self, unit: Unit) -> u8 {
+        let bonus = if self.bonus > 0 && self.fort.bonus_unit() == unit { self.bonus } else { 0 };
+        self.provincial.units[unit] + self.army.units[unit] + bonus
+    }
+
+    /// The units of both forces together.
+    pub fn combined(&self) -> Force {
+        let mut sum = self.army;
+        for unit in Unit::ALL {
+            sum.units[unit] += self.provincial.units[unit];
+        }
+        sum
+    }
+
+    /// Whether these are `count` casualties the side may choose (SW-CASUALTY-01..06, SW-R-58).
+    pub fn may_lose(&self, losses: &Losses, count: u8) -> bool {
+        let other_lost = losses.total() - losses.bonus;
+        losses.total() == count
+            && losses.bonus <= self.bonus
+            && (other_lost == 0 || losses.bonus == self.bonus) // SW-CASUALTY-04
+            && (losses.of(Unit::Daimyo) == 0 || count == self.total()) // SW-CASUALTY-05
+            && self.provincial.may_lose(&losses.provincial)
+            && self.army.may_lose(&losses.army)
+    }
+
+    /// Removes casualties that [`Side::may_lose`] allows.
+    pub fn remove(&mut self, losses: &Losses) {
+        self.bonus -= losses.bonus;
+        for unit in Unit::ALL {
+            self.provincial.units[unit] -= losses.provincial[unit];
+            self.army.units[unit] -= losses.army[unit];
+        }
+    }
+
+    /// The casualties that an order of losses gives up: unit by unit, each the first that may go.
+    ///
+    /// Bonus units go first and a daimyo last, as the rules demand; a regular unit whose loss would leave its force with
+    /// too many ronin stays, and the next in order goes. Of two forces the provincial force gives up its units of a kind
+    /// before the army does. Because it goes unit by unit, losing two and then one is the same as losing three.
+    pub fn choose(&self, order: &LossOrder, count: u8) -> Losses {
+        let mut left = *self;
+        let mut losses = Losses::default();
+        for _ in 0..count.min(self.total()) {
+            let one = left.first_to_go(order);
+            left.remove(&one);
+            losses.bonus += one.bonus;
+            for unit in Unit::ALL {
+                losses.provincial[unit] += one.provincial[unit];
+                losses.army[unit] += one.army[unit];
+            }
+        }
+        losses
+    }
+
+    fn first_to_go(&self, order: &LossOrder) -> Losses {
+        let mut one = Losses::default();
+        if self.bonus > 0 {
+            one.bonus = 1;
+            return one;
+        }
+        for &unit in order.units() {
+            for (force, of_army) in [(&self.provincial, false), (&self.army, true)] {
+                let mut lost = ByUnit::default();
+                lost[unit] = 1;
+                if force.units[unit] > 0 && force.may_lose(&lost) {
+                    *(if of_army { &mut one.army } else { &mut one.provincial }) = lost;
+                    return one;
+                }
+            }
+        }
+        one.army[Unit::Daimyo] = 1;
+        one
+    }
+}
+
+/// The order in which a side gives up its units.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LossOrder([Unit; 5]);
+
+impl LossOrder {
+    /// What is cheapest to replace goes first.
+    pub const CHEAPEST: Self = Self([Unit::Spear, Unit::Gun, Unit::Sword, Unit::Ronin, Unit::Bow]);
+    /// Ronin, who leave after the round anyway, go first.
+    pub const HIRED_FIRST: Self = Self([Unit::Ronin, Unit::Spear, Unit::Gun, Unit::Sword, Unit::Bow]);
+
+    /// An order of the five kinds a side may choose from; `None` unless each of them is named once.
+    pub fn new(units: &[Unit]) -> Option<Self> {
+        let order: [Unit; 5] = units.try_into().ok()?;
+        let mut kinds = Unit::ALL.into_iter().filter(|&unit| unit != Unit::Daimyo);
+        kinds.all(|unit| order.contains(&unit)).then_some(Self(order))
+    }
+
+    /// The kinds, first to go first.
+    pub const fn units(&self) -> &[Unit; 5] {
+        &self.0
+    }
+
+    /// The name of the order, if it has one.
+    pub fn name(&self) -> Option<&'static str> {
+        match *self {
+            Self::CHEAPEST => Some("cheapest"),
+            Self::HIRED_FIRST => Some("hired_first"),
+            _ => None,
+        }
+    }
+}
+
+impl Default for LossOrder {
+    fn default() -> Self {
+        Self::CHEAPEST
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn force(daimyo: u8, bow: u8, gun: u8, sword: u8, ronin: u8, spear: u8) -> Force {
+        Force::of([bow, gun, daimyo, sword, ronin, spear])
+    }
+
+    #[test]
+    fn limits() {
+        // SW-COMP-03, SW-COMP-04
+        assert_eq!(force(1, 2, 5, 2, 14, 5).validate(), Ok(()));
+        assert_eq!(force(0, 1, 1, 1, 4, 2).validate(), Ok(()));
+        assert_eq!(force(2, 0, 0, 0, 0, 0).validate(), Err(ForceError::Daimyo(2)));
+        assert_eq!(force(1, 3, 0, 2, 0, 0).validate(), Err(ForceError::Samurai(5)));
+        assert_eq!(force(1, 0, 8, 0, 0, 3).validate(), Err(ForceError::Ashigaru(11)));
+        assert_eq!(force(0, 2, 1, 1, 0, 2).validate(), Err(ForceError::Provincial(6)));
+        assert_eq!(force(0, 0, 0, 0, 0, 0).validate(), Err(ForceError::Empty));
+        assert_eq!(force(0, 0, 0, 0, 1, 1).validate(), Err(ForceError::Ronin { ronin: 1, limit: 0 }));
+        assert_eq!(force(1, 0, 0, 0, 15, 14).validate(), Err(ForceError::Ashigaru(14)));
+        assert_eq!(force(0, 255, 255, 255, 255, 255).validate(), Err(ForceError::Provincial(255)));
+    }
+
+    #[test]
+    fn ronin_limits() {
+        // SW-X-02 (regular units, most ronin), SW-COMP-04: the daimyo counts
+        for (regulars, most) in [(10, 9), (5, 4), (1, 0), (15, 14)] {
+            let army = force(1, 4, 0, 0, 0, 10);
+            let mut smaller = army;
+            smaller.units[Unit::Spear] -= (15 - regulars).min(10);
+            smaller.units[Unit::Bow] -= (15_u8 - regulars).saturating_sub(10);
+            assert_eq!(smaller.units.regulars(), regulars);
+            assert_eq!(smaller.ronin_limit(), most);
+        }
+    }
+
+    #[test]
+    fn bonus_units_go_first() {
+        // SW-CASUALTY-04
+        let side =
+            Side { provincial: force(0, 1, 0, 0, 0, 2), fort: Fort::Castle, bonus: 4, ..Side::default() };
+        let losses = side.choose(&LossOrder::CHEAPEST, 5);
+        assert_eq!((losses.bonus, losses.of(Unit::Spear)), (4, 1));
+        let early = Losses { provincial: ByUnit([0, 0, 0, 0, 0, 1]), ..Losses::default() };
+        assert!(!side.may_lose(&early, 1));
+        assert!(side.may_lose(&Losses { bonus: 1, ..Losses::default() }, 1));
+    }
+
+    #[test]
+    fn a_daimyo_is_last_of_his_side() {
+        // SW-CASUALTY-05: also when he defends together with a provincial force
+        let side =
+            Side { provincial: force(0, 0, 0, 0, 0, 2), army: force(1, 1, 0, 0, 0, 0), ..Side::default() };
+        let daimyo = Losses { army: ByUnit([0, 0, 1, 0, 0, 0]), ..Losses::default() };
+        assert!(!side.may_lose(&daimyo, 1));
+        assert_eq!(side.choose(&LossOrder::CHEAPEST, 3).of(Unit::Daimyo), 0);
+        assert_eq!(side.choose(&LossOrder::CHEAPEST, 4).of(Unit::Daimyo), 1);
+    }
+
+    #[test]
+    fn ronin_stay_within_the_limit() {
+        // SW-CASUALTY-06: spearmen would go first, but each must outnumber the ronin by one
+        let side = Side::single(force(0, 0, 0, 0, 2, 3));
+        let one = side.choose(&LossOrder::CHEAPEST, 1);
+        assert_eq!((one.of(Unit::Spear), one.of(Unit::Ronin)), (0, 1));
+        let two = side.choose(&LossOrder::CHEAPEST, 2);
+        assert_eq!((two.of(Unit::Spear), two.of(Unit::Ronin)), (1, 1));
+        let spear = Losses { provincial: ByUnit([0, 0, 0, 0, 0, 1]), ..Losses::default() };
+        assert!(!side.may_lose(&spear, 1));
+    }
+
+    #[test]
+    fn an_army_over_the_limit_gives_up_ronin_only() {
+        // SW-R-58, SW-R-39: without its daimyo the army leads one ronin less
+        let army = Force { disrupted: true, ..force(0, 0, 0, 0, 2, 2) };
+        assert_eq!(army.validate(), Ok(()));
+        let side = Side::single(army);
+        let spear = Losses { army: ByUnit([0, 0, 0, 0, 0, 1]), ..Losses::default() };
+        let ronin = Losses { army: ByUnit([0, 0, 0, 0, 1, 0]), ..Losses::default() };
+        assert!(
+            !side.may_lose(&spear, 1) && side.may_lose(&ronin, 1) && side.may_lose(&Losses::default(), 0)
+        );
+        let three = side.choose(&LossOrder::CHEAPEST, 3);
+        assert_eq!((three.of(Unit::Ronin), three.of(Unit::Spear)), (2, 1));
+        // far over the limit one ronin is not enough, yet it is a legal casualty
+        let far_over = Side::single(Force { disrupted: true, ..force(0, 0, 0, 0, 9, 2) });
+        assert!(far_over.may_lose(&ronin, 1) && !far_over.may_lose(&spear, 1));
+        // a provincial force beside it may take the casualties instead
+        let both = Side { provincial: force(0, 0, 0, 0, 0, 1), ..far_over };
+        let garrison = Losses { provincial: ByUnit([0, 0, 0, 0, 0, 1]), ..Losses::default() };
+        assert!(both.may_lose(&garrison, 1));
+    }
+
+    #[test]
+    fn orders() {
+        use Unit::{Bow, Daimyo, Gun, Ronin, Spear, Sword};
+        assert_eq!(LossOrder::new(&[Spear, Gun, Sword, Ronin, Bow]), Some(LossOrder::CHEAPEST));
+        assert_eq!(LossOrder::new(&[Ronin, Spear, Gun, Sword, Bow]).unwrap().name(), Some("hired_first"));
+        assert_eq!(LossOrder::new(&[Spear, Gun, Sword, Ronin]), None);
+        assert_eq!(LossOrder::new(&[Spear, Gun, Sword, Ronin, Ronin]), None);
+        assert_eq!(LossOrder::new(&[Spear, Gun, Sword, Daimyo, Bow]), None);
+        assert_eq!(LossOrder::new(&[Spear, Gun, Sword, Ronin, Bow, Bow]), None);
+    }
+
+    fn small_side() -> impl Strategy<Value = Side> {
+        let counts = || [0_u8..3, 0..3, 0..3, 0..3, 0..4];
+        (counts(), counts(), 0..5_u8, any::<bool>(), 0..5_u8).prop_filter_map(
+            "a legal side",
+            |([b, g, s, p, r], [ab, ag, as_, ap, ar], kind, disrupted, bonus)| {
+                let provincial = force(0, b, g, s, r, p);
+                let army = Force { disrupted, ..force(u8::from(!disrupted), ab, ag, as_, ar, ap) };
+                let gone = Force::default();
+                let (provincial, army) = match kind {
+                    0 => (provincial, gone),
+                    1 => (gone, army),
+                    _ => (provincial, army),
+                };
+                let sound = [provincial, army].iter().all(|f| *f == gone || f.validate().is_ok());
+                let fort = if bonus > 0 { Fort::Castle } else { Fort::None };
+                sound.then_some(Side { provincial, army, fort, bonus: bonus.min(4) })
+            },
+        )
+    }
+
+    /// Every removal that the rules allow, by trying all of them.
+    fn legal_removals(side: &Side, count: u8) -> Vec<Losses> {
+        let mut removals = Vec::new();
+        let mut stack = vec![(Losses::default(), 0)];
+        while let Some((losses, slot)) = stack.pop() {
+            if slot == 13 {
+                if side.may_lose(&losses, count) {
+                    removals.push(losses);
+                }
+                continue;
+            }
+            let most = match slot {
+                0 => side.bonus,
+                1..7 => side.provincial.units.0[slot - 1],
+                _ => side.army.units.0[slot - 7],
+            };
+            for taken in 0..=most.min(count - losses.total()) {
+                let mut next = losses;
+                match slot {
+                    0 => next.bonus = taken,
+                    1..7 => next.provincial.0[slot - 1] = taken,
+                    _ => next.army.0[slot - 7] = taken,
+                }
+                stack.push((next, slot + 1));
+            }
+        }
+        removals
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(200))]
+
+        /// What an order gives up is always among the legal removals; for a single force it is the one that takes most
+        /// of the first kind, then most of the second, and so on (SW-CASUALTY-01..06, SW-R-58).
+        #[test]
+        fn choosing_is_legal_and_follows_the_order(
+            side in small_side(),
+            order in Just([0_usize, 1, 2, 3, 4]).prop_shuffle(),
+        ) {
+            let kinds = [Unit::Bow, Unit::Gun, Unit::Sword, Unit::Ronin, Unit::Spear];
+            let order = LossOrder::new(&order.map(|index| kinds[index])).unwrap();
+            for count in 0..=side.total() {
+                let chosen = side.choose(&order, count);
+                let legal = legal_removals(&side, count);
+                prop_assert!(legal.contains(&chosen));
+                if side.provincial.is_gone() || side.army.is_gone() {
+                    let key = |losses: &Losses| order.units().map(|unit| losses.of(unit));
+                    prop_assert_eq!(Some(chosen), legal.into_iter().max_by_key(key));
+                }
+            }
+        }
+
+        #[test]
+        fn losing_twice_is_losing_once(side in small_side(), first in 0..10_u8, second in 0..10_u8) {
+            let mut step = side;
+            step.remove(&side.choose(&LossOrder::CHEAPEST, first));
+            let then = step.choose(&LossOrder::CHEAPEST, second);
+            step.remove(&then);
+            let mut at_once = side;
+            at_once.remove(&side.choose(&LossOrder::CHEAPEST, first.saturating_add(second)));
+            prop_assert_eq!(step, at_once);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Rules of the strategic d12 game, and the odds of its battles.
+//!
+//! ```
+//! use sengoku_swords::{Battle, BattleSetup, Force};
+//!
+//! let battle = Battle::new(&BattleSetup {
+//!     attacker: Force::of([1, 3, 1, 1, 0, 3]), // bow, gun, daimyo, sword, ronin, spear
+//!     defenders: vec![Force::of([0, 0, 0, 0, 0, 1])],
+//!     ..BattleSetup::default()
+//! })?;
+//! let fight = battle.fight_scripted(&[9, 2, 3, 4]).expect("four dice decide this battle");
+//! assert_eq!(fight.end.name(), "attacker");
+//! # Ok::<(), sengoku_swords::SetupError>(())
+//! ```
+
+/// Changes with every change of behaviour, even one more draw in a rule.
+pub const RULES_VERSION: u32 = 1;
+
+mod battle;
+pub mod data;
+pub mod draws;
+mod force;
+pub mod odds;
+pub mod play;
+mod stock;
+
+pub use battle::{
+    Battle, BattleSetup, BreakOff, DiceScriptError, Fight, FightStep, MAX_ATTACKERS, MAX_BREAK_OFF_AFTER,
+    SetupError,
+};
+pub use force::{Force, ForceError, LossOrder, Losses, Side};
+pub use stock::{Pool, Tray};

@@ -1,0 +1,236 @@
+//! The exact distribution, by dynamic programming over the losses of both sides.
+
+use thiserror::Error;
+
+use crate::battle::Battle;
+use crate::play::combat::{Half, Role};
+
+use super::hits::distribution;
+use super::{Odds, Roster, Weights};
+
+/// States up to which an exact answer is affordable: pairs of losses, times rounds where their number matters.
+pub const EXACT_STATE_LIMIT: u64 = 100_000;
+
+/// The battle has more states than the caller is willing to visit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[error("an exact answer needs {states} states, the limit is {limit}")]
+pub struct StateSpaceError {
+    /// States of the battle.
+    pub states: u64,
+    /// States allowed.
+    pub limit: u64,
+}
+
+/// States an exact answer visits: every pair of losses, in each round if the number of rounds can end the battle.
+pub fn exact_states(battle: &Battle) -> u64 {
+    let pairs = (u64::from(battle.attacker().total()) + 1) * (u64::from(battle.defender().total()) + 1);
+    pairs * u64::from(battle.break_off().after.max(1))
+}
+
+/// The exact odds of a battle.
+///
+/// # Errors
+/// [`StateSpaceError`] when the battle has more than `limit` states.
+pub fn exact(battle: &Battle, limit: u64) -> Result<Odds, StateSpaceError> {
+    let states = exact_states(battle);
+    if states > limit {
+        return Err(StateSpaceError { states, limit });
+    }
+    let model = Model::new(battle);
+    let mut flow = model.start();
+    if battle.break_off().after > 0 {
+        model.round_by_round(&mut flow);
+    } else {
+        model.all_rounds(&mut flow);
+    }
+    Ok(Odds::new(battle, Weights::Exact { probabilities: flow.ended, rounds_mean: flow.rounds }))
+}
+
+/// What happens in each state. A state is a cell: losses of the attacker times columns, plus losses of the defender.
+struct Model<'a> {
+    battle: &'a Battle,
+    columns: usize,
+    /// Units of both sides at the start: whoever has lost as many is gone.
+    units: [usize; 2],
+    missile: HitsByLosses,
+    melee: HitsByLosses,
+}
+
+/// Distribution of hits in a half, by role and by the losses of the side that rolls.
+type HitsByLosses = [Vec<Vec<f64>>; 2];
+
+/// Probability on its way from the first round to the end.
+struct Flow {
+    /// Probability of standing at the start of a round, by cell.
+    starting: Vec<f64>,
+    /// Probability of having ended, by cell.
+    ended: Vec<f64>,
+    /// Expected number of rounds begun.
+    rounds: f64,
+}
+
+impl<'a> Model<'a> {
+    fn new(battle: &'a Battle) -> Self {
+        let rosters = Role::BOTH.map(|role| Roster::new(battle, role));
+        let hits = |half| {
+            Role::BOTH.map(|role| {
+                let sides = rosters[role as usize].sides().iter();
+                sides.map(|side| distribution(half, role, side)).collect()
+            })
+        };
+        let units = [rosters[0].units(), rosters[1].units()];
+        Self { battle, columns: units[1] + 1, units, missile: hits(Half::Missile), melee: hits(Half::Melee) }
+    }
+
+    fn cells(&self) -> Vec<f64> {
+        vec![0.0; (self.units[0] + 1) * self.columns]
+    }
+
+    /// All probability where the first round begins: at no losses, or after the first strike.
+    fn start(&self) -> Flow {
+        let mut flow = Flow { starting: self.cells(), ended: self.cells(), rounds: 0.0 };
+        if self.battle.naval() {
+            let strike = distribution(Half::FirstStrike, Role::Defender, self.battle.defender());
+            for (hits, probability) in strike.into_iter().enumerate() {
+                let lost = hits.min(self.units[0]);
+                let cells = if lost == self.units[0] { &mut flow.ended } else { &mut flow.starting };
+                cells[lost * self.columns] += probability;
+            }
+        } else {
+            flow.starting[0] = 1.0;
+        }
+        flow
+    }
+
+    /// Any number of rounds.
+    ///
+    /// Losses only grow, so cells in ascending order are visited after all that lead to them. The one way back is a
+    /// round in which nobody loses anything: with chance `q` of that, a cell is visited `1 / (1 - q)` times as often.
+    fn all_rounds(&self, flow: &mut Flow) {
+        let mut between = self.cells(); // after the missiles, before the melee
+        for cell in 0..between.len() {
+            let (attacker, defender) = (cell / self.columns, cell % self.columns);
+            if self.is_over(cell) {
+                continue;
+            }
+            let returns = !self.calls_off(cell, 1);
+            let calm_melee =
+                if returns { self.melee[0][attacker][0] * self.melee[1][defender][0] } else { 0.0 };
+            let calm_missiles = self.missile[0][attacker][0] * self.missile[1][defender][0];
+            // Whoever came here by missiles and loses nothing in the melee begins a round here.
+            let visits =
+                (flow.starting[cell] + between[cell] * calm_melee) / (1.0 - calm_missiles * calm_melee);
+            flow.rounds += visits;
+            self.half(&self.missile, cell, visits, |to, share| {
+                if self.is_over(to) { flow.ended[to] += share } else { between[to] += share }
+            });
+            let meleeing = between[cell];
+            self.half(&self.melee, cell, meleeing, |to, share| {
+                if self.is_over(to) || self.calls_off(to, 1) {
+                    flow.ended[to] += share;
+                } else if to != cell {
+                    flow.starting[to] += share;
+                }
+            });
+        }
+    }
+
+    /// A limited number of rounds, one after the other.
+    fn round_by_round(&self, flow: &mut Flow) {
+        for round in 1..=self.battle.break_off().after {
+            let starting = std::mem::replace(&mut flow.starting, self.cells());
+            flow.rounds += starting.iter().sum::<f64>();
+            let mut between = self.cells();
+            for (cell, &share) in starting.iter().enumerate() {
+                self.half(&self.missile, cell, share, |to, share| {
+                    if self.is_over(to) { flow.ended[to] += share } else { between[to] += share }
+                });
+            }
+            for (cell, &share) in between.iter().enumerate() {
+                self.half(&self.melee, cell, share, |to, share| {
+                    let stops = self.is_over(to) || self.calls_off(to, round);
+                    (if stops { &mut flow.ended } else { &mut flow.starting })[to] += share;
+                });
+            }
+        }
+    }
+
+    /// Spreads the probability of a cell over what one half leads to.
+    fn half(&self, hits: &HitsByLosses, from: usize, share: f64, mut to: impl FnMut(usize, f64)) {
+        if share == 0.0 {
+            return;
+        }
+        let (attacker, defender) = (from / self.columns, from % self.columns);
+        for (struck, by_defender) in hits[1][defender].iter().enumerate() {
+            let lost = (attacker + struck).min(self.units[0]) * self.columns;
+            for (strikes, by_attacker) in hits[0][attacker].iter().enumerate() {
+                to(lost + (defender + strikes).min(self.units[1]), share * by_defender * by_attacker);
+            }
+        }
+    }
+
+    fn is_over(&self, cell: usize) -> bool {
+        cell / self.columns == self.units[0] || cell % self.columns == self.units[1]
+    }
+
+    fn calls_off(&self, cell: usize, round: u32) -> bool {
+        self.battle.calls_off((self.units[0] - cell / self.columns) as u8, round)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::battle::{BattleSetup, BreakOff};
+    use crate::force::Force;
+    use crate::play::combat::BattleEnd;
+
+    fn spear_duel(break_off: BreakOff) -> Battle {
+        let spear = Force::of([0, 0, 0, 0, 0, 1]);
+        Battle::new(&BattleSetup {
+            attacker: spear,
+            defenders: vec![spear],
+            break_off,
+            ..BattleSetup::default()
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn a_duel_of_two_spearmen() {
+        // A round ends it with 5/9: 2/9 for each side alone, 1/9 for both; so 2/5, 2/5, 1/5 after 9/5 rounds.
+        let odds = exact(&spear_duel(BreakOff::default()), EXACT_STATE_LIMIT).unwrap();
+        for (end, expected) in BattleEnd::ALL.into_iter().zip([0.4, 0.4, 0.2, 0.0]) {
+            assert!((odds.probability(end) - expected).abs() < 1e-15, "{end:?}");
+        }
+        assert!((odds.rounds_mean() - 1.8).abs() < 1e-15);
+        assert_eq!(odds.standard_error(), 0.0);
+    }
+
+    #[test]
+    fn a_duel_of_two_rounds_at_most() {
+        let odds = exact(&spear_duel(BreakOff { below: 0, after: 2 }), EXACT_STATE_LIMIT).unwrap();
+        let left = 16.0 / 81.0;
+        for (end, share) in BattleEnd::ALL.into_iter().zip([0.4, 0.4, 0.2]) {
+            assert!((odds.probability(end) - share * (1.0 - left)).abs() < 1e-15, "{end:?}");
+        }
+        assert!((odds.probability(BattleEnd::CalledOff) - left).abs() < 1e-15);
+        assert!((odds.rounds_mean() - (1.0 + 4.0 / 9.0)).abs() < 1e-15);
+    }
+
+    #[test]
+    fn many_rounds_are_like_any_number() {
+        let without = exact(&spear_duel(BreakOff::default()), EXACT_STATE_LIMIT).unwrap();
+        let with = exact(&spear_duel(BreakOff { below: 0, after: 200 }), EXACT_STATE_LIMIT).unwrap();
+        for (one, other) in without.table().iter().zip(with.table()) {
+            assert!((one - other).abs() < 1e-14);
+        }
+    }
+
+    #[test]
+    fn too_many_states_are_refused() {
+        let battle = spear_duel(BreakOff { below: 0, after: 1000 });
+        assert_eq!(exact(&battle, 3999), Err(StateSpaceError { states: 4000, limit: 3999 }));
+        assert!(exact(&battle, 4000).is_ok());
+    }
+}
