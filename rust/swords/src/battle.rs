@@ -117,7 +117,7 @@ pub enum DiceScriptError {
         /// Place in the script, counted from 0.
         place: usize,
         /// What it says.
-        value: i64,
+        value: u8,
     },
 }
 
@@ -253,11 +253,11 @@ impl Battle {
     ///
     /// # Errors
     /// [`DiceScriptError`] when the script is too short, too long or shows what no die shows.
-    pub fn fight_scripted(&self, dice: &[i64]) -> Result<Fight, DiceScriptError> {
+    pub fn fight_scripted(&self, dice: &[u8]) -> Result<Fight, DiceScriptError> {
         let mut rolls = Vec::with_capacity(dice.len());
         for (place, &value) in dice.iter().enumerate() {
-            match u32::try_from(value) {
-                Ok(face @ 1..=DIE) => rolls.push(face - 1),
+            match u32::from(value) {
+                face @ 1..=DIE => rolls.push(face - 1),
                 _ => return Err(DiceScriptError::NoSuchFace { place, value }),
             }
         }

@@ -265,11 +265,11 @@ mod tests {
         let paid = |clans| best_incomes(clans, usize::from(WIN) - 1).into_iter().flatten().max();
         assert_eq!((3..=5).map(paid).max(), Some(Some(30)));
         // two players, two clans each, neither player at 50 provinces
-        let pair = best_incomes(2, PROVINCES);
+        let two_clans = best_incomes(2, PROVINCES);
         let mut most = 0;
         for one in 2..usize::from(WIN_TWO) {
             for other in 2..usize::from(WIN_TWO).min(PROVINCES + 1 - one) {
-                most = most.max(pair[one].unwrap() + pair[other].unwrap());
+                most = most.max(two_clans[one].unwrap() + two_clans[other].unwrap());
             }
         }
         assert_eq!(most, 28);

@@ -4,6 +4,7 @@
 //! a walk over pairs of two small numbers. [`Roster`] lists what a side is after each number of losses; everything else
 //! in this module works on such pairs.
 
+mod ask;
 mod exact;
 mod hits;
 mod sample;
@@ -11,6 +12,7 @@ mod sample;
 use arrayvec::ArrayVec;
 use thiserror::Error;
 
+pub use ask::{Ask, AskError};
 pub use exact::{EXACT_STATE_LIMIT, StateSpaceError, exact, exact_states};
 pub use sample::{CHUNK, Cancel, Cancelled, MAX_SAMPLES, Sampler};
 

@@ -1,0 +1,58 @@
+"""Rewrites python/sengoku/v1 from the .proto files, or says that it is stale (--check)."""
+
+import argparse
+import filecmp
+import sys
+import tempfile
+from importlib.resources import files
+from pathlib import Path
+
+from grpc_tools import protoc
+
+PROTOS = Path(__file__).parent
+GENERATED = PROTOS.parent / "python" / "sengoku" / "v1"
+
+
+def generate(folder: Path) -> Path:
+    """Writes the generated package below a folder and returns it."""
+    sources = sorted(PROTOS.glob("sengoku/v1/*.proto"))
+    include = files("grpc_tools") / "_proto"
+    options = [f"-I{PROTOS}", f"-I{include}", f"--python_out={folder}", f"--pyi_out={folder}"]
+    services = [source for source in sources if source.stem.endswith("_service")]
+    if protoc.main(["protoc", *options, *map(str, sources)]) != 0:
+        raise SystemExit("protoc failed")
+    if (
+        protoc.main(["protoc", options[0], options[1], f"--grpc_python_out={folder}", *map(str, services)])
+        != 0
+    ):
+        raise SystemExit("protoc failed")
+    package = folder / "sengoku" / "v1"
+    (package / "__init__.py").write_text('"""Generated from protos/sengoku/v1; see protos/generate.py."""\n')
+    return package
+
+
+def main() -> None:
+    """Generates in place, or compares what is there with what would be generated."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="change nothing, fail if something would change")
+    check = parser.parse_args().check
+    with tempfile.TemporaryDirectory() as scratch:
+        fresh = generate(Path(scratch))
+        names = sorted(path.name for path in fresh.iterdir())
+        if check:
+            old = sorted(path.name for path in GENERATED.glob("*.py*") if path.is_file())
+            _, changed, missing = filecmp.cmpfiles(fresh, GENERATED, names, shallow=False)
+            stale = sorted({*changed, *missing, *(set(old) - set(names))})
+            if stale:
+                sys.exit(f"stale, run `make protos`: {', '.join(stale)}")
+        else:
+            GENERATED.mkdir(parents=True, exist_ok=True)
+            for path in GENERATED.glob("*.py*"):
+                if path.is_file():
+                    path.unlink()
+            for name in names:
+                (GENERATED / name).write_bytes((fresh / name).read_bytes())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,17 @@
+"""Simulates three board wargames of feudal Japan, whole and exactly, at the speed of the hardware.
+
+>>> from sengoku import swords
+>>> army, garrison = swords.Force(daimyo=1, bow=2, spear=3), swords.Force(bow=1, spear=4)
+>>> battle = swords.Battle(army, garrison, fort="castle")
+>>> battle.odds().method
+'exact'
+"""
+
+from sengoku import errors, swords
+from sengoku._core import Cancel, build_info
+from sengoku.client import Client
+from sengoku.errors import SengokuError
+
+__all__ = ["Cancel", "Client", "SengokuError", "__version__", "build_info", "errors", "swords"]
+
+__version__ = build_info()["version"]

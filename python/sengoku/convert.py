@@ -1,0 +1,216 @@
+"""Protobuf messages to engine values and back; the only file that knows both."""
+
+from collections.abc import Callable, Iterable
+from typing import Any, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
+from google.protobuf.message import DecodeError as ProtobufDecodeError
+from google.protobuf.message import Message
+
+from sengoku.errors import ArgumentError, DecodeError, SengokuError
+from sengoku.swords import UNITS, BatchOdds, Battle, Force, Odds
+from sengoku.v1 import game_pb2, odds_service_pb2, swords_pb2
+
+M = TypeVar("M", bound=Message)
+
+_DTYPES: dict[int, np.dtype[Any]] = {
+    game_pb2.DATA_TYPE_FLOAT64: np.dtype("<f8"),
+    game_pb2.DATA_TYPE_UINT64: np.dtype("<u8"),
+}
+_ORDERS = {
+    "cheapest": ("spear", "gun", "sword", "ronin", "bow"),
+    "hired_first": ("ronin", "spear", "gun", "sword", "bow"),
+}
+
+
+def parse(kind: Callable[[], M], data: bytes) -> M:
+    """Reads a message, or says that the bytes are none."""
+    message = kind()
+    try:
+        message.ParseFromString(data)
+    except ProtobufDecodeError as error:
+        name = message.DESCRIPTOR.name
+        raise DecodeError(
+            f"{len(data)} bytes are no {name}", {"message": name, "bytes": str(len(data))}
+        ) from error
+    return message
+
+
+def _enum_name(prefix: str, name: str, zero: str) -> str:
+    """Gives our name of an enum value its protobuf name; `zero` is our name of the value 0."""
+    return f"{prefix}_{'UNSPECIFIED' if name == zero else name.upper()}"
+
+
+def _our_name(enum: EnumTypeWrapper, value: int, prefix: str, zero: str, field: str) -> str:
+    """Gives an enum value our name, or refuses one that has no meaning."""
+    if value not in enum.values():
+        raise ArgumentError(
+            f"{field} is {value}, which has no meaning", {"field": field, "value": str(value)}
+        )
+    name = enum.Name(value).removeprefix(f"{prefix}_").lower()
+    return zero if name == "unspecified" else name
+
+
+Numbers = npt.NDArray[np.float64] | npt.NDArray[np.uint64]
+
+
+def tensor_to_proto(array: Numbers) -> game_pb2.Tensor:
+    """Packs an array."""
+    for data_type, dtype in _DTYPES.items():
+        if array.dtype == dtype:
+            content = np.ascontiguousarray(array, dtype).tobytes()
+            return game_pb2.Tensor(data_type=data_type, shape=array.shape, content=content)
+    raise TypeError(f"no tensor holds {array.dtype}")
+
+
+def tensor_from_proto(tensor: game_pb2.Tensor) -> Numbers:
+    """Unpacks an array."""
+    dtype = _DTYPES.get(tensor.data_type)
+    shape = tuple(tensor.shape)
+    size = int(np.prod(shape, dtype=object))
+    if dtype is None or min(shape, default=0) < 0 or size * dtype.itemsize != len(tensor.content):
+        raise DecodeError(
+            f"a tensor of type {tensor.data_type} and shape {shape} has {len(tensor.content)} bytes",
+            {"data_type": str(tensor.data_type), "shape": str(shape), "bytes": str(len(tensor.content))},
+        )
+    return np.frombuffer(tensor.content, dtype).reshape(shape)
+
+
+def force_to_proto(force: Force) -> swords_pb2.SwordsForce:
+    """Writes a force."""
+    units = {unit: getattr(force, unit) for unit in UNITS}
+    return swords_pb2.SwordsForce(**units, disrupted=force.disrupted)
+
+
+def force_from_proto(message: swords_pb2.SwordsForce) -> Force:
+    """Reads a force."""
+    units = {unit: getattr(message, unit) for unit in UNITS}
+    return Force(**units, disrupted=message.disrupted)
+
+
+def battle_to_proto(battle: Battle) -> swords_pb2.SwordsBattle:
+    """Writes a battle."""
+
+    def kinds(order: str | tuple[str, ...]) -> list[str]:
+        names = _ORDERS[order] if isinstance(order, str) else order
+        return [_enum_name("SWORDS_UNIT", name, "") for name in names]
+
+    return swords_pb2.SwordsBattle(
+        attacker=force_to_proto(battle.attacker),
+        defenders=[force_to_proto(force) for force in battle.defenders],
+        fort=_enum_name("SWORDS_FORT", battle.fort, "none"),
+        fort_lost=battle.fort_lost,
+        naval=battle.naval,
+        attacker_losses=kinds(battle.attacker_losses),
+        defender_losses=kinds(battle.defender_losses),
+        break_off_below=battle.break_off_below or 0,
+        break_off_after=battle.break_off_after or 0,
+    )
+
+
+def battle_from_proto(message: swords_pb2.SwordsBattle) -> Battle:
+    """Reads a battle; whatever the rules do not allow is refused as in process."""
+
+    def order(kinds: Iterable[int], field: str) -> tuple[str, ...] | None:
+        unit = swords_pb2.SwordsUnit
+        return tuple(_our_name(unit, kind, "SWORDS_UNIT", "unspecified", field) for kind in kinds) or None
+
+    return Battle(
+        force_from_proto(message.attacker),
+        [force_from_proto(force) for force in message.defenders],
+        fort=_our_name(swords_pb2.SwordsFort, message.fort, "SWORDS_FORT", "none", "fort"),
+        fort_lost=message.fort_lost,
+        naval=message.naval,
+        attacker_losses=order(message.attacker_losses, "attacker_losses"),
+        defender_losses=order(message.defender_losses, "defender_losses"),
+        break_off_below=message.break_off_below,
+        break_off_after=message.break_off_after,
+    )
+
+
+def battles_from_proto(messages: Iterable[swords_pb2.SwordsBattle]) -> list[Battle]:
+    """Reads many battles; an error names its row."""
+    battles = []
+    for row, message in enumerate(messages):
+        try:
+            battles.append(battle_from_proto(message))
+        except SengokuError as error:
+            raise type(error)(f"row {row}: {error}", error.details | {"row": str(row)}) from error
+    return battles
+
+
+def options_to_proto(
+    *, method: str = "auto", samples: int = 0, max_error: float = 0.0, seed: int = 0
+) -> odds_service_pb2.OddsOptions:
+    """Writes the options of a question about odds."""
+    if method not in ("auto", "exact", "sampled"):
+        raise ArgumentError(
+            f'method is {method!r}, not "exact", "sampled" or "auto"',
+            {"field": "method", "value": repr(method)},
+        )
+    for field, value, bits in (("samples", samples, 63), ("seed", seed, 64)):
+        if not 0 <= value < 1 << bits:
+            raise ArgumentError(
+                f"{field} is {value}, 0 to {(1 << bits) - 1} are possible",
+                {"field": field, "value": str(value)},
+            )
+    return odds_service_pb2.OddsOptions(
+        method=_enum_name("ODDS_METHOD", method, "auto"), samples=samples, max_error=max_error, seed=seed
+    )
+
+
+def method_from_proto(options: odds_service_pb2.OddsOptions) -> str:
+    """Reads the method of a question about odds."""
+    return _our_name(odds_service_pb2.OddsMethod, options.method, "ODDS_METHOD", "auto", "method")
+
+
+def odds_to_proto(odds: Odds) -> swords_pb2.SwordsOdds:
+    """Writes odds, with everything that follows from their table."""
+
+    def survivors(left: dict[Force, float]) -> list[swords_pb2.SwordsSurvivors]:
+        return [
+            swords_pb2.SwordsSurvivors(force=force_to_proto(force), probability=chance)
+            for force, chance in left.items()
+        ]
+
+    counts = odds.counts
+    return swords_pb2.SwordsOdds(
+        attacker_wins=odds.attacker_wins,
+        defender_wins=odds.defender_wins,
+        both_eliminated=odds.both_eliminated,
+        called_off=odds.called_off,
+        standard_error=odds.standard_error,
+        samples=odds.samples,
+        rounds_mean=odds.rounds_mean,
+        rounds_total=odds.rounds_total or 0,
+        attacker_units_left=odds.attacker_units_left,
+        defender_units_left=odds.defender_units_left,
+        fort_bonus_left=odds.fort_bonus_left,
+        attacker_left=survivors(odds.attacker_left),
+        defender_left=survivors(odds.defender_left),
+        table=tensor_to_proto(odds.table if counts is None else counts),
+    )
+
+
+def odds_from_proto(battle: Battle, message: swords_pb2.SwordsOdds) -> Odds:
+    """Reads the odds of a battle: the same object that the server had."""
+    table = tensor_from_proto(message.table)
+    if table.ndim != 2:
+        raise DecodeError(f"the table has {table.ndim} dimensions, not 2", {"dimensions": str(table.ndim)})
+    if table.dtype == np.uint64:
+        return Odds.from_counts(battle, table.astype(np.uint64), message.samples, message.rounds_total)
+    return Odds.from_probabilities(battle, table.astype(np.float64), message.rounds_mean)
+
+
+def batch_to_proto(batch: BatchOdds) -> swords_pb2.SwordsOddsColumns:
+    """Packs the odds of many battles."""
+    columns = {name: tensor_to_proto(getattr(batch, name)) for name in batch.__dataclass_fields__}
+    return swords_pb2.SwordsOddsColumns(**columns)
+
+
+def batch_from_proto(message: swords_pb2.SwordsOddsColumns) -> BatchOdds:
+    """Unpacks the odds of many battles."""
+    columns = {name: tensor_from_proto(getattr(message, name)) for name in BatchOdds.__dataclass_fields__}
+    return BatchOdds(**columns)  # type: ignore[arg-type]

@@ -1,0 +1,176 @@
+"""The exception family and its reason codes: the same in process and over the network."""
+
+from collections.abc import Mapping
+from typing import ClassVar
+
+import grpc
+
+__all__ = [
+    "REASONS",
+    "ArgumentError",
+    "BusyError",
+    "CancelledError",
+    "DeadlineError",
+    "DecodeError",
+    "DiceScriptError",
+    "IllegalActionError",
+    "InternalError",
+    "LimitError",
+    "MatchNotFoundError",
+    "MatchOverError",
+    "NotYourTurnError",
+    "SengokuError",
+    "SetupError",
+    "StaleMatchError",
+    "StateSpaceError",
+    "UnavailableError",
+    "UnknownMethodError",
+]
+
+
+class SengokuError(Exception):
+    """Whatever goes wrong here: a sentence, a reason code, and every value of the sentence by name.
+
+    >>> from sengoku import swords
+    >>> try:
+    ...     swords.Battle(swords.Force(spear=6), swords.Force(spear=1))
+    ... except SengokuError as error:
+    ...     error.reason, error.details["value"]
+    ('INVALID_SETUP', '6')
+    """
+
+    reason: ClassVar[str] = "INTERNAL"
+    code: ClassVar[grpc.StatusCode] = grpc.StatusCode.INTERNAL
+
+    def __init__(self, message: str, details: Mapping[str, str] | None = None) -> None:
+        super().__init__(message)
+        self.details: dict[str, str] = dict(details or {})
+
+    def __reduce__(self) -> tuple[type["SengokuError"], tuple[str, dict[str, str]]]:
+        return type(self), (str(self), self.details)
+
+
+class SetupError(SengokuError, ValueError):
+    """A setup that the rules do not allow."""
+
+    reason = "INVALID_SETUP"
+    code = grpc.StatusCode.INVALID_ARGUMENT
+
+
+class ArgumentError(SengokuError, ValueError):
+    """An option that makes no sense."""
+
+    reason = "INVALID_ARGUMENT"
+    code = grpc.StatusCode.INVALID_ARGUMENT
+
+
+class DiceScriptError(SengokuError, ValueError):
+    """Scripted dice that are too few, too many, or no dice."""
+
+    reason = "INVALID_DICE_SCRIPT"
+    code = grpc.StatusCode.INVALID_ARGUMENT
+
+
+class StateSpaceError(SengokuError, ValueError):
+    """An exact answer that would take too many states."""
+
+    reason = "STATE_SPACE_TOO_LARGE"
+    code = grpc.StatusCode.INVALID_ARGUMENT
+
+
+class LimitError(SengokuError, ValueError):
+    """A request beyond what this server allows."""
+
+    reason = "OVER_LIMIT"
+    code = grpc.StatusCode.INVALID_ARGUMENT
+
+
+class DecodeError(SengokuError, ValueError):
+    """Bytes that cannot be read."""
+
+    reason = "UNREADABLE_DATA"
+    code = grpc.StatusCode.INVALID_ARGUMENT
+
+
+class IllegalActionError(SengokuError):
+    """An action that is not legal now."""
+
+    reason = "ILLEGAL_ACTION"
+    code = grpc.StatusCode.FAILED_PRECONDITION
+
+
+class NotYourTurnError(SengokuError):
+    """An action of a seat that is not to act."""
+
+    reason = "NOT_YOUR_TURN"
+    code = grpc.StatusCode.FAILED_PRECONDITION
+
+
+class MatchOverError(SengokuError):
+    """An action in a match that is over."""
+
+    reason = "MATCH_OVER"
+    code = grpc.StatusCode.FAILED_PRECONDITION
+
+
+class MatchNotFoundError(SengokuError, LookupError):
+    """A match the server does not have."""
+
+    reason = "MATCH_NOT_FOUND"
+    code = grpc.StatusCode.NOT_FOUND
+
+
+class StaleMatchError(SengokuError):
+    """An action based on an older state of the match."""
+
+    reason = "STALE_MATCH"
+    code = grpc.StatusCode.ABORTED
+
+
+class BusyError(SengokuError):
+    """A server that has as much to do as it may."""
+
+    reason = "BUSY"
+    code = grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+class CancelledError(SengokuError):
+    """Work that was stopped."""
+
+    reason = "CANCELLED"
+    code = grpc.StatusCode.CANCELLED
+
+
+class DeadlineError(SengokuError, TimeoutError):
+    """Work that was not done in time."""
+
+    reason = "DEADLINE_EXCEEDED"
+    code = grpc.StatusCode.DEADLINE_EXCEEDED
+
+
+class UnavailableError(SengokuError, ConnectionError):
+    """A server that cannot be reached."""
+
+    reason = "UNAVAILABLE"
+    code = grpc.StatusCode.UNAVAILABLE
+
+
+class UnknownMethodError(SengokuError):
+    """A method the server does not have."""
+
+    reason = "UNKNOWN_METHOD"
+    code = grpc.StatusCode.UNIMPLEMENTED
+
+
+class InternalError(SengokuError):
+    """A bug of ours."""
+
+
+def _family(root: type[SengokuError]) -> list[type[SengokuError]]:
+    return [root, *(member for child in root.__subclasses__() for member in _family(child))]
+
+
+REASONS: dict[str, type[SengokuError]] = {
+    error.reason: error for error in _family(SengokuError) if error is not SengokuError
+}
+"""The exception of each reason code."""

@@ -1,0 +1,317 @@
+"""The gRPC services: requests in, engine calls, answers or statuses out."""
+
+from __future__ import annotations
+
+import logging
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from concurrent import futures
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from types import FrameType
+from typing import Any
+
+import grpc
+from google.protobuf import any_pb2, message_factory
+from google.protobuf.descriptor import MethodDescriptor
+from google.protobuf.message import Message
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc_health.v1 import health, health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection
+from grpc_status import rpc_status
+
+from sengoku import convert, swords
+from sengoku._core import Cancel, build_info
+from sengoku.errors import (
+    ArgumentError,
+    BusyError,
+    InternalError,
+    LimitError,
+    SengokuError,
+    UnknownMethodError,
+)
+from sengoku.v1 import catalog_service_pb2, odds_service_pb2
+
+__all__ = ["DOMAIN", "Limits", "Server", "serve"]
+
+DOMAIN = "sengoku"
+"""Domain of the reason codes in `google.rpc.ErrorInfo`."""
+
+_log = logging.getLogger(__name__)
+
+GAMES = (
+    catalog_service_pb2.Game(
+        id="swords",
+        summary="Strategic: 68 provinces, armies led by daimyo, battles with twelve-sided dice.",
+        min_seats=2,
+        max_seats=5,
+        rules_version=build_info()["rules_versions"]["swords"],
+        capabilities=["odds"],
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The largest requests a server takes. Beyond them a request fails at once and costs nothing."""
+
+    samples: int = 10_000_000_000
+    """Battles sampled for one row."""
+    batch_samples: int = 100_000_000_000
+    """Battles sampled for all rows of one batch."""
+    batch_rows: int = 10_000
+    """Battles in one batch."""
+    message_bytes: int = 4 << 20
+    """Length of a request."""
+    calls: int = 256
+    """Calls under way at once."""
+
+    def check(self, name: str, value: int) -> None:
+        """Refuses a value beyond the limit of that name."""
+        limit = getattr(self, name)
+        if value > limit:
+            details = {"field": name, "value": str(value), "limit": str(limit)}
+            raise LimitError(f"{name} is {value}, this server allows {limit}", details)
+
+
+class _OddsService:
+    """Answers what happens in a battle."""
+
+    def __init__(self, limits: Limits, threads: int) -> None:
+        self._limits = limits
+        self._threads = threads
+
+    def _ask(self, options: odds_service_pb2.OddsOptions, rows: int) -> dict[str, Any]:
+        method = convert.method_from_proto(options)
+        if method != "sampled" and options.samples:
+            raise ArgumentError(
+                f"samples is {options.samples}, which only ODDS_METHOD_SAMPLED takes",
+                {"field": "samples", "value": str(options.samples)},
+            )
+        self._limits.check("samples", options.samples)
+        self._limits.check("batch_samples", options.samples * rows)
+        return {
+            "method": method,
+            "samples": options.samples,
+            "max_error": options.max_error or 1e-4,
+            "max_samples": self._limits.samples,
+            "seed": options.seed,
+        }
+
+    def evaluate(
+        self, request: odds_service_pb2.EvaluateRequest, cancel: Cancel
+    ) -> odds_service_pb2.EvaluateResponse:
+        if request.WhichOneof("question") is None:
+            raise ArgumentError("question is not set", {"field": "question", "value": "none"})
+        ask = self._ask(request.options, rows=1)
+        battle = convert.battle_from_proto(request.swords_battle)
+        match ask["method"]:
+            case "exact":
+                odds = battle.exact()
+            case "sampled":
+                odds = battle.sample(ask["samples"], seed=ask["seed"], threads=self._threads, cancel=cancel)
+            case _:
+                odds = battle.odds(
+                    max_error=ask["max_error"],
+                    max_samples=ask["max_samples"],
+                    seed=ask["seed"],
+                    threads=self._threads,
+                    cancel=cancel,
+                )
+        return odds_service_pb2.EvaluateResponse(swords_odds=convert.odds_to_proto(odds))
+
+    def batch_evaluate(
+        self, request: odds_service_pb2.BatchEvaluateRequest, cancel: Cancel
+    ) -> odds_service_pb2.BatchEvaluateResponse:
+        rows = len(request.swords_battles)
+        self._limits.check("batch_rows", rows)
+        ask = self._ask(request.options, rows)
+        battles = convert.battles_from_proto(request.swords_battles)
+        batch = swords.batch_odds(battles, **ask, threads=self._threads, cancel=cancel)
+        return odds_service_pb2.BatchEvaluateResponse(swords_odds=convert.batch_to_proto(batch))
+
+
+class _CatalogService:
+    """Says what this server has."""
+
+    def __init__(self, limits: Limits, threads: int) -> None:
+        self._limits = limits
+        self._threads = threads
+
+    def list_games(
+        self, _request: catalog_service_pb2.ListGamesRequest, _cancel: Cancel
+    ) -> catalog_service_pb2.ListGamesResponse:
+        return catalog_service_pb2.ListGamesResponse(games=GAMES)
+
+    def get_version(
+        self, _request: catalog_service_pb2.GetVersionRequest, _cancel: Cancel
+    ) -> catalog_service_pb2.GetVersionResponse:
+        info = build_info()
+        return catalog_service_pb2.GetVersionResponse(
+            package_version=info["version"],
+            rules_versions=info["rules_versions"],
+            build_profile=info["profile"],
+            instruction_set=info["instruction_set"],
+            threads=self._threads,
+            limits=asdict(self._limits),
+        )
+
+
+Method = Callable[[Any, Cancel], Message]
+
+
+def _status(error: SengokuError) -> grpc.Status:
+    """Turns an error into a status that says the same: code, message, reason and details."""
+    info = error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=error.details)
+    packed = any_pb2.Any()
+    packed.Pack(info)
+    code = code_pb2.Code.Value(error.code.name)
+    status = status_pb2.Status(code=code, message=str(error), details=[packed])
+    return rpc_status.to_status(status)
+
+
+class _Methods(grpc.GenericRpcHandler):  # type: ignore[type-arg]
+    """Every method of our services, and an answer for those that do not exist."""
+
+    def __init__(self, services: dict[str, tuple[Any, object]], limits: Limits) -> None:
+        self._limits = limits
+        self._under_way = 0
+        self._lock = threading.Lock()
+        self._methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {}
+        for name, (descriptor, service) in services.items():
+            for method in descriptor.services_by_name[name.rpartition(".")[2]].methods:
+                function: Method = getattr(service, _snake(method.name))
+                self._methods[f"/{name}/{method.name}"] = self._handler(method, function)
+
+    def service(
+        self, handler_call_details: grpc.HandlerCallDetails
+    ) -> grpc.RpcMethodHandler[bytes, bytes] | None:
+        """Finds the handler of a call."""
+        method = handler_call_details.method
+        return self._methods.get(method) or self._unknown(method)
+
+    @contextmanager
+    def _call(self) -> Iterator[None]:
+        """Counts calls under way and turns one too many away."""
+        with self._lock:
+            if self._under_way >= self._limits.calls:
+                limit = str(self._limits.calls)
+                raise BusyError(f"{limit} calls are under way, try again later", {"limit": limit})
+            self._under_way += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._under_way -= 1
+
+    def _handler(self, method: MethodDescriptor, function: Method) -> grpc.RpcMethodHandler[bytes, bytes]:
+        request_class = message_factory.GetMessageClass(method.input_type)
+
+        def handle(data: bytes, context: grpc.ServicerContext) -> bytes:
+            try:
+                with self._call():
+                    self._limits.check("message_bytes", len(data))
+                    request = convert.parse(request_class, data)
+                    cancel = Cancel()
+                    # The end of the call, by deadline or by the client's wish, ends the work.
+                    if not context.add_callback(cancel.cancel):
+                        cancel.cancel()
+                    return function(request, cancel).SerializeToString()
+            except SengokuError as error:
+                failure = error
+            except Exception:  # noqa: BLE001 - whatever it is, the caller gets a status and we a log
+                _log.exception("unexpected error in %s", method.full_name)
+                failure = InternalError("internal error, see the server's log")
+            context.abort_with_status(_status(failure))
+            raise AssertionError("abort raises")
+
+        return grpc.unary_unary_rpc_method_handler(handle)
+
+    @staticmethod
+    def _unknown(method: str) -> grpc.RpcMethodHandler[bytes, bytes]:
+        def handle(_data: object, context: grpc.ServicerContext) -> bytes:
+            context.abort_with_status(_status(UnknownMethodError(f"no method {method}", {"method": method})))
+            raise AssertionError("abort raises")
+
+        return grpc.unary_unary_rpc_method_handler(handle)
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
+
+
+class Server:
+    """A running server; `stop` lets calls under way finish.
+
+    >>> with Server(port=0) as server:
+    ...     server.port > 0
+    True
+    """
+
+    def __init__(
+        self, *, host: str = "127.0.0.1", port: int = 50051, threads: int = 0, limits: Limits | None = None
+    ) -> None:
+        self.limits = limits or Limits()
+        pool = futures.ThreadPoolExecutor(self.limits.calls + 8, thread_name_prefix="sengoku-rpc")
+        # Requests up to twice the limit reach us and are refused with a reason; larger ones gRPC refuses.
+        options = [
+            ("grpc.max_receive_message_length", 2 * self.limits.message_bytes + (1 << 20)),
+            ("grpc.max_send_message_length", -1),
+            ("grpc.so_reuseport", 0),
+        ]
+        self._server = grpc.server(pool, options=options)
+        services = {
+            "sengoku.v1.OddsService": (
+                odds_service_pb2.DESCRIPTOR,
+                _OddsService(self.limits, threads),
+            ),
+            "sengoku.v1.CatalogService": (
+                catalog_service_pb2.DESCRIPTOR,
+                _CatalogService(self.limits, threads),
+            ),
+        }
+        self._health = health.HealthServicer()
+        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
+        names = (*services, health.SERVICE_NAME, reflection.SERVICE_NAME)
+        reflection.enable_server_reflection(names, self._server)
+        self._server.add_generic_rpc_handlers((_Methods(services, self.limits),))
+        for name in ("", *services):
+            self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        self.host = host
+        try:
+            self.port: int = self._server.add_insecure_port(f"{host}:{port}")
+        except RuntimeError as error:
+            details = {"field": "port", "value": str(port), "host": host}
+            raise ArgumentError(f"port is {port}, cannot listen on {host}:{port}", details) from error
+        self._server.start()
+
+    @property
+    def address(self) -> str:
+        """Where clients find the server."""
+        return f"{self.host}:{self.port}"
+
+    def stop(self, grace: float = 30.0) -> None:
+        """Takes no more calls, gives those under way `grace` seconds, and ends."""
+        self._health.enter_graceful_shutdown()
+        self._server.stop(grace).wait()
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop(grace=1.0)
+
+
+def serve(server: Server, *, grace: float = 30.0) -> None:
+    """Runs a server until SIGTERM or SIGINT, then stops it gracefully."""
+    asked = threading.Event()
+
+    def ask(_number: int, _frame: FrameType | None) -> None:
+        asked.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, ask)
+    asked.wait()
+    _log.info("stopping, %g seconds of grace", grace)
+    server.stop(grace)

@@ -1,0 +1,139 @@
+"""Battles of the strategic game and their odds.
+
+>>> attacker = Force(daimyo=1, bow=1, sword=1, gun=3, spear=3)
+>>> battle = Battle(attacker, Force(spear=1))
+>>> print(battle.fight(dice=[9, 2, 3, 4]))
+attack by 1 daimyo, 1 bow, 3 gun, 1 sword, 3 spear
+against 1 spear
+round 1
+  step 1  attacker's bowmen roll 9: no hit
+  step 2  attacker's gunners roll 2 3 4: 3 hits
+  step 3  defender loses 1 spear (2 more than needed)
+the attacker wins with 1 daimyo, 1 bow, 3 gun, 1 sword, 3 spear left
+>>> round(battle.exact().attacker_wins, 6)
+1.0
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from sengoku._core import (
+    EXACT_STATE_LIMIT,
+    MAX_SAMPLES,
+    Battle,
+    Cancel,
+    Fight,
+    FightStep,
+    Force,
+    Odds,
+    evaluate_batch,
+)
+
+__all__ = [
+    "EXACT_STATE_LIMIT",
+    "MAX_SAMPLES",
+    "UNITS",
+    "BatchOdds",
+    "Battle",
+    "Fight",
+    "FightStep",
+    "Force",
+    "Odds",
+    "batch_odds",
+    "describe",
+]
+
+UNITS = ("daimyo", "bow", "gun", "sword", "spear", "ronin")
+"""The kinds of units, as fields of a `Force`."""
+
+Method = Literal["auto", "exact", "sampled"]
+
+
+@dataclass(frozen=True, eq=False)
+class BatchOdds:
+    """The odds of many battles, one row each."""
+
+    attacker_wins: npt.NDArray[np.float64]
+    defender_wins: npt.NDArray[np.float64]
+    both_eliminated: npt.NDArray[np.float64]
+    called_off: npt.NDArray[np.float64]
+    standard_error: npt.NDArray[np.float64]
+    rounds_mean: npt.NDArray[np.float64]
+    samples: npt.NDArray[np.uint64]
+    """Battles played; 0 where the row is exact."""
+    attacker_units_left: npt.NDArray[np.float64]
+    """Probability of each number of units left, rows padded with 0."""
+    defender_units_left: npt.NDArray[np.float64]
+
+    def __len__(self) -> int:
+        return len(self.attacker_wins)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, BatchOdds) and all(
+            np.array_equal(getattr(self, name), getattr(other, name)) for name in self.__dataclass_fields__
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+def batch_odds(
+    battles: Sequence[Battle],
+    *,
+    method: Method = "auto",
+    samples: int = 0,
+    max_error: float = 1e-4,
+    max_samples: int = MAX_SAMPLES,
+    seed: int = 0,
+    threads: int = 0,
+    cancel: Cancel | None = None,
+) -> BatchOdds:
+    """Gives the odds of many battles at once, each row what the question about that battle alone would give.
+
+    >>> duel = Battle(Force(spear=1), Force(spear=1))
+    >>> batch_odds([duel, duel], method="exact").attacker_wins.round(6).tolist()
+    [0.4, 0.4]
+    """
+    columns = evaluate_batch(
+        list(battles),
+        method=method,
+        samples=samples,
+        max_error=max_error,
+        max_samples=max_samples,
+        seed=seed,
+        threads=threads,
+        cancel=cancel,
+    )
+    return BatchOdds(**columns)
+
+
+def describe(odds: Odds) -> dict[str, Any]:
+    """Gives odds as plain numbers, lists and dicts, ready for JSON."""
+
+    def left(forces: dict[Force, float]) -> list[dict[str, Any]]:
+        return [{"force": force.as_dict(), "probability": chance} for force, chance in forces.items()]
+
+    percentages = [5.0, 25.0, 50.0, 75.0, 95.0]
+    return {
+        "game": "swords",
+        "method": odds.method,
+        "samples": odds.samples,
+        "standard_error": odds.standard_error,
+        "attacker_wins": odds.attacker_wins,
+        "defender_wins": odds.defender_wins,
+        "both_eliminated": odds.both_eliminated,
+        "called_off": odds.called_off,
+        "rounds_mean": odds.rounds_mean,
+        "attacker_units_left": odds.attacker_units_left.tolist(),
+        "defender_units_left": odds.defender_units_left.tolist(),
+        "fort_bonus_left": odds.fort_bonus_left.tolist(),
+        "attacker_left": left(odds.attacker_left),
+        "defender_left": left(odds.defender_left),
+        "percentiles": {
+            side: dict(zip(map("{:g}".format, percentages), odds.percentiles(side, percentages), strict=True))
+            for side in ("attacker", "defender")
+        },
+    }

@@ -1,0 +1,1 @@
+"""Generated from protos/sengoku/v1; see protos/generate.py."""

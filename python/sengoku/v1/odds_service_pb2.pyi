@@ -1,0 +1,58 @@
+from sengoku.v1 import swords_pb2 as _swords_pb2
+from google.protobuf.internal import containers as _containers
+from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class OddsMethod(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    ODDS_METHOD_UNSPECIFIED: _ClassVar[OddsMethod]
+    ODDS_METHOD_EXACT: _ClassVar[OddsMethod]
+    ODDS_METHOD_SAMPLED: _ClassVar[OddsMethod]
+ODDS_METHOD_UNSPECIFIED: OddsMethod
+ODDS_METHOD_EXACT: OddsMethod
+ODDS_METHOD_SAMPLED: OddsMethod
+
+class OddsOptions(_message.Message):
+    __slots__ = ("method", "samples", "max_error", "seed")
+    METHOD_FIELD_NUMBER: _ClassVar[int]
+    SAMPLES_FIELD_NUMBER: _ClassVar[int]
+    MAX_ERROR_FIELD_NUMBER: _ClassVar[int]
+    SEED_FIELD_NUMBER: _ClassVar[int]
+    method: OddsMethod
+    samples: int
+    max_error: float
+    seed: int
+    def __init__(self, method: _Optional[_Union[OddsMethod, str]] = ..., samples: _Optional[int] = ..., max_error: _Optional[float] = ..., seed: _Optional[int] = ...) -> None: ...
+
+class EvaluateRequest(_message.Message):
+    __slots__ = ("swords_battle", "options")
+    SWORDS_BATTLE_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    swords_battle: _swords_pb2.SwordsBattle
+    options: OddsOptions
+    def __init__(self, swords_battle: _Optional[_Union[_swords_pb2.SwordsBattle, _Mapping]] = ..., options: _Optional[_Union[OddsOptions, _Mapping]] = ...) -> None: ...
+
+class EvaluateResponse(_message.Message):
+    __slots__ = ("swords_odds",)
+    SWORDS_ODDS_FIELD_NUMBER: _ClassVar[int]
+    swords_odds: _swords_pb2.SwordsOdds
+    def __init__(self, swords_odds: _Optional[_Union[_swords_pb2.SwordsOdds, _Mapping]] = ...) -> None: ...
+
+class BatchEvaluateRequest(_message.Message):
+    __slots__ = ("swords_battles", "options")
+    SWORDS_BATTLES_FIELD_NUMBER: _ClassVar[int]
+    OPTIONS_FIELD_NUMBER: _ClassVar[int]
+    swords_battles: _containers.RepeatedCompositeFieldContainer[_swords_pb2.SwordsBattle]
+    options: OddsOptions
+    def __init__(self, swords_battles: _Optional[_Iterable[_Union[_swords_pb2.SwordsBattle, _Mapping]]] = ..., options: _Optional[_Union[OddsOptions, _Mapping]] = ...) -> None: ...
+
+class BatchEvaluateResponse(_message.Message):
+    __slots__ = ("swords_odds",)
+    SWORDS_ODDS_FIELD_NUMBER: _ClassVar[int]
+    swords_odds: _swords_pb2.SwordsOddsColumns
+    def __init__(self, swords_odds: _Optional[_Union[_swords_pb2.SwordsOddsColumns, _Mapping]] = ...) -> None: ...

@@ -1,0 +1,177 @@
+//! The one map from Rust errors to Python exceptions.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+use sengoku_swords::odds::{AskError, TableError};
+use sengoku_swords::{DiceScriptError, ForceError, SetupError};
+
+/// Details of an error: every value of its message, by name.
+type Details = Vec<(&'static str, String)>;
+
+/// An error on its way to Python: class, message and details.
+#[derive(Debug)]
+pub(crate) struct CoreError {
+    class: &'static str,
+    message: String,
+    details: Details,
+}
+
+impl CoreError {
+    fn new(class: &'static str, error: &impl ToString, details: Details) -> Self {
+        Self { class, message: error.to_string(), details }
+    }
+
+    /// A value that is wrong in itself: of an argument (`ArgumentError`) or of a setup (`SetupError`).
+    pub(crate) fn refused(class: &'static str, field: &str, value: &impl ToString, wanted: &str) -> Self {
+        let value = value.to_string();
+        let message = format!("{field} is {value}, {wanted}");
+        Self::new(class, &message, vec![("field", field.into()), ("value", value)])
+    }
+
+    /// A die of a script that shows what no die shows.
+    pub(crate) fn no_such_face(place: usize, value: &impl ToString) -> Self {
+        let value = value.to_string();
+        let message = format!("die {place} is {value}, a die shows 1 to {}", sengoku_swords::data::DIE);
+        Self::new("DiceScriptError", &message, vec![("place", place.to_string()), ("value", value)])
+    }
+
+    /// A bug of ours.
+    pub(crate) fn internal(panic: &(dyn std::any::Any + Send)) -> Self {
+        let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+        let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+        let message = format!("internal error: {}", text.as_deref().unwrap_or("unknown"));
+        Self::new("InternalError", &message, vec![])
+    }
+
+    /// The same error, told of one row of a batch.
+    pub(crate) fn in_row(mut self, row: usize) -> Self {
+        self.message = format!("row {row}: {}", self.message);
+        self.details.push(("row", row.to_string()));
+        self
+    }
+}
+
+impl From<CoreError> for PyErr {
+    fn from(error: CoreError) -> Self {
+        Python::attach(|py| {
+            let build = || -> PyResult<Self> {
+                let details = PyDict::new(py);
+                for (name, value) in &error.details {
+                    details.set_item(name, value)?;
+                }
+                let class = py.import("sengoku.errors")?.getattr(error.class)?;
+                Ok(Self::from_value(class.call1((&error.message, details))?))
+            };
+            build().unwrap_or_else(|broken| broken)
+        })
+    }
+}
+
+fn force_details(side: &'static str, error: &ForceError) -> Details {
+    let (field, value, limit) = match *error {
+        ForceError::Daimyo(count) => ("daimyo", count, Some(1)),
+        ForceError::DisruptedDaimyo(count) => ("daimyo", count, Some(0)),
+        ForceError::Samurai(count) => ("bow + sword", count, Some(sengoku_swords::data::ARMY_SAMURAI)),
+        ForceError::Ashigaru(count) => ("gun + spear", count, Some(sengoku_swords::data::ARMY_ASHIGARU)),
+        ForceError::Provincial(count) => {
+            ("bow + gun + sword + spear", count, Some(sengoku_swords::data::PROV_MAX))
+        }
+        ForceError::Empty => ("regular units", 0, None),
+        ForceError::Ronin { ronin, limit } => ("ronin", ronin, Some(limit)),
+    };
+    let mut details = vec![("field", format!("{side}.{field}")), ("value", value.to_string())];
+    details.extend(limit.map(|limit| ("limit", limit.to_string())));
+    details
+}
+
+impl From<SetupError> for CoreError {
+    fn from(error: SetupError) -> Self {
+        let field =
+            |name: &str, value: &dyn ToString| vec![("field", name.into()), ("value", value.to_string())];
+        let details = match &error {
+            SetupError::Attacker(force) => force_details("attacker", force),
+            SetupError::Defender(force) => force_details("defender", force),
+            SetupError::DisruptedAttacker => field("attacker.disrupted", &"true"),
+            SetupError::DefenderCount(count) => field("defender", count),
+            SetupError::DefenderKinds(kinds) => field("defender", &format!("two {kinds}")),
+            SetupError::RoninPool(ronin) => field("ronin", ronin),
+            SetupError::FortLost { lost, fort, bonus } => vec![
+                ("field", "fort_lost".into()),
+                ("value", lost.to_string()),
+                ("fort", (*fort).into()),
+                ("limit", bonus.to_string()),
+            ],
+            SetupError::BreakOffBelow(below) => field("break_off_below", below),
+            SetupError::BreakOffAfter(after) => field("break_off_after", after),
+        };
+        Self::new("SetupError", &error, details)
+    }
+}
+
+impl From<DiceScriptError> for CoreError {
+    fn from(error: DiceScriptError) -> Self {
+        let details = match error {
+            DiceScriptError::TooFew { given, needed } => {
+                vec![("given", given.to_string()), ("needed", needed.to_string())]
+            }
+            DiceScriptError::TooMany { given, used } => vec![
+                ("given", given.to_string()),
+                ("needed", used.to_string()),
+                ("left_over", (given - used).to_string()),
+            ],
+            DiceScriptError::NoSuchFace { place, value } => {
+                vec![("place", place.to_string()), ("value", value.to_string())]
+            }
+        };
+        Self::new("DiceScriptError", &error, details)
+    }
+}
+
+impl From<AskError> for CoreError {
+    fn from(error: AskError) -> Self {
+        let (class, details) = match &error {
+            AskError::StateSpace(space) => (
+                "StateSpaceError",
+                vec![("states", space.states.to_string()), ("limit", space.limit.to_string())],
+            ),
+            AskError::Samples(samples) => {
+                ("ArgumentError", vec![("field", "samples".into()), ("value", samples.to_string())])
+            }
+            AskError::MaxError(max_error) => {
+                ("ArgumentError", vec![("field", "max_error".into()), ("value", max_error.to_string())])
+            }
+            AskError::MaxErrorTooSmall { max_error, samples, limit } => (
+                "ArgumentError",
+                vec![
+                    ("field", "max_error".into()),
+                    ("value", max_error.to_string()),
+                    ("samples", samples.to_string()),
+                    ("limit", limit.to_string()),
+                ],
+            ),
+            AskError::Cancelled(_) => ("CancelledError", vec![]),
+        };
+        Self::new(class, &error, details)
+    }
+}
+
+impl From<TableError> for CoreError {
+    fn from(error: TableError) -> Self {
+        let details = match &error {
+            TableError::Size { expected, found } => {
+                vec![("expected", expected.to_string()), ("found", found.to_string())]
+            }
+            TableError::Sum { expected, found } => {
+                vec![("expected", expected.clone()), ("found", found.clone())]
+            }
+        };
+        Self::new("DecodeError", &error, details)
+    }
+}
+
+/// A value of the wrong type, in Python's own words.
+pub(crate) fn wrong_type(name: &str, value: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
+    let found = value.get_type().name().map_or_else(|_| "?".into(), |name| name.to_string());
+    PyTypeError::new_err(format!("{name} must be {wanted}, not {found}"))
+}
