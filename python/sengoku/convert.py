@@ -15,7 +15,7 @@ from sengoku.v1 import game_pb2, odds_service_pb2, swords_pb2
 
 M = TypeVar("M", bound=Message)
 
-_DTYPES: dict[int, np.dtype[Any]] = {
+_DTYPES: dict[game_pb2.DataType, np.dtype[Any]] = {
     game_pb2.DATA_TYPE_FLOAT64: np.dtype("<f8"),
     game_pb2.DATA_TYPE_UINT64: np.dtype("<u8"),
 }

@@ -1,0 +1,75 @@
+"""Measures throughput. Every figure is checked to be right before it is reported to be fast."""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from os import cpu_count
+from typing import Any
+
+from rich.table import Table
+
+from sengoku import swords
+
+REFERENCE_ARMY = swords.Force(daimyo=1, bow=2, gun=2, sword=2, spear=3)
+REFERENCE_BATTLE = swords.Battle(REFERENCE_ARMY, REFERENCE_ARMY)
+"""The battle that all throughputs of `swords` are measured with, fought to the end."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One measured kind of work."""
+
+    work: str
+    rate: float
+    unit: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """The row as plain values."""
+        return asdict(self)
+
+
+def rate(work: Callable[[], object], amount: float, seconds: float) -> float:
+    """The best rate seen while repeating work for some seconds, at least three times."""
+    best, spent, runs = math.inf, 0.0, 0
+    while spent < seconds or runs < 3:
+        start = time.perf_counter()
+        work()
+        taken = time.perf_counter() - start
+        best, spent, runs = min(best, taken), spent + taken, runs + 1
+    return amount / best
+
+
+def _check(odds: swords.Odds) -> None:
+    exact = REFERENCE_BATTLE.exact()
+    error = 5 * odds.standard_error + 1e-12
+    if not math.isclose(odds.attacker_wins, exact.attacker_wins, abs_tol=error):
+        raise AssertionError(f"{odds} instead of {exact}")
+
+
+def measure_all(seconds: float) -> list[Row]:
+    """Measures every kind of work in process."""
+    battle, rows = REFERENCE_BATTLE, []
+    for threads in sorted({1, cpu_count() or 1}):
+        count = (1 << 22) * threads
+
+        def sample(count: int = count, threads: int = threads) -> swords.Odds:
+            return battle.sample(count, seed=7, threads=threads)
+
+        _check(sample())
+        name = f"swords: reference battle sampled, {threads} thread{'s' * (threads > 1)}"
+        rows.append(Row(name, rate(sample, count, seconds), "battles/s"))
+    _check(battle.exact())
+    rows.append(Row("swords: reference battle, exact", rate(battle.exact, 1, seconds), "answers/s"))
+    return rows
+
+
+def as_table(rows: Sequence[Row], title: str = "") -> Table:
+    """Sets rows out as a table for people."""
+    table = Table(title=title or None)
+    table.add_column("work")
+    table.add_column("rate", justify="right")
+    table.add_column("unit")
+    for row in rows:
+        table.add_row(row.work, f"{row.rate:,.0f}", row.unit)
+    return table

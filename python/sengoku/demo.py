@@ -1,0 +1,75 @@
+"""What `make run` shows: a server started, real work sent to it through the client, results and pictures."""
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+from rich.console import Console
+from rich.progress import track
+
+from sengoku import plot, swords
+from sengoku.client import Client
+from sengoku.errors import InternalError
+
+_LARGEST = 15
+_SAMPLES = 2_000_000
+
+
+@contextmanager
+def _server() -> Iterator[str]:
+    """Runs `sengoku serve` as a process of its own on a free port and gives its address."""
+    command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own program
+        try:
+            line = process.stdout.readline() if process.stdout else ""
+            if not line.startswith("listening on "):
+                raise InternalError("the server did not start")
+            yield line.removeprefix("listening on ").strip()
+        finally:
+            process.terminate()
+            process.wait(timeout=60)
+
+
+def _army(units: int) -> swords.Force:
+    """An army of some units: a daimyo, about a quarter bowmen, the rest gunners and spearmen by halves."""
+    bows = max((units - 1) // 4, units - 11)
+    ashigaru = units - 1 - bows
+    return swords.Force(daimyo=1, bow=bows, gun=ashigaru // 2, spear=ashigaru - ashigaru // 2)
+
+
+def run(output: Path, console: Console) -> None:
+    """Runs the demonstration and leaves its pictures in a folder."""
+    with _server() as address, Client(address, timeout=120) as client:
+        version = client.version()
+        console.print(
+            f"server at {address}: version {version['package_version']} ({version['build_profile']}, "
+            f"{version['instruction_set']}), games: {', '.join(game['id'] for game in client.games())}"
+        )
+        sizes = range(3, _LARGEST + 1)
+        table = np.zeros((len(sizes), len(sizes)))
+        sampled, worst = 0, 0.0
+        for row, attackers in enumerate(track(sizes, "swords: sampling battles", console=console)):
+            battles = [swords.Battle(_army(attackers), _army(units), fort="castle") for units in sizes]
+            batch = client.batch_odds(battles, method="sampled", samples=_SAMPLES, seed=attackers)
+            exact = client.batch_odds(battles, method="exact")
+            table[row] = batch.attacker_wins
+            sampled += int(batch.samples.sum())
+            worst = max(worst, float(np.abs(batch.attacker_wins - exact.attacker_wins).max()))
+        console.print(f"{sampled:,} battles sampled; largest difference from the exact odds: {worst:.1e}")
+
+        battle = swords.Battle(
+            swords.Force(daimyo=1, bow=2, gun=3, sword=2, spear=4),
+            [swords.Force(daimyo=1, bow=2, spear=3), swords.Force(bow=1, spear=3)],
+            naval=True,
+            break_off_below=4,
+        )
+        odds = client.odds(battle)
+        console.print(odds)
+    map_file, odds_file = output / "swords_castle.png", output / "swords_odds.png"
+    title = "chance to take a castle"
+    plot.heat_map(table, map_file, title=title, rows="attacking units", columns="defending units", first=3)
+    plot.odds(odds, odds_file)
+    console.print(f"pictures: {map_file} and {odds_file}")

@@ -1,0 +1,93 @@
+"""Pictures of results; needs the extra `sengoku[plot]`."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sengoku.errors import ArgumentError
+from sengoku.swords import Odds
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+_INK = "#222222"
+_ATTACKER = "#b3402a"
+_DEFENDER = "#2b5c8a"
+_OTHER = "#8a8a8a"
+
+
+def _figure(width: float, height: float, **grid: Any) -> "tuple[Figure, Any]":
+    try:
+        from matplotlib.figure import Figure  # noqa: PLC0415 - an extra, loaded only when a picture is wanted
+    except ImportError as error:
+        message = "pictures need matplotlib: pip install 'sengoku[plot]'"
+        raise ArgumentError(message, {"field": "plot"}) from error
+    figure = Figure(figsize=(width, height), layout="constrained")
+    return figure, figure.subplots(**grid)
+
+
+def _save(figure: "Figure", file: Path) -> None:
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        figure.savefig(file, dpi=144)
+    except (OSError, ValueError) as error:
+        details = {"field": "plot", "value": str(file)}
+        raise ArgumentError(f"cannot write the picture {file}: {error}", details) from error
+
+
+def odds(odds: Odds, file: Path) -> None:
+    """Draws how a battle ends and what is left of both sides."""
+    figure, (ends, attacker, defender) = _figure(11, 4.2, ncols=3, width_ratios=[1.1, 1.4, 1.4])
+    battle = odds.battle
+    place = "" if battle.fort == "none" else f", {battle.fort}"
+    title = f"{battle.attacker}  against  {' and '.join(map(str, battle.defenders))}{place}"
+    figure.suptitle(title + (", naval" if battle.naval else ""), color=_INK)
+
+    names = ["attacker\nwins", "defender\nwins", "both\ngone", "called\noff"]
+    chances = [odds.attacker_wins, odds.defender_wins, odds.both_eliminated, odds.called_off]
+    bars = ends.bar(names, chances, color=[_ATTACKER, _DEFENDER, _OTHER, _OTHER])
+    ends.bar_label(bars, [f"{chance:.1%}" for chance in chances], padding=2, fontsize=9)
+    ends.set_ylim(0, max(chances) * 1.15)
+    ends.set_ylabel("probability")
+    error = "exact" if odds.method == "exact" else f"{odds.samples:,} battles, ±{odds.standard_error:.1e}"
+    ends.set_title(f"end of the battle\n{error}", fontsize=10)
+    ends.tick_params(axis="x", labelsize=8)
+
+    for axes, side, left, colour in (
+        (attacker, "attacker", odds.attacker_units_left, _ATTACKER),
+        (defender, "defender", odds.defender_units_left, _DEFENDER),
+    ):
+        axes.bar(range(len(left)), left, color=colour)
+        low, middle, high = odds.percentiles(side, [5, 50, 95])
+        axes.axvline(middle, color=_INK, linewidth=1, linestyle="--")
+        axes.set_title(f"units left to the {side}\n5 %: {low}   median: {middle}   95 %: {high}", fontsize=10)
+        axes.set_xlabel("units")
+        axes.xaxis.get_major_locator().set_params(integer=True)
+    for axes in (ends, attacker, defender):
+        axes.spines[["top", "right"]].set_visible(False)
+    _save(figure, file)
+
+
+def heat_map(
+    table: npt.NDArray[np.float64], file: Path, *, title: str, rows: str, columns: str, first: int = 1
+) -> None:
+    """Draws a table of probabilities as a map of colours; rows and columns count from `first`."""
+    figure, axes = _figure(7.2, 6.2)
+    last_row, last_column = (size + first - 0.5 for size in table.shape)
+    image = axes.imshow(
+        table,
+        origin="lower",
+        cmap="RdBu_r",
+        vmin=0,
+        vmax=1,
+        aspect="auto",
+        extent=(first - 0.5, last_column, first - 0.5, last_row),
+    )
+    steps = [np.arange(size) + first for size in (table.shape[1], table.shape[0])]
+    contours = axes.contour(*steps, table, levels=[0.1, 0.25, 0.5, 0.75, 0.9], colors=_INK, linewidths=0.8)
+    axes.clabel(contours, fmt=lambda level: f"{level:.0%}", fontsize=8)
+    axes.set(title=title, xlabel=columns, ylabel=rows, xticks=steps[0], yticks=steps[1])
+    figure.colorbar(image, ax=axes, format=lambda level, _: f"{level:.0%}")
+    _save(figure, file)
