@@ -219,15 +219,22 @@ def expected_rounds(battle: ModelBattle) -> Fraction:
 
 @cache
 def after_losses(side: Side, hits: int, order: tuple[str, ...]) -> Side:
-    """Returns the side after its casualties: of all legal removals the one the order of the side likes best.
-
-    Removals are compared as vectors: bonus units, then for each type of the order the number taken from the
-    provincial force and from the army, then daimyo. What is taken of bonus units and daimyo is not a choice.
+    """Returns the side after its casualties, given up one by one: each time the best legal removal of one.
 
     >>> after_losses(Side((Force(spear=3, ronin=2),)), 3, DEFAULT_LOSSES).forces[0].spear
     2
     """
-    losses = min(hits, side.units)  # SW-WAR-C-05, SW-CASUALTY-01
+    for _ in range(min(hits, side.units)):  # SW-WAR-C-05, SW-CASUALTY-01
+        side = best_removal(side, 1, order)
+    return side
+
+
+def best_removal(side: Side, losses: int, order: tuple[str, ...]) -> Side:
+    """Returns the side after some losses at once: of all legal removals the one its order likes best.
+
+    Removals are compared as vectors: bonus units, then for each type of the order the number taken from the
+    provincial force and from the army, then daimyo. What is taken of bonus units and daimyo is not a choice.
+    """
     slots = [(index, kind) for kind in (*order, "daimyo") for index in reversed(range(len(side.forces)))]
     available = [side.bonus, *(getattr(side.forces[index], kind) for index, kind in slots)]
     legal: dict[tuple[int, ...], Side] = {}
@@ -280,7 +287,7 @@ def _keeps_ronin_limit(before: Force, after: Force) -> bool:
     return before.disrupted and not before.within_ronin_limit and only_ronin_lost
 
 
-def _check(battle: ModelBattle) -> None:
+def _check(battle: ModelBattle) -> None:  # noqa: PLR0912 - one line for each thing that can be wrong
     """Refuses a battle that cannot arise under the rules; box and province sizes are left to the caller."""
     forces = (battle.attacker, *battle.defenders)
     if len(battle.defenders) not in (1, 2):

@@ -1,0 +1,34 @@
+"""Shared fixtures: a server on loopback, hypothesis profiles, and the coverage of the rule ledgers at the end."""
+
+import os
+from collections.abc import Iterator
+
+import hypothesis
+import pytest
+
+from ledger.coverage import summary
+from sengoku import Client
+from sengoku.server import Server
+
+hypothesis.settings.register_profile("fast", max_examples=100, deadline=None, derandomize=True)
+hypothesis.settings.register_profile("thorough", max_examples=5_000, deadline=None)
+hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[Server]:
+    with Server(port=0) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def client(server: Server) -> Iterator[Client]:
+    with Client(server.address, timeout=60) as connected:
+        yield connected
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Prints which rules are cited by tests, area by area."""
+    terminalreporter.section("rule ledgers: ids cited by tests")
+    for line in summary():
+        terminalreporter.write_line(line)
