@@ -1,4 +1,4 @@
-"""Shared fixtures: a server on loopback, hypothesis profiles, and the coverage of the rule ledgers at the end."""
+"""Shared fixtures: a loopback server, hypothesis profiles, and the ledger coverage at the end of a run."""
 
 import os
 from collections.abc import Iterator
@@ -10,8 +10,8 @@ from ledger.coverage import summary
 from sengoku import Client
 from sengoku.server import Server
 
-hypothesis.settings.register_profile("fast", max_examples=100, deadline=None, derandomize=True)
-hypothesis.settings.register_profile("thorough", max_examples=5_000, deadline=None)
+hypothesis.settings.register_profile("fast", max_examples=100, deadline=None, derandomize=True, database=None)
+hypothesis.settings.register_profile("thorough", max_examples=5_000, deadline=None, database=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
 
 

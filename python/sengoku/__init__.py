@@ -8,10 +8,10 @@
 """
 
 from sengoku import errors, swords
-from sengoku._core import Cancel, build_info
+from sengoku._core import Cancel, build_info, draws
 from sengoku.client import Client
 from sengoku.errors import SengokuError
 
-__all__ = ["Cancel", "Client", "SengokuError", "__version__", "build_info", "errors", "swords"]
+__all__ = ["Cancel", "Client", "SengokuError", "__version__", "build_info", "draws", "errors", "swords"]
 
 __version__ = build_info()["version"]

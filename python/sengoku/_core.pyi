@@ -14,6 +14,7 @@ __all__ = [
     "Force",
     "Odds",
     "build_info",
+    "draws",
     "evaluate_batch",
 ]
 
@@ -28,6 +29,15 @@ class _BuildInfo(TypedDict):
     rules_versions: dict[str, int]
 
 def build_info() -> _BuildInfo: ...
+def draws(
+    purpose: str,
+    *,
+    seed: SupportsIndex | None = None,
+    match_index: SupportsIndex | None = None,
+    first: int = 0,
+    count: int = 1,
+    sides: int = 12,
+) -> list[int]: ...
 
 @final
 class Cancel:

@@ -176,7 +176,7 @@ class _Methods(grpc.GenericRpcHandler):  # type: ignore[type-arg]
 
     def __init__(self, services: dict[str, tuple[Any, object]], limits: Limits) -> None:
         self._limits = limits
-        self._under_way = 0
+        self.under_way = 0
         self._lock = threading.Lock()
         self._methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {}
         for name, (descriptor, service) in services.items():
@@ -195,15 +195,15 @@ class _Methods(grpc.GenericRpcHandler):  # type: ignore[type-arg]
     def _call(self) -> Iterator[None]:
         """Counts calls under way and turns one too many away."""
         with self._lock:
-            if self._under_way >= self._limits.calls:
+            if self.under_way >= self._limits.calls:
                 limit = str(self._limits.calls)
                 raise BusyError(f"{limit} calls are under way, try again later", {"limit": limit})
-            self._under_way += 1
+            self.under_way += 1
         try:
             yield
         finally:
             with self._lock:
-                self._under_way -= 1
+                self.under_way -= 1
 
     def _handler(self, method: MethodDescriptor, function: Method) -> grpc.RpcMethodHandler[bytes, bytes]:
         request_class = message_factory.GetMessageClass(method.input_type)
@@ -275,7 +275,8 @@ class Server:
         health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
         names = (*services, health.SERVICE_NAME, reflection.SERVICE_NAME)
         reflection.enable_server_reflection(names, self._server)
-        self._server.add_generic_rpc_handlers((_Methods(services, self.limits),))
+        self._methods = _Methods(services, self.limits)
+        self._server.add_generic_rpc_handlers((self._methods,))
         for name in ("", *services):
             self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         self.host = host
@@ -290,6 +291,11 @@ class Server:
     def address(self) -> str:
         """Where clients find the server."""
         return f"{self.host}:{self.port}"
+
+    @property
+    def calls_under_way(self) -> int:
+        """Calls that are being answered right now."""
+        return self._methods.under_way
 
     def stop(self, grace: float = 30.0) -> None:
         """Takes no more calls, gives those under way `grace` seconds, and ends."""

@@ -38,7 +38,7 @@ def _test_code() -> Iterator[str]:
 
 @cache
 def cited() -> frozenset[str]:
-    """Every id that a test names. A range such as 01..06 cites its first id only: each rule is named by itself."""
+    """Every id that a test names; of a range such as 01..06 only the first, each rule is named by itself."""
     return frozenset(found for text in _test_code() for found in _ID.findall(text))
 
 

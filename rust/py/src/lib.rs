@@ -10,7 +10,10 @@ mod work;
 
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use sengoku_kernel::InstructionSet;
+use sengoku_kernel::{Chance, InstructionSet, Purpose, Stream};
+
+use crate::args::argument;
+use crate::errors::CoreError;
 
 /// What this module was built from and how it runs.
 #[pyfunction]
@@ -27,10 +30,41 @@ fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(info)
 }
 
+/// The draws of a stream, by number: each uniform in `0..sides`.
+#[pyfunction]
+#[pyo3(signature = (purpose, *, seed=None, match_index=None, first=0, count=1, sides=12))]
+fn draws(
+    purpose: &str,
+    seed: Option<&Bound<'_, PyAny>>,
+    match_index: Option<&Bound<'_, PyAny>>,
+    first: u32,
+    count: u32,
+    sides: u32,
+) -> PyResult<Vec<u32>> {
+    let named = [
+        ("game", Purpose::Game),
+        ("tower", Purpose::Tower),
+        ("bots", Purpose::Bots),
+        ("odds", Purpose::Odds),
+    ];
+    let Some((_, purpose)) = named.into_iter().find(|&(name, _)| name == purpose) else {
+        let wanted = "not \"game\", \"tower\", \"bots\" or \"odds\"";
+        return Err(CoreError::refused("ArgumentError", "purpose", &format!("{purpose:?}"), wanted).into());
+    };
+    if sides == 0 {
+        return Err(CoreError::refused("ArgumentError", "sides", &sides, "a die has at least one").into());
+    }
+    let seed = argument("seed", seed, u64::MAX)?;
+    let match_index = argument("match_index", match_index, u64::MAX)?;
+    let mut stream = Stream::new(seed, purpose, match_index);
+    Ok((first..first.saturating_add(count)).map(|draw| stream.below(draw, sides)).collect())
+}
+
 /// Compiled part of sengoku.
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(build_info, module)?)?;
+    module.add_function(wrap_pyfunction!(draws, module)?)?;
     module.add_class::<work::PyCancel>()?;
     swords::register(module)
 }

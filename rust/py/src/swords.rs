@@ -393,9 +393,15 @@ impl PyBattle {
         let seed = argument("seed", seed, u64::MAX)?;
         let threads = argument("threads", threads, u64::MAX)? as usize;
         let set = instruction_set(set)?;
+        if matches!(ask, Ask::Auto { .. }) && exact_states(&self.0) <= EXACT_STATE_LIMIT {
+            // Microseconds of work are not worth a trip to another thread.
+            return detached(py, || {
+                Ok(PyOdds(ask.evaluate(&self.0, seed, set, &Cancel::default(), |_, _| {})?))
+            });
+        }
         on_pool(py, threads, cancel, progress.as_ref(), |watch| {
             let report = |done, total| watch.report(done, total);
-            Ok(PyOdds(ask.evaluate(&self.0, seed, set, watch.cancel, report)?))
+            Ok(PyOdds(ask.evaluate(&self.0, seed, set, &watch.cancel, report)?))
         })
     }
 }
@@ -792,7 +798,7 @@ fn evaluate_batch<'py>(
             if watch.cancel.is_cancelled() {
                 return Err(CoreError::from(AskError::from(Cancelled)));
             }
-            let odds = ask.evaluate(&battle.0, seed, best, watch.cancel, |_, _| {});
+            let odds = ask.evaluate(&battle.0, seed, best, &watch.cancel, |_, _| {});
             odds.map_err(|error| CoreError::from(error).in_row(row))
         };
         battles.par_iter().enumerate().map(row).collect()

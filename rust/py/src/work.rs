@@ -2,7 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -10,6 +13,8 @@ use sengoku_swords::odds::Cancel;
 
 use crate::errors::CoreError;
 
+/// How often the caller's thread looks after its work.
+const TELL_EVERY: Duration = Duration::from_millis(50);
 /// Most threads a caller can ask for.
 const MAX_THREADS: usize = 1024;
 
@@ -46,31 +51,36 @@ pub(crate) fn detached<T: Send>(
     Ok(result.unwrap_or_else(|panic| Err(CoreError::internal(&*panic)))?)
 }
 
-/// Work that can be watched and stopped: by the caller's flag, by a signal, or by an exception of its progress function.
-pub(crate) struct Watch<'a> {
-    pub(crate) cancel: &'a Cancel,
-    progress: Option<&'a Py<PyAny>>,
-    raised: Mutex<Option<PyErr>>,
+/// Work under way as the thread that asked for it sees it.
+pub(crate) struct Watch {
+    pub(crate) cancel: Arc<Cancel>,
+    done: AtomicU64,
+    total: AtomicU64,
 }
 
-impl Watch<'_> {
-    /// Reports progress to Python and looks for signals; whatever is raised stops the work.
+impl Watch {
+    /// Notes how far the work is; the caller's thread tells Python.
     pub(crate) fn report(&self, done: u64, total: u64) {
-        let outcome = Python::attach(|py| -> PyResult<()> {
+        self.total.store(total, Ordering::Relaxed);
+        self.done.store(done, Ordering::Relaxed);
+    }
+
+    /// Tells Python how far the work is and looks for signals, which only a thread of Python's hears.
+    fn tell(&self, progress: Option<&Py<PyAny>>) -> PyResult<()> {
+        Python::attach(|py| {
             py.check_signals()?;
-            if let Some(progress) = self.progress {
-                progress.call1(py, (done, total))?;
+            let total = self.total.load(Ordering::Relaxed);
+            if let (Some(progress), 1..) = (progress, total) {
+                progress.call1(py, (self.done.load(Ordering::Relaxed), total))?;
             }
             Ok(())
-        });
-        if let Err(error) = outcome {
-            self.cancel.cancel();
-            *self.raised.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-        }
+        })
     }
 }
 
-/// Runs watched work on a pool of threads, without the interpreter lock.
+/// Runs work on a pool of threads, without the interpreter lock, while the caller's thread watches over it.
+///
+/// The caller's flag, a signal, or an exception of the progress function stops the work.
 pub(crate) fn on_pool<T: Send>(
     py: Python<'_>,
     threads: usize,
@@ -80,15 +90,38 @@ pub(crate) fn on_pool<T: Send>(
 ) -> PyResult<T> {
     // Without a flag of the caller's, signals still need one to stop the work with.
     let cancel = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
-    let watch = Watch { cancel: &cancel, progress, raised: Mutex::new(None) };
-    let result = detached(py, || {
-        let pool = pool(threads)?;
-        pool.install(|| work(&watch))
+    let watch = Watch { cancel, done: AtomicU64::new(0), total: AtomicU64::new(0) };
+    let pool = pool(threads)?;
+    let mut raised = None;
+    let result = py.detach(|| {
+        let (sender, receiver) = mpsc::channel();
+        pool.in_place_scope(|scope| {
+            scope.spawn(|_| {
+                let result = catch_unwind(AssertUnwindSafe(|| work(&watch)));
+                let _ = sender.send(result.unwrap_or_else(|panic| Err(CoreError::internal(&*panic))));
+            });
+            loop {
+                match receiver.recv_timeout(TELL_EVERY) {
+                    Err(RecvTimeoutError::Timeout) if raised.is_none() => {
+                        if let Err(error) = watch.tell(progress) {
+                            watch.cancel.cancel();
+                            raised = Some(error);
+                        }
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                    Ok(result) => return result,
+                    Err(RecvTimeoutError::Disconnected) => {
+                        return Err(CoreError::internal(&"the work vanished"));
+                    }
+                }
+            }
+        })
     });
-    match watch.raised.into_inner().unwrap_or_else(PoisonError::into_inner) {
-        Some(error) => Err(error),
-        None => result,
+    if let Some(error) = raised {
+        return Err(error);
     }
+    watch.tell(progress)?;
+    Ok(result?)
 }
 
 /// The pool with this many threads, made when first asked for; 0 is one for each core.

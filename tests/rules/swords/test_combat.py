@@ -5,7 +5,7 @@ import pytest
 from sengoku.errors import DiceScriptError, SengokuError
 from sengoku.swords import Battle, Force
 
-# Every force here loses spearmen first, then gunners, swordsmen, ronin, bowmen, and the daimyo last ("cheapest").
+# Every force here loses spearmen first, then gunners, swordsmen, ronin, bowmen, and the daimyo last.
 
 
 def rolls(fight) -> list[tuple[int, int, str, tuple[int, ...], int]]:
@@ -39,21 +39,16 @@ def test_all_units_take_part_step_by_step() -> None:
 
 
 @pytest.mark.parametrize(
-    ("unit", "value"), [("bow", 6), ("gun", 4), ("daimyo", 6), ("sword", 5), ("spear", 4)]
+    ("unit", "value", "before"),
+    [("bow", 6, 0), ("gun", 4, 0), ("daimyo", 6, 0), ("sword", 5, 1), ("spear", 4, 1)],
 )
-def test_a_die_hits_with_the_combat_value_or_less(unit: str, value: int) -> None:
-    # SW-WAR-C-04, SW-COMP-02
+def test_a_die_hits_with_the_combat_value_or_less(unit: str, value: int, before: int) -> None:
+    # SW-WAR-C-04, SW-COMP-02: against a daimyo, who may roll before the unit does, and a spearman
     battle = Battle(Force(**{unit: 1}), Force(daimyo=1, spear=1), break_off_after=1)
     for face, hits in ((value, 1), (value + 1, 0)):
-        own_step_first = unit in ("bow", "gun")
-        misses = [12] * (1 if hits and own_step_first else 2)  # the daimyo's, and a living spearman's
-        if unit == "daimyo":
-            dice = [face, 12, 12]
-        elif unit == "sword" or unit == "spear":
-            dice = [12, face, 12]
-        else:
-            dice = [face, *misses]
-        fight = battle.fight(dice=dice)
+        gone_before_rolling = hits if unit in {"bow", "gun"} else 0
+        misses = [12] * (2 - before - gone_before_rolling)
+        fight = battle.fight(dice=[12] * before + [face] + misses)
         assert fight.defender.spear == 1 - hits
 
 

@@ -4,7 +4,7 @@ from sengoku.swords import Battle, Force
 
 
 def test_the_defender_alone_strikes_first() -> None:
-    # SW-NAVAL-01, SW-R-61: one die for each defending unit, in the order of the steps; the attacker rolls nothing
+    # SW-NAVAL-01, SW-R-61: one die for each defending unit, in the order of the steps, and none else
     army = Force(daimyo=1, bow=2, gun=1, sword=1, spear=1, ronin=1)
     battle = Battle(army, army, naval=True, break_off_after=1)
     strike = [7, 12] + [5] + [7] + [6, 12] + [5]

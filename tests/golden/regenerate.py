@@ -1,0 +1,69 @@
+"""Rewrites the golden files: text that a person can review, and that must not change without a reason.
+
+A change of behaviour bumps the rules version of its game and regenerates these files in the same commit.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from sengoku import build_info, draws
+from sengoku.swords import Battle, Force
+
+FOLDER = Path(__file__).parent
+
+ARMY = Force(daimyo=1, bow=2, gun=2, sword=2, spear=3)
+GARRISON = Force(bow=1, gun=1, spear=3, ronin=2)
+BATTLES = (
+    Battle(ARMY, ARMY),
+    Battle(ARMY, GARRISON, naval=True, fort="castle"),
+    Battle(ARMY, [Force(daimyo=1, bow=1, gun=3, ronin=2), GARRISON], fort="fortress", fort_lost=2),
+    Battle(GARRISON, GARRISON, defender_losses="hired_first", break_off_below=3),
+    Battle(ARMY, Force(bow=1, spear=3, ronin=4, disrupted=True), naval=True, break_off_after=2),
+    Battle(
+        Force(daimyo=1, bow=4, gun=5, spear=5, ronin=7),
+        [Force(daimyo=1, bow=2, sword=2, gun=5, spear=5, ronin=14), Force(bow=1, spear=4, ronin=4)],
+        fort="fortress",
+        naval=True,
+        attacker_losses=("bow", "spear", "ronin", "gun", "sword"),
+    ),
+)
+
+
+def draw_lines() -> Iterator[str]:
+    """The first thousand draws of a d12 for each purpose, fifty a line, and some elsewhere in the stream."""
+    for purpose in ("game", "tower", "bots", "odds"):
+        yield f"{purpose}: seed 7, match 0, draws 0 to 999, 12 sides"
+        table = draws(purpose, seed=7, count=1000)
+        yield from (" ".join(map(str, table[start : start + 50])) for start in range(0, 1000, 50))
+    yield "game: seed 2^64 - 1, match 2^40 + 3, draws 4000000000 to 4000000019, 1000 sides"
+    far = draws("game", seed=2**64 - 1, match_index=2**40 + 3, first=4_000_000_000, count=20, sides=1000)
+    yield " ".join(map(str, far))
+
+
+def odds_lines() -> Iterator[str]:
+    """Exact and sampled odds of some battles, and a digest of all counts."""
+    yield f"rules version {build_info()['rules_versions']['swords']}"
+    for battle in BATTLES:
+        exact, sampled = battle.exact(), battle.sample(1_000_003, seed=42)
+        yield repr(battle)
+        for odds in (exact, sampled):
+            ends = (odds.attacker_wins, odds.defender_wins, odds.both_eliminated, odds.called_off)
+            numbers = " ".join(f"{chance:.10f}" for chance in ends)
+            yield f"  {odds.method:8} {numbers} rounds {odds.rounds_mean:.9f}"
+        assert sampled.counts is not None
+        digest = hashlib.sha256(sampled.counts.astype("<u8").tobytes()).hexdigest()
+        yield f"  counts   sha256 {digest}"
+
+
+FILES: dict[str, Callable[[], Iterator[str]]] = {"draws.txt": draw_lines, "swords_odds.txt": odds_lines}
+
+
+def content(name: str) -> str:
+    """What a golden file should say."""
+    return "".join(f"{line}\n" for line in FILES[name]())
+
+
+if __name__ == "__main__":
+    for name in FILES:
+        (FOLDER / name).write_text(content(name), "utf-8")

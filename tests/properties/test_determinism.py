@@ -1,0 +1,138 @@
+"""The same question gives the same bytes: on any number of threads, any instruction set, any split."""
+
+import threading
+import time
+
+import pytest
+
+from golden.regenerate import BATTLES
+from sengoku import Cancel, build_info, draws, swords
+from sengoku.errors import ArgumentError, CancelledError, StateSpaceError
+from sengoku.swords import Battle, Force
+
+SMALL = BATTLES[0]
+LARGE = BATTLES[-1]
+
+
+@pytest.mark.parametrize("battle", BATTLES)
+def test_threads_change_nothing(battle: Battle) -> None:
+    once = battle.sample(300_001, seed=3, threads=1)
+    for threads in (0, 2, 3, 8):
+        assert battle.sample(300_001, seed=3, threads=threads) == once
+
+
+@pytest.mark.parametrize("name", build_info()["instruction_sets"])
+@pytest.mark.parametrize("battle", BATTLES)
+def test_instruction_sets_change_nothing(battle: Battle, name: str) -> None:
+    best = battle.sample(100_003, seed=9)
+    assert battle.sample(100_003, seed=9, instruction_set=name) == best
+
+
+def test_seeds_matter() -> None:
+    assert SMALL.sample(1000, seed=1) != SMALL.sample(1000, seed=2)
+    assert SMALL.sample(1000, seed=1) != SMALL.sample(1000, seed=1 + 2**63)
+
+
+def test_a_smaller_sample_is_the_beginning_of_a_larger_one() -> None:
+    less, more = SMALL.sample(100_000, seed=4).counts, SMALL.sample(150_000, seed=4).counts
+    assert less is not None
+    assert more is not None
+    assert (more >= less).all()
+
+
+def test_rows_of_a_batch_are_single_answers() -> None:
+    batch = swords.batch_odds(BATTLES, method="sampled", samples=50_000, seed=5)
+    exact = swords.batch_odds(BATTLES)
+    for row, battle in enumerate(BATTLES):
+        odds = battle.sample(50_000, seed=5)
+        assert batch.attacker_wins[row] == odds.attacker_wins
+        assert batch.standard_error[row] == odds.standard_error
+        left = odds.defender_units_left
+        assert batch.defender_units_left[row, : len(left)].tolist() == left.tolist()
+        assert not batch.defender_units_left[row, len(left) :].any()
+        assert exact.called_off[row] == battle.exact().called_off
+    assert exact.samples.tolist() == [0] * len(BATTLES)
+    assert len(swords.batch_odds([])) == 0
+
+
+def test_auto_is_exact_or_as_good_as_asked() -> None:
+    assert SMALL.odds().method == "exact"
+    endless = Battle(SMALL.attacker, SMALL.defenders, break_off_after=1_000_000)
+    with pytest.raises(StateSpaceError) as refused:
+        endless.exact()
+    assert refused.value.details == {"states": str(11 * 11 * 1_000_000), "limit": "100000"}
+    sampled = endless.odds(max_error=5e-4, seed=1)
+    assert sampled.method == "sampled"
+    assert 4e-4 < sampled.standard_error <= 5e-4
+    assert sampled == endless.sample(sampled.samples, seed=1)
+    with pytest.raises(ArgumentError, match="the limit is 100000"):
+        endless.odds(max_error=5e-4, max_samples=100_000)
+
+
+def test_progress_is_told_and_can_stop_the_work() -> None:
+    seen: list[tuple[int, int]] = []
+    SMALL.sample(20_000_000, threads=1, progress=lambda done, total: seen.append((done, total)))
+    assert seen[-1] == (20_000_000, 20_000_000)
+    assert len(seen) > 1
+
+    def fail(_done: int, _total: int) -> None:
+        raise LookupError("enough")
+
+    with pytest.raises(LookupError, match="enough"):
+        SMALL.sample(10**12, progress=fail)
+
+
+def test_work_can_be_cancelled_from_another_thread() -> None:
+    cancel = Cancel()
+    threading.Timer(0.05, cancel.cancel).start()
+    start = time.perf_counter()
+    with pytest.raises(CancelledError):
+        LARGE.sample(10**12, cancel=cancel)
+    assert cancel.cancelled
+    assert time.perf_counter() - start < 30  # years otherwise
+
+
+@pytest.mark.parametrize(
+    ("question", "field"),
+    [
+        (lambda: SMALL.sample(0), "samples"),
+        (lambda: SMALL.sample(-1), "samples"),
+        (lambda: SMALL.sample(10**12 + 1), "samples"),
+        (lambda: SMALL.sample(10**40), "samples"),
+        (lambda: SMALL.sample(1, seed=-1), "seed"),
+        (lambda: SMALL.sample(1, seed=2**64), "seed"),
+        (lambda: SMALL.sample(1, threads=-1), "threads"),
+        (lambda: SMALL.sample(1, threads=100_000), "threads"),
+        (lambda: SMALL.sample(1, instruction_set="mmx"), "instruction_set"),
+        (lambda: SMALL.odds(max_error=0), "max_error"),
+        (lambda: SMALL.odds(max_error=float("nan")), "max_error"),
+        (lambda: SMALL.exact().percentiles("left", [50]), "side"),
+        (lambda: SMALL.exact().percentiles("attacker", [101]), "percentage"),
+        (lambda: swords.batch_odds([SMALL], method="guess"), "method"),
+        (lambda: draws("weather"), "purpose"),
+        (lambda: draws("game", sides=0), "sides"),
+    ],
+)
+def test_questions_that_make_no_sense(question, field: str) -> None:
+    with pytest.raises(ArgumentError) as refused:
+        question()
+    assert refused.value.details["field"] == field
+    assert refused.value.reason == "INVALID_ARGUMENT"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda: Force(bow="two"),
+        lambda: Force(bow=1.5),
+        lambda: Battle("army", Force(spear=1)),
+        lambda: Battle(Force(spear=1), None),
+        lambda: Battle(Force(spear=1), Force(spear=1), fort=3),
+        lambda: SMALL.fight(dice=7),
+        lambda: SMALL.fight(dice=["one"]),
+        lambda: SMALL.sample("many"),
+    ],
+)
+def test_values_of_the_wrong_type(wrong) -> None:
+    with pytest.raises(TypeError):
+        wrong()

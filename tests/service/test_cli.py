@@ -1,0 +1,162 @@
+"""The command line, as a shell sees it."""
+
+import json
+import re
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import grpc
+import pytest
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+
+from sengoku import Client, swords
+from sengoku.server import Server
+from sengoku.swords import Battle, Force
+
+SENGOKU = [sys.executable, "-m", "sengoku.cli"]
+QUESTION = ["odds", "swords", "--attacker", "daimyo=1,bow=2,spear=3", "--defender", "bow=1,spear=4"]
+BATTLE = Battle(Force(daimyo=1, bow=2, spear=3), Force(bow=1, spear=4))
+
+
+def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run([*SENGOKU, *arguments], capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+def test_a_table_and_histograms() -> None:
+    text = run(*QUESTION, "--naval", "--fort", "castle").stdout
+    odds = Battle(BATTLE.attacker, BATTLE.defenders, naval=True, fort="castle").exact()
+    assert f"{odds.attacker_wins:.6f}" in text
+    assert "units left to the defender" in text
+    assert "█" in text
+
+
+@pytest.mark.parametrize(
+    ("options", "odds"),
+    [
+        (["--exact"], BATTLE.exact()),
+        (["--samples", "10000", "--seed", "5"], BATTLE.sample(10_000, seed=5)),
+        (["--max-error", "0.01"], BATTLE.odds(max_error=0.01)),
+    ],
+)
+def test_json(options: list[str], odds: swords.Odds, server: Server) -> None:
+    expected = json.loads(json.dumps(swords.describe(odds)))
+    assert json.loads(run(*QUESTION, *options, "--json").stdout) == expected
+    remote = run(*QUESTION, *options, "--json", "--server", server.address)
+    assert json.loads(remote.stdout) == expected
+    assert remote.stderr == ""
+
+
+def test_every_option_reaches_the_battle() -> None:
+    text = run(
+        *("odds", "swords", "--attacker", "daimyo=1, gun=2", "--defender", "spear=2,ronin=1"),
+        *("--defender", "bow=1,spear=2,ronin=3,disrupted", "--fort", "fortress", "--fort-lost", "2"),
+        *("--attacker-losses", "gun,bow,sword,spear,ronin", "--defender-losses", "hired_first"),
+        *("--break-off-below", "2", "--break-off-after", "3", "--naval", "--json"),
+    ).stdout
+    battle = Battle(
+        Force(daimyo=1, gun=2),
+        [Force(bow=1, spear=2, ronin=3, disrupted=True), Force(spear=2, ronin=1)],
+        fort="fortress",
+        fort_lost=2,
+        attacker_losses=("gun", "bow", "sword", "spear", "ronin"),
+        defender_losses="hired_first",
+        break_off_below=2,
+        break_off_after=3,
+        naval=True,
+    )
+    assert json.loads(text)["attacker_wins"] == battle.exact().attacker_wins
+
+
+def test_a_picture(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "odds.png"
+    run(*QUESTION, "--plot", str(file))
+    assert file.read_bytes().startswith(b"\x89PNG")
+    run(*QUESTION, "--plot", str(tmp_path / "odds.doc"), code=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        ([*QUESTION[:3], "bow=x", *QUESTION[4:]], 2, "write bow=NUMBER"),
+        ([*QUESTION[:3], "cannon=1", *QUESTION[4:]], 2, "units are daimyo, bow, gun, sword, spear, ronin"),
+        ([*QUESTION[:3], "bow=1,bow=2", *QUESTION[4:]], 2, "names bow twice"),
+        ([*QUESTION[:3], "bow=-1", *QUESTION[4:]], 2, "bow is -1"),
+        ([*QUESTION[:3], "", *QUESTION[4:]], 2, "regular units are 0"),
+        ([*QUESTION, "--exact", "--samples", "5"], 2, "exclude each other"),
+        ([*QUESTION, "--samples", "0"], 2, "samples is 0"),
+        ([*QUESTION, "--fort", "moat"], 2, "fort is"),
+        ([*QUESTION, "--server", "127.0.0.1:1"], 3, "UNAVAILABLE"),
+        (["odds", "swords"], 2, "Missing option"),
+        (["conquer"], 2, "No such command"),
+    ],
+)
+def test_exit_codes(arguments: list[str], code: int, words: str) -> None:
+    assert words in re.sub(r"\s+", " ", run(*arguments, code=code).stderr)
+
+
+def test_errors_as_json() -> None:
+    failed = run(*QUESTION, "--fort", "moat", "--json", code=2)
+    error = json.loads(failed.stderr)["error"]
+    assert (error["reason"], error["details"]["field"]) == ("INVALID_SETUP", "fort")
+
+
+def test_help_and_version() -> None:
+    for command in ((), ("odds",), ("odds", "swords"), ("serve",), ("bench",), ("demo",), ("version",)):
+        assert "Usage" in run(*command, "--help").stdout
+    assert json.loads(run("version", "--json").stdout)["rules_versions"] == {"swords": 1}
+
+
+def test_bench() -> None:
+    rows = json.loads(run("bench", "--seconds", "0.01", "--json").stdout)["rows"]
+    assert all(row["rate"] > 0 for row in rows)
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    command = [*SENGOKU, "serve", "--port", "0", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield process, process.stdout.readline().removeprefix("listening on ").strip()
+        finally:
+            process.kill()
+
+
+def test_sigterm_lets_calls_finish() -> None:
+    with serving("--grace", "60") as (process, address), Client(address, timeout=60) as client:
+        assert client.exact(BATTLE) == BATTLE.exact()
+        answers: list[swords.Odds] = []
+        work = threading.Thread(target=lambda: answers.append(client.sample(BATTLE, 60_000_000)))
+        work.start()
+        with grpc.insecure_channel(address) as channel:
+            health = health_pb2_grpc.HealthStub(channel)
+            time.sleep(0.2)
+            process.send_signal(signal.SIGTERM)
+            status = health_pb2.HealthCheckResponse.SERVING
+            while status == health_pb2.HealthCheckResponse.SERVING:
+                try:
+                    status = health.Check(health_pb2.HealthCheckRequest(), timeout=5).status
+                except grpc.RpcError:  # it has stopped listening already
+                    break
+        work.join(60)
+        assert process.wait(60) == 0
+    assert answers == [BATTLE.sample(60_000_000)]
+
+
+def test_interrupting_a_long_question() -> None:
+    command = [*SENGOKU, *QUESTION, "--samples", str(10**12)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            time.sleep(1.5)
+            process.send_signal(signal.SIGINT)
+            assert process.wait(30) == 130
+        finally:
+            process.kill()
