@@ -140,12 +140,16 @@ def test_sigterm_lets_calls_finish() -> None:
             health = health_pb2_grpc.HealthStub(channel)
             time.sleep(0.2)
             process.send_signal(signal.SIGTERM)
-            status = health_pb2.HealthCheckResponse.SERVING
-            while status == health_pb2.HealthCheckResponse.SERVING:
+            for _ in range(100):  # until it says that it is going, or has stopped listening already
                 try:
                     status = health.Check(health_pb2.HealthCheckRequest(), timeout=5).status
-                except grpc.RpcError:  # it has stopped listening already
+                except grpc.RpcError:
                     break
+                if status == health_pb2.HealthCheckResponse.NOT_SERVING:
+                    break
+                time.sleep(0.05)
+            else:
+                pytest.fail("the server does not say that it is going")
         work.join(60)
         assert process.wait(60) == 0
     assert answers == [BATTLE.sample(60_000_000)]

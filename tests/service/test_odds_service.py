@@ -2,7 +2,9 @@
 
 import threading
 import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 
 import grpc
 import pytest
@@ -122,12 +124,16 @@ def test_cancelling_a_call_ends_the_work(server: Server) -> None:
     _assert_idle(server)
 
 
-def _assert_idle(server: Server) -> None:
-    """Waits until the server has nothing under way: the work was stopped, not only forgotten."""
+def _assert_soon(condition: Callable[[], bool]) -> None:
     deadline = time.perf_counter() + 20
-    while server.calls_under_way and time.perf_counter() < deadline:
+    while not condition() and time.perf_counter() < deadline:
         time.sleep(0.01)
-    assert server.calls_under_way == 0
+    assert condition()
+
+
+def _assert_idle(server: Server) -> None:
+    """The server has nothing under way any more: the work was stopped, not only forgotten."""
+    _assert_soon(lambda: server.calls_under_way == 0)
 
 
 def test_two_hundred_calls_at_once(server: Server) -> None:
@@ -153,8 +159,7 @@ def test_a_full_server_says_so() -> None:
 
         work = threading.Thread(target=keep_busy)
         work.start()
-        while not server.calls_under_way:
-            time.sleep(0.01)
+        _assert_soon(lambda: server.calls_under_way == 1)
         with pytest.raises(BusyError, match="1 calls are under way"):
             client.exact(BATTLE)
         work.join()
