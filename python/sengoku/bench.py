@@ -21,7 +21,7 @@ class Row:
     """One measured kind of work."""
 
     work: str
-    rate: float
+    figure: float
     unit: str
 
     def as_dict(self) -> dict[str, Any]:
@@ -64,12 +64,12 @@ def measure_all(seconds: float) -> list[Row]:
     return rows
 
 
-def as_table(rows: Sequence[Row], title: str = "") -> Table:
+def as_table(rows: Sequence[Row], title: str | None = None) -> Table:
     """Sets rows out as a table for people."""
-    table = Table(title=title or None)
+    table = Table(title=title)
     table.add_column("work")
-    table.add_column("rate", justify="right")
+    table.add_column("figure", justify="right")
     table.add_column("unit")
     for row in rows:
-        table.add_row(row.work, f"{row.rate:,.0f}", row.unit)
+        table.add_row(row.work, f"{row.figure:,.2f}" if row.figure < 1000 else f"{row.figure:,.0f}", row.unit)
     return table

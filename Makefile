@@ -1,0 +1,75 @@
+# Two commands do everything: `make run` and `make test`. Both set up what is missing; neither repeats what is done.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-builtin-rules
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' -o -path '*/data/*' \) -not -path '*/target/*') Cargo.toml Cargo.lock
+
+.PHONY: help setup run test test-slow bench serve protos goldens lint fmt lock clean
+
+help: ## Show this help
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(VENV)/.built ## Make .venv, install pinned packages, build the extension
+
+$(VENV)/.installed: requirements.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; name one with PYTHON=..."; exit 1; }
+	@command -v cargo >/dev/null || { echo "A Rust toolchain is needed: cargo was not found"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	touch $@
+
+$(VENV)/.built: $(VENV)/.installed pyproject.toml $(RUST_SOURCES)
+	$(BIN)/maturin develop --release --quiet
+	touch $@
+
+run: setup ## Start the service, send it real work, show results and pictures
+	$(BIN)/sengoku demo
+
+test: setup ## Run every test
+	cargo test --workspace --quiet
+	$(BIN)/pytest
+
+test-slow: setup ## Run the long statistics that `make test` leaves out
+	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -m 'slow or not slow' --timeout 3600
+
+bench: setup ## Measure throughput next to the numpy reference; writes build/bench/bench.json
+	cargo bench --package sengoku-swords --bench battle
+	$(BIN)/python tests/bench/run.py
+
+serve: setup ## Serve on loopback port 50051
+	$(BIN)/sengoku serve
+
+protos: $(VENV)/.installed ## Rewrite python/sengoku/v1 from the .proto files
+	$(BIN)/python protos/generate.py
+
+goldens: setup ## Rewrite the golden files
+	$(BIN)/python tests/golden/regenerate.py
+
+lint: setup ## Check formatting, lints and types
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	$(BIN)/ruff format --check --quiet .
+	$(BIN)/ruff check --quiet .
+	$(BIN)/mypy
+
+fmt: $(VENV)/.installed ## Format all code
+	cargo fmt --all
+	$(BIN)/ruff format --quiet .
+	$(BIN)/ruff check --quiet --fix-only .
+
+lock: ## Rewrite requirements.txt with the newest versions that pyproject.toml allows
+	rm -rf build/lock && $(PYTHON) -m venv build/lock
+	build/lock/bin/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb"))["project"]; print("\n".join(sum(p["optional-dependencies"].values(), p["dependencies"])))' > build/lock/wanted.txt
+	build/lock/bin/python -m pip install --quiet --disable-pip-version-check -r build/lock/wanted.txt
+	{ echo '# Every package of the development environment, pinned. `make lock` rewrites it from pyproject.toml.'; build/lock/bin/python -m pip freeze; } > requirements.txt
+
+clean: ## Remove everything that was made
+	cargo clean --quiet
+	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis python/sengoku/*.so
+	find python tests protos -name __pycache__ -type d -prune -exec rm -rf {} +

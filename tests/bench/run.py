@@ -1,0 +1,177 @@
+"""Measures everything next to the numpy reference and writes a table and build/bench/bench.json."""
+
+import json
+import os
+import re
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from pathlib import Path
+
+import reference_numpy
+from rich.console import Console
+
+from sengoku import Client, build_info
+from sengoku.bench import REFERENCE_ARMY, REFERENCE_BATTLE, Row, as_table, measure_all, rate
+
+ROOT = Path(__file__).parents[2]
+OUTPUT = ROOT / "build" / "bench" / "bench.json"
+SECONDS = 2.0
+
+
+def numpy_reference() -> Row:
+    """The yardstick, checked against the exact odds."""
+    army = tuple(getattr(REFERENCE_ARMY, unit) for unit in ("spear", "gun", "sword", "bow", "daimyo"))
+    battles = 200_000
+    wins, losses, neither = reference_numpy.simulate(army, army, battles, seed=1)
+    assert wins + losses + neither == battles
+    exact = REFERENCE_BATTLE.exact()
+    assert abs(wins / battles - exact.attacker_wins) < 5 * 0.5 / battles**0.5
+    speed = rate(lambda: reference_numpy.simulate(army, army, battles, seed=1), battles, SECONDS)
+    return Row("swords: the same in numpy, 1 thread", speed, "battles/s")
+
+
+def exact_cold() -> Row:
+    """The first exact answer of a fresh process, module already imported."""
+    code = (
+        "import time; from sengoku.bench import REFERENCE_BATTLE as battle; start = time.perf_counter(); "
+        "odds = battle.exact(); odds.attacker_units_left; print(time.perf_counter() - start)"
+    )
+    times = [
+        float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)
+        for _ in range(5)
+    ]
+    return Row("swords: reference battle, exact, first in a process", 1e6 * statistics.median(times), "µs")
+
+
+@contextmanager
+def serving() -> Iterator[str]:
+    """A server in a process of its own."""
+    command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().removeprefix("listening on ").strip()
+        finally:
+            process.terminate()
+
+
+def service() -> list[Row]:
+    """Unary calls from one and from many clients, and bulk work over the wire."""
+    rows = []
+    with serving() as address, Client(address) as client:
+        assert client.exact(REFERENCE_BATTLE) == REFERENCE_BATTLE.exact()
+        latencies = []
+        for _ in range(2_000):
+            start = time.perf_counter()
+            client.exact(REFERENCE_BATTLE)
+            latencies.append(time.perf_counter() - start)
+        latencies.sort()
+        rows.append(Row("gRPC: Evaluate, one caller, median", 1e6 * statistics.median(latencies), "µs"))
+        rows.append(
+            Row("gRPC: Evaluate, one caller, 99 %", 1e6 * latencies[int(0.99 * len(latencies))], "µs")
+        )
+        calls = 4_000
+        with ThreadPoolExecutor(8) as pool:
+            speed = rate(
+                lambda: list(pool.map(lambda _: client.exact(REFERENCE_BATTLE), range(calls))), calls, SECONDS
+            )
+        rows.append(Row("gRPC: Evaluate, eight callers, one process", speed, "calls/s"))
+        battles = [REFERENCE_BATTLE] * 2_000
+        speed = rate(lambda: client.batch_odds(battles, method="exact"), len(battles), SECONDS)
+        rows.append(Row("gRPC: BatchEvaluate of 2,000, exact", speed, "battles/s"))
+        count = 100_000_000 * (os.cpu_count() or 1)
+        here = rate(lambda: REFERENCE_BATTLE.sample(count, seed=7), count, SECONDS)
+        there = rate(lambda: client.sample(REFERENCE_BATTLE, count, seed=7), count, SECONDS)
+        rows.append(Row("gRPC: bulk sampling, share of the rate in process", there / here, "x"))
+    return rows
+
+
+def instructions() -> list[Row]:
+    """Instructions for one unit of work, counted by callgrind where it is installed (it knows no AVX-512)."""
+    valgrind = shutil.which("valgrind")
+    if valgrind is None:
+        return []
+    build = ["cargo", "build", "--release", "--quiet", "--package", "sengoku-swords", "--example", "work"]
+    subprocess.run(build, cwd=ROOT, check=True)
+    program = ROOT / "target" / "release" / "examples" / "work"
+
+    def count(*arguments: str) -> int:
+        with tempfile.TemporaryDirectory() as scratch:
+            command = [
+                valgrind,
+                "--tool=callgrind",
+                f"--callgrind-out-file={scratch}/out",
+                program,
+                *arguments,
+            ]
+            environment = os.environ | {"RAYON_NUM_THREADS": "1"}
+            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+        found = re.search(r"Collected\s*:\s*(\d+)", done.stderr)
+        assert found is not None, done.stderr
+        return int(found.group(1))
+
+    rows = []
+    for kind, few, many, instruction_set in (
+        ("sampled", 4_096, 65_536, "baseline"),
+        ("sampled", 4_096, 65_536, "avx2"),
+        ("exact", 1, 21, "baseline"),
+        ("fight", 100, 1_100, "baseline"),
+    ):
+        if instruction_set in build_info()["instruction_sets"]:
+            difference = count(kind, str(many), instruction_set) - count(kind, str(few), instruction_set)
+            name = {"sampled": "sampled battle", "exact": "exact answer", "fight": "battle die by die"}[kind]
+            work = f"swords: {name}, {instruction_set}"
+            rows.append(Row(work, difference / (many - few), "instructions"))
+    return rows
+
+
+def ratios(rows: list[Row]) -> list[Row]:
+    """What the figures mean next to each other."""
+    speed = {row.work: row.figure for row in rows}
+    numpy_speed = speed["swords: the same in numpy, 1 thread"]
+    one = speed["swords: reference battle sampled, 1 thread"]
+    found = [Row("swords: sampled, 1 thread, over numpy", one / numpy_speed, "x")]
+    threads = os.cpu_count() or 1
+    if threads > 1:
+        many = speed[f"swords: reference battle sampled, {threads} threads"]
+        found.append(Row(f"swords: sampled, {threads} threads over 1", many / one, "x"))
+    return found
+
+
+def by_instruction_set() -> list[Row]:
+    """The sampler under every instruction set of this machine."""
+    count = 1 << 21
+    return [
+        Row(
+            f"swords: reference battle sampled, 1 thread, {name}",
+            rate(
+                lambda name=name: REFERENCE_BATTLE.sample(count, seed=7, threads=1, instruction_set=name),
+                count,
+                SECONDS,
+            ),
+            "battles/s",
+        )
+        for name in build_info()["instruction_sets"]
+    ]
+
+
+def main() -> None:
+    """Measures, prints and writes."""
+    rows = [*measure_all(SECONDS), numpy_reference()]
+    rows += [*ratios(rows), *by_instruction_set(), exact_cold(), *service(), *instructions()]
+    title = f"build {build_info()['profile']}, {build_info()['instruction_set']}"
+    Console().print(as_table(rows, title))
+    OUTPUT.parent.mkdir(parents=True, exist_ok=True)
+    OUTPUT.write_text(json.dumps({"build": build_info(), "rows": [row.as_dict() for row in rows]}, indent=2))
+    Console().print(f"written to {OUTPUT.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    main()
