@@ -25,7 +25,7 @@ $(VENV)/.installed: requirements.txt
 	touch $@
 
 $(VENV)/.built: $(VENV)/.installed pyproject.toml $(RUST_SOURCES)
-	$(BIN)/maturin develop --release --quiet
+	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet
 	touch $@
 
 run: setup ## Start the service, send it real work, show results and pictures

@@ -7,6 +7,7 @@ import numpy.typing as npt
 __all__ = [
     "EXACT_STATE_LIMIT",
     "MAX_SAMPLES",
+    "MAX_THREADS",
     "Battle",
     "Cancel",
     "Fight",
@@ -20,6 +21,7 @@ __all__ = [
 
 EXACT_STATE_LIMIT: int
 MAX_SAMPLES: int
+MAX_THREADS: int
 
 class _BuildInfo(TypedDict):
     version: str
@@ -34,9 +36,9 @@ def draws(
     *,
     seed: SupportsIndex | None = None,
     match_index: SupportsIndex | None = None,
-    first: int = 0,
-    count: int = 1,
-    sides: int = 12,
+    first: SupportsIndex | None = None,
+    count: SupportsIndex | None = None,
+    sides: SupportsIndex | None = None,
 ) -> list[int]: ...
 
 @final
@@ -115,7 +117,7 @@ class Battle:
     @property
     def break_off_after(self) -> int | None: ...
     def fight(self, dice: Iterable[SupportsIndex]) -> Fight: ...
-    def exact(self, *, max_states: int = ...) -> Odds: ...
+    def exact(self, *, max_states: SupportsIndex | None = None) -> Odds: ...
     def sample(
         self,
         n: SupportsIndex,
@@ -130,7 +132,7 @@ class Battle:
         self,
         *,
         max_error: float = 1e-4,
-        max_samples: int = ...,
+        max_samples: SupportsIndex | None = None,
         seed: SupportsIndex | None = None,
         threads: SupportsIndex | None = None,
         progress: Callable[[int, int], object] | None = None,
@@ -215,7 +217,7 @@ class Odds:
     def attacker_left(self) -> dict[Force, float]: ...
     @property
     def defender_left(self) -> dict[Force, float]: ...
-    def percentiles(self, side: str, percentages: Sequence[float]) -> list[int]: ...
+    def percentiles(self, side: str, percentages: Iterable[float]) -> list[int]: ...
     @property
     def table(self) -> npt.NDArray[np.float64]: ...
     @property
@@ -225,12 +227,12 @@ class Odds:
     def __reduce__(self) -> tuple[Callable[..., Odds], tuple[Any, ...]]: ...
 
 def evaluate_batch(
-    battles: Sequence[Battle],
+    battles: list[Battle],
     *,
     method: str,
     samples: SupportsIndex | None = None,
     max_error: float = 1e-4,
-    max_samples: int = ...,
+    max_samples: SupportsIndex | None = None,
     seed: SupportsIndex | None = None,
     threads: SupportsIndex | None = None,
     cancel: Cancel | None = None,

@@ -2,12 +2,10 @@
 
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from os import cpu_count
 from typing import Any
-
-from rich.table import Table
 
 from sengoku import swords
 
@@ -62,14 +60,3 @@ def measure_all(seconds: float) -> list[Row]:
     _check(battle.exact())
     rows.append(Row("swords: reference battle, exact", rate(battle.exact, 1, seconds), "answers/s"))
     return rows
-
-
-def as_table(rows: Sequence[Row], title: str | None = None) -> Table:
-    """Sets rows out as a table for people."""
-    table = Table(title=title)
-    table.add_column("work")
-    table.add_column("figure", justify="right")
-    table.add_column("unit")
-    for row in rows:
-        table.add_row(row.work, f"{row.figure:,.2f}" if row.figure < 1000 else f"{row.figure:,.0f}", row.unit)
-    return table

@@ -1,5 +1,6 @@
 """The command line: one function per subcommand, `--json` everywhere, exit codes that scripts can trust."""
 
+import io
 import json
 import logging
 import os
@@ -11,10 +12,10 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-from rich.table import Table
 
-from sengoku import __version__, bench, build_info, demo, plot, swords
+from sengoku import __version__, bench, build_info, demo, plot, show, swords
 from sengoku.client import Client
 from sengoku.errors import ArgumentError, InternalError, SengokuError
 from sengoku.server import Limits, Server, serve
@@ -44,6 +45,9 @@ def exit_code(error: SengokuError) -> int:
 
 def main() -> None:
     """Runs the command line."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")  # a terminal that cannot show a sign shows another one
     try:
         app()
     except SengokuError as error:
@@ -51,13 +55,15 @@ def main() -> None:
             text = {"reason": error.reason, "message": str(error), "details": error.details}
             _err.print_json(json.dumps({"error": text}))
         else:
-            _err.print(f"[bold red]error:[/] {error}", highlight=False)
+            _err.print("[bold red]error:[/]", escape(str(error)), highlight=False)
         sys.exit(exit_code(error))
     except KeyboardInterrupt:
         sys.exit(130)
-    except BrokenPipeError:
-        # Whoever read the output has gone; Python must not complain about it on the way out.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        # The output cannot be written; Python must not complain about it once more on the way out.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if not isinstance(error, BrokenPipeError):
+            _err.print("[bold red]error:[/]", escape(str(error)), highlight=False)
         sys.exit(1)
 
 
@@ -100,44 +106,15 @@ def _progress(quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
         yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
-def _bar(share: float, width: int = 32) -> str:
-    whole, eighths = divmod(round(float(share) * width * 8), 8)
-    return "█" * whole + " ▏▎▍▌▋▊▉"[eighths].strip()
-
-
-def _print_odds(odds: swords.Odds) -> None:
-    """Prints odds as tables and histograms."""
-    table = Table(title=f"{odds.battle.attacker} against {' and '.join(map(str, odds.battle.defenders))}")
-    table.add_column("end of the battle")
-    table.add_column("probability", justify="right")
-    table.add_column("", min_width=32)
-    for name, chance in (
-        ("attacker wins", odds.attacker_wins),
-        ("defender wins", odds.defender_wins),
-        ("both eliminated", odds.both_eliminated),
-        ("called off", odds.called_off),
-    ):
-        table.add_row(name, f"{chance:.6f}", _bar(chance))
-    if odds.method == "exact":
-        table.caption = f"exact; {odds.rounds_mean:.3f} rounds on average"
-    else:
-        table.caption = (
-            f"{odds.samples:,} battles sampled, standard error {odds.standard_error:.1e}; "
-            f"{odds.rounds_mean:.3f} rounds on average"
-        )
-    _out.print(table)
-    for side, left in (("attacker", odds.attacker_units_left), ("defender", odds.defender_units_left)):
-        low, middle, high = odds.percentiles(side, [5, 50, 95])
-        histogram = Table(
-            title=f"units left to the {side}", caption=f"5 %: {low}   median: {middle}   95 %: {high}"
-        )
-        histogram.add_column("units", justify="right")
-        histogram.add_column("probability", justify="right")
-        histogram.add_column("", min_width=32)
-        for units, chance in enumerate(left):
-            if chance > 0:
-                histogram.add_row(str(units), f"{chance:.6f}", _bar(chance / max(left)))
-        _out.print(histogram)
+def _ask_server(
+    server: str, battle: swords.Battle, *, exact: bool, samples: int | None, max_error: float, seed: int
+) -> swords.Odds:
+    with Client(server) as client:
+        if exact:
+            return client.exact(battle)
+        if samples is not None:
+            return client.sample(battle, samples, seed=seed)
+        return client.odds(battle, max_error=max_error, seed=seed)
 
 
 @odds_app.command("swords")
@@ -164,8 +141,8 @@ def odds_swords(
     exact: Annotated[bool, typer.Option("--exact", help="Exactly, or not at all.")] = False,
     samples: Annotated[int | None, typer.Option(help="Play this many battles.")] = None,
     max_error: Annotated[
-        float | None, typer.Option(help="Standard error to reach where sampling is needed. [default: 1e-4]")
-    ] = None,
+        float, typer.Option(help="Standard error to reach where sampling is needed.")
+    ] = 1e-4,
     seed: Annotated[int, typer.Option(help="Seed of the sampled battles.")] = 0,
     threads: Annotated[int, typer.Option(help="Threads to use; 0 is all cores.")] = 0,
     as_json: Json = False,
@@ -178,8 +155,10 @@ def odds_swords(
 
     Exact where that is affordable, otherwise sampled until the error is small enough.
     """
-    if exact + (samples is not None) + (max_error is not None) > 1:
-        raise ArgumentError("--exact, --samples and --max-error exclude each other", {"field": "method"})
+    if plot_file is not None:
+        plot.check(plot_file)
+    if exact and samples is not None:
+        raise ArgumentError("--exact and --samples exclude each other", {"field": "method"})
     defenders = [_parse_force("--defender", text) for text in defender]
     battle = swords.Battle(
         _parse_force("--attacker", attacker),
@@ -192,15 +171,8 @@ def odds_swords(
         break_off_below=break_off_below,
         break_off_after=break_off_after,
     )
-    error = 1e-4 if max_error is None else max_error
     if server is not None:
-        with Client(server) as client:
-            if exact:
-                odds = client.exact(battle)
-            elif samples is not None:
-                odds = client.sample(battle, samples, seed=seed)
-            else:
-                odds = client.odds(battle, max_error=error, seed=seed)
+        odds = _ask_server(server, battle, exact=exact, samples=samples, max_error=max_error, seed=seed)
     elif exact:
         odds = battle.exact()
     else:
@@ -208,13 +180,13 @@ def odds_swords(
             if samples is not None:
                 odds = battle.sample(samples, seed=seed, threads=threads, progress=progress)
             else:
-                odds = battle.odds(max_error=error, seed=seed, threads=threads, progress=progress)
+                odds = battle.odds(max_error=max_error, seed=seed, threads=threads, progress=progress)
     if plot_file is not None:
         plot.odds(odds, plot_file)
     if as_json:
         print(json.dumps(swords.describe(odds)))
     else:
-        _print_odds(odds)
+        show.odds(odds, _out)
 
 
 @app.command("serve")
@@ -245,8 +217,7 @@ def serve_command(
         calls=max_calls,
     )
     server = Server(host=host, port=port, threads=threads, limits=limits)
-    print(f"listening on {server.address}", flush=True)
-    serve(server, grace=grace)
+    serve(server, grace=grace, ready=lambda: print(f"listening on {server.address}", flush=True))
 
 
 @app.command("bench")
@@ -259,7 +230,7 @@ def bench_command(
     if as_json:
         print(json.dumps({"build": build_info(), "rows": [row.as_dict() for row in rows]}))
     else:
-        _out.print(bench.as_table(rows))
+        _out.print(show.figures(rows))
 
 
 @app.command("demo")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import grpc
 from google.protobuf.json_format import MessageToDict
-from google.protobuf.message import Message
+from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
@@ -17,7 +19,18 @@ from sengoku.convert import (
     odds_from_proto,
     options_to_proto,
 )
-from sengoku.errors import REASONS, InternalError, SengokuError
+from sengoku.errors import (
+    REASONS,
+    ArgumentError,
+    BusyError,
+    CancelledError,
+    DeadlineError,
+    InternalError,
+    LimitError,
+    SengokuError,
+    UnavailableError,
+    UnknownMethodError,
+)
 from sengoku.swords import BatchOdds, Battle, Odds
 from sengoku.v1 import (
     catalog_service_pb2,
@@ -36,16 +49,32 @@ M = TypeVar("M", bound=Message)
 
 def _error(failure: grpc.RpcError) -> SengokuError:
     """Turns a status back into the error it was made from."""
-    status = rpc_status.from_call(failure)  # type: ignore[arg-type]
-    for detail in status.details if status else ():
-        info = error_details_pb2.ErrorInfo()
-        if detail.Unpack(info) and info.reason in REASONS:
-            return REASONS[info.reason](status.message, dict(info.metadata))
-    # What gRPC itself says has a code and no reason: cancelled, too late, not reachable.
-    by_code = {error.code: error for error in reversed(REASONS.values())}
-    code = failure.code()
-    error = by_code.get(code, InternalError)
-    return error(f"{code.name}: {failure.details()}", {"code": code.name})
+    code, text = failure.code(), failure.details() or ""
+    with suppress(ValueError, DecodeError):  # details that are none, or do not fit the code
+        status = rpc_status.from_call(failure)  # type: ignore[arg-type]
+        for detail in status.details if status else ():
+            info = error_details_pb2.ErrorInfo()
+            if detail.Unpack(info) and info.reason in REASONS:
+                return REASONS[info.reason](status.message, dict(info.metadata))
+    # What gRPC itself says has a code and no reason.
+    error: type[SengokuError] = _BY_CODE.get(code, InternalError)
+    if code is grpc.StatusCode.RESOURCE_EXHAUSTED:
+        error = BusyError if "limit exceeded" in text.lower() else LimitError
+    return error(f"{code.name}: {text}", {"code": code.name})
+
+
+_BY_CODE = {
+    error.code: error for error in (CancelledError, DeadlineError, UnavailableError, UnknownMethodError)
+}
+
+
+def _seconds(timeout: float | None) -> float | None:
+    """A time-out that gRPC can count: none for none and for ever, and no nonsense."""
+    if timeout is None or timeout == math.inf:
+        return None
+    if math.isnan(timeout):
+        raise ArgumentError("timeout is nan, not a number of seconds", {"field": "timeout", "value": "nan"})
+    return min(timeout, 1e8)
 
 
 class Client:
@@ -60,7 +89,10 @@ class Client:
     """
 
     def __init__(self, target: str = "localhost:50051", *, timeout: float | None = None) -> None:
-        self._timeout = timeout
+        if not isinstance(target, str) or not target.strip() or not target.isprintable():
+            details = {"field": "target", "value": ascii(target)}
+            raise ArgumentError(f"target is {target!a}, not host:port", details)
+        self._timeout = _seconds(timeout)
         options = [("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1)]
         self._channel = grpc.insecure_channel(target, options=options)
         self._odds = odds_service_pb2_grpc.OddsServiceStub(self._channel)  # type: ignore[no-untyped-call]
@@ -78,9 +110,11 @@ class Client:
 
     def _call(self, method: Callable[..., M], request: Message, timeout: float | None) -> M:
         try:
-            return method(request, timeout=self._timeout if timeout is None else timeout)
+            return method(request, timeout=self._timeout if timeout is None else _seconds(timeout))
         except grpc.RpcError as failure:
             raise _error(failure) from None
+        except ValueError as closed:
+            raise UnavailableError(f"the client cannot call any more: {closed}") from None
 
     def _evaluate(self, battle: Battle, options: odds_service_pb2.OddsOptions, timeout: float | None) -> Odds:
         request = odds_service_pb2.EvaluateRequest(swords_battle=battle_to_proto(battle), options=options)
@@ -119,7 +153,7 @@ class Client:
         response: odds_service_pb2.BatchEvaluateResponse = self._call(
             self._odds.BatchEvaluate, request, timeout
         )
-        return batch_from_proto(response.swords_odds)
+        return batch_from_proto(response.swords_odds, len(battles))
 
     def games(self) -> list[dict[str, Any]]:
         """Lists the games the server knows."""

@@ -1,6 +1,7 @@
 """Protobuf messages to engine values and back; the only file that knows both."""
 
-from collections.abc import Callable, Iterable
+import math
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TypeVar
 
 import numpy as np
@@ -9,7 +10,7 @@ from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 from google.protobuf.message import DecodeError as ProtobufDecodeError
 from google.protobuf.message import Message
 
-from sengoku.errors import ArgumentError, DecodeError, SengokuError
+from sengoku.errors import ArgumentError, DecodeError, SengokuError, SetupError
 from sengoku.swords import UNITS, BatchOdds, Battle, Force, Odds
 from sengoku.v1 import game_pb2, odds_service_pb2, swords_pb2
 
@@ -45,7 +46,7 @@ def _enum_name(prefix: str, name: str, zero: str) -> str:
 
 def _our_name(enum: EnumTypeWrapper, value: int, prefix: str, zero: str, field: str) -> str:
     """Gives an enum value our name, or refuses one that has no meaning."""
-    if value not in enum.values():
+    if value not in enum.DESCRIPTOR.values_by_number:
         raise ArgumentError(
             f"{field} is {value}, which has no meaning", {"field": field, "value": str(value)}
         )
@@ -65,17 +66,19 @@ def tensor_to_proto(array: Numbers) -> game_pb2.Tensor:
     raise TypeError(f"no tensor holds {array.dtype}")
 
 
-def tensor_from_proto(tensor: game_pb2.Tensor) -> Numbers:
-    """Unpacks an array."""
-    dtype = _DTYPES.get(tensor.data_type)
-    shape = tuple(tensor.shape)
-    size = int(np.prod(shape, dtype=object))
-    if dtype is None or min(shape, default=0) < 0 or size * dtype.itemsize != len(tensor.content):
+def tensor_from_proto(tensor: game_pb2.Tensor, data_type: game_pb2.DataType, dimensions: int) -> Numbers:
+    """Unpacks an array that must have this type and number of dimensions."""
+    shape = tuple(tensor.shape[: dimensions + 1])
+    dtype, size = _DTYPES[data_type], len(tensor.content)
+    fits = tensor.data_type == data_type and len(shape) == dimensions and min(shape) >= 0
+    if not fits or math.prod(shape) * dtype.itemsize != size:
         raise DecodeError(
-            f"a tensor of type {tensor.data_type} and shape {shape} has {len(tensor.content)} bytes",
-            {"data_type": str(tensor.data_type), "shape": str(shape), "bytes": str(len(tensor.content))},
+            f"a tensor of type {tensor.data_type} and shape {shape} has {size} bytes, "
+            f"not the type {data_type} and {dimensions} dimensions",
+            {"data_type": str(tensor.data_type), "shape": str(shape), "bytes": str(size)},
         )
-    return np.frombuffer(tensor.content, dtype).reshape(shape)
+    # Without elements the other dimensions can be as large as they like; they mean nothing.
+    return np.frombuffer(tensor.content, dtype).reshape(shape if size else (0,) * dimensions)
 
 
 def force_to_proto(force: Force) -> swords_pb2.SwordsForce:
@@ -110,13 +113,22 @@ def battle_to_proto(battle: Battle) -> swords_pb2.SwordsBattle:
     )
 
 
+def _refuse_length(field: str, items: Sequence[object], most: int) -> None:
+    """Refuses a list that is too long before anything is made of it."""
+    if len(items) > most:
+        details = {"field": field, "value": str(len(items)), "limit": str(most)}
+        raise SetupError(f"{field} has {len(items)} entries, at most {most} are possible", details)
+
+
 def battle_from_proto(message: swords_pb2.SwordsBattle) -> Battle:
     """Reads a battle; whatever the rules do not allow is refused as in process."""
 
-    def order(kinds: Iterable[int], field: str) -> tuple[str, ...] | None:
+    def order(kinds: Sequence[int], field: str) -> tuple[str, ...] | None:
         unit = swords_pb2.SwordsUnit
+        _refuse_length(field, kinds, 5)
         return tuple(_our_name(unit, kind, "SWORDS_UNIT", "unspecified", field) for kind in kinds) or None
 
+    _refuse_length("defenders", message.defenders, 2)
     return Battle(
         force_from_proto(message.attacker),
         [force_from_proto(force) for force in message.defenders],
@@ -142,7 +154,7 @@ def battles_from_proto(messages: Iterable[swords_pb2.SwordsBattle]) -> list[Batt
 
 
 def options_to_proto(
-    *, method: str = "auto", samples: int = 0, max_error: float = 0.0, seed: int = 0
+    *, method: str = "auto", samples: int = 0, max_error: float = 1e-4, seed: int = 0
 ) -> odds_service_pb2.OddsOptions:
     """Writes the options of a question about odds."""
     if method not in ("auto", "exact", "sampled"):
@@ -150,6 +162,9 @@ def options_to_proto(
             f'method is {method!r}, not "exact", "sampled" or "auto"',
             {"field": "method", "value": repr(method)},
         )
+    if not 0 < max_error < math.inf:
+        details = {"field": "max_error", "value": str(max_error)}
+        raise ArgumentError(f"max_error is {max_error}, it must be a number above 0", details)
     for field, value, bits in (("samples", samples, 63), ("seed", seed, 64)):
         if not 0 <= value < 1 << bits:
             raise ArgumentError(
@@ -196,11 +211,10 @@ def odds_to_proto(odds: Odds) -> swords_pb2.SwordsOdds:
 
 def odds_from_proto(battle: Battle, message: swords_pb2.SwordsOdds) -> Odds:
     """Reads the odds of a battle: the same object that the server had."""
-    table = tensor_from_proto(message.table)
-    if table.ndim != 2:
-        raise DecodeError(f"the table has {table.ndim} dimensions, not 2", {"dimensions": str(table.ndim)})
-    if table.dtype == np.uint64:
-        return Odds.from_counts(battle, table.astype(np.uint64), message.samples, message.rounds_total)
+    if message.samples:
+        counts = tensor_from_proto(message.table, game_pb2.DATA_TYPE_UINT64, 2)
+        return Odds.from_counts(battle, counts.astype(np.uint64), message.samples, message.rounds_total)
+    table = tensor_from_proto(message.table, game_pb2.DATA_TYPE_FLOAT64, 2)
     return Odds.from_probabilities(battle, table.astype(np.float64), message.rounds_mean)
 
 
@@ -210,7 +224,14 @@ def batch_to_proto(batch: BatchOdds) -> swords_pb2.SwordsOddsColumns:
     return swords_pb2.SwordsOddsColumns(**columns)
 
 
-def batch_from_proto(message: swords_pb2.SwordsOddsColumns) -> BatchOdds:
-    """Unpacks the odds of many battles."""
-    columns = {name: tensor_from_proto(getattr(message, name)) for name in BatchOdds.__dataclass_fields__}
-    return BatchOdds(**columns)  # type: ignore[arg-type]
+def batch_from_proto(message: swords_pb2.SwordsOddsColumns, rows: int) -> BatchOdds:
+    """Unpacks the odds of many battles, one row for each."""
+    columns: dict[str, Any] = {}
+    for name in BatchOdds.__dataclass_fields__:
+        data_type = game_pb2.DATA_TYPE_UINT64 if name == "samples" else game_pb2.DATA_TYPE_FLOAT64
+        dimensions = 2 if name.endswith("_units_left") else 1
+        columns[name] = tensor_from_proto(getattr(message, name), data_type, dimensions)
+        if len(columns[name]) != rows:
+            details = {"column": name, "found": str(len(columns[name])), "expected": str(rows)}
+            raise DecodeError(f"column {name} has {len(columns[name])} rows, not {rows}", details)
+    return BatchOdds(**columns)

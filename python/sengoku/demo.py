@@ -10,7 +10,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import track
 
-from sengoku import plot, swords
+from sengoku import plot, show, swords
 from sengoku.client import Client
 from sengoku.errors import InternalError
 
@@ -67,7 +67,7 @@ def run(output: Path, console: Console) -> None:
             break_off_below=4,
         )
         odds = client.odds(battle)
-        console.print(odds)
+        show.odds(odds, console)
     map_file, odds_file = output / "swords_castle.png", output / "swords_odds.png"
     title = "chance to take a castle"
     plot.heat_map(table, map_file, title=title, rows="attacking units", columns="defending units", first=3)

@@ -12,6 +12,7 @@ from sengoku.swords import Odds
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+_SUFFIXES = (".png", ".svg", ".pdf")
 _INK = "#222222"
 _ATTACKER = "#b3402a"
 _DEFENDER = "#2b5c8a"
@@ -28,7 +29,17 @@ def _figure(width: float, height: float, **grid: Any) -> "tuple[Figure, Any]":
     return figure, figure.subplots(**grid)
 
 
+def check(file: Path) -> None:
+    """Refuses a file that no picture can be written to, before any work is done for it."""
+    details = {"field": "plot", "value": str(file)}
+    if file.suffix not in _SUFFIXES:
+        raise ArgumentError(f"plot is {str(file)!r}, its name must end in {', '.join(_SUFFIXES)}", details)
+    if file.is_dir():
+        raise ArgumentError(f"plot is {str(file)!r}, which is a folder", details)
+
+
 def _save(figure: "Figure", file: Path) -> None:
+    check(file)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         figure.savefig(file, dpi=144)

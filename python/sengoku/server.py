@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import signal
 import threading
 from collections.abc import Callable, Iterator
@@ -22,7 +23,7 @@ from grpc_reflection.v1alpha import reflection
 from grpc_status import rpc_status
 
 from sengoku import convert, swords
-from sengoku._core import Cancel, build_info
+from sengoku._core import MAX_THREADS, Cancel, build_info
 from sengoku.errors import (
     ArgumentError,
     BusyError,
@@ -39,6 +40,7 @@ DOMAIN = "sengoku"
 """Domain of the reason codes in `google.rpc.ErrorInfo`."""
 
 _log = logging.getLogger(__name__)
+_HOST = re.compile(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:.]+(%\w+)?\]?")
 
 GAMES = (
     catalog_service_pb2.Game(
@@ -66,6 +68,19 @@ class Limits:
     """Length of a request."""
     calls: int = 256
     """Calls under way at once."""
+
+    def __post_init__(self) -> None:
+        for name, most in (
+            ("samples", swords.MAX_SAMPLES),
+            ("batch_samples", 1 << 62),
+            ("batch_rows", 1 << 31),
+            ("message_bytes", 1 << 29),
+            ("calls", 10_000),
+        ):
+            value = getattr(self, name)
+            if not 1 <= value <= most:
+                details = {"field": name, "value": str(value)}
+                raise ArgumentError(f"{name} is {value}, 1 to {most} are possible", details)
 
     def check(self, name: str, value: int) -> None:
         """Refuses a value beyond the limit of that name."""
@@ -95,7 +110,7 @@ class _OddsService:
             "method": method,
             "samples": options.samples,
             "max_error": options.max_error or 1e-4,
-            "max_samples": self._limits.samples,
+            "max_samples": max(1, min(self._limits.samples, self._limits.batch_samples // max(rows, 1))),
             "seed": options.seed,
         }
 
@@ -163,12 +178,18 @@ Method = Callable[[Any, Cancel], Message]
 
 def _status(error: SengokuError) -> grpc.Status:
     """Turns an error into a status that says the same: code, message, reason and details."""
-    info = error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=error.details)
+    # A status travels in headers, which have a limit of their own.
+    details = {name: _shortened(value, 300) for name, value in error.details.items()}
+    info = error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=details)
     packed = any_pb2.Any()
     packed.Pack(info)
     code = code_pb2.Code.Value(error.code.name)
-    status = status_pb2.Status(code=code, message=str(error), details=[packed])
+    status = status_pb2.Status(code=code, message=_shortened(str(error), 600), details=[packed])
     return rpc_status.to_status(status)
+
+
+def _shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else text[:most] + "…"
 
 
 class _Methods(grpc.GenericRpcHandler):  # type: ignore[type-arg]
@@ -192,10 +213,10 @@ class _Methods(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         return self._methods.get(method) or self._unknown(method)
 
     @contextmanager
-    def _call(self) -> Iterator[None]:
-        """Counts calls under way and turns one too many away."""
+    def _call(self, *, always: bool) -> Iterator[None]:
+        """Counts calls under way and turns one too many away, unless it is always answered."""
         with self._lock:
-            if self.under_way >= self._limits.calls:
+            if not always and self.under_way >= self._limits.calls:
                 limit = str(self._limits.calls)
                 raise BusyError(f"{limit} calls are under way, try again later", {"limit": limit})
             self.under_way += 1
@@ -207,10 +228,11 @@ class _Methods(grpc.GenericRpcHandler):  # type: ignore[type-arg]
 
     def _handler(self, method: MethodDescriptor, function: Method) -> grpc.RpcMethodHandler[bytes, bytes]:
         request_class = message_factory.GetMessageClass(method.input_type)
+        always = method.containing_service.name == "CatalogService"
 
         def handle(data: bytes, context: grpc.ServicerContext) -> bytes:
             try:
-                with self._call():
+                with self._call(always=always):
                     self._limits.check("message_bytes", len(data))
                     request = convert.parse(request_class, data)
                     cancel = Cancel()
@@ -220,7 +242,7 @@ class _Methods(grpc.GenericRpcHandler):  # type: ignore[type-arg]
                     return function(request, cancel).SerializeToString()
             except SengokuError as error:
                 failure = error
-            except Exception:  # noqa: BLE001 - whatever it is, the caller gets a status and we a log
+            except BaseException:  # noqa: BLE001 - whatever it is, the caller gets a status and we a log
                 _log.exception("unexpected error in %s", method.full_name)
                 failure = InternalError("internal error, see the server's log")
             context.abort_with_status(_status(failure))
@@ -253,14 +275,22 @@ class Server:
         self, *, host: str = "127.0.0.1", port: int = 50051, threads: int = 0, limits: Limits | None = None
     ) -> None:
         self.limits = limits or Limits()
-        pool = futures.ThreadPoolExecutor(self.limits.calls + 8, thread_name_prefix="sengoku-rpc")
+        if not 0 <= threads <= MAX_THREADS:
+            details = {"field": "threads", "value": str(threads)}
+            raise ArgumentError(f"threads is {threads}, 0 to {MAX_THREADS} are possible", details)
+        if not _HOST.fullmatch(host):
+            details = {"field": "host", "value": ascii(host)}
+            raise ArgumentError(f"host is {host!a}, not a name or an address", details)
+        # Idle streams hold a thread each: no more are let in than there are threads, some of them to spare.
+        at_once = self.limits.calls + 64
+        pool = futures.ThreadPoolExecutor(at_once, thread_name_prefix="sengoku-rpc")
         # Requests up to twice the limit reach us and are refused with a reason; larger ones gRPC refuses.
         options = [
             ("grpc.max_receive_message_length", 2 * self.limits.message_bytes + (1 << 20)),
             ("grpc.max_send_message_length", -1),
             ("grpc.so_reuseport", 0),
         ]
-        self._server = grpc.server(pool, options=options)
+        self._server = grpc.server(pool, options=options, maximum_concurrent_rpcs=at_once)
         services = {
             "sengoku.v1.OddsService": (
                 odds_service_pb2.DESCRIPTOR,
@@ -279,12 +309,12 @@ class Server:
         self._server.add_generic_rpc_handlers((self._methods,))
         for name in ("", *services):
             self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
-        self.host = host
+        self.host = f"[{host}]" if ":" in host and not host.startswith("[") else host
         try:
-            self.port: int = self._server.add_insecure_port(f"{host}:{port}")
+            self.port: int = self._server.add_insecure_port(f"{self.host}:{port}")
         except RuntimeError as error:
             details = {"field": "port", "value": str(port), "host": host}
-            raise ArgumentError(f"port is {port}, cannot listen on {host}:{port}", details) from error
+            raise ArgumentError(f"cannot listen on host {host}, port {port}", details) from error
         self._server.start()
 
     @property
@@ -297,27 +327,39 @@ class Server:
         """Calls that are being answered right now."""
         return self._methods.under_way
 
-    def stop(self, grace: float = 30.0) -> None:
-        """Takes no more calls, gives those under way `grace` seconds, and ends."""
+    def stop(self, grace: float = 30.0) -> threading.Event:
+        """Takes no more calls, gives those under way `grace` seconds, and sets the event when all is over."""
         self._health.enter_graceful_shutdown()
-        self._server.stop(grace).wait()
+        return self._server.stop(min(grace, 1e6))
 
     def __enter__(self) -> Server:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self.stop(grace=1.0)
+        self.stop(grace=1.0).wait()
 
 
-def serve(server: Server, *, grace: float = 30.0) -> None:
-    """Runs a server until SIGTERM or SIGINT, then stops it gracefully."""
-    asked = threading.Event()
+def serve(server: Server, *, grace: float = 30.0, ready: Callable[[], None] = lambda: None) -> None:
+    """Runs a server until SIGTERM or SIGINT, then stops it gracefully; a second signal stops it at once.
 
-    def ask(_number: int, _frame: FrameType | None) -> None:
-        asked.set()
+    `ready` is called when signals are heard.
+    """
+    asked: list[int] = []
+    heard = threading.Event()
+
+    def ask(number: int, _frame: FrameType | None) -> None:
+        asked.append(number)
+        heard.set()
 
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, ask)
-    asked.wait()
+    ready()
+    heard.wait()
+    heard.clear()
     _log.info("stopping, %g seconds of grace", grace)
-    server.stop(grace)
+    ended = server.stop(grace)
+    while not ended.wait(0.05):
+        if heard.is_set():
+            _log.info("stopping at once")
+            server.stop(0).wait()
+            return

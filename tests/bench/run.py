@@ -18,7 +18,8 @@ import reference_numpy
 from rich.console import Console
 
 from sengoku import Client, build_info
-from sengoku.bench import REFERENCE_ARMY, REFERENCE_BATTLE, Row, as_table, measure_all, rate
+from sengoku.bench import REFERENCE_ARMY, REFERENCE_BATTLE, Row, measure_all, rate
+from sengoku.show import figures
 
 ROOT = Path(__file__).parents[2]
 OUTPUT = ROOT / "build" / "bench" / "bench.json"
@@ -167,7 +168,7 @@ def main() -> None:
     rows = [*measure_all(SECONDS), numpy_reference()]
     rows += [*ratios(rows), *by_instruction_set(), exact_cold(), *service(), *instructions()]
     title = f"build {build_info()['profile']}, {build_info()['instruction_set']}"
-    Console().print(as_table(rows, title))
+    Console().print(figures(rows, title))
     OUTPUT.parent.mkdir(parents=True, exist_ok=True)
     OUTPUT.write_text(json.dumps({"build": build_info(), "rows": [row.as_dict() for row in rows]}, indent=2))
     Console().print(f"written to {OUTPUT.relative_to(ROOT)}")

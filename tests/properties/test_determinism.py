@@ -1,13 +1,15 @@
 """The same question gives the same bytes: on any number of threads, any instruction set, any split."""
 
+import multiprocessing
 import threading
 import time
 
+import numpy as np
 import pytest
 
 from golden.regenerate import BATTLES
 from sengoku import Cancel, build_info, draws, swords
-from sengoku.errors import ArgumentError, CancelledError, StateSpaceError
+from sengoku.errors import ArgumentError, CancelledError, DecodeError, SetupError, StateSpaceError
 from sengoku.swords import Battle, Force
 
 SMALL = BATTLES[0]
@@ -95,6 +97,18 @@ def test_work_can_be_cancelled_from_another_thread() -> None:
 @pytest.mark.parametrize(
     ("question", "field"),
     [
+        (lambda: SMALL.exact(max_states=-1), "max_states"),
+        (lambda: SMALL.exact(max_states=2**64), "max_states"),
+        (lambda: SMALL.odds(max_samples=0), "max_samples"),
+        (lambda: SMALL.odds(max_samples=-1), "max_samples"),
+        (lambda: swords.batch_odds([SMALL], max_samples=10**13), "max_samples"),
+        (lambda: swords.batch_odds([SMALL], method="exact", samples=-1), "samples"),
+        (lambda: SMALL.odds(threads=10**9), "threads"),
+        (lambda: SMALL.exact().percentiles("attacker", iter(lambda: 5, None)), "percentages"),
+        (lambda: swords.batch_odds([SMALL], method="\ud800"), "method"),
+        (lambda: draws("game", count=2**32), "count"),
+        (lambda: draws("game", first=2**32 - 1, count=2), "count"),
+        (lambda: draws("game", first=-1), "first"),
         (lambda: SMALL.sample(0), "samples"),
         (lambda: SMALL.sample(-1), "samples"),
         (lambda: SMALL.sample(10**12 + 1), "samples"),
@@ -131,8 +145,108 @@ def test_questions_that_make_no_sense(question, field: str) -> None:
         lambda: SMALL.fight(dice=7),
         lambda: SMALL.fight(dice=["one"]),
         lambda: SMALL.sample("many"),
+        lambda: swords.batch_odds([SMALL, 5]),
+        lambda: SMALL.exact().percentiles("attacker", ["half"]),
+        lambda: SMALL.exact().percentiles(3, [50]),
     ],
 )
 def test_values_of_the_wrong_type(wrong) -> None:
     with pytest.raises(TypeError):
         wrong()
+
+
+class Endless:
+    """A sequence that says it is very long, and is."""
+
+    def __init__(self, item: object) -> None:
+        self.item = item
+
+    def __len__(self) -> int:
+        return 10**12
+
+    def __getitem__(self, index: int) -> object:
+        return self.item
+
+
+def test_endless_sequences_are_refused_after_their_beginning() -> None:
+    spear = Force(spear=1)
+    with pytest.raises(SetupError, match="3 forces"):
+        Battle(spear, Endless(spear))
+    with pytest.raises(SetupError, match="attacker_losses is"):
+        Battle(spear, spear, attacker_losses=Endless("bow"))
+
+
+def test_the_largest_sides_there_can_be() -> None:
+    army = Force(daimyo=1, bow=4, spear=10, ronin=14)
+    dead = Force(bow=4, spear=10, ronin=14, disrupted=True)
+    garrison = Force(bow=5, ronin=4)
+    for defenders in ([army, garrison], [dead, garrison], [dead]):
+        battle = Battle(Force(daimyo=1, bow=4, spear=10, ronin=7), defenders, fort="fortress")
+        assert battle.sample(1000).samples == 1000
+        assert len(swords.batch_odds([battle], method="exact")) == 1
+    with pytest.raises(SetupError, match="ronin is 15, this force leads at most 14"):
+        Battle(Force(spear=1), Force(bow=4, spear=10, ronin=15, disrupted=True))
+
+
+def test_an_interrupted_run_leaves_the_callers_flag_alone() -> None:
+    cancel = Cancel()
+    with pytest.raises(ZeroDivisionError):
+        SMALL.sample(10**12, cancel=cancel, progress=lambda _done, _total: 1 / 0)
+    assert not cancel.cancelled
+    cancel.cancel()
+    for work in (SMALL.odds, lambda **options: SMALL.sample(10**9, **options)):
+        with pytest.raises(CancelledError):
+            work(cancel=cancel)
+
+
+def test_many_long_runs_do_not_starve_a_short_one() -> None:
+    cancel = Cancel()
+
+    def work() -> None:
+        with pytest.raises(CancelledError):
+            LARGE.sample(10**12, cancel=cancel)
+
+    threads = [threading.Thread(target=work) for _ in range(6)]
+    for thread in threads:
+        thread.start()
+    try:
+        time.sleep(0.2)
+        assert SMALL.sample(1000, seed=1).samples == 1000
+        assert SMALL.sample(1_000_000, seed=1).samples == 1_000_000
+        assert len(swords.batch_odds([SMALL] * 100)) == 100
+    finally:
+        cancel.cancel()
+        for thread in threads:
+            thread.join(60)
+    assert not any(thread.is_alive() for thread in threads)
+
+
+def test_a_forked_child_has_threads_of_its_own() -> None:
+    here = SMALL.sample(1_000_000, seed=1, threads=2)
+    with multiprocessing.get_context("fork").Pool(1) as pool:
+        assert pool.apply(sample_in_child) == here
+
+
+def sample_in_child() -> swords.Odds:
+    return SMALL.sample(1_000_000, seed=1, threads=2)
+
+
+@pytest.mark.parametrize(
+    ("table", "samples", "rounds"),
+    [
+        (np.zeros((11, 11)), None, 1.0),
+        (np.full((11, 11), np.nan), None, 1.0),
+        (np.full((11, 11), 1 / 121), None, np.inf),
+        (np.full((11, 11), 1 / 121), None, -1.0),
+        (np.full((1, 121), 1 / 121), None, 1.0),
+        (np.full((121, 11), 1 / 121), None, 1.0),
+        (np.zeros((11, 11), np.uint64), 0, 0),
+        (np.ones((11, 11), np.uint64), 120, 0),
+        (np.full((11, 11), 2**63, np.uint64), 121, 0),
+    ],
+)
+def test_tables_from_elsewhere_are_looked_at(table: np.ndarray, samples: int | None, rounds: float) -> None:
+    odds = swords.Odds
+    arguments = (SMALL, table, rounds) if samples is None else (SMALL, table, samples, int(rounds))
+    with pytest.raises(DecodeError):
+        (odds.from_probabilities if samples is None else odds.from_counts)(*arguments)

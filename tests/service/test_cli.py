@@ -1,6 +1,7 @@
 """The command line, as a shell sees it."""
 
 import json
+import os
 import re
 import signal
 import subprocess
@@ -16,6 +17,7 @@ import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from sengoku import Client, swords
+from sengoku.errors import UnavailableError
 from sengoku.server import Server
 from sengoku.swords import Battle, Force
 
@@ -44,6 +46,7 @@ def test_a_table_and_histograms() -> None:
         (["--exact"], BATTLE.exact()),
         (["--samples", "10000", "--seed", "5"], BATTLE.sample(10_000, seed=5)),
         (["--max-error", "0.01"], BATTLE.odds(max_error=0.01)),
+        ([], BATTLE.odds()),
     ],
 )
 def test_json(options: list[str], odds: swords.Odds, server: Server) -> None:
@@ -79,7 +82,12 @@ def test_a_picture(tmp_path: Path) -> None:
     file = tmp_path / "new" / "odds.png"
     run(*QUESTION, "--plot", str(file))
     assert file.read_bytes().startswith(b"\x89PNG")
-    run(*QUESTION, "--plot", str(tmp_path / "odds.doc"), code=2)
+    for wrong in ("odds.doc", "odds", ""):
+        run(*QUESTION, "--plot", str(tmp_path / wrong), code=2)
+    (tmp_path / "folder.png").mkdir()
+    run(*QUESTION, "--plot", str(tmp_path / "folder.png"), code=2)
+    run(*QUESTION, "--plot", "/proc/odds.png", code=2)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder.png", "new"]
 
 
 @pytest.mark.parametrize(
@@ -93,6 +101,13 @@ def test_a_picture(tmp_path: Path) -> None:
         ([*QUESTION, "--exact", "--samples", "5"], 2, "exclude each other"),
         ([*QUESTION, "--samples", "0"], 2, "samples is 0"),
         ([*QUESTION, "--fort", "moat"], 2, "fort is"),
+        ([*QUESTION, "--fort", "[/x]"], 2, 'fort is "[/x]"'),
+        ([*QUESTION, "--fort", "\udcff"], 2, "fort is"),
+        ([*QUESTION, "--server", ""], 2, "target is ''"),
+        ([*QUESTION, "--server", "\udcff:1"], 2, "target is"),
+        (["serve", "--host", "[/x]"], 2, "host is '[/x]'"),
+        (["serve", "--max-message-bytes", "99999999999"], 2, "message_bytes is 99999999999"),
+        (["serve", "--threads", "5000"], 2, "threads is 5000"),
         ([*QUESTION, "--server", "127.0.0.1:1"], 3, "UNAVAILABLE"),
         (["odds", "swords"], 2, "Missing option"),
         (["conquer"], 2, "No such command"),
@@ -100,6 +115,27 @@ def test_a_picture(tmp_path: Path) -> None:
 )
 def test_exit_codes(arguments: list[str], code: int, words: str) -> None:
     assert words in re.sub(r"\s+", " ", run(*arguments, code=code).stderr)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1"])
+def test_terminals_that_know_no_blocks(encoding: str) -> None:
+    done = subprocess.run(
+        [*SENGOKU, *QUESTION],
+        capture_output=True,
+        check=True,
+        env=os.environ | {"PYTHONIOENCODING": encoding},
+    )
+    assert b"####" in done.stdout
+
+
+def test_output_that_cannot_be_written() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [*SENGOKU, *QUESTION], stdout=full, stderr=subprocess.PIPE, text=True, check=False
+        )
+    assert done.returncode == 1
+    assert "No space left" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_errors_as_json() -> None:
@@ -155,8 +191,29 @@ def test_sigterm_lets_calls_finish() -> None:
     assert answers == [BATTLE.sample(60_000_000)]
 
 
+def test_a_second_signal_stops_at_once() -> None:
+    with serving("--grace", "600") as (process, address), Client(address, timeout=60) as client:
+        failures: list[type] = []
+
+        def ask() -> None:
+            try:
+                client.sample(BATTLE, 10_000_000_000)
+            except UnavailableError as error:
+                failures.append(type(error))
+
+        work = threading.Thread(target=ask)
+        work.start()
+        time.sleep(0.5)
+        for _ in range(2):
+            process.send_signal(signal.SIGTERM)
+            time.sleep(0.3)
+        assert process.wait(30) == 0
+        work.join(30)
+    assert failures == [UnavailableError]
+
+
 def test_interrupting_a_long_question() -> None:
-    command = [*SENGOKU, *QUESTION, "--samples", str(10**12)]
+    command = [*SENGOKU, *QUESTION, "--samples", str(10**10)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             time.sleep(1.5)

@@ -1,6 +1,9 @@
 """The table of errors: every reason has one exception and one status, and both doors tell the same."""
 
 import random
+from collections.abc import Callable, Iterator
+from concurrent import futures
+from contextlib import contextmanager
 
 import grpc
 import pytest
@@ -9,8 +12,9 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from grpc_status import rpc_status
 
-from sengoku import Client, errors, server
+from sengoku import Client, convert, errors, server, swords
 from sengoku.swords import Battle, Force
+from sengoku.v1 import game_pb2, odds_service_pb2
 
 BATTLE = Battle(Force(spear=1), Force(spear=1))
 
@@ -149,5 +153,137 @@ def test_health_and_reflection(server: server.Server) -> None:
 
 
 def test_a_port_that_is_taken(server: server.Server) -> None:
-    with pytest.raises(errors.ArgumentError, match=f"port is {server.port}"):
+    with pytest.raises(errors.ArgumentError, match=f"cannot listen on host 127.0.0.1, port {server.port}"):
         type(server)(port=server.port)
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"host": "not a host"}, "host"),
+        ({"host": "unix:/tmp/socket"}, "host"),
+        ({"host": "\udcff"}, "host"),
+        ({"threads": 5000}, "threads"),
+        ({"threads": -1}, "threads"),
+    ],
+)
+def test_servers_that_cannot_be(options: dict, field: str) -> None:
+    with pytest.raises(errors.ArgumentError) as refused:
+        server.Server(port=0, **options)
+    assert refused.value.details["field"] == field
+
+
+@pytest.mark.parametrize("name", ["samples", "batch_samples", "batch_rows", "message_bytes", "calls"])
+@pytest.mark.parametrize("value", [0, -1, 10**30])
+def test_limits_that_cannot_be(name: str, value: int) -> None:
+    with pytest.raises(errors.ArgumentError, match=f"{name} is {value}"):
+        server.Limits(**{name: value})
+
+
+def test_a_server_on_the_other_loopback() -> None:
+    with server.Server(host="::1", port=0) as running, Client(running.address, timeout=30) as client:
+        assert running.address.startswith("[::1]:")
+        assert client.exact(BATTLE) == BATTLE.exact()
+
+
+def test_long_lists_are_refused_at_once(server: server.Server) -> None:
+    message = convert.battle_to_proto(BATTLE)
+    for field, entries in (("defenders", [message.attacker] * 3000), ("attacker_losses", [1] * 100_000)):
+        long = convert.battle_to_proto(BATTLE)
+        getattr(long, field).extend(entries)
+        data = odds_service_pb2.EvaluateRequest(swords_battle=long).SerializeToString()
+        failure = raw_call(server.address, "/sengoku.v1.OddsService/Evaluate", data)
+        assert (failure.code(), reason_of(failure)) == (grpc.StatusCode.INVALID_ARGUMENT, "INVALID_SETUP")
+        assert f"{field} has" in failure.details()
+
+
+def test_long_names_are_quoted_in_short(server: server.Server) -> None:
+    failure = raw_call(server.address, "/" + "x" * 7000, b"")
+    assert (failure.code(), reason_of(failure)) == (grpc.StatusCode.UNIMPLEMENTED, "UNKNOWN_METHOD")
+
+
+class Liar(grpc.GenericRpcHandler):
+    """A server that answers whatever it was told to."""
+
+    def __init__(self, behaviour: Callable[[grpc.ServicerContext], bytes]) -> None:
+        self.behaviour = behaviour
+
+    def service(self, _details: grpc.HandlerCallDetails) -> grpc.RpcMethodHandler:
+        """Takes every call."""
+        return grpc.unary_unary_rpc_method_handler(lambda _data, context: self.behaviour(context))
+
+
+@contextmanager
+def lied_to(behaviour: Callable[[grpc.ServicerContext], bytes]) -> Iterator[Client]:
+    """A client of such a server."""
+    liar = grpc.server(futures.ThreadPoolExecutor(2), handlers=(Liar(behaviour),))
+    port = liar.add_insecure_port("127.0.0.1:0")
+    liar.start()
+    try:
+        with Client(f"127.0.0.1:{port}", timeout=30) as client:
+            yield client
+    finally:
+        liar.stop(0).wait()
+
+
+def failing(code: grpc.StatusCode, metadata: tuple = ()) -> Callable[[grpc.ServicerContext], bytes]:
+    def behaviour(context: grpc.ServicerContext) -> bytes:
+        context.set_trailing_metadata(metadata)
+        context.abort(code, "no")
+        return b""
+
+    return behaviour
+
+
+@pytest.mark.parametrize(
+    ("code", "error"),
+    [
+        (grpc.StatusCode.INVALID_ARGUMENT, errors.InternalError),
+        (grpc.StatusCode.PERMISSION_DENIED, errors.InternalError),
+        (grpc.StatusCode.RESOURCE_EXHAUSTED, errors.LimitError),
+        (grpc.StatusCode.UNAVAILABLE, errors.UnavailableError),
+        (grpc.StatusCode.UNIMPLEMENTED, errors.UnknownMethodError),
+    ],
+)
+def test_a_status_without_a_reason(code: grpc.StatusCode, error: type[errors.SengokuError]) -> None:
+    garbage = (("grpc-status-details-bin", b"\xff\xff\xff"),)
+    for metadata in ((), garbage):
+        with lied_to(failing(code, metadata)) as client, pytest.raises(error, match=code.name):
+            client.exact(BATTLE)
+
+
+def test_answers_that_cannot_be() -> None:
+    honest = convert.odds_to_proto(BATTLE.exact())
+    tables = [
+        game_pb2.Tensor(data_type="DATA_TYPE_FLOAT64", shape=[0, 2**62]),
+        game_pb2.Tensor(data_type="DATA_TYPE_FLOAT64", shape=[1] * 70, content=bytes(8)),
+        game_pb2.Tensor(data_type="DATA_TYPE_UINT64", shape=[2, 2], content=bytes(32)),
+        game_pb2.Tensor(data_type="DATA_TYPE_FLOAT64", shape=[-2, -2], content=bytes(32)),
+        game_pb2.Tensor(data_type="DATA_TYPE_FLOAT64", shape=[2, 2], content=bytes(32)),
+    ]
+    for table in tables:
+        answer = odds_service_pb2.EvaluateResponse(swords_odds=honest)
+        answer.swords_odds.table.CopyFrom(table)
+        data = answer.SerializeToString()
+        with lied_to(lambda _context, data=data: data) as client, pytest.raises(errors.DecodeError):
+            client.exact(BATTLE)
+    columns = convert.batch_to_proto(swords.batch_odds([BATTLE]))
+    data = odds_service_pb2.BatchEvaluateResponse(swords_odds=columns).SerializeToString()
+    with lied_to(lambda _context: data) as client, pytest.raises(errors.DecodeError, match="1 rows, not 2"):
+        client.batch_odds([BATTLE, BATTLE])
+
+
+@pytest.mark.parametrize("target", ["", " ", None, 5, "\udcff:1"])
+def test_targets_that_cannot_be(target: object) -> None:
+    with pytest.raises(errors.ArgumentError, match="target is"):
+        Client(target)
+
+
+def test_a_closed_client(server: server.Server) -> None:
+    client = Client(server.address, timeout=float("inf"))
+    assert client.exact(BATTLE) == BATTLE.exact()
+    client.close()
+    with pytest.raises(errors.UnavailableError):
+        client.exact(BATTLE)
+    with pytest.raises(errors.ArgumentError, match="timeout is nan"):
+        Client(server.address, timeout=float("nan"))

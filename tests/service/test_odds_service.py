@@ -162,6 +162,7 @@ def test_a_full_server_says_so() -> None:
         _assert_soon(lambda: server.calls_under_way == 1)
         with pytest.raises(BusyError, match="1 calls are under way"):
             client.exact(BATTLE)
+        assert client.version()["limits"]["calls"] == 1  # what a server is can always be asked
         work.join()
         _assert_idle(server)
         assert client.exact(BATTLE) == BATTLE.exact()
@@ -193,6 +194,13 @@ def test_limits_are_named(ask, field: str, value: str | None, limit: str) -> Non
             client.odds(ENDLESS, max_error=1e-5)
 
 
+def test_a_batch_shares_its_budget() -> None:
+    with Server(port=0, limits=Limits(batch_samples=1_000_000)) as server, Client(server.address) as client:
+        with pytest.raises(ArgumentError, match=r"row 0: max_error is 1e-4, .* the limit is 200000"):
+            client.batch_odds([ENDLESS] * 5)
+        assert len(client.batch_odds([ENDLESS] * 5, max_error=1e-2)) == 5
+
+
 def test_a_server_that_is_not_there() -> None:
     with Client("127.0.0.1:1", timeout=5) as client, pytest.raises(UnavailableError):
         client.exact(BATTLE)
@@ -204,8 +212,9 @@ def test_numbers_the_wire_cannot_hold(client: Client) -> None:
             client.sample(BATTLE, **options)
     with pytest.raises(ArgumentError, match="samples is 0"):
         client.sample(BATTLE, 0)
-    with pytest.raises(ArgumentError, match="max_error is -1"):
-        client.odds(BATTLE, max_error=-1)
+    for max_error in (-1, 0, float("nan"), float("inf")):
+        with pytest.raises(ArgumentError, match="max_error is"):
+            client.odds(BATTLE, max_error=max_error)
 
 
 def test_in_process_work_is_cancelled_alike() -> None:

@@ -24,16 +24,23 @@ impl CoreError {
 
     /// A value that is wrong in itself: of an argument (`ArgumentError`) or of a setup (`SetupError`).
     pub(crate) fn refused(class: &'static str, field: &str, value: &impl ToString, wanted: &str) -> Self {
-        let value = value.to_string();
+        let value = shortened(value.to_string());
         let message = format!("{field} is {value}, {wanted}");
         Self::new(class, &message, vec![("field", field.into()), ("value", value)])
     }
 
     /// A die of a script that shows what no die shows.
     pub(crate) fn no_such_face(place: usize, value: &impl ToString) -> Self {
-        let value = value.to_string();
+        let value = shortened(value.to_string());
         let message = format!("die {place} is {value}, a die shows 1 to {}", sengoku_swords::data::DIE);
         Self::new("DiceScriptError", &message, vec![("place", place.to_string()), ("value", value)])
+    }
+
+    /// A table of another shape than the battle's.
+    pub(crate) fn table_shape(expected: &[usize], found: &[usize]) -> Self {
+        let (expected, found) = (format!("{expected:?}"), format!("{found:?}"));
+        let message = format!("the table has shape {found}, this battle has {expected}");
+        Self::new("DecodeError", &message, vec![("expected", expected), ("found", found)])
     }
 
     /// A bug of ours.
@@ -50,6 +57,16 @@ impl CoreError {
         self.details.push(("row", row.to_string()));
         self
     }
+}
+
+/// A value as it is quoted in an error: the beginning of a long one is enough to know it by.
+fn shortened(mut value: String) -> String {
+    const MOST: usize = 200;
+    if let Some((end, _)) = value.char_indices().nth(MOST) {
+        value.truncate(end);
+        value.push('…');
+    }
+    value
 }
 
 impl From<CoreError> for PyErr {
@@ -138,14 +155,17 @@ impl From<AskError> for CoreError {
             AskError::Samples(samples) => {
                 ("ArgumentError", vec![("field", "samples".into()), ("value", samples.to_string())])
             }
+            AskError::MaxSamples(samples) => {
+                ("ArgumentError", vec![("field", "max_samples".into()), ("value", samples.to_string())])
+            }
             AskError::MaxError(max_error) => {
-                ("ArgumentError", vec![("field", "max_error".into()), ("value", max_error.to_string())])
+                ("ArgumentError", vec![("field", "max_error".into()), ("value", format!("{max_error:e}"))])
             }
             AskError::MaxErrorTooSmall { max_error, samples, limit } => (
                 "ArgumentError",
                 vec![
                     ("field", "max_error".into()),
-                    ("value", max_error.to_string()),
+                    ("value", format!("{max_error:e}")),
                     ("samples", samples.to_string()),
                     ("limit", limit.to_string()),
                 ],
@@ -162,6 +182,7 @@ impl From<TableError> for CoreError {
             TableError::Size { expected, found } => {
                 vec![("expected", expected.to_string()), ("found", found.to_string())]
             }
+            TableError::Value { field, value } => vec![("field", (*field).into()), ("value", value.clone())],
             TableError::Sum { expected, found } => {
                 vec![("expected", expected.clone()), ("found", found.clone())]
             }

@@ -12,8 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sengoku_kernel::{Chance, InstructionSet, Purpose, Stream};
 
-use crate::args::argument;
+use crate::args::{argument, text};
 use crate::errors::CoreError;
+use crate::work::detached;
 
 /// What this module was built from and how it runs.
 #[pyfunction]
@@ -30,16 +31,20 @@ fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(info)
 }
 
+/// Most draws of one call.
+const MAX_DRAWS: u64 = 10_000_000;
+
 /// The draws of a stream, by number: each uniform in `0..sides`.
 #[pyfunction]
-#[pyo3(signature = (purpose, *, seed=None, match_index=None, first=0, count=1, sides=12))]
+#[pyo3(signature = (purpose, *, seed=None, match_index=None, first=None, count=None, sides=None))]
 fn draws(
-    purpose: &str,
+    py: Python<'_>,
+    purpose: &Bound<'_, PyAny>,
     seed: Option<&Bound<'_, PyAny>>,
     match_index: Option<&Bound<'_, PyAny>>,
-    first: u32,
-    count: u32,
-    sides: u32,
+    first: Option<&Bound<'_, PyAny>>,
+    count: Option<&Bound<'_, PyAny>>,
+    sides: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Vec<u32>> {
     let named = [
         ("game", Purpose::Game),
@@ -47,17 +52,25 @@ fn draws(
         ("bots", Purpose::Bots),
         ("odds", Purpose::Odds),
     ];
-    let Some((_, purpose)) = named.into_iter().find(|&(name, _)| name == purpose) else {
+    let name = text("purpose", purpose)?;
+    let Some((_, purpose)) = named.into_iter().find(|&(known, _)| known == name) else {
         let wanted = "not \"game\", \"tower\", \"bots\" or \"odds\"";
-        return Err(CoreError::refused("ArgumentError", "purpose", &format!("{purpose:?}"), wanted).into());
+        return Err(CoreError::refused("ArgumentError", "purpose", &format!("{name:?}"), wanted).into());
     };
+    let seed = argument("seed", seed, u64::MAX)?;
+    let match_index = argument("match_index", match_index, u64::MAX)?;
+    let first = argument("first", first, u32::MAX.into())? as u32;
+    let count = count.map_or(Ok(1), |count| {
+        argument("count", Some(count), MAX_DRAWS.min(u64::from(u32::MAX - first) + 1))
+    })?;
+    let sides = sides.map_or(Ok(12), |sides| argument("sides", Some(sides), u32::MAX.into()))? as u32;
     if sides == 0 {
         return Err(CoreError::refused("ArgumentError", "sides", &sides, "a die has at least one").into());
     }
-    let seed = argument("seed", seed, u64::MAX)?;
-    let match_index = argument("match_index", match_index, u64::MAX)?;
-    let mut stream = Stream::new(seed, purpose, match_index);
-    Ok((first..first.saturating_add(count)).map(|draw| stream.below(draw, sides)).collect())
+    detached(py, || {
+        let mut stream = Stream::new(seed, purpose, match_index);
+        Ok((first..=u32::MAX).take(count as usize).map(|draw| stream.below(draw, sides)).collect())
+    })
 }
 
 /// Compiled part of sengoku.
@@ -66,5 +79,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(build_info, module)?)?;
     module.add_function(wrap_pyfunction!(draws, module)?)?;
     module.add_class::<work::PyCancel>()?;
+    module.add("MAX_THREADS", work::MAX_THREADS)?;
     swords::register(module)
 }

@@ -1,16 +1,15 @@
 //! Python classes of the battle of `swords`.
 
 use std::fmt::Write;
+use std::sync::Arc;
 
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList, PyString, PyTuple};
-use rayon::prelude::*;
 use sengoku_kernel::InstructionSet;
 use sengoku_swords::data::{ByUnit, DIE, Fort, Unit};
 use sengoku_swords::odds::{
-    Ask, AskError, Cancel, Cancelled, EXACT_STATE_LIMIT, MAX_SAMPLES, Method, Odds, StateSpaceError,
-    exact_states,
+    Ask, EXACT_STATE_LIMIT, MAX_ATTACKING, MAX_DEFENDING, MAX_SAMPLES, Method, Odds, Run,
 };
 use sengoku_swords::play::combat::{BattleEnd, Role};
 use sengoku_swords::{
@@ -18,12 +17,17 @@ use sengoku_swords::{
 };
 
 use crate::account::{NAMED, account, units};
-use crate::args::{Whole, argument, instruction_set, whole};
+use crate::args::{
+    Whole, argument, instruction_set, items, samples as samples_from, text, threads as threads_from, whole,
+};
 use crate::errors::{CoreError, wrong_type};
-use crate::work::{PyCancel, detached, on_pool};
+use crate::work::{PyCancel, detached, watched};
 
 /// Longest script of dice that is read; no battle comes near it.
 const MAX_DICE: usize = 1_000_000;
+
+/// Most percentiles of one call.
+const MAX_PERCENTAGES: usize = 10_000;
 
 /// Adds the classes of this game to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -150,14 +154,15 @@ fn some_if_positive<T: Default + PartialEq>(value: T) -> Option<T> {
 fn loss_order(field: &str, order: Option<&Bound<'_, PyAny>>) -> PyResult<LossOrder> {
     let wanted = "not \"cheapest\", \"hired_first\" or an order of bow, gun, sword, spear and ronin";
     let Some(order) = order else { return Ok(LossOrder::default()) };
-    if let Ok(name) = order.extract::<String>() {
+    if order.is_instance_of::<PyString>() {
+        let name = text(field, order)?;
         return [LossOrder::CHEAPEST, LossOrder::HIRED_FIRST]
             .into_iter()
             .find(|order| order.name() == Some(name.as_str()))
             .ok_or_else(|| CoreError::refused("SetupError", field, &format!("{name:?}"), wanted).into());
     }
-    let names: Vec<String> =
-        order.extract().map_err(|_| wrong_type(field, order, "a name or a sequence of names"))?;
+    let items = items(field, order, 5, "a name or a sequence of names")?;
+    let names: Vec<String> = items.iter().map(|item| text(field, item)).collect::<PyResult<_>>()?;
     let kinds: Option<Vec<Unit>> = names.iter().map(|name| Unit::named(name)).collect();
     let order = kinds.and_then(|kinds| LossOrder::new(&kinds));
     Ok(order.ok_or_else(|| CoreError::refused("SetupError", field, &format!("{names:?}"), wanted))?)
@@ -165,7 +170,7 @@ fn loss_order(field: &str, order: Option<&Bound<'_, PyAny>>) -> PyResult<LossOrd
 
 fn fort_named(fort: Option<&Bound<'_, PyAny>>) -> PyResult<Fort> {
     let Some(fort) = fort else { return Ok(Fort::None) };
-    let name: String = fort.extract().map_err(|_| wrong_type("fort", fort, "a name"))?;
+    let name = text("fort", fort)?;
     let found = [Fort::None, Fort::Castle, Fort::Fortress].into_iter().find(|fort| fort.name() == name);
     Ok(found.ok_or_else(|| {
         CoreError::refused(
@@ -177,14 +182,17 @@ fn fort_named(fort: Option<&Bound<'_, PyAny>>) -> PyResult<Fort> {
     })?)
 }
 
+fn force(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Force> {
+    Ok(given.extract::<PyForce>().map_err(|_| wrong_type(name, given, "a Force"))?.0)
+}
+
+/// One force, or some; a third is read only to be refused.
 fn forces(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<Force>> {
-    if let Ok(force) = given.extract::<PyForce>() {
-        return Ok(vec![force.0]);
+    if given.is_instance_of::<PyForce>() {
+        return Ok(vec![force(name, given)?]);
     }
-    let forces = given
-        .extract::<Vec<PyForce>>()
-        .map_err(|_| wrong_type(name, given, "a Force or a sequence of Forces"))?;
-    Ok(forces.into_iter().map(|force| force.0).collect())
+    let items = items(name, given, 2, "a Force or a sequence of Forces")?;
+    items.iter().map(|item| force(name, item)).collect()
 }
 
 /// What became of the forces that were there before.
@@ -211,10 +219,8 @@ impl PyBattle {
         break_off_below: Option<&Bound<'_, PyAny>>,
         break_off_after: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let attacker: PyForce =
-            attacker.extract().map_err(|_| wrong_type("attacker", attacker, "a Force"))?;
         let setup = BattleSetup {
-            attacker: attacker.0,
+            attacker: force("attacker", attacker)?,
             defenders: forces("defender", defender)?,
             fort: fort_named(fort)?,
             fort_lost: whole("SetupError", "fort_lost", fort_lost, u8::MAX.into())? as u8,
@@ -297,11 +303,11 @@ impl PyBattle {
     }
 
     /// The exact odds, if the battle has at most `max_states` states.
-    #[pyo3(signature = (*, max_states=EXACT_STATE_LIMIT))]
-    fn exact(&self, py: Python<'_>, max_states: u64) -> PyResult<PyOdds> {
-        let best = InstructionSet::best();
-        let ask = Ask::Exact { max_states };
-        detached(py, || Ok(PyOdds(ask.evaluate(&self.0, 0, best, &Cancel::default(), |_, _| {})?)))
+    #[pyo3(signature = (*, max_states=None))]
+    fn exact(&self, py: Python<'_>, max_states: Option<&Bound<'_, PyAny>>) -> PyResult<PyOdds> {
+        let max_states = max_states.map(|limit| argument("max_states", Some(limit), u64::MAX)).transpose()?;
+        let ask = Ask::Exact { max_states: max_states.unwrap_or(EXACT_STATE_LIMIT) };
+        self.evaluate(py, ask, None, None, None, None, None)
     }
 
     /// The odds as `n` battles show them.
@@ -315,28 +321,29 @@ impl PyBattle {
         threads: Option<&Bound<'_, PyAny>>,
         progress: Option<Py<PyAny>>,
         cancel: Option<&PyCancel>,
-        instruction_set: Option<&str>,
+        instruction_set: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyOdds> {
-        let ask = Ask::Sampled { samples: argument("samples", Some(n), MAX_SAMPLES)? };
+        let ask = Ask::Sampled { samples: samples_from("samples", Some(n))? };
         self.evaluate(py, ask, seed, threads, progress, cancel, instruction_set)
     }
 
     /// The odds: exact if that is affordable, else sampled until the standard error is at most `max_error`.
     #[pyo3(signature = (
-        *, max_error=1e-4, max_samples=MAX_SAMPLES, seed=None, threads=None, progress=None, cancel=None
+        *, max_error=1e-4, max_samples=None, seed=None, threads=None, progress=None, cancel=None
     ))]
     #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
     fn odds(
         &self,
         py: Python<'_>,
         max_error: f64,
-        max_samples: u64,
+        max_samples: Option<&Bound<'_, PyAny>>,
         seed: Option<&Bound<'_, PyAny>>,
         threads: Option<&Bound<'_, PyAny>>,
         progress: Option<Py<PyAny>>,
         cancel: Option<&PyCancel>,
     ) -> PyResult<PyOdds> {
-        self.evaluate(py, Ask::Auto { max_error, max_samples }, seed, threads, progress, cancel, None)
+        let ask = Ask::Auto { max_error, max_samples: samples_from("max_samples", max_samples)? };
+        self.evaluate(py, ask, seed, threads, progress, cancel, None)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -388,20 +395,21 @@ impl PyBattle {
         threads: Option<&Bound<'_, PyAny>>,
         progress: Option<Py<PyAny>>,
         cancel: Option<&PyCancel>,
-        set: Option<&str>,
+        set: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyOdds> {
-        let seed = argument("seed", seed, u64::MAX)?;
-        let threads = argument("threads", threads, u64::MAX)? as usize;
-        let set = instruction_set(set)?;
-        if matches!(ask, Ask::Auto { .. }) && exact_states(&self.0) <= EXACT_STATE_LIMIT {
-            // Microseconds of work are not worth a trip to another thread.
+        let (seed, threads) = (argument("seed", seed, u64::MAX)?, threads_from(threads)?);
+        let instruction_set = instruction_set(set)?;
+        if ask.is_short(&self.0) {
+            // Microseconds of work are not worth a pool.
+            let cancel = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
             return detached(py, || {
-                Ok(PyOdds(ask.evaluate(&self.0, seed, set, &Cancel::default(), |_, _| {})?))
+                let run = Run { seed, instruction_set, cancel: &cancel, pool: None };
+                Ok(PyOdds(ask.evaluate(&self.0, &run, |_, _| {})?))
             });
         }
-        on_pool(py, threads, cancel, progress.as_ref(), |watch| {
-            let report = |done, total| watch.report(done, total);
-            Ok(PyOdds(ask.evaluate(&self.0, seed, set, &watch.cancel, report)?))
+        watched(py, threads, cancel, progress.as_ref(), |watch| {
+            let run = Run { seed, instruction_set, cancel: watch.cancel, pool: Some(watch.pool) };
+            Ok(PyOdds(ask.evaluate(&self.0, &run, |done, total| watch.report(done, total))?))
         })
     }
 }
@@ -547,6 +555,12 @@ impl PyFight {
     }
 }
 
+/// Refuses a table of the wrong shape before it is copied.
+fn check_shape(battle: &PyBattle, shape: &[usize]) -> Result<(), CoreError> {
+    let expected = Role::BOTH.map(|role| usize::from(battle.0.side(role).total()) + 1);
+    if shape == expected { Ok(()) } else { Err(CoreError::table_shape(&expected, shape)) }
+}
+
 const fn samples_of(odds: &Odds) -> u64 {
     match odds.method() {
         Method::Exact => 0,
@@ -568,6 +582,7 @@ impl PyOdds {
         table: PyReadonlyArray2<'_, f64>,
         rounds_mean: f64,
     ) -> PyResult<Self> {
+        check_shape(battle, table.shape())?;
         let table = table.as_array().iter().copied().collect();
         Ok(Self(Odds::from_probabilities(&battle.0, table, rounds_mean).map_err(CoreError::from)?))
     }
@@ -580,6 +595,7 @@ impl PyOdds {
         samples: u64,
         rounds_total: u64,
     ) -> PyResult<Self> {
+        check_shape(battle, table.shape())?;
         let table = table.as_array().iter().copied().collect();
         Ok(Self(Odds::from_counts(&battle.0, table, samples, rounds_total).map_err(CoreError::from)?))
     }
@@ -673,7 +689,17 @@ impl PyOdds {
     }
 
     /// Units left to a side ("attacker" or "defender") that are not exceeded with each chance in percent.
-    fn percentiles(&self, side: &str, percentages: Vec<f64>) -> PyResult<Vec<usize>> {
+    fn percentiles(&self, side: &Bound<'_, PyAny>, percentages: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
+        let side = text("side", side)?;
+        let items = items("percentages", percentages, MAX_PERCENTAGES, "a sequence of numbers")?;
+        if items.len() > MAX_PERCENTAGES {
+            let wanted = format!("at most {MAX_PERCENTAGES} are possible");
+            return Err(CoreError::refused("ArgumentError", "percentages", &"longer", &wanted).into());
+        }
+        let percentages: Vec<f64> = items
+            .iter()
+            .map(|item| item.extract().map_err(|_| wrong_type("percentages", item, "a number")))
+            .collect::<PyResult<_>>()?;
         let role = Role::BOTH.into_iter().find(|role| role.name() == side);
         let role = role.ok_or_else(|| {
             CoreError::refused(
@@ -749,30 +775,28 @@ impl PyOdds {
     }
 }
 
-/// Columns of a batch: the widest table of units left is that of the largest side.
-const ATTACKER_COLUMNS: usize = 15 + 14 + 1;
-const DEFENDER_COLUMNS: usize = 15 + 5 + 18 + 1;
-
 /// Odds of many battles at once, as columns. Row `i` is what the same question about battle `i` alone would say.
 #[pyfunction]
 #[pyo3(signature = (
-    battles, *, method, samples=None, max_error=1e-4, max_samples=MAX_SAMPLES, seed=None, threads=None, cancel=None
+    battles, *, method, samples=None, max_error=1e-4, max_samples=None, seed=None, threads=None, cancel=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
 fn evaluate_batch<'py>(
     py: Python<'py>,
-    battles: Vec<PyBattle>,
-    method: &str,
+    battles: &Bound<'py, PyList>,
+    method: &Bound<'_, PyAny>,
     samples: Option<&Bound<'_, PyAny>>,
     max_error: f64,
-    max_samples: u64,
+    max_samples: Option<&Bound<'_, PyAny>>,
     seed: Option<&Bound<'_, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
     cancel: Option<&PyCancel>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let ask = match method {
+    let samples = argument("samples", samples, MAX_SAMPLES)?;
+    let max_samples = samples_from("max_samples", max_samples)?;
+    let ask = match text("method", method)?.as_str() {
         "exact" => Ask::Exact { max_states: EXACT_STATE_LIMIT },
-        "sampled" => Ask::Sampled { samples: argument("samples", samples, MAX_SAMPLES)? },
+        "sampled" => Ask::Sampled { samples },
         "auto" => Ask::Auto { max_error, max_samples },
         other => {
             let wanted = "not \"exact\", \"sampled\" or \"auto\"";
@@ -781,56 +805,68 @@ fn evaluate_batch<'py>(
     };
     ask.validate().map_err(CoreError::from)?;
     let seed = argument("seed", seed, u64::MAX)?;
-    let threads = argument("threads", threads, u64::MAX)? as usize;
-    if method == "exact" {
-        // Nothing runs if one of them cannot.
-        for (row, battle) in battles.iter().enumerate() {
-            let states = exact_states(&battle.0);
-            if states > EXACT_STATE_LIMIT {
-                let error = StateSpaceError { states, limit: EXACT_STATE_LIMIT };
-                return Err(CoreError::from(AskError::from(error)).in_row(row).into());
-            }
-        }
-    }
-    let rows: Vec<Odds> = on_pool(py, threads, cancel, None, |watch| {
-        let best = InstructionSet::best();
-        let row = |(row, battle): (usize, &PyBattle)| {
-            if watch.cancel.is_cancelled() {
-                return Err(CoreError::from(AskError::from(Cancelled)));
-            }
-            let odds = ask.evaluate(&battle.0, seed, best, &watch.cancel, |_, _| {});
-            odds.map_err(|error| CoreError::from(error).in_row(row))
-        };
-        battles.par_iter().enumerate().map(row).collect()
+    let battle = |(row, item): (usize, Bound<'_, PyAny>)| {
+        let battle = item.extract::<PyBattle>();
+        battle.map(|battle| battle.0).map_err(|_| wrong_type(&format!("row {row}"), &item, "a Battle"))
+    };
+    let battles: Vec<Battle> = battles.iter().enumerate().map(battle).collect::<PyResult<_>>()?;
+    let columns = watched(py, threads_from(threads)?, cancel, None, |watch| {
+        let instruction_set = InstructionSet::best();
+        let run = Run { seed, instruction_set, cancel: watch.cancel, pool: Some(watch.pool) };
+        let rows = ask.evaluate_all(&battles, &run, || watch.report(0, 0));
+        Ok(Columns::new(&rows.map_err(|(row, error)| CoreError::from(error).in_row(row))?))
     })?;
-
-    let columns = PyDict::new(py);
-    for (name, end) in [
-        ("attacker_wins", BattleEnd::Attacker),
-        ("defender_wins", BattleEnd::Defender),
-        ("both_eliminated", BattleEnd::Nobody),
-        ("called_off", BattleEnd::CalledOff),
-    ] {
-        columns.set_item(name, column(py, &rows, |odds| odds.probability(end)))?;
-    }
-    columns.set_item("standard_error", column(py, &rows, Odds::standard_error))?;
-    columns.set_item("rounds_mean", column(py, &rows, Odds::rounds_mean))?;
-    let samples: Vec<u64> = rows.iter().map(samples_of).collect();
-    columns.set_item("samples", samples.into_pyarray(py))?;
-    for (name, role, width) in [
-        ("attacker_units_left", Role::Attacker, ATTACKER_COLUMNS),
-        ("defender_units_left", Role::Defender, DEFENDER_COLUMNS),
-    ] {
-        let mut flat = vec![0.0; rows.len() * width];
-        for (line, odds) in flat.chunks_exact_mut(width).zip(&rows) {
-            let left = odds.units_left(role);
-            line[..left.len()].copy_from_slice(&left);
-        }
-        columns.set_item(name, flat.into_pyarray(py).reshape([rows.len(), width])?)?;
-    }
-    Ok(columns)
+    columns.into_python(py)
 }
 
-fn column<'py>(py: Python<'py>, rows: &[Odds], value: impl Fn(&Odds) -> f64) -> Bound<'py, PyArray1<f64>> {
-    rows.iter().map(value).collect::<Vec<f64>>().into_pyarray(py)
+/// The odds of many battles, column by column.
+struct Columns {
+    rows: usize,
+    numbers: [(&'static str, Vec<f64>); 6],
+    samples: Vec<u64>,
+    tables: [(&'static str, usize, Vec<f64>); 2],
+}
+
+impl Columns {
+    fn new(rows: &[Odds]) -> Self {
+        let column = |value: &dyn Fn(&Odds) -> f64| rows.iter().map(value).collect();
+        let end = |end| column(&|odds| odds.probability(end));
+        let table = |role, width: usize| {
+            let mut flat = vec![0.0; rows.len() * width];
+            for (line, odds) in flat.chunks_exact_mut(width).zip(rows) {
+                let left = odds.units_left(role);
+                line[..left.len()].copy_from_slice(&left);
+            }
+            flat
+        };
+        let (attackers, defenders) = (MAX_ATTACKING + 1, MAX_DEFENDING + 1);
+        Self {
+            rows: rows.len(),
+            numbers: [
+                ("attacker_wins", end(BattleEnd::Attacker)),
+                ("defender_wins", end(BattleEnd::Defender)),
+                ("both_eliminated", end(BattleEnd::Nobody)),
+                ("called_off", end(BattleEnd::CalledOff)),
+                ("standard_error", column(&Odds::standard_error)),
+                ("rounds_mean", column(&Odds::rounds_mean)),
+            ],
+            samples: rows.iter().map(samples_of).collect(),
+            tables: [
+                ("attacker_units_left", attackers, table(Role::Attacker, attackers)),
+                ("defender_units_left", defenders, table(Role::Defender, defenders)),
+            ],
+        }
+    }
+
+    fn into_python(self, py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
+        let columns = PyDict::new(py);
+        for (name, numbers) in self.numbers {
+            columns.set_item(name, numbers.into_pyarray(py))?;
+        }
+        columns.set_item("samples", self.samples.into_pyarray(py))?;
+        for (name, width, flat) in self.tables {
+            columns.set_item(name, flat.into_pyarray(py).reshape([self.rows, width])?)?;
+        }
+        Ok(columns)
+    }
 }

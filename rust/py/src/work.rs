@@ -1,11 +1,10 @@
 //! How work is run: outside the interpreter lock, on a pool of threads, panics caught, signals heard.
 
-use std::collections::BTreeMap;
+use std::cell::RefCell;
+use std::num::NonZero;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::thread::available_parallelism;
 
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -13,10 +12,10 @@ use sengoku_swords::odds::Cancel;
 
 use crate::errors::CoreError;
 
-/// How often the caller's thread looks after its work.
-const TELL_EVERY: Duration = Duration::from_millis(50);
 /// Most threads a caller can ask for.
-const MAX_THREADS: usize = 1024;
+pub(crate) const MAX_THREADS: usize = 1024;
+/// Pools that are kept for the next call.
+const KEPT_POOLS: usize = 4;
 
 /// A flag that stops work under way from another thread.
 #[pyclass(name = "Cancel", module = "sengoku", frozen)]
@@ -51,106 +50,73 @@ pub(crate) fn detached<T: Send>(
     Ok(result.unwrap_or_else(|panic| Err(CoreError::internal(&*panic)))?)
 }
 
-/// Work under way as the thread that asked for it sees it.
-pub(crate) struct Watch {
-    pub(crate) cancel: Arc<Cancel>,
-    done: AtomicU64,
-    total: AtomicU64,
+/// Long work as the thread that asked for it runs it: what is heavy goes to the pool, piece by piece.
+pub(crate) struct Watch<'a> {
+    pub(crate) pool: &'a ThreadPool,
+    /// Stops this work alone; it hears the caller's flag too.
+    pub(crate) cancel: &'a Cancel,
+    progress: Option<&'a Py<PyAny>>,
+    raised: RefCell<Option<PyErr>>,
 }
 
-impl Watch {
-    /// Notes how far the work is; the caller's thread tells Python.
+impl Watch<'_> {
+    /// Tells Python how far the work is and looks for signals; whatever is raised stops the work.
     pub(crate) fn report(&self, done: u64, total: u64) {
-        self.total.store(total, Ordering::Relaxed);
-        self.done.store(done, Ordering::Relaxed);
-    }
-
-    /// Tells Python how far the work is and looks for signals, which only a thread of Python's hears.
-    fn tell(&self, progress: Option<&Py<PyAny>>) -> PyResult<()> {
-        Python::attach(|py| {
+        let told = Python::attach(|py| {
             py.check_signals()?;
-            let total = self.total.load(Ordering::Relaxed);
-            if let (Some(progress), 1..) = (progress, total) {
-                progress.call1(py, (self.done.load(Ordering::Relaxed), total))?;
-            }
-            Ok(())
-        })
+            self.progress.map_or(Ok(()), |progress| progress.call1(py, (done, total)).map(|_| ()))
+        });
+        if let Err(error) = told {
+            self.cancel.cancel();
+            self.raised.borrow_mut().get_or_insert(error);
+        }
     }
 }
 
-/// Runs work on a pool of threads, without the interpreter lock, while the caller's thread watches over it.
+/// Runs long work without the interpreter lock, with a pool of threads at hand.
 ///
 /// The caller's flag, a signal, or an exception of the progress function stops the work.
-pub(crate) fn on_pool<T: Send>(
+pub(crate) fn watched<T: Send>(
     py: Python<'_>,
     threads: usize,
     cancel: Option<&PyCancel>,
     progress: Option<&Py<PyAny>>,
     work: impl FnOnce(&Watch) -> Result<T, CoreError> + Send,
 ) -> PyResult<T> {
-    // Without a flag of the caller's, signals still need one to stop the work with.
-    let cancel = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
-    let watch = Watch { cancel, done: AtomicU64::new(0), total: AtomicU64::new(0) };
     let pool = pool(threads)?;
+    let cancel = cancel.map_or_else(Cancel::default, |cancel| Cancel::child(Arc::clone(&cancel.0)));
     let mut raised = None;
-    let result = py.detach(|| {
-        let (sender, receiver) = mpsc::channel();
-        pool.in_place_scope(|scope| {
-            scope.spawn(|_| {
-                let result = catch_unwind(AssertUnwindSafe(|| work(&watch)));
-                let _ = sender.send(result.unwrap_or_else(|panic| Err(CoreError::internal(&*panic))));
-            });
-            loop {
-                match receiver.recv_timeout(TELL_EVERY) {
-                    Err(RecvTimeoutError::Timeout) if raised.is_none() => {
-                        if let Err(error) = watch.tell(progress) {
-                            watch.cancel.cancel();
-                            raised = Some(error);
-                        }
-                    }
-                    Err(RecvTimeoutError::Timeout) => {}
-                    Ok(result) => return result,
-                    Err(RecvTimeoutError::Disconnected) => {
-                        return Err(CoreError::internal(&"the work vanished"));
-                    }
-                }
-            }
-        })
+    let result = detached(py, || {
+        let watch = Watch { pool: &pool, cancel: &cancel, progress, raised: RefCell::new(None) };
+        let result = work(&watch);
+        raised = watch.raised.into_inner();
+        result
     });
-    if let Some(error) = raised {
-        return Err(error);
-    }
-    watch.tell(progress)?;
-    Ok(result?)
+    raised.map_or(result, Err)
 }
 
 /// The pool with this many threads, made when first asked for; 0 is one for each core.
 ///
-/// Pools belong to a process: the threads of a parent do not exist in its forked child.
+/// Pools belong to a process: the threads of a parent do not exist in its forked child. Only the last few are kept.
 fn pool(threads: usize) -> Result<Arc<ThreadPool>, CoreError> {
-    static POOLS: Mutex<BTreeMap<(u32, usize), Arc<ThreadPool>>> = Mutex::new(BTreeMap::new());
-    if threads > MAX_THREADS {
-        return Err(CoreError::refused(
-            "ArgumentError",
-            "threads",
-            &threads,
-            &format!("at most {MAX_THREADS} are possible"),
-        ));
-    }
+    static POOLS: Mutex<Vec<(u32, usize, Arc<ThreadPool>)>> = Mutex::new(Vec::new());
+    let (process, cores) = (std::process::id(), available_parallelism().map_or(1, NonZero::get));
+    let threads = if threads == 0 { cores.min(MAX_THREADS) } else { threads };
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    let key = (std::process::id(), threads);
-    if let Some(pool) = pools.get(&key) {
-        return Ok(Arc::clone(pool));
+    if let Some(place) = pools.iter().position(|&(owner, size, _)| (owner, size) == (process, threads)) {
+        let found = pools.remove(place);
+        pools.push(found);
+    } else {
+        let builder =
+            ThreadPoolBuilder::new().num_threads(threads).thread_name(|index| format!("sengoku-{index}"));
+        let pool = builder.build().map_err(|error| {
+            let wanted = format!("the machine refuses them: {error}");
+            CoreError::refused("ArgumentError", "threads", &threads, &wanted)
+        })?;
+        pools.push((process, threads, Arc::new(pool)));
+        if pools.len() > KEPT_POOLS {
+            pools.remove(0);
+        }
     }
-    let builder =
-        ThreadPoolBuilder::new().num_threads(threads).thread_name(|index| format!("sengoku-{index}"));
-    let pool = builder.build().map_err(|error| {
-        CoreError::refused(
-            "ArgumentError",
-            "threads",
-            &threads,
-            &format!("the machine refuses them: {error}"),
-        )
-    })?;
-    Ok(Arc::clone(pools.entry(key).or_insert_with(|| Arc::new(pool))))
+    Ok(pools.last().map(|(_, _, pool)| Arc::clone(pool)).expect("one was just put there"))
 }

@@ -88,7 +88,7 @@ pub enum SetupError {
     #[error("break_off_below is {0}, at most {MAX_ATTACKERS} units can attack")]
     BreakOffBelow(u8),
     /// A break-off point beyond reason.
-    #[error("break_off_after is {0}, at most {MAX_BREAK_OFF_AFTER} rounds are possible")]
+    #[error("break_off_after is {0}, at most {MAX_BREAK_OFF_AFTER} rounds can be asked for")]
     BreakOffAfter(u32),
 }
 
@@ -100,7 +100,7 @@ pub enum DiceScriptError {
     TooFew {
         /// Dice in the script.
         given: usize,
-        /// Dice needed up to and including the half that was under way.
+        /// Least number of dice needed up to and including the half that was under way.
         needed: usize,
     },
     /// The battle ends before the script.

@@ -153,14 +153,14 @@ impl<T> IndexMut<Unit> for ByUnit<T> {
 }
 
 impl ByUnit<u8> {
-    /// Number of all units.
+    /// Number of all units; counts that no force has are summed up to 255.
     pub fn total(&self) -> u8 {
-        self.0.iter().sum()
+        self.0.iter().copied().fold(0, u8::saturating_add)
     }
 
     /// Number of regular units, the daimyo included.
     pub fn regulars(&self) -> u8 {
-        self.total() - self[Unit::Ronin]
+        Self([self.0[0], self.0[1], self.0[2], self.0[3], 0, self.0[5]]).total()
     }
 }
 
@@ -224,7 +224,7 @@ mod tests {
         assert_eq!((INCOME_DIVISOR, INCOME_MIN, DIE), (3, 3, 12));
         assert_eq!(EXP_HOLES, [1, 1, 1, 2, 2, 2, 3, 3, 3, 4]);
         assert_eq!((NINJA_MAX, REVENGE_MIN, WIN, WIN_TWO), (8, 9, 35, 50));
-        // SW-R-02: 72 pieces of a colour are the units, three armies' daimyo aside, and six flags and three daimyo
+        // SW-R-02: 72 pieces of a colour are 36 + 27 units, 3 daimyo and 6 flags
         assert_eq!(72, u32::from(SPEARMEN) + 3 * u32::from(OTHERS) + 3 + 6);
     }
 

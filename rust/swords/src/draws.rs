@@ -26,7 +26,7 @@ pub fn deal(hands: u8, draws: &mut u32, chance: &mut impl Chance) -> [Option<u8>
 
 /// Clans without a bid draw the remaining swords blindly in clan order (SW-RND-02, SW-RND-04).
 ///
-/// `swords` are the remaining ones in ascending order, as many as there are `clans` to draw or more.
+/// `swords` are the remaining ones in ascending order, exactly as many as there are `clans` to draw.
 pub fn draw_swords(
     clans: usize,
     swords: &mut ArrayVec<u8, MAX_CLANS>,

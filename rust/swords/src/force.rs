@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::data::{ARMY_ASHIGARU, ARMY_SAMURAI, ByUnit, Fort, PROV_MAX, RONIN, Unit};
+use crate::data::{ARMY_ASHIGARU, ARMY_SAMURAI, ByUnit, Fort, PROV_MAX, Unit};
 
 /// An army or a provincial force (SW-GEN-06).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -94,15 +94,26 @@ impl Force {
         } else if samurai.saturating_add(ashigaru) > PROV_MAX {
             return Err(ForceError::Provincial(samurai.saturating_add(ashigaru)));
         }
-        if samurai + ashigaru + units[Unit::Daimyo] == 0 {
+        if units.regulars() == 0 {
             return Err(ForceError::Empty);
         }
-        // A disrupted army keeps what it had when its daimyo died (SW-R-39).
-        let limit = if self.disrupted { RONIN } else { self.ronin_limit() };
+        // A disrupted army keeps the ronin that its daimyo helped to lead (SW-R-39).
+        let limit = if self.disrupted { units.regulars() } else { self.ronin_limit() };
         if units[Unit::Ronin] > limit {
             return Err(ForceError::Ronin { ronin: units[Unit::Ronin], limit });
         }
         Ok(())
+    }
+
+    /// Whether an army that leaves a province may leave these units behind (SW-WAR-A-05, SW-WAR-C-15).
+    ///
+    /// Where nobody else remains a garrison of 1 to 5 regular units must stay, never the daimyo; where somebody does,
+    /// none may. Ronin are no garrison.
+    pub fn may_leave(&self, garrison: &ByUnit<u8>, others_remain: bool) -> bool {
+        let count = garrison.total();
+        let there = Unit::ALL.into_iter().all(|unit| garrison[unit] <= self.units[unit]);
+        let regulars = garrison[Unit::Daimyo] == 0 && garrison[Unit::Ronin] == 0;
+        if others_remain { count == 0 } else { there && regulars && (1..=PROV_MAX).contains(&count) }
     }
 
     /// Whether the force may end with these losses (SW-CASUALTY-06, SW-R-58).
@@ -146,12 +157,12 @@ pub struct Losses {
 impl Losses {
     /// Number of units given up.
     pub fn total(&self) -> u8 {
-        self.bonus + self.provincial.total() + self.army.total()
+        self.bonus.saturating_add(self.provincial.total()).saturating_add(self.army.total())
     }
 
     /// Units of a kind given up by both forces, bonus units not counted.
     pub fn of(&self, unit: Unit) -> u8 {
-        self.provincial[unit] + self.army[unit]
+        self.provincial[unit].saturating_add(self.army[unit])
     }
 }
 
@@ -175,11 +186,16 @@ impl Side {
 
     /// Units of a kind, bonus units among those they fight as.
     pub fn fighting(&self, unit: Unit) -> u8 {
-        let bonus = if self.bonus > 0 && self.fort.bonus_unit() == unit { self.bonus } else { 0 };
+        let bonus = if self.fort.bonus_unit() == unit { self.bonus } else { 0 };
         self.provincial.units[unit] + self.army.units[unit] + bonus
     }
 
-    /// The units of both forces together.
+    /// Most ronin both forces may have together (SW-RONIN-04).
+    pub fn ronin_limit(&self) -> u8 {
+        self.provincial.ronin_limit() + self.army.ronin_limit()
+    }
+
+    /// The units of both forces together, as a sum to look at: no force that the rules would allow.
     pub fn combined(&self) -> Force {
         let mut sum = self.army;
         for unit in Unit::ALL {
@@ -310,19 +326,29 @@ mod tests {
         assert_eq!(force(0, 0, 0, 0, 1, 1).validate(), Err(ForceError::Ronin { ronin: 1, limit: 0 }));
         assert_eq!(force(1, 0, 0, 0, 15, 14).validate(), Err(ForceError::Ashigaru(14)));
         assert_eq!(force(0, 255, 255, 255, 255, 255).validate(), Err(ForceError::Provincial(255)));
+        assert_eq!(force(0, 0, 0, 0, 255, 1).validate(), Err(ForceError::Ronin { ronin: 255, limit: 0 }));
+        assert_eq!(force(1, 0, 5, 0, 250, 5).validate(), Err(ForceError::Ronin { ronin: 250, limit: 10 }));
+        let disrupted = |ronin| Force { disrupted: true, ..force(0, 0, 0, 0, ronin, 3) };
+        assert_eq!(disrupted(3).validate(), Ok(()));
+        assert_eq!(disrupted(4).validate(), Err(ForceError::Ronin { ronin: 4, limit: 3 }));
     }
 
     #[test]
     fn ronin_limits() {
-        // SW-X-02 (regular units, most ronin), SW-COMP-04: the daimyo counts
-        for (regulars, most) in [(10, 9), (5, 4), (1, 0), (15, 14)] {
-            let army = force(1, 4, 0, 0, 0, 10);
-            let mut smaller = army;
-            smaller.units[Unit::Spear] -= (15 - regulars).min(10);
-            smaller.units[Unit::Bow] -= (15_u8 - regulars).saturating_sub(10);
-            assert_eq!(smaller.units.regulars(), regulars);
-            assert_eq!(smaller.ronin_limit(), most);
+        // SW-X-02: regular units of an army (daimyo included, SW-COMP-04) and of a provincial force, most ronin
+        for (army, provincial, most) in
+            [(10_u8, 0, 9), (0, 5, 4), (11, 3, 12), (0, 1, 0), (1, 1, 0), (15, 5, 18)]
+        {
+            let samurai = army.saturating_sub(11);
+            let army = match army {
+                0 => Force::default(),
+                _ => force(1, samurai, 0, 0, 0, army - 1 - samurai),
+            };
+            let side = Side { army, provincial: force(0, 0, 0, 0, 0, provincial), ..Side::default() };
+            assert_eq!(side.ronin_limit(), most);
         }
+        let split = [force(1, 0, 0, 0, 0, 10).ronin_limit(), force(0, 0, 0, 0, 0, 3).ronin_limit()];
+        assert_eq!(split, [10, 2]);
     }
 
     #[test]
@@ -376,10 +402,28 @@ mod tests {
         // far over the limit one ronin is not enough, yet it is a legal casualty
         let far_over = Side::single(Force { disrupted: true, ..force(0, 0, 0, 0, 9, 2) });
         assert!(far_over.may_lose(&ronin, 1) && !far_over.may_lose(&spear, 1));
+        assert!(!side.may_lose(&Losses { bonus: 255, ..spear }, 0)); // absurd numbers are no choice
         // a provincial force beside it may take the casualties instead
         let both = Side { provincial: force(0, 0, 0, 0, 0, 1), ..far_over };
         let garrison = Losses { provincial: ByUnit([0, 0, 0, 0, 0, 1]), ..Losses::default() };
         assert!(both.may_lose(&garrison, 1));
+    }
+
+    #[test]
+    fn a_conquest_move_leaves_a_garrison() {
+        // SW-WAR-C-15: by the rule of SW-WAR-A-05
+        let army = force(1, 2, 0, 0, 1, 4);
+        let garrison = |bow, spear, daimyo, ronin| ByUnit([bow, 0, daimyo, 0, ronin, spear]);
+        assert!(army.may_leave(&garrison(0, 1, 0, 0), false));
+        assert!(army.may_leave(&garrison(1, 4, 0, 0), false));
+        assert!(!army.may_leave(&garrison(0, 0, 0, 0), false)); // somebody must stay
+        assert!(!army.may_leave(&garrison(2, 4, 0, 0), false)); // more than a provincial force holds
+        assert!(!army.may_leave(&garrison(0, 5, 0, 0), false)); // more than there are
+        assert!(!army.may_leave(&garrison(0, 1, 1, 0), false)); // never the daimyo
+        assert!(!army.may_leave(&garrison(0, 1, 0, 1), false)); // never ronin
+        assert!(army.may_leave(&garrison(0, 0, 0, 0), true)); // a provincial force remains: nobody may stay
+        assert!(!army.may_leave(&garrison(0, 1, 0, 0), true));
+        assert!(!force(1, 0, 0, 0, 0, 0).may_leave(&garrison(0, 0, 0, 0), false)); // a daimyo alone cannot leave
     }
 
     #[test]

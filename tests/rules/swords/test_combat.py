@@ -38,6 +38,21 @@ def test_all_units_take_part_step_by_step() -> None:
     assert (fight.winner, fight.attacker, fight.defender) == ("called_off", army, army)
 
 
+def test_everything_in_the_province_defends() -> None:
+    # SW-WAR-C-02: army, provincial force, their ronin and bonus units roll together, step by step
+    defenders = [
+        Force(daimyo=1, bow=1, gun=2, sword=1, spear=1, ronin=2),
+        Force(bow=2, gun=1, spear=1, ronin=1),
+    ]
+    for fort, bonus_step in (("castle", 6), ("fortress", 5)):
+        dice = {1: 3, 2: 3, 4: 1, 5: 4, 6: 2}
+        dice[bonus_step] += 4 if fort == "castle" else 5
+        battle = Battle(Force(spear=1), defenders, fort=fort, break_off_after=1)
+        fight = battle.fight(dice=[12] * (sum(dice.values()) + 1))
+        found = {line.step: len(line.dice) for line in fight.steps if line.side == "defender" and line.dice}
+        assert found == dice
+
+
 @pytest.mark.parametrize(
     ("unit", "value", "before"),
     [("bow", 6, 0), ("gun", 4, 0), ("daimyo", 6, 0), ("sword", 5, 1), ("spear", 4, 1)],

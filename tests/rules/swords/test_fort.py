@@ -40,23 +40,18 @@ def test_bonus_units_only_defend_and_hold_nothing() -> None:
     assert odds.defender_units_left[0] == pytest.approx(odds.attacker_wins + odds.both_eliminated, abs=1e-15)
 
 
-def test_bonus_units_lost_stay_lost_in_the_same_war_turn() -> None:
-    # SW-FORT-03, SW-R-64: the second attack of a clan meets the survivors of the first
-    first = Battle(Force(bow=3), Force(spear=1), fort="castle", break_off_after=1).fight(
-        dice=[1, 1, 12] + [12] * 3
-    )
+def test_bonus_units_of_a_war_turn_and_of_the_next() -> None:
+    # SW-FORT-03, SW-R-64: the second attack of the same clan meets the survivors of the first
+    castle = {"fort": "castle", "break_off_after": 1}
+    first = Battle(Force(bow=3), Force(spear=1), **castle).fight(dice=[1, 1, 12] + [12] * 3)
     assert first.fort_bonus_left == 2
-    second = Battle(
-        Force(spear=1), first.defender, fort="castle", fort_lost=4 - first.fort_bonus_left, break_off_after=1
-    )
-    fight = second.fight(dice=[12] + [12] * 3)
-    assert len(fight.steps[1].dice) == 3
-
-
-def test_against_the_next_clan_all_are_back() -> None:
-    # SW-FORT-04: nothing lost is the default
-    fight = Battle(Force(spear=1), Force(spear=1), fort="castle", break_off_after=1).fight(dice=[12] * 6)
-    assert fight.fort_bonus_left == 4
+    second = Battle(Force(bow=1), first.defender, fort_lost=2, **castle).fight(dice=[1] + [12] * 2)
+    assert len(second.steps[-2].dice) == 1 + 1
+    assert second.fort_bonus_left == 1
+    # SW-FORT-04: the next clan meets all four, whatever the first has killed
+    third = Battle(Force(spear=1), second.defender, **castle).fight(dice=[12] + [12] * 5)
+    assert len(third.steps[1].dice) == 1 + 4
+    assert third.fort_bonus_left == 4
 
 
 def test_an_empty_province_is_not_defended() -> None:

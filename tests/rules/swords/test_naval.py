@@ -63,7 +63,26 @@ def test_the_strike_is_one_half() -> None:
     # SW-R-62, SW-R-51: the bowman has hit the only attacker, so the spearman does not roll
     fight = Battle(Force(spear=1), Force(bow=1, spear=1), naval=True).fight(dice=[6])
     assert fight.winner == "defender"
-    # it comes again in every battle over a sea route
-    battle = Battle(Force(spear=2), Force(spear=1), naval=True, break_off_after=1)
-    for _ in range(2):
-        assert battle.fight(dice=[12, 12, 12, 12]).steps[0].round == 0
+
+
+def test_it_comes_again_in_every_battle_over_a_sea_route() -> None:
+    # SW-R-62: a second force attacks what the first has left of the same province, and is struck first too
+    first = Battle(Force(spear=2), Force(spear=3), naval=True, break_off_after=1).fight(
+        dice=[12, 12, 12] + [4, 12] + [12, 12, 12]
+    )
+    assert (first.winner, first.defender) == ("called_off", Force(spear=2))
+    second = Battle(Force(bow=1, spear=1), first.defender, naval=True, break_off_after=1).fight(
+        dice=[4, 12] + [12] + [12, 12]
+    )
+    strike = second.steps[0]
+    assert (strike.round, strike.side, strike.dice) == (0, "defender", (4, 12))
+    assert second.attacker == Force(bow=1)
+
+
+def test_ronin_are_there_before_the_first_die() -> None:
+    # SW-R-57: revealed and divided before the strike, they roll in it and count as enemies in it
+    fight = Battle(Force(spear=2, ronin=1), Force(spear=2, ronin=1), naval=True, break_off_after=1).fight(
+        dice=[5] + [4, 4]
+    )
+    assert [(line.step, line.dice) for line in fight.steps[:2]] == [(5, (5,)), (6, (4, 4))]
+    assert (fight.winner, fight.rounds) == ("defender", 0)

@@ -139,7 +139,11 @@ impl<'a> Model<'a> {
     fn round_by_round(&self, flow: &mut Flow) {
         for round in 1..=self.battle.break_off().after {
             let starting = std::mem::replace(&mut flow.starting, self.cells());
-            flow.rounds += starting.iter().sum::<f64>();
+            let going_on: f64 = starting.iter().sum();
+            if going_on == 0.0 {
+                return; // every battle is over, to the last digit
+            }
+            flow.rounds += going_on;
             let mut between = self.cells();
             for (cell, &share) in starting.iter().enumerate() {
                 self.half(&self.missile, cell, share, |to, share| {

@@ -12,16 +12,21 @@ mod sample;
 use arrayvec::ArrayVec;
 use thiserror::Error;
 
-pub use ask::{Ask, AskError};
+pub use ask::{Ask, AskError, Run};
 pub use exact::{EXACT_STATE_LIMIT, StateSpaceError, exact, exact_states};
 pub use sample::{CHUNK, Cancel, Cancelled, MAX_SAMPLES, Sampler};
 
 use crate::battle::Battle;
+use crate::data::{ARMY_TOTAL, FORTRESS_BONUS, PROV_MAX};
 use crate::force::{Force, Side};
 use crate::play::combat::{BattleEnd, Role};
 
-/// Most units on one side: an army, a provincial force, all ronin they lead and the bonus units of a fortress.
-pub const MAX_UNITS: usize = 15 + 5 + 18 + 5;
+/// Most units that can stand on the attacking side: an army and the ronin it leads.
+pub const MAX_ATTACKING: usize = 2 * ARMY_TOTAL as usize - 1;
+/// Most units that can stand on the defending side: the same and a provincial force with its ronin.
+pub const MAX_DEFENDING: usize = MAX_ATTACKING + 2 * PROV_MAX as usize - 1;
+/// Most units on one side of a battle: the bonus units of a fortress stand with the defenders.
+const MAX_UNITS: usize = MAX_DEFENDING + FORTRESS_BONUS as usize;
 
 /// A side after each number of losses, from none to all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,6 +62,9 @@ pub enum Method {
     /// By dynamic programming over all states.
     Exact,
     /// By playing this many battles.
+    ///
+    /// Hit counts are drawn from tables whose probabilities are rounded to about 2^-31: a hit count rarer than that may
+    /// never come up, and no result is moved by as much as 1e-7. Ends rarer than that are better asked for exactly.
     Sampled {
         /// Number of battles.
         samples: u64,
@@ -90,6 +98,14 @@ pub enum TableError {
         /// Cells there are.
         found: usize,
     },
+    /// A number that can be no probability, count or mean.
+    #[error("{field} is {value}")]
+    Value {
+        /// What the number is.
+        field: &'static str,
+        /// The number.
+        value: String,
+    },
     /// The cells do not add up.
     #[error("the cells add up to {found}, not to {expected}")]
     Sum {
@@ -115,6 +131,13 @@ impl Odds {
         probabilities: Vec<f64>,
         rounds_mean: f64,
     ) -> Result<Self, TableError> {
+        for (field, value) in
+            probabilities.iter().map(|&p| ("probability", p)).chain([("rounds_mean", rounds_mean)])
+        {
+            if !(value.is_finite() && value >= 0.0) {
+                return Err(TableError::Value { field, value: value.to_string() });
+            }
+        }
         let sum: f64 = probabilities.iter().sum();
         let odds = Self::new(battle, Weights::Exact { probabilities, rounds_mean });
         odds.check_size()?;
@@ -135,6 +158,9 @@ impl Odds {
         samples: u64,
         rounds: u64,
     ) -> Result<Self, TableError> {
+        if samples == 0 {
+            return Err(TableError::Value { field: "samples", value: samples.to_string() });
+        }
         let sum: u128 = counts.iter().map(|&count| u128::from(count)).sum();
         let odds = Self::new(battle, Weights::Sampled { counts, samples, rounds });
         odds.check_size()?;
@@ -278,20 +304,21 @@ impl Odds {
     }
 
     /// The smallest number of units left (bonus units not counted) that is not exceeded with the given chance, for each
-    /// percentage.
+    /// percentage; 100 gives the largest number that can be left.
     pub fn percentiles(&self, role: Role, percentages: &[f64]) -> Vec<usize> {
         let left = self.units_left(role);
         let percentile = |percentage: f64| {
-            let mut sum = 0.0;
-            // Rounding must not push the 100th percentile past the last value that occurs.
-            let wanted = percentage / 100.0 - 1e-12;
             let last = left.iter().rposition(|&probability| probability > 0.0).unwrap_or(0);
-            (0..last)
-                .find(|&units| {
-                    sum += left[units];
-                    sum >= wanted && sum > 0.0
-                })
-                .unwrap_or(last)
+            if percentage >= 100.0 {
+                return last; // however small its chance
+            }
+            let mut sum = 0.0;
+            let wanted = percentage / 100.0 - 1e-12; // a chance of exactly 60 % is one, whatever the rounding
+            let reaches = |units: &usize| {
+                sum += left[*units];
+                sum >= wanted && sum > 0.0
+            };
+            (0..last).find(reaches).unwrap_or(last)
         };
         percentages.iter().copied().map(percentile).collect()
     }
@@ -302,12 +329,30 @@ impl Odds {
     /// impossible.
     pub fn standard_error(&self) -> f64 {
         let Weights::Sampled { samples, .. } = self.weights else { return 0.0 };
-        let samples = samples as f64;
+        self.expected_error(samples as f64)
+    }
+
+    /// The standard error that a sample of another size with the same shares would have.
+    fn expected_error(&self, samples: f64) -> f64 {
         let error = |end| {
             let p = (self.probability(end) * samples + 0.5) / (samples + 1.0);
             (p * (1.0 - p) / samples).sqrt()
         };
         BattleEnd::ALL.map(error).into_iter().fold(0.0, f64::max)
+    }
+
+    /// The smallest sample that is expected to bring the standard error down to `max_error`, up to `limit`.
+    fn samples_for(&self, max_error: f64, limit: u64) -> u64 {
+        let (mut too_few, mut enough) = (0, limit);
+        while enough - too_few > 1 {
+            let middle = too_few + (enough - too_few) / 2;
+            if self.expected_error(middle as f64) <= max_error {
+                enough = middle;
+            } else {
+                too_few = middle;
+            }
+        }
+        enough
     }
 }
 
@@ -318,5 +363,65 @@ const fn end_of(attackers_gone: bool, defenders_gone: bool) -> BattleEnd {
         (true, false) => BattleEnd::Defender,
         (false, true) => BattleEnd::Attacker,
         (false, false) => BattleEnd::CalledOff,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::battle::BattleSetup;
+
+    fn spear_duel() -> Battle {
+        let spear = Force::of([0, 0, 0, 0, 0, 1]);
+        Battle::new(&BattleSetup { attacker: spear, defenders: vec![spear], ..BattleSetup::default() })
+            .unwrap()
+    }
+
+    #[test]
+    fn the_standard_error_is_that_of_the_least_certain_end() {
+        // 40 wins, 30 defeats, 30 times both in 100 battles: the widest is (40.5 / 101) (60.5 / 101) / 100
+        let odds = Odds::from_counts(&spear_duel(), vec![0, 40, 30, 30], 100, 180).unwrap();
+        let expected = (40.5 * 60.5_f64).sqrt() / 1010.0;
+        assert!((odds.standard_error() - expected).abs() < 1e-15);
+        assert!((odds.rounds_mean() - 1.8).abs() < 1e-15);
+        // what never came up is not called impossible
+        let certain = Odds::from_counts(&spear_duel(), vec![0, 100, 0, 0], 100, 180).unwrap();
+        assert!((certain.standard_error() - (0.5 * 100.5_f64).sqrt() / 1010.0).abs() < 1e-15);
+    }
+
+    #[test]
+    fn samples_are_projected_with_the_error_they_will_have() {
+        let even = Odds::from_counts(&spear_duel(), vec![0, 50, 50, 0], 100, 180).unwrap();
+        assert!((249_000..=250_001).contains(&even.samples_for(1e-3, 1 << 40)));
+        // a certain end: the error falls like 0.7 / n, not like the root of n
+        let certain = Odds::from_counts(&spear_duel(), vec![0, 65_536, 0, 0], 65_536, 180_000).unwrap();
+        assert!((600_000..=800_000).contains(&certain.samples_for(1e-6, 1 << 40)));
+        assert_eq!(certain.samples_for(1e-30, 1000), 1000);
+    }
+
+    #[test]
+    fn the_last_percentile_is_the_largest_number_there_can_be() {
+        // probabilities by losses: both stand 1e-14, the defender falls nearly always, both fall 1e-14
+        let rest = 1.0 - 2e-14;
+        let odds = Odds::from_probabilities(&spear_duel(), vec![1e-14, 0.0, rest, 1e-14], 1.0).unwrap();
+        assert_eq!(odds.percentiles(Role::Attacker, &[0.0, 50.0, 99.999, 100.0]), [0, 0, 0, 1]);
+    }
+
+    #[test]
+    fn tables_that_cannot_be() {
+        let battle = spear_duel();
+        let wrong =
+            |table: [f64; 4], rounds| Odds::from_probabilities(&battle, table.to_vec(), rounds).unwrap_err();
+        assert!(matches!(wrong([2.0, -1.0, 0.0, 0.0], 1.0), TableError::Value { field: "probability", .. }));
+        assert!(matches!(wrong([f64::NAN, 1.0, 0.0, 0.0], 1.0), TableError::Value { .. }));
+        assert!(matches!(
+            wrong([0.0, 1.0, 0.0, 0.0], f64::NAN),
+            TableError::Value { field: "rounds_mean", .. }
+        ));
+        assert!(matches!(wrong([0.0, 0.5, 0.0, 0.0], 1.0), TableError::Sum { .. }));
+        let size = Odds::from_probabilities(&battle, vec![1.0], 1.0).unwrap_err();
+        assert_eq!(size, TableError::Size { expected: 4, found: 1 });
+        assert!(matches!(Odds::from_counts(&battle, vec![0; 4], 0, 0), Err(TableError::Value { .. })));
+        assert!(matches!(Odds::from_counts(&battle, vec![1; 4], 5, 0), Err(TableError::Sum { .. })));
     }
 }

@@ -6,6 +6,7 @@
 //! by side and is tested to agree battle by battle.
 
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
@@ -25,7 +26,10 @@ pub const CHUNK: u64 = 1 << 16;
 
 /// A flag that stops work under way from another thread.
 #[derive(Debug, Default)]
-pub struct Cancel(AtomicBool);
+pub struct Cancel {
+    raised: AtomicBool,
+    parent: Option<Arc<Cancel>>,
+}
 
 /// The work was stopped by its [`Cancel`] flag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
@@ -33,14 +37,28 @@ pub struct Cancel(AtomicBool);
 pub struct Cancelled;
 
 impl Cancel {
+    /// A flag that is also raised when its parent is, but not the other way round.
+    pub fn child(parent: Arc<Self>) -> Self {
+        Self { raised: AtomicBool::new(false), parent: Some(parent) }
+    }
+
     /// Asks the work to stop.
     pub fn cancel(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.raised.store(true, Ordering::Relaxed);
     }
 
     /// Whether the work was asked to stop.
     pub fn is_cancelled(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.raised.load(Ordering::Relaxed)
+            || self.parent.as_ref().is_some_and(|parent| parent.is_cancelled())
+    }
+
+    /// Goes on unless the work was asked to stop.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when it was.
+    pub fn check(&self) -> Result<(), Cancelled> {
+        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
     }
 }
 
@@ -130,24 +148,27 @@ impl Sampler {
         self.samples
     }
 
-    /// Plays `count` more battles on the threads of the current pool.
+    /// Plays `count` more battles, up to [`MAX_SAMPLES`] in all.
+    ///
+    /// Up to a chunk is played by the caller's own thread, more by the threads of the current pool.
     ///
     /// # Errors
     /// [`Cancelled`] when the flag was raised; what this call had played is dropped.
     pub fn play(&mut self, count: u64, cancel: &Cancel) -> Result<(), Cancelled> {
-        let range = self.samples..self.samples + count;
+        let range = self.samples..self.samples.saturating_add(count).min(MAX_SAMPLES);
         // Chunks are cut at multiples of CHUNK, so that the high half of the index is constant within each.
         let chunks = range.start / CHUNK..range.end.div_ceil(CHUNK);
-        let tally = chunks
-            .into_par_iter()
-            .map(|chunk| {
-                if cancel.is_cancelled() {
-                    return Err(Cancelled);
-                }
-                let indices = (chunk * CHUNK).max(range.start)..((chunk + 1) * CHUNK).min(range.end);
-                Ok(self.chunk(indices))
-            })
-            .try_reduce(Tally::default, |one, other| Ok(one.merge(other)))?;
+        let play = |chunk: u64| {
+            cancel.check()?;
+            let indices = (chunk * CHUNK).max(range.start)..((chunk + 1) * CHUNK).min(range.end);
+            Ok(self.chunk(indices))
+        };
+        let merge = |one: Tally, other| Ok(one.merge(other));
+        let tally = if count <= CHUNK {
+            chunks.map(play).try_fold(Tally::default(), |sum, tally| merge(sum, tally?))?
+        } else {
+            chunks.into_par_iter().map(play).try_reduce(Tally::default, merge)?
+        };
         self.tally = std::mem::take(&mut self.tally).merge(tally);
         self.samples = range.end;
         Ok(())
@@ -179,10 +200,10 @@ impl Sampler {
         (self.samples > 0).then(|| Odds::new(&self.battle, weights))
     }
 
-    /// How many battles in all bring the standard error down to `max_error`, judged by those played so far.
-    pub fn samples_needed(&self, max_error: f64) -> u64 {
-        let error = self.odds().map_or(0.5, |odds| odds.standard_error() * (self.samples as f64).sqrt());
-        (error / max_error).powi(2).ceil().min(1e18) as u64
+    /// How many battles in all bring the standard error down to `max_error`, judged by those played so far; `None`
+    /// before the first one.
+    pub fn samples_needed(&self, max_error: f64) -> Option<u64> {
+        self.odds().map(|odds| odds.samples_for(max_error, 1 << 62))
     }
 }
 
@@ -417,7 +438,7 @@ mod tests {
         let high: Vec<_> = (0..40).map(|index| sampler.one(index | 1 << 32)).collect();
         assert_ne!(low, high);
         let chunk = sampler.chunk(1 << 32..(1 << 32) + 40);
-        assert_eq!(chunk.rounds, high.iter().map(|&(_, _, rounds)| u64::from(rounds)).sum());
+        assert_eq!(chunk.rounds, high.iter().map(|&(_, _, rounds)| u64::from(rounds)).sum::<u64>());
     }
 
     #[test]
@@ -432,9 +453,9 @@ mod tests {
     #[test]
     fn the_needed_number_of_samples_is_enough() {
         let mut sampler = Sampler::new(&battles()[0], 7);
-        assert_eq!(sampler.samples_needed(1e-2), 2_500);
+        assert_eq!(sampler.samples_needed(1e-2), None);
         sampler.play(10_000, &Cancel::default()).unwrap();
-        let needed = sampler.samples_needed(1e-3);
+        let needed = sampler.samples_needed(1e-3).unwrap();
         assert!((200_000..=250_001).contains(&needed), "{needed}");
         sampler.play(needed - 10_000, &Cancel::default()).unwrap();
         assert!(sampler.odds().unwrap().standard_error() < 1.01e-3);

@@ -10,41 +10,46 @@ use crate::play::combat::BattleEnd;
 /// Attacks an experienced army can make at most.
 pub const MAX_ATTACKS: usize = 4;
 
-/// What the target of an attack is when the attack comes up (SW-R-53).
+/// How an attack of a series ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Target {
-    /// An enemy province: a battle is fought.
-    Enemy,
-    /// Nobody holds it.
-    Empty,
-    /// The attacker, or its ally, holds it by now.
-    Friendly,
+pub enum Attack {
+    /// All defenders of an enemy province were eliminated, attackers are left.
+    Won,
+    /// The attacker called the battle off.
+    CalledOff,
+    /// No attacker is left (SW-R-56: killing each other wins nothing).
+    Beaten,
+    /// There was nobody to fight: the target was empty (SW-WAR-C-13), or the battle lost its defenders otherwise than
+    /// by its dice (SW-R-90).
+    FoundEmpty,
+    /// The attack lapsed: the target is friendly by now (SW-R-53), or has a new owner (SW-R-90).
+    Lapsed,
 }
 
-/// What an army that has used an attack may do now.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Options {
-    /// It may move into the target of this attack, conquering it.
-    pub conquest_move: bool,
-    /// It may name another target.
-    pub attack_again: bool,
+impl From<BattleEnd> for Attack {
+    fn from(end: BattleEnd) -> Self {
+        match end {
+            BattleEnd::Attacker => Self::Won,
+            BattleEnd::Defender | BattleEnd::Nobody => Self::Beaten,
+            BattleEnd::CalledOff => Self::CalledOff,
+        }
+    }
 }
 
 /// The attacks of one force in Phase C (SW-S-31).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Series {
-    level: u8,
     attacks_left: u8,
     success: bool,
-    disrupted: bool,
+    open: Option<u8>,
     barred: ArrayVec<u8, MAX_ATTACKS>,
 }
 
 impl Series {
     /// The series of an army of this level; `None` is a provincial force (SW-WAR-C-10, SW-WAR-C-11).
     pub fn new(level: Option<u8>) -> Self {
-        let level = level.unwrap_or(1);
-        Self { level, attacks_left: level, success: false, disrupted: false, barred: ArrayVec::new() }
+        let attacks_left = level.unwrap_or(1).min(MAX_ATTACKS as u8);
+        Self { attacks_left, success: false, open: None, barred: ArrayVec::new() }
     }
 
     /// Attacks not used yet.
@@ -52,52 +57,47 @@ impl Series {
         self.attacks_left
     }
 
-    /// Whether an attack of this series eliminated all defenders of an enemy province (SW-EXP-04).
-    pub const fn success(&self) -> bool {
-        self.success
-    }
-
-    /// Whether the target may be named: not one this army called off from this turn (SW-WAR-C-14).
+    /// Whether the target may be named: an attack is left, and it is not one this army called off from (SW-WAR-C-14).
     pub fn may_attack(&self, target: u8) -> bool {
-        self.attacks_left > 0 && !self.disrupted && !self.barred.contains(&target)
+        self.attacks_left > 0 && !self.barred.contains(&target)
     }
 
-    /// Uses an attack on a target that is not defended (SW-WAR-C-13, SW-R-53).
-    pub fn lapse(&mut self, target: Target) -> Options {
+    /// Uses up an attack on a target that [`Series::may_attack`] allows.
+    pub fn attack(&mut self, target: u8, attack: Attack) {
         self.attacks_left -= 1;
-        self.options(target == Target::Empty)
-    }
-
-    /// Uses an attack on a battle that has been fought.
-    pub fn battle(&mut self, target: u8, end: BattleEnd) -> Options {
-        self.attacks_left -= 1;
-        match end {
-            BattleEnd::Attacker => self.success = true,
-            BattleEnd::CalledOff => self.barred.push(target),
-            // With no attacker left there is nobody to go on; killing each other wins nothing (SW-R-56).
-            BattleEnd::Defender | BattleEnd::Nobody => self.attacks_left = 0,
+        self.open = None;
+        match attack {
+            Attack::Won => {
+                self.success = true;
+                self.open = Some(target);
+            }
+            Attack::FoundEmpty => self.open = Some(target),
+            Attack::CalledOff => self.barred.push(target),
+            Attack::Beaten => self.attacks_left = 0,
+            Attack::Lapsed => {}
         }
-        self.options(end == BattleEnd::Attacker)
+    }
+
+    /// The province that a conquest move may enter now: the target of the last attack, if that emptied it or found it
+    /// empty and another attack is left (SW-WAR-C-12, SW-WAR-C-13, SW-R-54). Whoever has none left waits for Phase D.
+    pub fn may_enter(&self) -> Option<u8> {
+        self.open.filter(|_| self.attacks_left > 0)
+    }
+
+    /// Enters that province. It costs no attack, and none need follow (SW-R-55).
+    pub fn enter(&mut self) {
+        self.open = None;
     }
 
     /// The daimyo was assassinated: no further attack, no conquest move, no experience (SW-R-36, SW-R-65).
     pub fn disrupt(&mut self) {
-        self.disrupted = true;
-        self.attacks_left = 0;
-        self.success = false;
+        (self.attacks_left, self.open, self.success) = (0, None, false);
     }
 
-    /// The hole of the experience marker after the series, from the hole before it (SW-EXP-03).
+    /// Hole of the army's experience marker after the series, from the hole before it (SW-EXP-03).
     pub const fn hole_after(&self, hole: u8) -> u8 {
         let last = EXP_HOLES.len() as u8 - 1;
         if self.success && hole < last { hole + 1 } else { hole }
-    }
-
-    /// An experienced army with an attack left may enter what it has emptied (SW-WAR-C-12) or found empty
-    /// (SW-WAR-C-13) and need not attack again (SW-R-55); all others stay where they are until Phase D.
-    fn options(&self, emptied: bool) -> Options {
-        let goes_on = self.level >= 2 && self.attacks_left > 0 && !self.disrupted;
-        Options { conquest_move: goes_on && emptied, attack_again: goes_on }
     }
 }
 
@@ -150,7 +150,8 @@ impl Declared {
     }
 }
 
-/// Whether a clan that has just gained a province has won, with 3 to 5 players (SW-WAR-C-16, SW-WIN-01).
+/// Whether a clan that has just gained a province has won: with 3 to 5 players, but not in the long game, which looks at
+/// the end of a round only (SW-WAR-C-16, SW-WIN-01, SW-LONG-01).
 pub const fn conquest_wins(provinces: u8) -> bool {
     provinces >= WIN
 }
@@ -158,8 +159,6 @@ pub const fn conquest_wins(provinces: u8) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const STAY: Options = Options { conquest_move: false, attack_again: false };
 
     #[test]
     fn battles_are_fought_one_at_a_time_in_any_order() {
@@ -182,52 +181,81 @@ mod tests {
         // SW-WAR-C-10, SW-WAR-C-15: no move in this phase, conquest waits for Phase D
         for level in [None, Some(1)] {
             let mut series = Series::new(level);
-            assert_eq!(series.battle(5, BattleEnd::Attacker), STAY);
-            assert!(!series.may_attack(6));
+            series.attack(5, Attack::Won);
+            assert_eq!((series.may_enter(), series.may_attack(6)), (None, false));
         }
     }
 
     #[test]
     fn an_army_of_level_n_attacks_n_times() {
-        // SW-WAR-C-11, SW-WAR-C-12, SW-R-54, SW-R-55
+        // SW-WAR-C-11, SW-WAR-C-12: from where it is, or after moving into what it has emptied
         let mut series = Series::new(Some(3));
-        let on = Options { conquest_move: true, attack_again: true };
-        assert_eq!(series.battle(5, BattleEnd::Attacker), on);
-        assert_eq!(series.battle(6, BattleEnd::Attacker), on);
-        assert_eq!(series.battle(7, BattleEnd::Attacker), STAY); // won, but no attack left
-        assert_eq!(series.attacks_left(), 0);
+        series.attack(5, Attack::Won);
+        assert_eq!((series.may_enter(), series.may_attack(6)), (Some(5), true));
+        series.enter();
+        assert_eq!((series.may_enter(), series.attacks_left()), (None, 2));
+        series.attack(6, Attack::Won);
+        assert_eq!(series.may_enter(), Some(6));
+        series.attack(7, Attack::Won);
+        assert_eq!((series.may_enter(), series.may_attack(8)), (None, false)); // won, but no attack left
+    }
+
+    #[test]
+    fn only_the_province_just_emptied_is_open() {
+        // SW-R-54: province 5 was emptied two attacks ago; entering it now costs an attack like any empty province
+        let mut series = Series::new(Some(4));
+        series.attack(5, Attack::Won);
+        series.attack(6, Attack::CalledOff);
+        assert_eq!(series.may_enter(), None);
+        series.attack(5, Attack::FoundEmpty);
+        assert_eq!((series.may_enter(), series.attacks_left()), (Some(5), 1));
+    }
+
+    #[test]
+    fn a_conquest_move_need_not_be_followed_by_an_attack() {
+        // SW-R-55, SW-WAR-C-11: the series may end with attacks left, and the next battle begins
+        let mut declared = Declared::default();
+        declared.declare(0, 5);
+        declared.declare(1, 9);
+        declared.begin(0);
+        let mut series = Series::new(Some(3));
+        series.attack(5, Attack::Won);
+        series.enter();
+        declared.finish();
+        assert_eq!((series.attacks_left(), declared.begin(1)), (2, Some(9)));
     }
 
     #[test]
     fn an_empty_target_uses_up_an_attack() {
-        // SW-WAR-C-13, SW-R-53
+        // SW-WAR-C-13, SW-R-53: never a success
         let mut series = Series::new(Some(2));
-        assert_eq!(series.lapse(Target::Empty), Options { conquest_move: true, attack_again: true });
-        assert_eq!(series.lapse(Target::Empty), STAY);
-        assert!(!series.success());
+        series.attack(5, Attack::FoundEmpty);
+        assert_eq!((series.may_enter(), series.attacks_left(), series.hole_after(0)), (Some(5), 1, 0));
+        series.attack(6, Attack::FoundEmpty);
+        assert_eq!(series.may_enter(), None);
         // other forces cannot enter: the attack lapses
-        assert_eq!(Series::new(Some(1)).lapse(Target::Empty), STAY);
-        assert_eq!(Series::new(None).lapse(Target::Empty), STAY);
+        for level in [None, Some(1)] {
+            let mut series = Series::new(level);
+            series.attack(5, Attack::FoundEmpty);
+            assert_eq!(series.may_enter(), None);
+        }
     }
 
     #[test]
     fn a_friendly_target_uses_up_an_attack() {
         // SW-R-53
         let mut series = Series::new(Some(2));
-        assert_eq!(series.lapse(Target::Friendly), Options { conquest_move: false, attack_again: true });
-        assert_eq!(series.attacks_left(), 1);
+        series.attack(5, Attack::Lapsed);
+        assert_eq!((series.may_enter(), series.attacks_left(), series.may_attack(5)), (None, 1, true));
     }
 
     #[test]
     fn a_target_called_off_is_barred() {
         // SW-WAR-C-14
         let mut series = Series::new(Some(2));
-        assert_eq!(
-            series.battle(5, BattleEnd::CalledOff),
-            Options { conquest_move: false, attack_again: true }
-        );
+        series.attack(5, BattleEnd::CalledOff.into());
         assert!(!series.may_attack(5) && series.may_attack(6));
-        assert!(!series.success());
+        assert_eq!((series.may_enter(), series.hole_after(0)), (None, 0));
     }
 
     #[test]
@@ -235,27 +263,31 @@ mod tests {
         // SW-WAR-C-08, SW-R-56
         for end in [BattleEnd::Defender, BattleEnd::Nobody] {
             let mut series = Series::new(Some(4));
-            assert_eq!(series.battle(5, end), STAY);
-            assert!(!series.success() && !series.may_attack(6));
+            series.attack(5, end.into());
+            assert_eq!((series.may_enter(), series.may_attack(6), series.hole_after(0)), (None, false, 0));
         }
     }
 
     #[test]
     fn a_disrupted_army_stops() {
-        // SW-R-36, SW-R-65
+        // after the battle it has won and before it moves: the window comes first
         let mut series = Series::new(Some(4));
-        series.battle(5, BattleEnd::Attacker);
+        series.attack(5, Attack::Won);
         series.disrupt();
-        assert!(!series.may_attack(6));
-        assert_eq!(series.hole_after(3), 3);
+        assert_eq!((series.may_enter(), series.may_attack(6), series.hole_after(3)), (None, false, 3));
     }
 
     #[test]
     fn experience_comes_once() {
-        // SW-EXP-03, SW-X-03, SW-X-04
+        // SW-X-03, SW-X-04: a level-1 army wins its battle: hole 0 to hole 1, still level 1, no attack left
+        let mut series = Series::new(Some(EXP_HOLES[0]));
+        series.attack(5, BattleEnd::Attacker.into());
+        let hole = series.hole_after(0);
+        assert_eq!((hole, EXP_HOLES[usize::from(hole)], series.attacks_left()), (1, 1, 0));
+        // once per round however many it won, and not beyond the last hole
         let mut series = Series::new(Some(2));
-        series.battle(5, BattleEnd::Attacker);
-        series.battle(6, BattleEnd::Attacker);
+        series.attack(5, Attack::Won);
+        series.attack(6, Attack::Won);
         assert_eq!((series.hole_after(0), series.hole_after(8), series.hole_after(9)), (1, 9, 9));
         assert_eq!(Series::new(Some(2)).hole_after(0), 0);
     }
