@@ -20,10 +20,7 @@ _DTYPES: dict[game_pb2.DataType, np.dtype[Any]] = {
     game_pb2.DATA_TYPE_FLOAT64: np.dtype("<f8"),
     game_pb2.DATA_TYPE_UINT64: np.dtype("<u8"),
 }
-_ORDERS = {
-    "cheapest": ("spear", "gun", "sword", "ronin", "bow"),
-    "hired_first": ("ronin", "spear", "gun", "sword", "bow"),
-}
+_HIRED_FIRST = ("ronin", "spear", "gun", "sword", "bow")
 
 
 def parse(kind: Callable[[], M], data: bytes) -> M:
@@ -39,19 +36,30 @@ def parse(kind: Callable[[], M], data: bytes) -> M:
     return message
 
 
-def _enum_name(prefix: str, name: str, zero: str) -> str:
-    """Gives our name of an enum value its protobuf name; `zero` is our name of the value 0."""
-    return f"{prefix}_{'UNSPECIFIED' if name == zero else name.upper()}"
+def _names(enum: EnumTypeWrapper, prefix: str, zero: str) -> dict[int, str]:
+    """Our names of the values of an enum; `zero` is that of the value 0."""
+    return {0: zero} | {
+        value: name.removeprefix(f"{prefix}_").lower() for name, value in enum.items() if value
+    }
 
 
-def _our_name(enum: EnumTypeWrapper, value: int, prefix: str, zero: str, field: str) -> str:
+_FORTS = _names(swords_pb2.SwordsFort, "SWORDS_FORT", "none")
+_KINDS = _names(swords_pb2.SwordsUnit, "SWORDS_UNIT", "unspecified")
+_METHODS = _names(odds_service_pb2.OddsMethod, "ODDS_METHOD", "auto")
+
+
+def _our_name(names: dict[int, str], value: int, field: str) -> str:
     """Gives an enum value our name, or refuses one that has no meaning."""
-    if value not in enum.DESCRIPTOR.values_by_number:
+    if value not in names:
         raise ArgumentError(
             f"{field} is {value}, which has no meaning", {"field": field, "value": str(value)}
         )
-    name = enum.Name(value).removeprefix(f"{prefix}_").lower()
-    return zero if name == "unspecified" else name
+    return names[value]
+
+
+def _enum_name(prefix: str, name: str, zero: str) -> str:
+    """Gives our name of an enum value its protobuf name."""
+    return f"{prefix}_{'UNSPECIFIED' if name == zero else name.upper()}"
 
 
 Numbers = npt.NDArray[np.float64] | npt.NDArray[np.uint64]
@@ -97,7 +105,9 @@ def battle_to_proto(battle: Battle) -> swords_pb2.SwordsBattle:
     """Writes a battle."""
 
     def kinds(order: str | tuple[str, ...]) -> list[str]:
-        names = _ORDERS[order] if isinstance(order, str) else order
+        if order == "cheapest":
+            return []  # the default
+        names = _HIRED_FIRST if isinstance(order, str) else order
         return [_enum_name("SWORDS_UNIT", name, "") for name in names]
 
     return swords_pb2.SwordsBattle(
@@ -124,15 +134,14 @@ def battle_from_proto(message: swords_pb2.SwordsBattle) -> Battle:
     """Reads a battle; whatever the rules do not allow is refused as in process."""
 
     def order(kinds: Sequence[int], field: str) -> tuple[str, ...] | None:
-        unit = swords_pb2.SwordsUnit
         _refuse_length(field, kinds, 5)
-        return tuple(_our_name(unit, kind, "SWORDS_UNIT", "unspecified", field) for kind in kinds) or None
+        return tuple(_our_name(_KINDS, kind, field) for kind in kinds) or None
 
     _refuse_length("defenders", message.defenders, 2)
     return Battle(
         force_from_proto(message.attacker),
         [force_from_proto(force) for force in message.defenders],
-        fort=_our_name(swords_pb2.SwordsFort, message.fort, "SWORDS_FORT", "none", "fort"),
+        fort=_our_name(_FORTS, message.fort, "fort"),
         fort_lost=message.fort_lost,
         naval=message.naval,
         attacker_losses=order(message.attacker_losses, "attacker_losses"),
@@ -157,7 +166,7 @@ def options_to_proto(
     *, method: str = "auto", samples: int = 0, max_error: float = 1e-4, seed: int = 0
 ) -> odds_service_pb2.OddsOptions:
     """Writes the options of a question about odds."""
-    if method not in ("auto", "exact", "sampled"):
+    if method not in _METHODS.values():
         raise ArgumentError(
             f'method is {method!r}, not "exact", "sampled" or "auto"',
             {"field": "method", "value": repr(method)},
@@ -178,13 +187,13 @@ def options_to_proto(
 
 def method_from_proto(options: odds_service_pb2.OddsOptions) -> str:
     """Reads the method of a question about odds."""
-    return _our_name(odds_service_pb2.OddsMethod, options.method, "ODDS_METHOD", "auto", "method")
+    return _our_name(_METHODS, options.method, "method")
 
 
-def odds_to_proto(odds: Odds) -> swords_pb2.SwordsOdds:
-    """Writes odds, with everything that follows from their table."""
+def odds_to_proto(odds: Odds, *, survivors: bool = False) -> swords_pb2.SwordsOdds:
+    """Writes odds: the table, and what follows from it."""
 
-    def survivors(left: dict[Force, float]) -> list[swords_pb2.SwordsSurvivors]:
+    def listed(left: dict[Force, float]) -> list[swords_pb2.SwordsSurvivors]:
         return [
             swords_pb2.SwordsSurvivors(force=force_to_proto(force), probability=chance)
             for force, chance in left.items()
@@ -200,11 +209,11 @@ def odds_to_proto(odds: Odds) -> swords_pb2.SwordsOdds:
         samples=odds.samples,
         rounds_mean=odds.rounds_mean,
         rounds_total=odds.rounds_total or 0,
-        attacker_units_left=odds.attacker_units_left,
-        defender_units_left=odds.defender_units_left,
-        fort_bonus_left=odds.fort_bonus_left,
-        attacker_left=survivors(odds.attacker_left),
-        defender_left=survivors(odds.defender_left),
+        attacker_units_left=odds.attacker_units_left.tolist(),
+        defender_units_left=odds.defender_units_left.tolist(),
+        fort_bonus_left=odds.fort_bonus_left.tolist(),
+        attacker_left=listed(odds.attacker_left) if survivors else None,
+        defender_left=listed(odds.defender_left) if survivors else None,
         table=tensor_to_proto(odds.table if counts is None else counts),
     )
 

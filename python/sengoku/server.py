@@ -134,7 +134,8 @@ class _OddsService:
                     threads=self._threads,
                     cancel=cancel,
                 )
-        return odds_service_pb2.EvaluateResponse(swords_odds=convert.odds_to_proto(odds))
+        answer = convert.odds_to_proto(odds, survivors=request.options.include_survivors)
+        return odds_service_pb2.EvaluateResponse(swords_odds=answer)
 
     def batch_evaluate(
         self, request: odds_service_pb2.BatchEvaluateRequest, cancel: Cancel

@@ -62,7 +62,10 @@ def test_other_languages_find_everything_in_the_answer(server: Server) -> None:
     battle = BATTLES[1]
     with grpc.insecure_channel(server.address) as channel:
         stub = odds_service_pb2_grpc.OddsServiceStub(channel)
-        request = odds_service_pb2.EvaluateRequest(swords_battle=convert.battle_to_proto(battle))
+        request = odds_service_pb2.EvaluateRequest(
+            swords_battle=convert.battle_to_proto(battle),
+            options=odds_service_pb2.OddsOptions(include_survivors=True),
+        )
         answer = stub.Evaluate(request, timeout=30).swords_odds
     odds = battle.exact()
     assert (answer.attacker_wins, answer.defender_wins) == (odds.attacker_wins, odds.defender_wins)

@@ -18,16 +18,18 @@ ODDS_METHOD_EXACT: OddsMethod
 ODDS_METHOD_SAMPLED: OddsMethod
 
 class OddsOptions(_message.Message):
-    __slots__ = ("method", "samples", "max_error", "seed")
+    __slots__ = ("method", "samples", "max_error", "seed", "include_survivors")
     METHOD_FIELD_NUMBER: _ClassVar[int]
     SAMPLES_FIELD_NUMBER: _ClassVar[int]
     MAX_ERROR_FIELD_NUMBER: _ClassVar[int]
     SEED_FIELD_NUMBER: _ClassVar[int]
+    INCLUDE_SURVIVORS_FIELD_NUMBER: _ClassVar[int]
     method: OddsMethod
     samples: int
     max_error: float
     seed: int
-    def __init__(self, method: _Optional[_Union[OddsMethod, str]] = ..., samples: _Optional[int] = ..., max_error: _Optional[float] = ..., seed: _Optional[int] = ...) -> None: ...
+    include_survivors: bool
+    def __init__(self, method: _Optional[_Union[OddsMethod, str]] = ..., samples: _Optional[int] = ..., max_error: _Optional[float] = ..., seed: _Optional[int] = ..., include_survivors: _Optional[bool] = ...) -> None: ...
 
 class EvaluateRequest(_message.Message):
     __slots__ = ("swords_battle", "options")
