@@ -39,10 +39,14 @@ def check(file: Path) -> None:
 
 
 def _save(figure: "Figure", file: Path) -> None:
+    from matplotlib import rc_context  # noqa: PLC0415 - as above
+
     check(file)
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        figure.savefig(file, dpi=144)
+        # The same picture is the same file: no date and no random ids in it.
+        with rc_context({"svg.hashsalt": "sengoku"}):
+            figure.savefig(file, dpi=144, metadata={"Date": None} if file.suffix == ".svg" else None)
     except (OSError, ValueError) as error:
         details = {"field": "plot", "value": str(file)}
         raise ArgumentError(f"cannot write the picture {file}: {error}", details) from error
@@ -54,7 +58,10 @@ def odds(odds: Odds, file: Path) -> None:
     battle = odds.battle
     place = "" if battle.fort == "none" else f", {battle.fort}"
     title = f"{battle.attacker}  against  {' and '.join(map(str, battle.defenders))}{place}"
-    figure.suptitle(title + (", naval" if battle.naval else ""), color=_INK)
+    title += ", naval" if battle.naval else ""
+    if battle.break_off_below:
+        title += f", called off below {battle.break_off_below}"
+    figure.suptitle(title, color=_INK)
 
     names = ["attacker\nwins", "defender\nwins", "both\ngone", "called\noff"]
     chances = [odds.attacker_wins, odds.defender_wins, odds.both_eliminated, odds.called_off]

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from sengoku import build_info, draws
+from sengoku import build_info, draws, plot
 from sengoku.swords import Battle, Force
 
 FOLDER = Path(__file__).parent
@@ -56,7 +56,19 @@ def odds_lines() -> Iterator[str]:
         yield f"  counts   sha256 {digest}"
 
 
+PICTURE = "swords_odds.svg"
 FILES: dict[str, Callable[[], Iterator[str]]] = {"draws.txt": draw_lines, "swords_odds.txt": odds_lines}
+
+
+def draw(file: Path) -> None:
+    """Draws the picture of the README."""
+    battle = Battle(
+        Force(daimyo=1, bow=2, gun=3, sword=2, spear=4),
+        [Force(daimyo=1, bow=2, spear=3), Force(bow=1, spear=3)],
+        naval=True,
+        break_off_below=4,
+    )
+    plot.odds(battle.exact(), file)
 
 
 def content(name: str) -> str:
@@ -67,3 +79,4 @@ def content(name: str) -> str:
 if __name__ == "__main__":
     for name in FILES:
         (FOLDER / name).write_text(content(name), "utf-8")
+    draw(FOLDER / PICTURE)

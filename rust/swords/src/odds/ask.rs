@@ -214,7 +214,7 @@ impl Run<'_> {
         progress: &mut impl FnMut(u64, u64),
     ) -> Result<(), Cancelled> {
         let threads = self.pool.map_or_else(rayon::current_num_threads, ThreadPool::current_num_threads);
-        let slice = 8 * CHUNK * threads as u64;
+        let slice = 32 * CHUNK * threads as u64;
         while sampler.samples() < total {
             let count = slice.min(total - sampler.samples());
             if count <= CHUNK {

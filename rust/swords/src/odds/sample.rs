@@ -22,7 +22,7 @@ use super::{Odds, Roster, Weights};
 /// Most battles a sampler plays.
 pub const MAX_SAMPLES: u64 = 1_000_000_000_000;
 /// Battles that one thread plays in one go, and after which cancellation is looked at.
-pub const CHUNK: u64 = 1 << 16;
+pub const CHUNK: u64 = 1 << 15;
 
 /// A flag that stops work under way from another thread.
 #[derive(Debug, Default)]
