@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+
 from golden.regenerate import FILES, FOLDER, PICTURE, content, draw
 
 
@@ -13,7 +14,7 @@ def test_golden_file(name: str) -> None:
 
 
 def test_the_picture_shows_what_it_should(tmp_path: Path) -> None:
-    """Every text in the picture, numbers and all; strokes may differ in the last digit from machine to machine."""
+    """Every text in the picture, numbers and all; strokes may differ in the last digit between machines."""
     draw(tmp_path / PICTURE)
     old, new = (
         re.findall("<!-- (.*) -->", (folder / PICTURE).read_text("utf-8")) for folder in (FOLDER, tmp_path)
