@@ -1,8 +1,11 @@
 """The same question gives the same bytes: on any number of threads, any instruction set, any split."""
 
-import multiprocessing
+import os
+import subprocess
+import sys
 import threading
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -221,14 +224,22 @@ def test_many_long_runs_do_not_starve_a_short_one() -> None:
     assert not any(thread.is_alive() for thread in threads)
 
 
+FORK = """
+import os
+from golden.regenerate import BATTLES
+here = BATTLES[0].sample(1_000_000, seed=1, threads=2)
+child = os.fork()
+there = BATTLES[0].sample(1_000_000, seed=1, threads=2)
+if child:
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+os._exit(0 if here == there else 1)
+"""
+
+
 def test_a_forked_child_has_threads_of_its_own() -> None:
-    here = SMALL.sample(1_000_000, seed=1, threads=2)
-    with multiprocessing.get_context("fork").Pool(1) as pool:
-        assert pool.apply(sample_in_child) == here
-
-
-def sample_in_child() -> swords.Odds:
-    return SMALL.sample(1_000_000, seed=1, threads=2)
+    tests = str(Path(__file__).parents[1])
+    command = [sys.executable, "-W", "ignore", "-c", FORK]
+    subprocess.run(command, check=True, timeout=60, env=os.environ | {"PYTHONPATH": tests})
 
 
 @pytest.mark.parametrize(
