@@ -2,7 +2,6 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "arguments of Python functions are handed over by value")]
 
-mod account;
 mod args;
 mod errors;
 mod swords;

@@ -7,11 +7,11 @@ use sengoku_swords::play::combat::{BattleEnd, Role};
 use sengoku_swords::{Battle, Fight, FightStep, Force, Losses, Side};
 
 /// The order in which people name units.
-pub(crate) const NAMED: [Unit; 6] =
+pub(super) const NAMED: [Unit; 6] =
     [Unit::Daimyo, Unit::Bow, Unit::Gun, Unit::Sword, Unit::Spear, Unit::Ronin];
 
 /// `1 daimyo, 2 bow, 3 spear`; the empty force is `nobody`.
-pub(crate) fn units(count: impl Fn(Unit) -> u8) -> String {
+pub(super) fn units(count: impl Fn(Unit) -> u8) -> String {
     let parts: Vec<String> = NAMED
         .into_iter()
         .filter(|&unit| count(unit) > 0)
@@ -77,7 +77,7 @@ fn line(step: &FightStep) -> String {
 }
 
 /// The account of a battle: who stood there, every roll and every loss, and who was left.
-pub(crate) fn account(battle: &Battle, fight: &Fight) -> String {
+pub(super) fn account(battle: &Battle, fight: &Fight) -> String {
     let kind = if battle.naval() { "naval attack" } else { "attack" };
     let mut text = format!(
         "{kind} by {}\nagainst {}\n",
