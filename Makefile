@@ -28,10 +28,10 @@ $(VENV)/.built: $(VENV)/.installed pyproject.toml $(RUST_SOURCES)
 	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet
 	touch $@
 
-run: setup ## Start the service, send it real work, show results and pictures
+run: setup ## Start the service, send it real work, show results, leave pictures in build/demo
 	$(BIN)/sengoku demo
 
-test: setup ## Run every test
+test: setup ## Run all tests but the long statistics
 	PROPTEST_RNG_SEED=2026 cargo test --workspace --quiet
 	$(BIN)/pytest
 

@@ -1,4 +1,4 @@
-"""Simulates three board wargames of feudal Japan, whole and exactly, at the speed of the hardware.
+"""Simulates board wargames of feudal Japan exactly and at the speed of the hardware: today battles of swords.
 
 >>> from sengoku import swords
 >>> army, garrison = swords.Force(daimyo=1, bow=2, spear=3), swords.Force(bow=1, spear=4)

@@ -15,6 +15,7 @@ __all__ = [
     "Force",
     "Odds",
     "build_info",
+    "cores",
     "draws",
     "evaluate_batch",
 ]
@@ -31,6 +32,7 @@ class _BuildInfo(TypedDict):
     rules_versions: dict[str, int]
 
 def build_info() -> _BuildInfo: ...
+def cores() -> int: ...
 def draws(
     purpose: str,
     *,
@@ -178,6 +180,8 @@ class Fight:
     def rounds(self) -> int: ...
     @property
     def steps(self) -> list[FightStep]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
 
 @final
 class Odds:

@@ -4,10 +4,10 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from os import cpu_count
 from typing import Any
 
 from sengoku import swords
+from sengoku._core import cores
 
 REFERENCE_ARMY = swords.Force(daimyo=1, bow=2, gun=2, sword=2, spear=3)
 REFERENCE_BATTLE = swords.Battle(REFERENCE_ARMY, REFERENCE_ARMY)
@@ -48,7 +48,7 @@ def _check(odds: swords.Odds) -> None:
 def measure_all(seconds: float) -> list[Row]:
     """Measures every kind of work in process."""
     battle, rows = REFERENCE_BATTLE, []
-    for threads in sorted({1, cpu_count() or 1}):
+    for threads in sorted({1, cores()}):
         count = (1 << 22) * threads
 
         def sample(count: int = count, threads: int = threads) -> swords.Odds:

@@ -1,4 +1,4 @@
-"""The command line: one function per subcommand, `--json` everywhere, exit codes that scripts can trust."""
+"""The command line: one function per subcommand, JSON for programs, exit codes that scripts can trust."""
 
 import io
 import json
@@ -17,15 +17,16 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from sengoku import __version__, bench, build_info, demo, plot, show, swords
 from sengoku.client import Client
-from sengoku.errors import ArgumentError, InternalError, SengokuError
+from sengoku.errors import ArgumentError, BusyError, DeadlineError, SengokuError, UnavailableError
 from sengoku.server import Limits, Server, serve
 
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Simulates three board wargames of feudal Japan: odds, matches, and a service for both.",
-    epilog="Exit codes: 0 done, 2 the input is wrong, 3 the server is out of reach or busy, 1 anything else.",
+    help="Odds of battles in board wargames of feudal Japan, and a service for them.",
+    epilog="Exit codes: 0 done, 2 the input is wrong, 3 the server is out of reach, busy or too slow, "
+    "130 interrupted, 1 anything else.",
 )
 odds_app = typer.Typer(no_args_is_help=True, help="Odds of a battle.")
 app.add_typer(odds_app, name="odds")
@@ -38,9 +39,9 @@ Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables
 
 def exit_code(error: SengokuError) -> int:
     """The exit code that an error means."""
-    if isinstance(error, InternalError):
-        return 1
-    return 2 if isinstance(error, ValueError) else 3
+    if isinstance(error, ValueError):
+        return 2
+    return 3 if isinstance(error, UnavailableError | BusyError | DeadlineError) else 1
 
 
 def main() -> None:
@@ -106,22 +107,22 @@ def _progress(quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
         yield lambda done, total: progress.update(task, completed=done, total=total)
 
 
-def _ask_server(
-    server: str, battle: swords.Battle, *, exact: bool, samples: int | None, max_error: float, seed: int
-) -> swords.Odds:
-    with Client(server) as client:
-        if exact:
-            return client.exact(battle)
-        if samples is not None:
-            return client.sample(battle, samples, seed=seed)
-        return client.odds(battle, max_error=max_error, seed=seed)
-
-
 @odds_app.command("swords")
-def odds_swords(
-    attacker: Annotated[str, typer.Option(help="The attacking force: daimyo=1,bow=2,spear=3.")],
+def odds_swords(  # noqa: PLR0912 - a branch for each way to ask
+    attacker: Annotated[
+        str,
+        typer.Option(
+            help="The attacking force: UNIT=NUMBER with commas, units daimyo, bow, gun, sword, spear, ronin.",
+            metavar="FORCE",
+        ),
+    ],
     defender: Annotated[
-        list[str], typer.Option(help="A defending force; give it twice for an army and a provincial force.")
+        list[str],
+        typer.Option(
+            help="A defending force, twice for an army and a provincial force; the word disrupted among its "
+            "units marks an army whose daimyo was assassinated.",
+            metavar="FORCE",
+        ),
     ],
     naval: Annotated[bool, typer.Option("--naval", help="The attack comes over a sea route.")] = False,
     fort: Annotated[str, typer.Option(help="Building of the province: none, castle or fortress.")] = "none",
@@ -150,6 +151,7 @@ def odds_swords(
         Path | None, typer.Option("--plot", help="Also draw the odds into this file (png, svg, pdf).")
     ] = None,
     server: Annotated[str | None, typer.Option(help="Ask the server at host:port instead.")] = None,
+    timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait for the server's answer.")] = 600.0,
 ) -> None:
     """Odds of a battle of the strategic game.
 
@@ -172,7 +174,13 @@ def odds_swords(
         break_off_after=break_off_after,
     )
     if server is not None:
-        odds = _ask_server(server, battle, exact=exact, samples=samples, max_error=max_error, seed=seed)
+        with Client(server, timeout=timeout) as client:
+            if exact:
+                odds = client.exact(battle)
+            elif samples is not None:
+                odds = client.sample(battle, samples, seed=seed)
+            else:
+                odds = client.odds(battle, max_error=max_error, seed=seed)
     elif exact:
         odds = battle.exact()
     else:

@@ -1,9 +1,9 @@
-"""The SDK: asks a server what the engine answers in process, with the same arguments and answers."""
+"""The SDK: asks a server what the engine answers in process, and gives the same answers."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -58,7 +58,9 @@ def _error(failure: grpc.RpcError) -> SengokuError:
                 return REASONS[info.reason](status.message, dict(info.metadata))
     # What gRPC itself says has a code and no reason.
     error: type[SengokuError] = _BY_CODE.get(code, InternalError)
-    if code is grpc.StatusCode.RESOURCE_EXHAUSTED:
+    if (
+        code is grpc.StatusCode.RESOURCE_EXHAUSTED
+    ):  # too many calls at once, in gRPC's words, or too long a message
         error = BusyError if "limit exceeded" in text.lower() else LimitError
     return error(f"{code.name}: {text}", {"code": code.name})
 
@@ -137,7 +139,7 @@ class Client:
 
     def batch_odds(
         self,
-        battles: Sequence[Battle],
+        battles: Iterable[Battle],
         *,
         method: Method = "auto",
         samples: int = 0,
@@ -146,6 +148,7 @@ class Client:
         timeout: float | None = None,
     ) -> BatchOdds:
         """Gives the odds of many battles in one call, as `swords.batch_odds` does."""
+        battles = list(battles)
         options = options_to_proto(method=method, samples=samples, max_error=max_error, seed=seed)
         request = odds_service_pb2.BatchEvaluateRequest(
             swords_battles=[battle_to_proto(battle) for battle in battles], options=options
@@ -155,17 +158,17 @@ class Client:
         )
         return batch_from_proto(response.swords_odds, len(battles))
 
-    def games(self) -> list[dict[str, Any]]:
+    def games(self, *, timeout: float | None = None) -> list[dict[str, Any]]:
         """Lists the games the server knows."""
         response: catalog_service_pb2.ListGamesResponse = self._call(
-            self._catalog.ListGames, catalog_service_pb2.ListGamesRequest(), None
+            self._catalog.ListGames, catalog_service_pb2.ListGamesRequest(), timeout
         )
         return [MessageToDict(game, preserving_proto_field_name=True) for game in response.games]
 
-    def version(self) -> dict[str, Any]:
+    def version(self, *, timeout: float | None = None) -> dict[str, Any]:
         """Says what the server was built from, how it runs, and its limits."""
         response: catalog_service_pb2.GetVersionResponse = self._call(
-            self._catalog.GetVersion, catalog_service_pb2.GetVersionRequest(), None
+            self._catalog.GetVersion, catalog_service_pb2.GetVersionRequest(), timeout
         )
         return {
             "package_version": response.package_version,

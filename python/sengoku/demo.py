@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -22,7 +23,10 @@ _SAMPLES = 2_000_000
 def _server() -> Iterator[str]:
     """Runs `sengoku serve` as a process of its own on a free port and gives its address."""
     command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own program
+    with (
+        tempfile.TemporaryFile() as log,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,  # noqa: S603 - ours
+    ):
         try:
             line = process.stdout.readline() if process.stdout else ""
             if not line.startswith("listening on "):

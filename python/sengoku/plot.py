@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku.errors import ArgumentError
-from sengoku.swords import Odds
+from sengoku.swords import Odds, title
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,13 +55,7 @@ def _save(figure: "Figure", file: Path) -> None:
 def odds(odds: Odds, file: Path) -> None:
     """Draws how a battle ends and what is left of both sides."""
     figure, (ends, attacker, defender) = _figure(11, 4.2, ncols=3, width_ratios=[1.1, 1.4, 1.4])
-    battle = odds.battle
-    place = "" if battle.fort == "none" else f", {battle.fort}"
-    title = f"{battle.attacker}  against  {' and '.join(map(str, battle.defenders))}{place}"
-    title += ", naval" if battle.naval else ""
-    if battle.break_off_below:
-        title += f", called off below {battle.break_off_below}"
-    figure.suptitle(title, color=_INK)
+    figure.suptitle(title(odds.battle), color=_INK)
 
     names = ["attacker\nwins", "defender\nwins", "both\ngone", "called\noff"]
     chances = [odds.attacker_wins, odds.defender_wins, odds.both_eliminated, odds.called_off]

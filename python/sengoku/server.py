@@ -23,7 +23,7 @@ from grpc_reflection.v1alpha import reflection
 from grpc_status import rpc_status
 
 from sengoku import convert, swords
-from sengoku._core import MAX_THREADS, Cancel, build_info
+from sengoku._core import MAX_THREADS, Cancel, build_info, cores
 from sengoku.errors import (
     ArgumentError,
     BusyError,
@@ -282,7 +282,9 @@ class Server:
         if not _HOST.fullmatch(host):
             details = {"field": "host", "value": ascii(host)}
             raise ArgumentError(f"host is {host!a}, not a name or an address", details)
-        # Idle streams hold a thread each: no more are let in than there are threads, some of them to spare.
+        threads = threads or cores()
+        # A call that never sends its message, or an idle reflection stream, holds a thread: no more are let
+        # in than there are threads, some of them to spare.
         at_once = self.limits.calls + 64
         pool = futures.ThreadPoolExecutor(at_once, thread_name_prefix="sengoku-rpc")
         # Requests up to twice the limit reach us and are refused with a reason; larger ones gRPC refuses.

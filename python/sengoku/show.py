@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sengoku.bench import Row
-from sengoku.swords import Odds
+from sengoku.swords import Odds, title
 
 
 def _bar(share: float, console: Console, width: int = 32) -> str:
@@ -18,7 +18,7 @@ def _bar(share: float, console: Console, width: int = 32) -> str:
 
 def odds(odds: Odds, console: Console) -> None:
     """Prints odds as a table and histograms."""
-    table = Table(title=f"{odds.battle.attacker} against {' and '.join(map(str, odds.battle.defenders))}")
+    table = Table(title=title(odds.battle))
     table.add_column("end of the battle")
     table.add_column("probability", justify="right")
     table.add_column("", min_width=32)

@@ -14,7 +14,7 @@ the attacker wins with 1 daimyo, 1 bow, 3 gun, 1 sword, 3 spear left
 1.0
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -45,6 +45,7 @@ __all__ = [
     "Odds",
     "batch_odds",
     "describe",
+    "title",
 ]
 
 UNITS = ("daimyo", "bow", "gun", "sword", "spear", "ronin")
@@ -81,7 +82,7 @@ class BatchOdds:
 
 
 def batch_odds(
-    battles: Sequence[Battle],
+    battles: Iterable[Battle],
     *,
     method: Method = "auto",
     samples: int = 0,
@@ -110,6 +111,24 @@ def batch_odds(
     return BatchOdds(**columns)
 
 
+def title(battle: Battle) -> str:
+    """Names a battle in a line: who fights whom, where, and when the attacker stops.
+
+    >>> title(Battle(Force(spear=2), Force(bow=1), fort="castle", naval=True))
+    '2 spear against 1 bow, castle, naval'
+    """
+    parts = [f"{battle.attacker} against {' and '.join(map(str, battle.defenders))}"]
+    if battle.fort != "none":
+        parts.append(f"{battle.fort} less {battle.fort_lost}" if battle.fort_lost else battle.fort)
+    if battle.naval:
+        parts.append("naval")
+    if battle.break_off_below:
+        parts.append(f"called off below {battle.break_off_below}")
+    if battle.break_off_after:
+        parts.append(f"called off after {battle.break_off_after} rounds")
+    return ", ".join(parts)
+
+
 def describe(odds: Odds) -> dict[str, Any]:
     """Gives odds as plain numbers, lists and dicts, ready for JSON."""
 
@@ -119,6 +138,7 @@ def describe(odds: Odds) -> dict[str, Any]:
     percentages = [5.0, 25.0, 50.0, 75.0, 95.0]
     return {
         "game": "swords",
+        "battle": repr(odds.battle),
         "method": odds.method,
         "samples": odds.samples,
         "standard_error": odds.standard_error,

@@ -19,6 +19,7 @@ import reference_numpy
 from rich.console import Console
 
 from sengoku import Client, build_info, convert
+from sengoku._core import cores
 from sengoku.bench import REFERENCE_ARMY, REFERENCE_BATTLE, Row, measure_all, rate
 from sengoku.show import figures
 from sengoku.v1 import odds_service_pb2
@@ -99,7 +100,7 @@ def service() -> list[Row]:
         battles = [REFERENCE_BATTLE] * 2_000
         speed = rate(lambda: client.batch_odds(battles, method="exact"), len(battles), SECONDS)
         rows.append(Row("gRPC: BatchEvaluate of 2,000, exact", speed, "battles/s"))
-        count = 100_000_000 * (os.cpu_count() or 1)
+        count = 100_000_000 * cores()
         here = there = 0.0
         for _ in range(3):  # by turns, so that a change of the machine's mood meets both
             here = max(here, rate(lambda: REFERENCE_BATTLE.sample(count, seed=7), count, 0))
@@ -153,7 +154,7 @@ def ratios(rows: list[Row]) -> list[Row]:
     numpy_speed = speed["swords: the same in numpy, 1 thread"]
     one = speed["swords: reference battle sampled, 1 thread"]
     found = [Row("swords: sampled, 1 thread, over numpy", one / numpy_speed, "x")]
-    threads = os.cpu_count() or 1
+    threads = cores()
     if threads > 1:
         many = speed[f"swords: reference battle sampled, {threads} threads"]
         found.append(Row(f"swords: sampled, {threads} threads over 1", many / one, "x"))

@@ -83,6 +83,7 @@ def test_the_catalog(client: Client, server: Server) -> None:
     assert version["build_profile"] == info["profile"] == "release"
     assert version["instruction_set"] == info["instruction_set"]
     assert version["limits"]["batch_rows"] == server.limits.batch_rows
+    assert version["threads"] >= 1
 
 
 def test_a_bad_row_names_itself_and_nothing_runs(server: Server) -> None:

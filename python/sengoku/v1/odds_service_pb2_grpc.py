@@ -52,7 +52,7 @@ class OddsServiceServicer:
     """
 
     def Evaluate(self, request, context):
-        """The odds of one battle. Same request, same response, on any server.
+        """The odds of one battle. Same request, same response, on any server of the same rules version that allows it.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')

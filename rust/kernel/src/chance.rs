@@ -6,7 +6,7 @@ pub trait Chance {
     fn below(&mut self, draw: u32, sides: u32) -> u32;
 }
 
-/// What a stream is for. Streams of different purpose never share a number, whatever their seed.
+/// What a stream is for. Under one seed, streams of different purpose never use the same counter of the generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Purpose {

@@ -30,6 +30,12 @@ fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(info)
 }
 
+/// Cores that work is spread over when nobody says otherwise.
+#[pyfunction]
+fn cores() -> usize {
+    work::cores()
+}
+
 /// Most draws of one call.
 const MAX_DRAWS: u64 = 10_000_000;
 
@@ -76,6 +82,7 @@ fn draws(
 #[pymodule]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(build_info, module)?)?;
+    module.add_function(wrap_pyfunction!(cores, module)?)?;
     module.add_function(wrap_pyfunction!(draws, module)?)?;
     module.add_class::<work::PyCancel>()?;
     module.add("MAX_THREADS", work::MAX_THREADS)?;

@@ -95,13 +95,18 @@ pub(crate) fn watched<T: Send>(
     raised.map_or(result, Err)
 }
 
+/// Cores this process may use.
+pub(crate) fn cores() -> usize {
+    available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS)
+}
+
 /// The pool with this many threads, made when first asked for; 0 is one for each core.
 ///
 /// Pools belong to a process: the threads of a parent do not exist in its forked child. Only the last few are kept.
 fn pool(threads: usize) -> Result<Arc<ThreadPool>, CoreError> {
     static POOLS: Mutex<Vec<(u32, usize, Arc<ThreadPool>)>> = Mutex::new(Vec::new());
-    let (process, cores) = (std::process::id(), available_parallelism().map_or(1, NonZero::get));
-    let threads = if threads == 0 { cores.min(MAX_THREADS) } else { threads };
+    let process = std::process::id();
+    let threads = if threads == 0 { cores() } else { threads };
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(place) = pools.iter().position(|&(owner, size, _)| (owner, size) == (process, threads)) {
         let found = pools.remove(place);

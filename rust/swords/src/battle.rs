@@ -3,12 +3,12 @@
 use sengoku_kernel::{Chance, Script};
 use thiserror::Error;
 
-use crate::data::{DIE, Fort, RONIN, Unit};
+use crate::data::{ARMY_TOTAL, DIE, Fort, RONIN, Unit};
 use crate::force::{Force, ForceError, LossOrder, Losses, Side};
 use crate::play::combat::{BattleEnd, Combat, Role, Stage};
 
 /// Most units that can attack: a full army and the ronin it leads.
-pub const MAX_ATTACKERS: u8 = 29;
+pub const MAX_ATTACKERS: u8 = 2 * ARMY_TOTAL - 1;
 /// Most combat rounds after which calling off can be asked for.
 pub const MAX_BREAK_OFF_AFTER: u32 = 1_000_000;
 

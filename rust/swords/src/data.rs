@@ -160,7 +160,10 @@ impl ByUnit<u8> {
 
     /// Number of regular units, the daimyo included.
     pub fn regulars(&self) -> u8 {
-        Self([self.0[0], self.0[1], self.0[2], self.0[3], 0, self.0[5]]).total()
+        Unit::ALL
+            .into_iter()
+            .filter(|unit| unit.is_regular())
+            .fold(0, |sum, unit| sum.saturating_add(self[unit]))
     }
 }
 

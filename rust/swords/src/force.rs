@@ -201,6 +201,7 @@ impl Side {
         for unit in Unit::ALL {
             sum.units[unit] += self.provincial.units[unit];
         }
+        sum.disrupted &= !self.army.is_gone(); // nobody is nobody
         sum
     }
 

@@ -4,9 +4,9 @@ use numpy::{IntoPyArray, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyList};
 use sengoku_kernel::InstructionSet;
-use sengoku_swords::Battle;
-use sengoku_swords::odds::{Ask, EXACT_STATE_LIMIT, MAX_ATTACKING, MAX_DEFENDING, MAX_SAMPLES, Odds, Run};
+use sengoku_swords::odds::{Ask, EXACT_STATE_LIMIT, MAX_DEFENDERS, MAX_SAMPLES, Odds, Run};
 use sengoku_swords::play::combat::{BattleEnd, Role};
+use sengoku_swords::{Battle, MAX_ATTACKERS};
 
 use super::battle::PyBattle;
 use super::odds::samples_of;
@@ -78,7 +78,7 @@ impl Columns {
             }
             flat
         };
-        let (attackers, defenders) = (MAX_ATTACKING + 1, MAX_DEFENDING + 1);
+        let (attackers, defenders) = (usize::from(MAX_ATTACKERS) + 1, usize::from(MAX_DEFENDERS) + 1);
         Self {
             rows: rows.len(),
             numbers: [

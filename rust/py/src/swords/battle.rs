@@ -22,6 +22,12 @@ use crate::work::{PyCancel, detached, watched};
 const MAX_DICE: usize = 1_000_000;
 
 /// One battle: who attacks whom, where, how losses are taken and when the attacker calls off.
+///
+/// `defender` is a Force, or an army and a provincial force that defend together. `fort` is "none", "castle" or
+/// "fortress", `fort_lost` how many of its bonus units fell earlier in the same war turn, `naval` an attack over a sea route.
+/// Losses are taken in the order "cheapest" (spear, gun, sword, ronin, bow), "`hired_first`" (ronin first) or any order of
+/// the five. In step 8 the attacker calls off with fewer than `break_off_below` units left, or after `break_off_after`
+/// combat rounds.
 #[pyclass(name = "Battle", module = "sengoku.swords", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct PyBattle(pub(super) Battle);

@@ -76,7 +76,8 @@ impl PyFightStep {
 }
 
 /// A battle fought to its end.
-#[pyclass(name = "Fight", module = "sengoku.swords", frozen)]
+#[pyclass(name = "Fight", module = "sengoku.swords", frozen, eq)]
+#[derive(PartialEq)]
 pub(super) struct PyFight {
     pub(super) battle: Battle,
     pub(super) fight: Fight,
@@ -84,7 +85,7 @@ pub(super) struct PyFight {
 
 #[pymethods]
 impl PyFight {
-    /// "attacker", "defender", "none" or "`called_off`".
+    /// "attacker", "defender", "none" (nobody is left) or `"called_off"`.
     #[getter]
     fn winner(&self) -> &'static str {
         self.fight.end.name()

@@ -47,7 +47,7 @@ pub enum AskError {
     #[error("max_samples is {0}, 1 to {MAX_SAMPLES} are possible")]
     MaxSamples(u64),
     /// An error that is none.
-    #[error("max_error is {0:e}, it must be a number above 0")]
+    #[error("max_error is {0}, it must be a number above 0")]
     MaxError(f64),
     /// An error so small that it takes too long.
     #[error("max_error is {max_error:e}, which takes about {samples} samples, the limit is {limit}")]
@@ -119,7 +119,7 @@ impl Ask {
                         return Ok(odds);
                     }
                     // The projection can be a few short of the mark; one more each time reaches it.
-                    samples = odds.samples_for(max_error, 1 << 62).max(samples + 1);
+                    samples = odds.samples_for(max_error).max(samples + 1);
                     if samples > limit {
                         return Err(AskError::MaxErrorTooSmall { max_error, samples, limit });
                     }

@@ -16,17 +16,15 @@ pub use ask::{Ask, AskError, Run};
 pub use exact::{EXACT_STATE_LIMIT, StateSpaceError, exact, exact_states};
 pub use sample::{CHUNK, Cancel, Cancelled, MAX_SAMPLES, Sampler};
 
-use crate::battle::Battle;
-use crate::data::{ARMY_TOTAL, FORTRESS_BONUS, PROV_MAX};
+use crate::battle::{Battle, MAX_ATTACKERS};
+use crate::data::{FORTRESS_BONUS, PROV_MAX};
 use crate::force::{Force, Side};
 use crate::play::combat::{BattleEnd, Role};
 
-/// Most units that can stand on the attacking side: an army and the ronin it leads.
-pub const MAX_ATTACKING: usize = 2 * ARMY_TOTAL as usize - 1;
-/// Most units that can stand on the defending side: the same and a provincial force with its ronin.
-pub const MAX_DEFENDING: usize = MAX_ATTACKING + 2 * PROV_MAX as usize - 1;
+/// Most units that can defend, bonus units not counted: an army, a provincial force and the ronin they lead.
+pub const MAX_DEFENDERS: u8 = MAX_ATTACKERS + 2 * PROV_MAX - 1;
 /// Most units on one side of a battle: the bonus units of a fortress stand with the defenders.
-const MAX_UNITS: usize = MAX_DEFENDING + FORTRESS_BONUS as usize;
+const MAX_UNITS: usize = (MAX_DEFENDERS + FORTRESS_BONUS) as usize;
 
 /// A side after each number of losses, from none to all.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -63,8 +61,8 @@ pub enum Method {
     Exact,
     /// By playing this many battles.
     ///
-    /// Hit counts are drawn from tables whose probabilities are rounded to about 2^-31: a hit count rarer than that may
-    /// never come up, and no result is moved by as much as 1e-7. Ends rarer than that are better asked for exactly.
+    /// Hit counts are drawn from tables whose probabilities are off by a few 1e-9: a hit count rarer than that may never
+    /// come up, and no result is moved by as much as 1e-7. Ends rarer than that are better asked for exactly.
     Sampled {
         /// Number of battles.
         samples: u64,
@@ -278,14 +276,28 @@ impl Odds {
 
     /// Probability of each number of units lost by a side, bonus units among them.
     pub fn lost(&self, role: Role) -> Vec<f64> {
-        let rows = 0..self.roster(role).sides().len();
-        rows.map(|lost| {
-            self.sum(|attacker, defender| match role {
-                Role::Attacker => attacker == lost,
-                Role::Defender => defender == lost,
-            })
-        })
-        .collect()
+        let columns = self.defender.sides().len();
+        let row = |cell: usize| match role {
+            Role::Attacker => cell / columns,
+            Role::Defender => cell % columns,
+        };
+        let rows = self.roster(role).sides().len();
+        match &self.weights {
+            Weights::Exact { probabilities, .. } => {
+                let mut sums = vec![0.0; rows];
+                for (cell, probability) in probabilities.iter().enumerate() {
+                    sums[row(cell)] += probability;
+                }
+                sums
+            }
+            Weights::Sampled { counts, samples, .. } => {
+                let mut sums = vec![0_u64; rows];
+                for (cell, count) in counts.iter().enumerate() {
+                    sums[row(cell)] += count;
+                }
+                sums.into_iter().map(|count| count as f64 / *samples as f64).collect()
+            }
+        }
     }
 
     /// What is left of a side, both forces together, with its probability; most units first, impossible ones not.
@@ -341,9 +353,9 @@ impl Odds {
         BattleEnd::ALL.map(error).into_iter().fold(0.0, f64::max)
     }
 
-    /// The smallest sample that is expected to bring the standard error down to `max_error`, up to `limit`.
-    fn samples_for(&self, max_error: f64, limit: u64) -> u64 {
-        let (mut too_few, mut enough) = (0, limit);
+    /// The smallest sample that is expected to bring the standard error down to `max_error`.
+    fn samples_for(&self, max_error: f64) -> u64 {
+        let (mut too_few, mut enough) = (0, 1 << 62); // more than anybody can play
         while enough - too_few > 1 {
             let middle = too_few + (enough - too_few) / 2;
             if self.expected_error(middle as f64) <= max_error {
@@ -392,11 +404,11 @@ mod tests {
     #[test]
     fn samples_are_projected_with_the_error_they_will_have() {
         let even = Odds::from_counts(&spear_duel(), vec![0, 50, 50, 0], 100, 180).unwrap();
-        assert!((249_000..=250_001).contains(&even.samples_for(1e-3, 1 << 40)));
+        assert!((249_000..=250_001).contains(&even.samples_for(1e-3)));
         // a certain end: the error falls like 0.7 / n, not like the root of n
         let certain = Odds::from_counts(&spear_duel(), vec![0, 65_536, 0, 0], 65_536, 180_000).unwrap();
-        assert!((600_000..=800_000).contains(&certain.samples_for(1e-6, 1 << 40)));
-        assert_eq!(certain.samples_for(1e-30, 1000), 1000);
+        assert!((600_000..=800_000).contains(&certain.samples_for(1e-6)));
+        assert_eq!(certain.samples_for(1e-30), 1 << 62);
     }
 
     #[test]
