@@ -1,15 +1,18 @@
 """Shared fixtures: a loopback server, hypothesis profiles, and the ledger coverage at the end of a run."""
 
 import os
+import tempfile
 from collections.abc import Iterator
 
 import hypothesis
 import pytest
+from hypothesis.configuration import set_hypothesis_home_dir
 
 from ledger.coverage import summary
 from sengoku import Client
 from sengoku.server import Server
 
+set_hypothesis_home_dir(tempfile.mkdtemp(prefix="hypothesis-"))  # tests write nothing into the repository
 hypothesis.settings.register_profile("fast", max_examples=100, deadline=None, derandomize=True, database=None)
 hypothesis.settings.register_profile("thorough", max_examples=5_000, deadline=None, database=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))
