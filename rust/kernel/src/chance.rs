@@ -4,6 +4,11 @@ use crate::philox;
 pub trait Chance {
     /// Uniform in `0..sides`; `draw` is the running number kept in the state.
     fn below(&mut self, draw: u32, sides: u32) -> u32;
+
+    /// Rolls a die of the game, `0..sides`. Dice can be scripted apart from cards and lots, so they are asked for here.
+    fn roll(&mut self, draw: u32, sides: u32) -> u32 {
+        self.below(draw, sides)
+    }
 }
 
 /// What a stream is for. Under one seed, streams of different purpose never use the same counter of the generator.

@@ -169,11 +169,16 @@ fn check_observations<G: Game>(state: &G) -> Result<(), String> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::RangeInclusive;
+
+    use serde::{Deserialize, Serialize};
+    use serde_json::Value;
+
     use super::*;
-    use crate::{Outcome, Reader, Writer};
+    use crate::{ActionText, Outcome, Reader, SetupError, Writer, read_setup};
 
     /// A race to ten for two seats: step one ahead, or roll a die of four. `flaw` breaks one promise on purpose.
-    #[derive(Clone, Debug, PartialEq, Eq)]
+    #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
     struct Race {
         places: [u8; 2],
         turn: u8,
@@ -181,7 +186,7 @@ mod tests {
         flaw: Flaw,
     }
 
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
     enum Flaw {
         None,
         LegalOrder,
@@ -210,10 +215,35 @@ mod tests {
 
     impl Game for Race {
         type Action = Move;
+        type Event = ();
         const NAME: &'static str = "race";
         const RULES_VERSION: u32 = 1;
         const ACTION_COUNT: u32 = 2;
         const OBSERVATION_SIZE: usize = 2;
+        const SEATS: RangeInclusive<usize> = 2..=2;
+        const REASONS: &'static [&'static str] = &["ten"];
+
+        fn create(_seats: usize, setup: &Value, _chance: &mut impl Chance) -> Result<Self, SetupError> {
+            let race: Race = read_setup(setup)?;
+            Ok(race)
+        }
+
+        fn seen_by(&self, _seat: Seat) -> Self {
+            self.clone()
+        }
+
+        fn describe(&self, _seat: Option<Seat>) -> Value {
+            serde_json::to_value(self).unwrap()
+        }
+
+        fn describe_action(&self, action: Move) -> ActionText {
+            let text = format!("{action:?}");
+            ActionText { index: action as u32, name: "move", args: Value::Null, text }
+        }
+
+        fn picture(&self, _seat: Option<Seat>) -> String {
+            String::new()
+        }
 
         fn seats(&self) -> usize {
             2
@@ -236,7 +266,7 @@ mod tests {
             }
         }
 
-        fn play_unchecked(&mut self, action: Move, chance: &mut impl Chance) {
+        fn play_logged(&mut self, action: Move, chance: &mut impl Chance, _log: &mut impl FnMut(())) {
             let steps = match action {
                 Move::Step => 1,
                 Move::Roll => {
@@ -276,7 +306,9 @@ mod tests {
         fn outcome(&self) -> Option<Outcome> {
             let first = self.places.iter().position(|&place| place >= 10)?;
             let ranks = [1 + u8::from(first != 0), 1 + u8::from(first != 1)].into_iter().collect();
-            (self.flaw != Flaw::NoOutcome).then_some(Outcome { ranks, by_rule: true })
+            let scores = self.places.iter().map(|&place| i32::from(place)).collect();
+            let outcome = Outcome { ranks, by_rule: true, reason: "ten", rounds: 1, scores };
+            (self.flaw != Flaw::NoOutcome).then_some(outcome)
         }
 
         fn index_of(action: Move) -> u32 {

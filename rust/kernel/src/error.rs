@@ -24,6 +24,42 @@ pub enum RuleError {
     MatchOver,
 }
 
+/// Why a match cannot begin as asked.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{field}: {reason}")]
+pub struct SetupError {
+    /// Where the fault is, from the outside in, e.g. `position.provinces.kai.owner`.
+    pub field: String,
+    /// What is wrong with it, the offending value included.
+    pub reason: String,
+}
+
+impl SetupError {
+    /// An error at a field.
+    pub fn new(field: impl Into<String>, reason: impl Into<String>) -> Self {
+        Self { field: field.into(), reason: reason.into() }
+    }
+
+    /// The same error seen from one level further out.
+    #[must_use]
+    pub fn within(self, outer: &str) -> Self {
+        let Self { field, reason } = self;
+        Self { field: if field.is_empty() { outer.into() } else { format!("{outer}.{field}") }, reason }
+    }
+}
+
+/// Reads a table of options into a type, every field optional or named in the error that says it is missing.
+///
+/// # Errors
+/// [`SetupError`] with the path to the field that does not fit.
+pub fn read_setup<T: serde::de::DeserializeOwned>(value: &serde_json::Value) -> Result<T, SetupError> {
+    serde_path_to_error::deserialize(value).map_err(|error| {
+        let path = error.path().to_string();
+        let field = if path == "." { String::new() } else { path };
+        SetupError::new(field, error.inner().to_string())
+    })
+}
+
 /// Why bytes could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DecodeError {

@@ -1,8 +1,11 @@
 use std::fmt::Debug;
+use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
+use serde::Serialize;
+use serde_json::Value;
 
-use crate::{Chance, DecodeError, MAX_SEATS, RuleError, Seat};
+use crate::{Chance, DecodeError, MAX_SEATS, RuleError, Seat, SetupError};
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -11,12 +14,42 @@ pub struct Outcome {
     pub ranks: ArrayVec<u8, MAX_SEATS>,
     /// Whether a rule ended the match; a host's cap on its length does not.
     pub by_rule: bool,
+    /// Why it ended, in one word, e.g. `provinces`.
+    pub reason: &'static str,
+    /// Rounds begun.
+    pub rounds: u32,
+    /// What each seat has at the end, in the game's own measure.
+    pub scores: ArrayVec<i32, MAX_SEATS>,
+}
+
+impl Outcome {
+    /// The seat that is first alone, if there is one and a rule made it so.
+    pub fn winner(&self) -> Option<Seat> {
+        let mut first = Seat::all(self.ranks.len()).filter(|seat| self.ranks[seat.index()] == 1);
+        let winner = first.next().filter(|_| self.by_rule)?;
+        first.next().is_none().then_some(winner)
+    }
+}
+
+/// An action in the words of its game, as it stands in one state.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ActionText {
+    /// Place in the action table.
+    pub index: u32,
+    /// Kind of the action, e.g. `step`.
+    pub name: &'static str,
+    /// What it names, by role, e.g. `{"to": "kai"}`.
+    pub args: Value,
+    /// The action as a person would say it.
+    pub text: String,
 }
 
 /// The contract of a game. A state is a plain value; chance comes from outside.
-pub trait Game: Clone + Eq + Debug {
+pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// A decision one seat can take.
-    type Action: Copy + Eq + Debug;
+    type Action: Copy + Eq + Debug + Send + Sync + 'static;
+    /// Something that happened for everybody to see.
+    type Event: Clone + Debug + Send + Sync + Serialize + 'static;
 
     /// Name of the game as users write it.
     const NAME: &'static str;
@@ -26,15 +59,32 @@ pub trait Game: Clone + Eq + Debug {
     const ACTION_COUNT: u32;
     /// Length of an observation in bytes.
     const OBSERVATION_SIZE: usize;
+    /// How many can play.
+    const SEATS: RangeInclusive<usize>;
+    /// Every [`Outcome::reason`] there is.
+    const REASONS: &'static [&'static str];
 
+    /// A match before its first decision. `setup` is a table of options, all of which have defaults.
+    ///
+    /// # Errors
+    /// [`SetupError`] with the field and what is wrong with it.
+    fn create(seats: usize, setup: &Value, chance: &mut impl Chance) -> Result<Self, SetupError>;
     /// Number of seats at the table.
     fn seats(&self) -> usize;
     /// Seat that decides next, or `None` once the match is over.
     fn to_act(&self) -> Option<Seat>;
     /// Fills `out` with the legal actions in table order.
     fn legal_actions(&self, out: &mut Vec<Self::Action>);
-    /// Plays an action that is known to be legal.
-    fn play_unchecked(&mut self, action: Self::Action, chance: &mut impl Chance);
+    /// Plays an action that is known to be legal and tells `log` what everybody sees of it.
+    fn play_logged(
+        &mut self,
+        action: Self::Action,
+        chance: &mut impl Chance,
+        log: &mut impl FnMut(Self::Event),
+    );
+    /// The state with everything taken out that `seat` may not see; what bots decide from.
+    #[must_use]
+    fn seen_by(&self, seat: Seat) -> Self;
     /// Writes what `seat` may see, and nothing else, into `out` of [`Self::OBSERVATION_SIZE`] bytes.
     fn observe(&self, seat: Seat, out: &mut [u8]);
     /// How the match ended, once it has.
@@ -43,6 +93,12 @@ pub trait Game: Clone + Eq + Debug {
     fn index_of(action: Self::Action) -> u32;
     /// The action at a place of the table.
     fn action_at(index: u32) -> Option<Self::Action>;
+    /// Everything as a table of names and numbers, or only what one seat may see in the same shape.
+    fn describe(&self, seat: Option<Seat>) -> Value;
+    /// An action in words.
+    fn describe_action(&self, action: Self::Action) -> ActionText;
+    /// A picture of the board in SVG: everything, or what one seat may see.
+    fn picture(&self, seat: Option<Seat>) -> String;
     /// Number of draws made so far.
     fn draws(&self) -> u32;
     /// The state as bytes, the same bytes for equal states.
@@ -52,6 +108,11 @@ pub trait Game: Clone + Eq + Debug {
     /// # Errors
     /// [`DecodeError`] when the bytes are not a valid state of this rules version.
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError>;
+
+    /// Plays an action that is known to be legal.
+    fn play_unchecked(&mut self, action: Self::Action, chance: &mut impl Chance) {
+        self.play_logged(action, chance, &mut |_| {});
+    }
 
     /// Plays an action, or returns why not and leaves the state untouched.
     ///

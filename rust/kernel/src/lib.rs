@@ -20,8 +20,8 @@ mod seat;
 
 pub use chance::{Chance, Purpose, Script, Scripted, Stream, shuffle, take_one};
 pub use codec::{Reader, Writer};
-pub use error::{DecodeError, RuleError};
-pub use game::{Game, Outcome};
+pub use error::{DecodeError, RuleError, SetupError, read_setup};
+pub use game::{ActionText, Game, Outcome};
 pub use instruction_set::InstructionSet;
 pub use philox::{philox, philox_lanes};
 pub use seat::{MAX_SEATS, Seat};

@@ -7,7 +7,7 @@ use crate::data::{DIE, MAX_CLANS, NINJA_MAX, PROVINCES, REVENGE_MIN};
 
 /// Rolls the die: 1 to 12 (SW-RND-05).
 pub fn die(draws: &mut u32, chance: &mut impl Chance) -> u8 {
-    let roll = 1 + chance.below(*draws, DIE);
+    let roll = 1 + chance.roll(*draws, DIE);
     *draws += 1;
     roll as u8
 }
