@@ -89,6 +89,11 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
+    /// Bytes that have not been read yet.
+    pub const fn left(&self) -> usize {
+        self.bytes.len() - self.at
+    }
+
     fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
         let mut array = [0; N];
         array.copy_from_slice(self.bytes(N)?);

@@ -105,4 +105,12 @@ pub enum DecodeError {
         /// The largest value that makes sense.
         limit: u64,
     },
+    /// A field does not go with the rest of the data.
+    #[error("{field}: {reason}")]
+    Inconsistent {
+        /// Name of the field.
+        field: &'static str,
+        /// What is wrong with it, the offending value included.
+        reason: String,
+    },
 }

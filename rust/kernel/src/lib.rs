@@ -9,6 +9,7 @@
 //! assert_eq!(roll, 1 + dice.below(0, 12)); // a draw is a function, not an event
 //! ```
 
+mod cancel;
 mod chance;
 mod codec;
 pub mod conformance;
@@ -18,6 +19,7 @@ mod instruction_set;
 mod philox;
 mod seat;
 
+pub use cancel::{Cancel, Cancelled};
 pub use chance::{Chance, Purpose, Script, Scripted, Stream, shuffle, take_one};
 pub use codec::{Reader, Writer};
 pub use error::{DecodeError, RuleError, SetupError, read_setup};

@@ -8,7 +8,7 @@ use std::thread::available_parallelism;
 
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use sengoku_swords::odds::Cancel;
+use sengoku_kernel::Cancel;
 
 use crate::errors::CoreError;
 

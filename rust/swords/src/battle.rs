@@ -291,7 +291,7 @@ impl Battle {
         let line =
             |step, role| FightStep { round, step, role, dice: vec![], hits: 0, losses: Losses::default() };
         match combat.stage {
-            Stage::Roll(_) => combat.roll(draws, chance, |roll| {
+            Stage::Roll(_) => combat.roll(draws, chance, |roll, _| {
                 steps.push(FightStep {
                     dice: roll.dice.to_vec(),
                     hits: roll.hits,

@@ -2,6 +2,8 @@
 
 use std::ops::{Index, IndexMut};
 
+use serde::{Deserialize, Serialize};
+
 /// Provinces, and province cards.
 pub const PROVINCES: usize = 68;
 /// Most clans in a match.
@@ -49,8 +51,93 @@ pub const WIN: u8 = 35;
 /// Provinces that win with 2 players at the end of a round.
 pub const WIN_TWO: u8 = 50;
 
+/// A province by its number on the map.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ProvinceId(pub u8);
+
+impl ProvinceId {
+    /// All provinces in order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..PROVINCES as u8).map(Self)
+    }
+
+    /// The province as an array index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The province as a set of one.
+    pub const fn bit(self) -> u128 {
+        1 << self.0
+    }
+}
+
+/// The provinces of a set, in order.
+#[derive(Clone, Copy, Debug)]
+pub struct Provinces(pub u128);
+
+impl Iterator for Provinces {
+    type Item = ProvinceId;
+
+    fn next(&mut self) -> Option<ProvinceId> {
+        let first = (self.0 != 0).then(|| ProvinceId(self.0.trailing_zeros() as u8))?;
+        self.0 &= self.0 - 1;
+        Some(first)
+    }
+}
+
+/// A clan by its number (SW-GEN-01).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ClanId(pub u8);
+
+impl ClanId {
+    /// The clan as an array index.
+    pub const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// A value for each province.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ByProvince<T>(pub [T; PROVINCES]);
+
+impl<T> Index<ProvinceId> for ByProvince<T> {
+    type Output = T;
+
+    fn index(&self, province: ProvinceId) -> &T {
+        &self.0[province.index()]
+    }
+}
+
+impl<T> IndexMut<ProvinceId> for ByProvince<T> {
+    fn index_mut(&mut self, province: ProvinceId) -> &mut T {
+        &mut self.0[province.index()]
+    }
+}
+
+/// A value for each clan.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ByClan<T>(pub [T; MAX_CLANS]);
+
+impl<T> Index<ClanId> for ByClan<T> {
+    type Output = T;
+
+    fn index(&self, clan: ClanId) -> &T {
+        &self.0[clan.index()]
+    }
+}
+
+impl<T> IndexMut<ClanId> for ByClan<T> {
+    fn index_mut(&mut self, clan: ClanId) -> &mut T {
+        &mut self.0[clan.index()]
+    }
+}
+
 /// The kinds of units, in the order of their combat steps (SW-COMP-02).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Unit {
     /// Bowman: samurai, missile.
@@ -168,7 +255,8 @@ impl ByUnit<u8> {
 }
 
 /// What stands in a province besides units (SW-COMP-07).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Fort {
     /// No building.
     #[default]

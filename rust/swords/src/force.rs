@@ -1,11 +1,13 @@
 //! Forces, their limits, and how they lose units (SW-COMP-03, SW-RONIN-04, SW-CASUALTY).
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 use crate::data::{ARMY_ASHIGARU, ARMY_SAMURAI, ByUnit, Fort, PROV_MAX, Unit};
 
 /// An army or a provincial force (SW-GEN-06).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Force {
     /// Number of each kind of unit.
     pub units: ByUnit<u8>,
@@ -116,6 +118,14 @@ impl Force {
         if others_remain { count == 0 } else { there && regulars && (1..=PROV_MAX).contains(&count) }
     }
 
+    /// Whether one unit of a kind may go next. Going unit by unit reaches every choice the rules allow: give up the
+    /// ronin of the choice first, and no step on the way breaks the limit.
+    pub fn may_lose_one(&self, unit: Unit) -> bool {
+        let mut lost = ByUnit::default();
+        lost[unit] = 1;
+        self.units[unit] > 0 && self.may_lose(&lost)
+    }
+
     /// Whether the force may end with these losses (SW-CASUALTY-06, SW-R-58).
     fn may_lose(&self, lost: &ByUnit<u8>) -> bool {
         let mut left = *self;
@@ -131,7 +141,8 @@ impl Force {
 }
 
 /// One side of a battle: a single force, or an army and a provincial force that defend together, and bonus units.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Side {
     /// The provincial force, if there is one.
     pub provincial: Force,
@@ -144,7 +155,8 @@ pub struct Side {
 }
 
 /// What a side gives up in one casualty step.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Losses {
     /// Bonus units.
     pub bonus: u8,
@@ -188,6 +200,26 @@ impl Side {
     pub fn fighting(&self, unit: Unit) -> u8 {
         let bonus = if self.fort.bonus_unit() == unit { self.bonus } else { 0 };
         self.provincial.units[unit] + self.army.units[unit] + bonus
+    }
+
+    /// Whether a regular unit stands on this side.
+    pub fn has_regulars(&self) -> bool {
+        self.provincial.units.regulars() + self.army.units.regulars() > 0
+    }
+
+    /// The next unit to go, if the rules leave no choice between kinds and forces; bonus units and the daimyo aside.
+    pub fn only_loss(&self) -> Option<Losses> {
+        let mut only = None;
+        for (force, of_army) in [(&self.provincial, false), (&self.army, true)] {
+            for unit in Unit::ALL.into_iter().filter(|&unit| unit != Unit::Daimyo && force.may_lose_one(unit)) {
+                let mut one = Losses::default();
+                (if of_army { &mut one.army } else { &mut one.provincial })[unit] = 1;
+                if only.replace(one).is_some() {
+                    return None;
+                }
+            }
+        }
+        only
     }
 
     /// Most ronin both forces may have together (SW-RONIN-04).
@@ -253,10 +285,8 @@ impl Side {
         }
         for &unit in order.units() {
             for (force, of_army) in [(&self.provincial, false), (&self.army, true)] {
-                let mut lost = ByUnit::default();
-                lost[unit] = 1;
-                if force.units[unit] > 0 && force.may_lose(&lost) {
-                    *(if of_army { &mut one.army } else { &mut one.provincial }) = lost;
+                if force.may_lose_one(unit) {
+                    (if of_army { &mut one.army } else { &mut one.provincial })[unit] = 1;
                     return one;
                 }
             }

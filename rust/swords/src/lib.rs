@@ -16,17 +16,31 @@
 /// Changes with every change of behaviour, even one more draw in a rule.
 pub const RULES_VERSION: u32 = 1;
 
+pub mod action;
 mod battle;
 pub mod data;
 pub mod draws;
+pub mod event;
 mod force;
+mod game;
+pub mod map;
+mod observe;
 pub mod odds;
+pub mod picture;
 pub mod play;
+mod position;
+pub mod setup;
+pub mod state;
 mod stock;
+mod words;
 
+pub use action::Action;
 pub use battle::{
     Battle, BattleSetup, BreakOff, DiceScriptError, Fight, FightStep, MAX_ATTACKERS, MAX_BREAK_OFF_AFTER,
     SetupError,
 };
 pub use force::{Force, ForceError, LossOrder, Losses, Side};
+pub use event::Event;
+pub use setup::Setup;
+pub use state::State;
 pub use stock::{Pool, Tray};

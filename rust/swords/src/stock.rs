@@ -1,20 +1,19 @@
 //! Trays and the pool: where units and pieces come from and where they return (SW-GEN-04).
 
+use serde::{Deserialize, Serialize};
+
 use crate::data::{BASES, ByUnit, CASTLES, Fort, OTHERS, RONIN, SPEARMEN, Unit};
 use crate::force::Losses;
 
 /// A clan's own stock of unused units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Tray(ByUnit<u8>);
 
-impl Default for Tray {
-    /// All units of one colour; daimyo are never in a tray.
-    fn default() -> Self {
-        Self(ByUnit([OTHERS, OTHERS, 0, OTHERS, 0, SPEARMEN]))
-    }
-}
-
 impl Tray {
+    /// All units of one colour (SW-SETUP-01); daimyo are never in a tray.
+    pub const FULL: Self = Self(ByUnit([OTHERS, OTHERS, 0, OTHERS, 0, SPEARMEN]));
+
     /// Units of a kind in the tray.
     pub fn count(&self, unit: Unit) -> u8 {
         self.0[unit]
@@ -27,6 +26,18 @@ impl Tray {
         taken
     }
 
+    /// Puts units back that were bought and not placed (SW-R-23).
+    pub fn put(&mut self, units: &ByUnit<u8>) {
+        for (count, more) in self.0.0.iter_mut().zip(units.0) {
+            *count += more;
+        }
+    }
+
+    /// Takes over the tray of an eliminated clan (SW-ELIM-03).
+    pub fn take_over(&mut self, other: &Self) {
+        self.put(&other.0);
+    }
+
     /// Puts the lost regular units back, the daimyo aside (SW-CASUALTY-07, SW-ELIM-01).
     pub fn take_back(&mut self, losses: &Losses) {
         for unit in [Unit::Bow, Unit::Gun, Unit::Sword, Unit::Spear] {
@@ -36,7 +47,8 @@ impl Tray {
 }
 
 /// The common stock.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Pool {
     /// Castles not built yet.
     pub castles: u8,
@@ -77,7 +89,7 @@ mod tests {
     #[test]
     fn a_tray_gives_what_it_has() {
         // SW-COMP-05
-        let mut tray = Tray::default();
+        let mut tray = Tray::FULL;
         assert_eq!((tray.take(Unit::Bow, 7), tray.take(Unit::Bow, 7), tray.take(Unit::Bow, 1)), (7, 2, 0));
         tray.take_back(&Losses { army: ByUnit([1, 0, 1, 0, 3, 0]), ..Losses::default() });
         assert_eq!(tray.count(Unit::Bow), 1);
@@ -88,7 +100,7 @@ mod tests {
     fn losses_return_to_where_they_came_from() {
         // SW-CASUALTY-07, SW-R-04: two ronin to the pool, the spearman to the tray, the bonus units to nowhere
         let losses = Losses { bonus: 4, provincial: ByUnit([0, 0, 0, 0, 2, 1]), army: ByUnit::default() };
-        let (mut tray, mut pool) = (Tray::default(), Pool::default());
+        let (mut tray, mut pool) = (Tray::FULL, Pool::default());
         tray.take(Unit::Spear, 10);
         pool.ronin -= 6;
         tray.take_back(&losses);

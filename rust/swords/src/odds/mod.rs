@@ -14,7 +14,8 @@ use thiserror::Error;
 
 pub use ask::{Ask, AskError, Run};
 pub use exact::{EXACT_STATE_LIMIT, StateSpaceError, exact, exact_states};
-pub use sample::{CHUNK, Cancel, Cancelled, MAX_SAMPLES, Sampler};
+pub use sample::{CHUNK, MAX_SAMPLES, Sampler};
+pub use sengoku_kernel::{Cancel, Cancelled};
 
 use crate::battle::{Battle, MAX_ATTACKERS};
 use crate::data::{FORTRESS_BONUS, PROV_MAX};

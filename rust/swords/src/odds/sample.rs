@@ -6,12 +6,9 @@
 //! by side and is tested to agree battle by battle.
 
 use std::ops::Range;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
-use sengoku_kernel::{InstructionSet, Purpose, Stream, philox_lanes};
-use thiserror::Error;
+use sengoku_kernel::{Cancel, Cancelled, InstructionSet, Purpose, Stream, philox_lanes};
 
 use crate::battle::Battle;
 use crate::play::combat::{Half, Role};
@@ -23,44 +20,6 @@ use super::{Odds, Roster, Weights};
 pub const MAX_SAMPLES: u64 = 1_000_000_000_000;
 /// Battles that one thread plays in one go, and after which cancellation is looked at.
 pub const CHUNK: u64 = 1 << 15;
-
-/// A flag that stops work under way from another thread.
-#[derive(Debug, Default)]
-pub struct Cancel {
-    raised: AtomicBool,
-    parent: Option<Arc<Cancel>>,
-}
-
-/// The work was stopped by its [`Cancel`] flag.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the work was cancelled")]
-pub struct Cancelled;
-
-impl Cancel {
-    /// A flag that is also raised when its parent is, but not the other way round.
-    pub fn child(parent: Arc<Self>) -> Self {
-        Self { raised: AtomicBool::new(false), parent: Some(parent) }
-    }
-
-    /// Asks the work to stop.
-    pub fn cancel(&self) {
-        self.raised.store(true, Ordering::Relaxed);
-    }
-
-    /// Whether the work was asked to stop.
-    pub fn is_cancelled(&self) -> bool {
-        self.raised.load(Ordering::Relaxed)
-            || self.parent.as_ref().is_some_and(|parent| parent.is_cancelled())
-    }
-
-    /// Goes on unless the work was asked to stop.
-    ///
-    /// # Errors
-    /// [`Cancelled`] when it was.
-    pub fn check(&self) -> Result<(), Cancelled> {
-        if self.is_cancelled() { Err(Cancelled) } else { Ok(()) }
-    }
-}
 
 /// Plays a battle many times. Samples are numbered; a sampler that has played `n` has played the numbers below `n`.
 #[derive(Clone, Debug)]

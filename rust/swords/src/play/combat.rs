@@ -3,13 +3,15 @@
 //! [`Combat`] rolls dice and removes casualties; who falls and whether to go on is decided outside.
 
 use sengoku_kernel::Chance;
+use serde::{Deserialize, Serialize};
 
 use crate::data::Unit;
 use crate::draws::die;
 use crate::force::{Losses, Side};
 
 /// Which side of a battle.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Role {
     /// The side that attacks.
     Attacker,
@@ -31,7 +33,8 @@ impl Role {
 }
 
 /// A stretch of dice that ends with a removal of casualties (SW-R-51).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Half {
     /// The defender's first strike against a naval attack.
     FirstStrike,
@@ -99,7 +102,8 @@ impl Half {
 }
 
 /// How a battle ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum BattleEnd {
     /// Only the attacker has units left.
     Attacker,
@@ -127,7 +131,8 @@ impl BattleEnd {
 }
 
 /// What a battle waits for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Stage {
     /// The dice of a half.
     Roll(Half),
@@ -140,7 +145,8 @@ pub enum Stage {
 }
 
 /// A battle under way (SW-S-32).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Combat {
     /// The attacking force.
     pub attacker: Side,
@@ -186,7 +192,12 @@ impl Combat {
     ///
     /// Within a step the attacker rolls before the defender (SW-R-52). A side that has as many hits as the enemy has
     /// units rolls no further step of the half (SW-R-51).
-    pub fn roll(&mut self, draws: &mut u32, chance: &mut impl Chance, mut report: impl FnMut(Roll)) {
+    pub fn roll<C: Chance>(
+        &mut self,
+        draws: &mut u32,
+        chance: &mut C,
+        mut report: impl FnMut(Roll, &mut C),
+    ) {
         let Stage::Roll(half) = self.stage else { return };
         self.hits = [0; 2];
         for step in half.steps() {
@@ -204,7 +215,7 @@ impl Combat {
                 dice.fill_with(|| die(draws, chance));
                 let hits = dice.iter().filter(|&&roll| roll <= step.combat_value()).count() as u8;
                 self.hits[role as usize] += hits;
-                report(Roll { role, step: step.number, dice, hits });
+                report(Roll { role, step: step.number, dice, hits }, chance);
             }
         }
         self.stage = Stage::Casualties(half);

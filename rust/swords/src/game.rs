@@ -1,0 +1,157 @@
+//! The contract of all games, kept by [`State`].
+
+use std::ops::RangeInclusive;
+
+use arrayvec::ArrayVec;
+use sengoku_kernel::{
+    ActionText, Chance, DecodeError, Game, MAX_SEATS, Outcome, Reader, Seat, SetupError, Writer, read_setup,
+};
+use serde_json::Value;
+
+use crate::RULES_VERSION;
+use crate::action::{ACTION_COUNT, Action};
+use crate::data::{ClanId, income};
+use crate::event::{Event, Heard, Quiet};
+use crate::map::Map;
+use crate::observe::OBSERVATION_SIZE;
+use crate::setup::Setup;
+use crate::state::{End, Point, State};
+
+const TAG: &str = "SWRD";
+
+impl Game for State {
+    type Action = Action;
+    type Event = Event;
+    const NAME: &'static str = "swords";
+    const RULES_VERSION: u32 = RULES_VERSION;
+    const ACTION_COUNT: u32 = ACTION_COUNT;
+    const OBSERVATION_SIZE: usize = OBSERVATION_SIZE;
+    const SEATS: RangeInclusive<usize> = 2..=5;
+    const REASONS: &'static [&'static str] = &["provinces", "last_player", "nobody_left", "round_limit"];
+
+    fn create(seats: usize, setup: &Value, chance: &mut impl Chance) -> Result<Self, SetupError> {
+        let setup: Setup = read_setup(setup)?;
+        setup.begin(seats, chance)
+    }
+
+    fn seats(&self) -> usize {
+        usize::from(self.options.seats)
+    }
+
+    fn to_act(&self) -> Option<Seat> {
+        self.deciding_clan().map(|clan| self.player(clan))
+    }
+
+    fn legal_actions(&self, out: &mut Vec<Action>) {
+        out.clear();
+        self.legal(out);
+    }
+
+    fn play_logged(&mut self, action: Action, chance: &mut impl Chance, log: &mut impl FnMut(Event)) {
+        let mut table = Heard(chance, log);
+        self.apply(action, &mut table);
+        self.run(&mut table);
+    }
+
+    fn play_unchecked(&mut self, action: Action, chance: &mut impl Chance) {
+        let mut table = Quiet(chance);
+        self.apply(action, &mut table);
+        self.run(&mut table);
+    }
+
+    fn seen_by(&self, seat: Seat) -> Self {
+        self.redacted(seat)
+    }
+
+    fn observe(&self, seat: Seat, out: &mut [u8]) {
+        self.write_observation(seat, out);
+    }
+
+    /// Ranks: the winner, then whoever has more provinces, then more income; those who are out follow, the last to go
+    /// first. At the host's cap there is no winner and the same order holds for all.
+    fn outcome(&self) -> Option<Outcome> {
+        let Point::Over(end) = self.point else { return None };
+        let seats = self.options.seats;
+        let winner = match end {
+            End::Provinces(player) | End::LastPlayer(player) => Some(player),
+            End::NobodyLeft | End::RoundLimit => None,
+        };
+        let standing = |seat: u8| {
+            let clans = || (0..self.clan_count() as u8).map(ClanId).filter(move |&clan| self.player(clan).0 == seat);
+            let playing = || clans().filter(|&clan| self.clans[clan].out == 0);
+            let provinces: u32 = playing().map(|clan| u32::from(self.province_count(clan))).sum();
+            let koku: u32 = playing().map(|clan| u32::from(income(self.province_count(clan)))).sum();
+            let out = match playing().next() {
+                Some(_) => u8::MAX,
+                None => clans().map(|clan| self.clans[clan].out).max().unwrap_or(0),
+            };
+            (winner == Some(seat), out, provinces, koku)
+        };
+        let mut ranks: ArrayVec<u8, MAX_SEATS> = ArrayVec::new();
+        for seat in 0..seats {
+            let better = (0..seats).filter(|&other| standing(other) > standing(seat)).count();
+            ranks.push(1 + better as u8);
+        }
+        if end == End::NobodyLeft {
+            ranks.iter_mut().for_each(|rank| *rank = 1); // a draw (SW-R-80)
+        }
+        Some(Outcome {
+            ranks,
+            by_rule: end != End::RoundLimit,
+            reason: end.reason(),
+            rounds: u32::from(self.round),
+            scores: (0..seats).map(|seat| standing(seat).2 as i32).collect(),
+        })
+    }
+
+    fn index_of(action: Action) -> u32 {
+        action.index()
+    }
+
+    fn action_at(index: u32) -> Option<Action> {
+        Action::at(index)
+    }
+
+    fn describe(&self, seat: Option<Seat>) -> Value {
+        self.table(seat)
+    }
+
+    fn describe_action(&self, action: Action) -> ActionText {
+        self.in_words(action)
+    }
+
+    fn picture(&self, seat: Option<Seat>) -> String {
+        self.drawn(seat)
+    }
+
+    fn draws(&self) -> u32 {
+        self.draws
+    }
+
+    fn encode(&self) -> Vec<u8> {
+        let mut writer = Writer::tagged(TAG, RULES_VERSION);
+        writer.u64(self.map.digest());
+        writer.bytes(&postcard::to_allocvec(self).unwrap_or_default());
+        writer.finish()
+    }
+
+    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
+        let mut reader = Reader::tagged(bytes, TAG, RULES_VERSION)?;
+        let digest = reader.u64()?;
+        let inconsistent = |field, reason: String| DecodeError::Inconsistent { field, reason };
+        let map = Map::by_digest(digest)
+            .ok_or_else(|| inconsistent("map", format!("no map {digest:016x} is loaded")))?;
+        let start = bytes.len() - reader.left();
+        let (mut state, rest): (Self, _) = postcard::take_from_bytes(&bytes[start..]).map_err(|error| match error {
+            postcard::Error::DeserializeUnexpectedEnd => DecodeError::Truncated { at: bytes.len(), wanted: 1 },
+            error => inconsistent("state", error.to_string()),
+        })?;
+        if !rest.is_empty() {
+            return Err(DecodeError::TrailingBytes { at: bytes.len() - rest.len(), count: rest.len() });
+        }
+        state.map = map;
+        state.index_owners();
+        state.check().map_err(|error| inconsistent("state", error.to_string()))?;
+        Ok(state)
+    }
+}

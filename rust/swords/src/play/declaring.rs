@@ -1,0 +1,120 @@
+//! Phase B: declare battles (SW-WAR-B).
+
+use crate::action::Action;
+use crate::data::{DAIMYO, ProvinceId, Provinces};
+use crate::event::{Event, Table};
+use crate::play::Next;
+use crate::state::{Attacker, Phase, Point, State};
+
+impl State {
+    /// Begins Phase B.
+    pub(crate) fn start_declaring(&mut self) {
+        self.enter_phase(Phase::B, Point::Declare);
+    }
+
+    /// Where a force of the active clan stands.
+    pub(crate) fn place_of(&self, force: Attacker) -> Option<ProvinceId> {
+        match force {
+            Attacker::Army(army) => self.army(self.active, army).province,
+            Attacker::Force(province) => Some(province),
+        }
+    }
+
+    /// Provinces a force could declare against, as a set (SW-WAR-B-01, SW-WAR-B-05, SW-R-46).
+    fn targets(&self, force: Attacker, enemies: u128) -> u128 {
+        let Some(place) = self.place_of(force) else { return 0 };
+        let around = self.map.neighbours(place.0);
+        match force {
+            Attacker::Army(army) if self.army(self.active, army).level() >= 2 => {
+                around & (enemies | self.empty_provinces())
+            }
+            _ => around & enemies,
+        }
+    }
+
+    /// Enemy provinces that may be declared against at all: in round 1 none that holds an army.
+    fn open_enemies(&self) -> u128 {
+        let enemies = self.enemy_provinces(self.active);
+        let early = self.options.seats == 2 && self.options.two_player_early_attacks; // SW-TWO-07
+        if self.round > 1 || early {
+            return enemies;
+        }
+        self.in_play().fold(enemies, |set, clan| set & !self.army_provinces(clan))
+    }
+
+    /// Forces that can still declare: armies by number, provincial forces as a set of provinces.
+    fn undeclared(&self) -> (impl Iterator<Item = u8> + '_, impl Iterator<Item = ProvinceId> + '_) {
+        let enemies = self.open_enemies();
+        let armies = (0..DAIMYO as u8).filter(move |&army| {
+            self.army(self.active, army).is_led()
+                && self.declared_armies[usize::from(army)].is_none()
+                && self.targets(Attacker::Army(army), enemies) != 0
+        });
+        let forces = Provinces(self.owned(self.active)).filter(move |&province| {
+            self.map.neighbours(province.0) & enemies != 0
+                && self.declared_forces[province].is_none()
+                && self.provinces[province].units.regulars() > 0
+        });
+        (armies, forces)
+    }
+
+    pub(crate) fn go_on_declaring(&mut self, _table: &mut impl Table) -> Next {
+        let (mut armies, mut forces) = self.undeclared();
+        if armies.next().is_some() || forces.next().is_some() {
+            return Next::Ask;
+        }
+        drop((armies, forces));
+        self.play_declaring(Action::Done);
+        Next::Go
+    }
+
+    pub(crate) fn legal_declaring(&self, out: &mut Vec<Action>) {
+        out.push(Action::Done);
+        let (armies, forces) = self.undeclared();
+        out.extend(armies.map(Action::Army));
+        out.extend(forces.map(Action::Province));
+    }
+
+    pub(crate) fn play_declaring(&mut self, action: Action) {
+        match action {
+            Action::Army(army) => self.go_to(Point::DeclareTarget(Attacker::Army(army))),
+            Action::Province(province) => self.go_to(Point::DeclareTarget(Attacker::Force(province))),
+            _ => {
+                self.enter_phase(Phase::C, Point::ChooseBattle);
+                self.open_window(4);
+            }
+        }
+    }
+
+    pub(crate) fn go_on_targeting(&mut self, table: &mut impl Table) -> Next {
+        let Point::DeclareTarget(force) = self.point else { return Next::Go };
+        let targets = self.targets(force, self.open_enemies());
+        if targets.count_ones() > 1 {
+            return Next::Ask;
+        }
+        let only = ProvinceId(targets.trailing_zeros() as u8);
+        self.play_targeting(force, Action::Province(only), table);
+        Next::Go
+    }
+
+    pub(crate) fn legal_targets(&self, force: Attacker, out: &mut Vec<Action>) {
+        out.extend(Provinces(self.targets(force, self.open_enemies())).map(Action::Province));
+    }
+
+    pub(crate) fn play_targeting(&mut self, force: Attacker, action: Action, table: &mut impl Table) {
+        let (Action::Province(target), Some(from)) = (action, self.place_of(force)) else { return };
+        let army = match force {
+            Attacker::Army(army) => {
+                self.declared_armies[usize::from(army)] = Some(target);
+                Some(army + 1)
+            }
+            Attacker::Force(province) => {
+                self.declared_forces[province] = Some(target);
+                None
+            }
+        };
+        let (clan, map) = (self.active, self.map);
+        table.tell(|| Event::Declared { clan, army, from: map.key(from.0), target: map.key(target.0) });
+        self.go_to(Point::Declare);
+    }
+}

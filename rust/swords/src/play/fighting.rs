@@ -1,0 +1,430 @@
+//! Phase C, one battle on the map: ronin are revealed, dice fall, players choose (SW-D-18..22, SW-R-36, SW-R-90).
+
+use crate::action::Action;
+use crate::data::{ByUnit, ClanId, ProvinceId, Unit};
+use crate::event::{Event, Table};
+use crate::force::{Losses, Side};
+use crate::play::Next;
+use crate::play::attacks::Attack;
+use crate::play::combat::{BattleEnd, Combat, Half, Role, Stage};
+use crate::state::{Attacker, Fight, Point, State};
+
+impl State {
+    /// Where the attack under way comes from.
+    pub fn attack_from(&self) -> Option<ProvinceId> {
+        self.series.and_then(|(force, _)| self.place_of(force))
+    }
+
+    /// The attacking force as a side of the battle.
+    pub(crate) fn attacking_side(&self) -> Side {
+        Side::single(match self.series {
+            Some((Attacker::Army(army), _)) => self.army(self.active, army).force(),
+            Some((Attacker::Force(province), _)) => self.provinces[province].force(),
+            None => crate::Force::default(),
+        })
+    }
+
+    /// Everything that defends a province, with what is left of the bonus units in this war turn (SW-FORT-01..03).
+    pub(crate) fn defending_side(&self, target: ProvinceId) -> Side {
+        let province = &self.provinces[target];
+        let bonus = province.fort.bonus().saturating_sub(province.bonus_lost);
+        Side { fort: province.fort, bonus, ..self.forces_at(target) }
+    }
+
+    pub(crate) fn go_on_revealing_attacker(&mut self, target: ProvinceId, table: &mut impl Table) -> Next {
+        // After the window the target is judged anew (SW-R-90).
+        if !self.judge(target, table) {
+            return Next::Go;
+        }
+        let Some(from) = self.attack_from() else { return Next::Go };
+        if self.is_two_force(from) {
+            // Asked as long as the clan has any card anywhere, even if none lies here (SW-R-88).
+            if self.has_cards(self.active) {
+                self.decider = self.active;
+                return Next::Ask;
+            }
+        } else {
+            self.reveal_to_single(from, table);
+        }
+        self.point = Point::RevealDefender(target);
+        Next::Go
+    }
+
+    /// A stack joins the only force of a province; what is over the limit goes back (SW-R-28, SW-R-31).
+    fn reveal_to_single(&mut self, province: ProvinceId, table: &mut impl Table) {
+        let stack = self.turn_over(province, table);
+        let (army, provincial) = self.ronin_room(province);
+        let (army, provincial) = (army.min(stack), provincial.min(stack)); // one of them is 0
+        self.join(province, army, provincial);
+        self.dismiss(province, stack - army - provincial, table);
+    }
+
+    /// How many ronin of a stack may join the army of a two-force province: least and most.
+    fn divisions(&self, province: ProvinceId, stack: u8) -> (u8, u8) {
+        let (army, provincial) = self.ronin_room(province);
+        if stack >= army + provincial {
+            (army, army) // it fills both up
+        } else {
+            (stack.saturating_sub(provincial), army.min(stack))
+        }
+    }
+
+    /// Room for a hidden stack beside the force that attacks: in the other force (SW-R-28).
+    fn may_keep_hidden(&self, from: ProvinceId) -> bool {
+        let (army, provincial) = self.ronin_room(from);
+        let other = match self.series {
+            Some((Attacker::Army(_), _)) => provincial,
+            _ => army,
+        };
+        self.provinces[from].hidden <= other
+    }
+
+    pub(crate) fn legal_revealing_attacker(&self, out: &mut Vec<Action>) {
+        let Some(from) = self.attack_from() else { return };
+        let stack = self.provinces[from].hidden;
+        if self.may_keep_hidden(from) {
+            out.push(Action::Pass);
+        }
+        if stack > 0 {
+            let (least, most) = self.divisions(from, stack);
+            out.extend((least..=most).map(Action::Amount));
+        }
+    }
+
+    pub(crate) fn play_revealing_attacker(&mut self, target: ProvinceId, action: Action, table: &mut impl Table) {
+        if let (Action::Amount(army), Some(from)) = (action, self.attack_from()) {
+            self.reveal_divided(from, army, table);
+        }
+        self.point = Point::RevealDefender(target);
+    }
+
+    fn reveal_divided(&mut self, province: ProvinceId, army: u8, table: &mut impl Table) {
+        let stack = self.turn_over(province, table);
+        let provincial = (stack - army).min(self.ronin_room(province).1);
+        self.join(province, army, provincial);
+        self.dismiss(province, stack - army - provincial, table);
+    }
+
+    pub(crate) fn go_on_revealing_defender(&mut self, target: ProvinceId, table: &mut impl Table) -> Next {
+        let stack = self.provinces[target].hidden;
+        let Some((clan, number)) = self.army_at(target).filter(|_| stack > 0) else {
+            self.reveal_to_single(target, table);
+            return self.all_revealed(target);
+        };
+        let (army, provincial) = self.ronin_room(target);
+        let two_forces = self.provinces[target].units.regulars() > 0;
+        if self.army(clan, number).disrupted && stack > army + if two_forces { provincial } else { 0 } {
+            // The part over the limit joins the disrupted army (SW-R-39).
+            self.turn_over(target, table);
+            let provincial = if two_forces { provincial } else { 0 };
+            self.join(target, stack - provincial, provincial);
+        } else if !two_forces {
+            self.reveal_to_single(target, table);
+        } else {
+            let (least, most) = self.divisions(target, stack);
+            if least < most {
+                self.decider = clan;
+                return Next::Ask;
+            }
+            self.reveal_divided(target, most, table);
+        }
+        self.all_revealed(target)
+    }
+
+    pub(crate) fn legal_revealing_defender(&self, target: ProvinceId, out: &mut Vec<Action>) {
+        let (least, most) = self.divisions(target, self.provinces[target].hidden);
+        out.extend((least..=most).map(Action::Amount));
+    }
+
+    pub(crate) fn play_revealing_defender(&mut self, target: ProvinceId, action: Action, table: &mut impl Table) {
+        if let Action::Amount(army) = action {
+            self.reveal_divided(target, army, table);
+        }
+        self.all_revealed(target);
+    }
+
+    fn all_revealed(&mut self, target: ProvinceId) -> Next {
+        self.go_to(Point::FirstDie(target));
+        self.open_window(6);
+        Next::Go
+    }
+
+    pub(crate) fn go_on_first_die(&mut self, target: ProvinceId, table: &mut impl Table) -> Next {
+        if !self.judge(target, table) {
+            return Next::Go;
+        }
+        let (Some(from), Some(defender)) = (self.attack_from(), self.provinces[target].owner) else {
+            return Next::Go;
+        };
+        let naval = self.map.is_sea(from.0, target.0); // SW-MAP-05
+        let combat = Combat::new(self.attacking_side(), self.defending_side(target), naval);
+        let (losses, owed) = ([Losses::default(); 2], [0; 2]);
+        self.fight = Some(Fight { target, defender, combat, losses, owed });
+        let (clan, map) = (self.active, self.map);
+        let army = match self.series {
+            Some((Attacker::Army(army), _)) => Some(army + 1),
+            _ => None,
+        };
+        table.tell(|| Event::Battle {
+            clan,
+            army,
+            from: map.key(from.0),
+            target: map.key(target.0),
+            defender,
+            naval,
+        });
+        self.go_to(Point::Roll);
+        Next::Go
+    }
+
+    /// Ends the battle if it has lost a side or changed hands otherwise than by its dice (SW-R-36, SW-R-90).
+    fn is_broken(&mut self, table: &mut impl Table) -> bool {
+        let Some(fight) = self.fight else { return true };
+        let owner = self.provinces[fight.target].owner;
+        let standing = self.attacking_side();
+        let disrupted = matches!(self.series, Some((Attacker::Army(army), _)) if !self.army(self.active, army).is_led());
+        let attack = if disrupted {
+            Attack::CalledOff
+        } else if standing.standing() == 0 {
+            Attack::Beaten
+        } else if owner.is_none() {
+            Attack::FoundEmpty
+        } else if owner != Some(fight.defender) {
+            Attack::Lapsed
+        } else {
+            return false;
+        };
+        let target = self.map.key(fight.target.0);
+        table.tell(|| Event::BattleBroken { target });
+        self.leave_battle(attack);
+        if disrupted && let Some((_, series)) = &mut self.series {
+            series.disrupt();
+        }
+        true
+    }
+
+    /// The battle is over for the series; the window comes before what may follow (SW-NW-10).
+    fn leave_battle(&mut self, attack: Attack) {
+        if let (Some(fight), Some((_, series))) = (self.fight.take(), &mut self.series) {
+            series.attack(fight.target, attack);
+        }
+        self.go_to(Point::Conquest);
+        self.open_window(10);
+    }
+
+    /// Brings the sides of the battle up to date with the board: a window may have changed them.
+    fn muster(&mut self) {
+        let attacker = self.attacking_side();
+        if let Some(target) = self.fight.map(|fight| fight.target) {
+            let defender = self.defending_side(target);
+            if let Some(fight) = &mut self.fight {
+                (fight.combat.attacker, fight.combat.defender) = (attacker, defender);
+            }
+        }
+    }
+
+    pub(crate) fn go_on_rolling(&mut self, table: &mut impl Table) -> Next {
+        if self.is_broken(table) {
+            return Next::Go;
+        }
+        self.muster();
+        let Some(mut fight) = self.fight else { return Next::Go };
+        let round = fight.combat.round;
+        let mut draws = self.draws;
+        fight.combat.roll(&mut draws, table, |roll, table| {
+            table.tell(|| Event::Dice {
+                role: roll.role,
+                round,
+                step: roll.step,
+                dice: roll.dice.to_vec(),
+                hits: roll.hits,
+            });
+        });
+        self.draws = draws;
+        fight.losses = [Losses::default(); 2];
+        for role in Role::BOTH {
+            (fight.losses[role as usize], fight.owed[role as usize]) =
+                forced_losses(fight.combat.side(role), fight.combat.casualties_due(role));
+        }
+        self.fight = Some(fight);
+        self.point = Point::Casualties(Role::Attacker);
+        Next::Go
+    }
+
+    pub(crate) fn go_on_casualties(&mut self, role: Role, table: &mut impl Table) -> Next {
+        let Some(fight) = self.fight else { return Next::Go };
+        if fight.owed[role as usize] > 0 {
+            self.decider = match role {
+                Role::Attacker => self.active,
+                Role::Defender => fight.defender,
+            };
+            return Next::Ask;
+        }
+        match role {
+            Role::Attacker => self.point = Point::Casualties(Role::Defender),
+            Role::Defender => self.remove_casualties(table),
+        }
+        Next::Go
+    }
+
+    pub(crate) fn legal_casualties(&self, role: Role, out: &mut Vec<Action>) {
+        let Some(fight) = self.fight else { return };
+        let mut side = *fight.combat.side(role);
+        side.remove(&fight.losses[role as usize]);
+        let may_go = |force: &crate::Force, unit: Unit| unit != Unit::Daimyo && force.may_lose_one(unit);
+        let army = Unit::ALL.into_iter().filter(|&unit| may_go(&side.army, unit));
+        out.extend(army.map(Action::FromArmy));
+        let provincial = Unit::ALL.into_iter().filter(|&unit| may_go(&side.provincial, unit));
+        out.extend(provincial.map(Action::FromProvince));
+    }
+
+    pub(crate) fn play_casualties(&mut self, role: Role, action: Action) {
+        let Some(fight) = &mut self.fight else { return };
+        let losses = &mut fight.losses[role as usize];
+        match action {
+            Action::FromArmy(unit) => losses.army[unit] += 1,
+            Action::FromProvince(unit) => losses.provincial[unit] += 1,
+            _ => {}
+        }
+        fight.owed[role as usize] -= 1;
+    }
+
+    /// Both sides' casualties leave the board together (SW-CASUALTY-03), and what follows from them.
+    fn remove_casualties(&mut self, table: &mut impl Table) {
+        let (Some(mut fight), Some(from)) = (self.fight, self.attack_from()) else { return };
+        let Stage::Casualties(half) = fight.combat.stage else { return };
+        let [attacker, defender] = fight.losses;
+        fight.combat.remove(&attacker, &defender);
+        fight.losses = [Losses::default(); 2];
+        self.fight = Some(fight);
+        let lost_in = [(Role::Attacker, self.active, from), (Role::Defender, fight.defender, fight.target)];
+        for ((role, clan, province), losses) in lost_in.into_iter().zip([attacker, defender]) {
+            if losses.total() > 0 {
+                table.tell(|| Event::Casualties {
+                    role,
+                    clan,
+                    bonus: losses.bonus,
+                    provincial: losses.provincial,
+                    army: losses.army,
+                });
+                self.take_losses(role, clan, province, &losses, table);
+            }
+        }
+        for (_, clan, province) in lost_in {
+            if self.provinces[province].owner == Some(clan) {
+                self.vacate_if_empty(province, table);
+            }
+        }
+        // The marks of the battle's end come before clans go out, so that an ended turn stays ended.
+        let window = match half {
+            Half::FirstStrike => 7,
+            Half::Missile => 8,
+            Half::Melee => 9,
+        };
+        match fight.combat.stage {
+            Stage::Over(end) => {
+                let target = self.map.key(fight.target.0);
+                table.tell(|| Event::BattleOver { target, end });
+                self.leave_battle(end.into());
+            }
+            stage => {
+                self.go_to(if stage == Stage::CallOff { Point::CallOff } else { Point::Roll });
+                self.open_window(window);
+            }
+        }
+        let fallen = [(self.active, fight.defender), (fight.defender, self.active)];
+        self.eliminate_if_leaderless(&fallen, table);
+        // A battle that lost its defenders by their clan's end is over; its window comes after that (SW-R-90).
+        if self.fight.is_some() && self.provinces[fight.target].owner != Some(fight.defender) {
+            self.window = None;
+        }
+    }
+
+    /// Takes one side's losses off the board (SW-CASUALTY-07); a daimyo among them is lost, and so is a disrupted army
+    /// of which no regular unit is left (SW-NINJA-09).
+    fn take_losses(
+        &mut self,
+        role: Role,
+        clan: ClanId,
+        province: ProvinceId,
+        losses: &Losses,
+        table: &mut impl Table,
+    ) {
+        self.clans[clan].tray.take_back(losses);
+        self.pool.take_back(losses);
+        let army = match (role, self.series) {
+            (Role::Attacker, Some((Attacker::Army(army), _))) => Some(army),
+            (Role::Attacker, _) => None,
+            (Role::Defender, _) => self.own_army_at(clan, province),
+        };
+        let place = &mut self.provinces[province];
+        place.bonus_lost += losses.bonus;
+        for unit in Unit::ALL {
+            place.units[unit] -= losses.provincial[unit];
+            place.moved[unit] = place.moved[unit].min(place.units[unit]);
+        }
+        if let Some(number) = army {
+            let army = self.army_mut(clan, number);
+            for unit in Unit::ALL {
+                army.units[unit] -= losses.army[unit];
+            }
+            if army.units.regulars() == 0 {
+                self.lose_army(clan, number, table);
+            }
+        }
+    }
+
+    pub(crate) fn go_on_step_8(&mut self, table: &mut impl Table) -> Next {
+        if self.is_broken(table) { Next::Go } else { Next::Ask }
+    }
+
+    pub(crate) fn play_step_8(&mut self, action: Action, table: &mut impl Table) {
+        let Some(fight) = &mut self.fight else { return };
+        fight.combat.step_8(action == Action::CallOff);
+        if action == Action::CallOff {
+            let target = self.map.key(fight.target.0);
+            table.tell(|| Event::BattleOver { target, end: BattleEnd::CalledOff });
+            self.leave_battle(Attack::CalledOff);
+        } else {
+            self.go_to(Point::Roll);
+        }
+    }
+}
+
+/// What a side must give up whatever it wants, and how many units it may choose: none when public facts leave one
+/// choice, otherwise all beyond the bonus units, so that the number of answers gives nothing away.
+fn forced_losses(side: &Side, due: u8) -> (Losses, u8) {
+    let bonus = due.min(side.bonus); // SW-CASUALTY-04
+    let mut losses = Losses { bonus, ..Losses::default() };
+    let count = due - bonus;
+    if count == 0 {
+        return (losses, 0);
+    }
+    if due == side.total() {
+        (losses.provincial, losses.army) = (side.provincial.units, side.army.units);
+        return (losses, 0);
+    }
+    let mut left = *side;
+    left.bonus = 0;
+    if count + left.army.units[Unit::Daimyo] == left.standing() {
+        // All but the daimyo, who is the last to go (SW-CASUALTY-05).
+        (losses.provincial, losses.army) = (side.provincial.units, side.army.units);
+        losses.army[Unit::Daimyo] = 0;
+        return (losses, 0);
+    }
+    for _ in 0..count {
+        let Some(one) = left.only_loss() else {
+            return (Losses { bonus, ..Losses::default() }, count);
+        };
+        left.remove(&one);
+        add(&mut losses.provincial, &one.provincial);
+        add(&mut losses.army, &one.army);
+    }
+    (losses, 0)
+}
+
+fn add(sum: &mut ByUnit<u8>, more: &ByUnit<u8>) {
+    for unit in Unit::ALL {
+        sum[unit] += more[unit];
+    }
+}

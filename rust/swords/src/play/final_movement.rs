@@ -1,0 +1,241 @@
+//! Phase D, second part: units of provincial forces move (SW-WAR-D-04..07, SW-R-75, SW-R-76).
+
+use crate::action::Action;
+use crate::data::{ARMY_ASHIGARU, ARMY_SAMURAI, ByUnit, PROV_MAX, ProvinceId, Provinces, Unit};
+use crate::event::{Event, Table};
+use crate::play::Next;
+use crate::play::levying::LEVIED;
+use crate::state::{March, Point, State};
+
+/// Samurai and ashigaru among units.
+fn classes(units: &ByUnit<u8>) -> (u8, u8) {
+    (units[Unit::Bow] + units[Unit::Sword], units[Unit::Gun] + units[Unit::Spear])
+}
+
+impl State {
+    /// Units of a kind that may leave a provincial force: those that have not moved yet.
+    fn unmoved(&self, from: ProvinceId, unit: Unit) -> u8 {
+        self.provinces[from].units[unit] - self.provinces[from].moved[unit]
+    }
+
+    /// Regular units that may leave a province together: all but one where no army stands (SW-WAR-D-06).
+    fn may_go(&self, from: ProvinceId) -> u8 {
+        let regulars = self.provinces[from].units.regulars();
+        if self.own_army_at(self.active, from).is_some() { regulars } else { regulars - 1 }
+    }
+
+    /// Free places in a province for units that arrive: in the provincial force, samurai and ashigaru boxes.
+    fn places(&self, to: ProvinceId) -> (u8, u8, u8) {
+        let force = PROV_MAX - self.provinces[to].units.regulars().min(PROV_MAX);
+        let (samurai, ashigaru) = match self.own_army_at(self.active, to) {
+            Some(army) => {
+                let (samurai, ashigaru) = classes(&self.army(self.active, army).units);
+                (ARMY_SAMURAI - samurai, ARMY_ASHIGARU - ashigaru)
+            }
+            None => (0, 0),
+        };
+        (force, samurai, ashigaru)
+    }
+
+    /// Whether units fit into a province, divided as it may be.
+    fn fits(&self, to: ProvinceId, units: &ByUnit<u8>) -> bool {
+        let (force, samurai_free, ashigaru_free) = self.places(to);
+        let (samurai, ashigaru) = classes(units);
+        samurai.saturating_sub(samurai_free) + ashigaru.saturating_sub(ashigaru_free) <= force
+    }
+
+    /// Provinces next to `from` that units may move to, as a set.
+    fn destinations(&self, from: ProvinceId, units: &ByUnit<u8>) -> u128 {
+        let open = self.owned(self.active) | self.empty_provinces();
+        Provinces(self.map.neighbours(from.0) & open)
+            .filter(|&to| self.fits(to, units))
+            .fold(0, |set, to| set | to.bit())
+    }
+
+    /// Kinds of which one more unit may go along.
+    fn next_units(&self, from: ProvinceId, units: &ByUnit<u8>) -> impl Iterator<Item = Unit> {
+        let more = units.regulars() < self.may_go(from);
+        let units = *units;
+        Unit::ALL.into_iter().filter(move |&unit| match unit {
+            Unit::Daimyo => false,
+            // With m units at most m - 1 ronin (SW-R-76).
+            Unit::Ronin => {
+                units[unit] < self.provinces[from].units[unit] && units[unit] + 1 < units.regulars()
+            }
+            _ => {
+                let mut with = units;
+                with[unit] += 1;
+                more && units[unit] < self.unmoved(from, unit) && self.destinations(from, &with) != 0
+            }
+        })
+    }
+
+    fn movable_forces(&self) -> impl Iterator<Item = ProvinceId> + '_ {
+        let open = self.owned(self.active) | self.empty_provinces();
+        Provinces(self.owned(self.active)).filter(move |&from| {
+            self.map.neighbours(from.0) & open != 0
+                && self.provinces[from].units.regulars() > 0
+                && self.next_units(from, &ByUnit::default()).next().is_some()
+        })
+    }
+
+    pub(crate) fn go_on_choosing_force(&mut self, table: &mut impl Table) -> Next {
+        if self.movable_forces().next().is_some() {
+            return Next::Ask;
+        }
+        self.play_choosing_force(Action::Done, table);
+        Next::Go
+    }
+
+    pub(crate) fn legal_choosing_force(&self, out: &mut Vec<Action>) {
+        out.push(Action::Done);
+        out.extend(self.movable_forces().map(Action::Province));
+    }
+
+    pub(crate) fn play_choosing_force(&mut self, action: Action, table: &mut impl Table) {
+        if let Action::Province(from) = action {
+            self.go_to(Point::ChooseUnits { from, units: ByUnit::default() });
+        } else {
+            self.check_ronin(self.active, table);
+            self.end_war_turn();
+        }
+    }
+
+    pub(crate) fn legal_choosing_units(&self, from: ProvinceId, units: &ByUnit<u8>, out: &mut Vec<Action>) {
+        out.extend(self.next_units(from, units).map(Action::FromProvince));
+        let count = units.regulars();
+        if count > 0 {
+            // Ronin of the hidden stack are part of the same answer (SW-R-88).
+            let most = self.provinces[from].hidden.min(count - 1 - units[Unit::Ronin]);
+            for to in Provinces(self.destinations(from, units)) {
+                out.extend((0..=most).map(|hidden| Action::Step { to, hidden }));
+            }
+        }
+    }
+
+    pub(crate) fn play_choosing_units(
+        &mut self,
+        from: ProvinceId,
+        mut units: ByUnit<u8>,
+        action: Action,
+        table: &mut impl Table,
+    ) {
+        match action {
+            Action::FromProvince(unit) => {
+                units[unit] += 1;
+                self.point = Point::ChooseUnits { from, units };
+            }
+            Action::Step { to, hidden } => {
+                for unit in Unit::ALL {
+                    self.provinces[from].units[unit] -= units[unit];
+                }
+                let (clan, map) = (self.active, self.map);
+                table.tell(|| Event::Moved { clan, from: map.key(from.0), to: map.key(to.0), units });
+                let into_army = ByUnit::default();
+                self.march = Some(March { army: None, from, to, hidden, rest: 0, units, into_army });
+                self.point = Point::DivideRest(0);
+            }
+            _ => {}
+        }
+    }
+
+    /// How many units of a kind may go into the army of the province they arrive in: least and most.
+    fn into_army(&self, march: &March, unit: Unit) -> (u8, u8) {
+        let (force, samurai_free, ashigaru_free) = self.places(march.to);
+        if self.own_army_at(self.active, march.to).is_none() {
+            return (0, 0);
+        }
+        if unit == Unit::Ronin {
+            // They go where the units go; the owner divides them if the units are divided (SW-R-76).
+            let inside = march.into_army.regulars();
+            return match march.units[Unit::Ronin] {
+                ronin if inside == march.units.regulars() => (ronin, ronin),
+                _ if inside == 0 => (0, 0),
+                ronin => (0, ronin),
+            };
+        }
+        let (samurai, ashigaru) = classes(&march.into_army);
+        let is_samurai = matches!(unit, Unit::Bow | Unit::Sword);
+        let free = if is_samurai { samurai_free - samurai } else { ashigaru_free - ashigaru };
+        let most = march.units[unit].min(free);
+        // Whatever stays outside must fit beside what is still to be decided.
+        let least = (0..=most).find(|&inside| {
+            let mut done = march.into_army;
+            done[unit] = inside;
+            let (mut samurai_left, mut ashigaru_left) =
+                (samurai_free - classes(&done).0, ashigaru_free - classes(&done).1);
+            let mut outside = 0;
+            for kind in LEVIED {
+                let count = march.units[kind];
+                if kind as u8 <= unit as u8 {
+                    outside += count - done[kind];
+                } else {
+                    let left = if matches!(kind, Unit::Bow | Unit::Sword) {
+                        &mut samurai_left
+                    } else {
+                        &mut ashigaru_left
+                    };
+                    let taken = count.min(*left);
+                    *left -= taken;
+                    outside += count - taken;
+                }
+            }
+            outside <= force
+        });
+        (least.unwrap_or(most), most)
+    }
+
+    pub(crate) fn go_on_into_army(&mut self, unit: Unit, table: &mut impl Table) -> Next {
+        let Some(march) = self.march else { return Next::Go };
+        let (least, most) = self.into_army(&march, unit);
+        if least < most {
+            return Next::Ask;
+        }
+        self.play_into_army(unit, Action::Amount(most), table);
+        Next::Go
+    }
+
+    pub(crate) fn legal_into_army(&self, unit: Unit, out: &mut Vec<Action>) {
+        if let Some(march) = self.march {
+            let (least, most) = self.into_army(&march, unit);
+            out.extend((least..=most).map(Action::Amount));
+        }
+    }
+
+    pub(crate) fn play_into_army(&mut self, unit: Unit, action: Action, table: &mut impl Table) {
+        let (Action::Amount(count), Some(mut march)) = (action, self.march) else { return };
+        march.into_army[unit] = count;
+        self.march = Some(march);
+        // The kinds in the order of the table, ronin last: they follow the units.
+        self.point = match unit {
+            Unit::Bow => Point::IntoArmy(Unit::Gun),
+            Unit::Gun => Point::IntoArmy(Unit::Sword),
+            Unit::Sword => Point::IntoArmy(Unit::Spear),
+            Unit::Spear => Point::IntoArmy(Unit::Ronin),
+            Unit::Ronin | Unit::Daimyo => {
+                self.settle(&march, table);
+                return;
+            }
+        };
+    }
+
+    /// The units arrive.
+    fn settle(&mut self, march: &March, table: &mut impl Table) {
+        self.march = None;
+        self.go_to(Point::ChooseForce);
+        if let Some(army) = self.own_army_at(self.active, march.to) {
+            for unit in Unit::ALL {
+                self.army_mut(self.active, army).units[unit] += march.into_army[unit];
+            }
+        }
+        let province = &mut self.provinces[march.to];
+        for unit in Unit::ALL {
+            let outside = march.units[unit] - march.into_army[unit];
+            province.units[unit] += outside;
+            if unit != Unit::Ronin {
+                province.moved[unit] += outside;
+            }
+        }
+        self.conquer_if_empty(march.to, table);
+    }
+}

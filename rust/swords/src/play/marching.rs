@@ -1,0 +1,408 @@
+//! Phases A and D: armies on the move; and the conquest move of Phase C, which leaves a province in the same way
+//! (SW-WAR-A, SW-WAR-D-01..03, SW-WAR-C-12, SW-R-42..45).
+
+use crate::action::Action;
+use crate::data::{ByUnit, ClanId, DAIMYO, PROV_MAX, ProvinceId, Provinces, Unit};
+use crate::event::{Event, Table};
+use crate::play::Next;
+use crate::play::levying::LEVIED;
+use crate::state::{March, Phase, Point, State};
+
+impl State {
+    /// Begins Phase A or D: nothing has moved yet.
+    pub(crate) fn start_moving(&mut self, phase: Phase) {
+        for clan in &mut self.clans.0 {
+            for army in &mut clan.armies {
+                army.moved = false;
+            }
+        }
+        for province in &mut self.provinces.0 {
+            province.moved = ByUnit::default();
+        }
+        self.enter_phase(phase, Point::ChooseArmy);
+    }
+
+    /// Armies of the active clan that may still move (SW-WAR-A-01).
+    fn movable_armies(&self) -> impl Iterator<Item = u8> + '_ {
+        (0..DAIMYO as u8).filter(|&army| {
+            let army = self.army(self.active, army);
+            army.is_led() && !army.moved
+        })
+    }
+
+    pub(crate) fn go_on_choosing_army(&mut self, table: &mut impl Table) -> Next {
+        let only = self.must_move.map(Action::Army);
+        let none = self.movable_armies().next().is_none().then_some(Action::Done);
+        match only.or(none) {
+            Some(action) => {
+                self.play_choosing_army(action, table);
+                Next::Go
+            }
+            None => Next::Ask,
+        }
+    }
+
+    pub(crate) fn legal_choosing_army(&self, out: &mut Vec<Action>) {
+        match self.must_move {
+            Some(army) => out.push(Action::Army(army)),
+            None => {
+                out.push(Action::Done);
+                out.extend(self.movable_armies().map(Action::Army));
+            }
+        }
+    }
+
+    pub(crate) fn play_choosing_army(&mut self, action: Action, table: &mut impl Table) {
+        if let Action::Army(army) = action {
+            self.must_move = None;
+            let steps = self.army(self.active, army).level();
+            self.point = Point::Move { army, steps, picked: false };
+        } else if self.phase == Phase::A {
+            self.check_ronin(self.active, table);
+            self.start_declaring();
+        } else {
+            self.go_to(Point::ChooseForce);
+        }
+    }
+
+    /// Provinces the active clan's armies may enter in this phase, as a set (SW-WAR-A-02, SW-WAR-D-02).
+    fn enterable(&self) -> u128 {
+        let empty = if self.phase == Phase::D { self.empty_provinces() } else { 0 };
+        self.owned(self.active) | empty
+    }
+
+    /// Provinces within so many steps of a province, that one included, as a set.
+    fn within(&self, from: ProvinceId, steps: u8) -> u128 {
+        let enterable = self.enterable();
+        let mut reached = from.bit();
+        for _ in 0..steps {
+            reached |= Provinces(reached).fold(0, |set, province| set | self.map.neighbours(province.0)) & enterable;
+        }
+        reached
+    }
+
+    /// Whether an army could stop in a province, as if it stood there (SW-WAR-A-03, SW-R-44).
+    fn may_stop(&self, army: u8, province: ProvinceId) -> bool {
+        let armies = &self.clans[self.active].armies;
+        let others = || (0..DAIMYO as u8).filter(move |&other| other != army);
+        let beside = others().find(|&other| armies[usize::from(other)].province == Some(province));
+        let Some(other) = beside else { return true };
+        let pushed = &armies[usize::from(other)];
+        if pushed.moved || !pushed.is_led() {
+            return false;
+        }
+        // It must be moved next, so it needs somewhere to go with this army standing here.
+        let taken = others().filter_map(|other| armies[usize::from(other)].province);
+        let taken = taken.fold(province.bit(), |set, place| set | place.bit());
+        self.within(province, pushed.level()) & !taken != 0
+    }
+
+    /// Whether an army that stands in a province with so many steps left can end its move somewhere (SW-R-44).
+    fn may_end(&self, army: u8, province: ProvinceId, steps: u8) -> bool {
+        self.may_stop(army, province)
+            || (steps > 0 && Provinces(self.within(province, steps)).any(|place| self.may_stop(army, place)))
+    }
+
+    /// Whether the province that an army leaves still holds a regular unit of its owner (SW-R-43).
+    fn others_remain(&self, army: u8) -> bool {
+        let Some(place) = self.army(self.active, army).province else { return false };
+        self.provinces[place].units.regulars() > 0 || self.army_beside(self.active, army).is_some()
+    }
+
+    /// Whether the army may leave where it stands: somebody else remains, or it has a garrison to leave.
+    pub(crate) fn may_leave(&self, army: u8) -> bool {
+        self.others_remain(army) || self.army(self.active, army).followers() > 0
+    }
+
+    pub(crate) fn go_on_moving(&mut self, table: &mut impl Table) -> Next {
+        let Point::Move { army, steps, picked } = self.point else { return Next::Go };
+        let something = self.pick_ups(self.active, army, picked).next().is_some()
+            || self.detachments(army) != 0
+            || Provinces(self.steps_from(army, steps)).next().is_some();
+        if something {
+            return Next::Ask;
+        }
+        self.play_moving(army, steps, Action::Stop, table);
+        Next::Go
+    }
+
+    /// Empty provinces into which an army may detach units, as a set (SW-WAR-D-03).
+    fn detachments(&self, army: u8) -> u128 {
+        let army = self.army(self.active, army);
+        match army.province {
+            Some(place) if self.phase == Phase::D && army.followers() > 0 => {
+                self.map.neighbours(place.0) & self.empty_provinces()
+            }
+            _ => 0,
+        }
+    }
+
+    /// Provinces to which an army may take its next step, as a set.
+    fn steps_from(&self, army: u8, steps: u8) -> u128 {
+        match self.army(self.active, army).province {
+            Some(place) if steps > 0 && self.may_leave(army) => {
+                let near = Provinces(self.map.neighbours(place.0) & self.enterable());
+                near.filter(|&to| self.may_end(army, to, steps - 1)).fold(0, |set, to| set | to.bit())
+            }
+            _ => 0,
+        }
+    }
+
+    pub(crate) fn legal_moving(&self, army: u8, steps: u8, picked: bool, out: &mut Vec<Action>) {
+        let Some(place) = self.army(self.active, army).province else { return };
+        if self.may_stop(army, place) {
+            out.push(Action::Stop);
+        }
+        out.extend(self.pick_ups(self.active, army, picked));
+        out.extend(Provinces(self.detachments(army)).map(Action::Province));
+        let hidden = self.provinces[place].hidden;
+        for to in Provinces(self.steps_from(army, steps)) {
+            out.extend((0..=hidden).map(|hidden| Action::Step { to, hidden }));
+        }
+    }
+
+    /// Units of the provincial force that an army may take into its boxes, and its ronin once a unit has joined
+    /// (SW-WAR-A-06, SW-R-45); not units that were dropped in this phase (SW-R-91).
+    pub(crate) fn pick_ups(&self, clan: ClanId, army: u8, picked: bool) -> impl Iterator<Item = Action> {
+        let province = self.army(clan, army).province.map(|place| &self.provinces[place]);
+        Unit::ALL.into_iter().filter(move |&unit| {
+            province.is_some_and(|province| province.units[unit] > province.moved[unit])
+                && (self.has_free_box(clan, army, unit) || (unit == Unit::Ronin && picked))
+        }).map(Action::FromProvince)
+    }
+
+    /// An army takes over one unit of the provincial force where it stands.
+    pub(crate) fn pick_up(&mut self, clan: ClanId, army: u8, unit: Unit, table: &mut impl Table) {
+        let Some(place) = self.army(clan, army).province else { return };
+        self.provinces[place].units[unit] -= 1;
+        self.army_mut(clan, army).units[unit] += 1;
+        if self.provinces[place].units.regulars() == 0 && clan == self.active {
+            self.declared_forces[place] = None; // SW-R-70
+        }
+        let province = self.map.key(place.0);
+        table.tell(|| Event::PickedUp { clan, army: army + 1, province, unit });
+    }
+
+    pub(crate) fn play_moving(&mut self, army: u8, steps: u8, action: Action, table: &mut impl Table) {
+        let clan = self.active;
+        match action {
+            Action::Stop => {
+                self.army_mut(clan, army).moved = true;
+                self.must_move = self.army_beside(clan, army);
+                if self.must_move.is_none() {
+                    self.open_window(if self.phase == Phase::A { 3 } else { 12 });
+                }
+                self.go_to(Point::ChooseArmy);
+            }
+            Action::FromProvince(unit) => {
+                self.pick_up(clan, army, unit, table);
+                self.point = Point::Move { army, steps, picked: true };
+            }
+            Action::Province(to) => self.point = Point::Detach { army, steps, to, count: 0 },
+            Action::Step { to, hidden } => self.leave(army, to, hidden, steps - 1),
+            _ => {}
+        }
+    }
+
+    /// The army sets out; what it leaves behind is settled before it arrives.
+    pub(crate) fn leave(&mut self, army: u8, to: ProvinceId, hidden: u8, steps_left: u8) {
+        let Some(from) = self.army(self.active, army).province else { return };
+        let units = ByUnit::default();
+        self.march =
+            Some(March { army: Some(army), from, to, hidden, rest: 0, units, into_army: ByUnit::default() });
+        self.point = if self.others_remain(army) {
+            Point::LeaveRonin(steps_left)
+        } else {
+            Point::Garrison { steps: steps_left, count: 0 }
+        };
+    }
+
+    /// The army that is about to leave.
+    pub(crate) fn marching_army(&self) -> u8 {
+        self.march.and_then(|march| march.army).unwrap_or(0)
+    }
+
+    /// One regular unit of an army stays behind in, or is sent into, a province.
+    fn drop_unit(&mut self, army: u8, unit: Unit, province: ProvinceId, table: &mut impl Table) {
+        let clan = self.active;
+        self.army_mut(clan, army).units[unit] -= 1;
+        let key = self.map.key(province.0);
+        table.tell(|| Event::Dropped { clan, army: army + 1, province: key, unit });
+        self.provinces[province].units[unit] += 1;
+        if self.phase != Phase::C {
+            self.provinces[province].moved[unit] += 1; // SW-R-74, SW-R-91
+        }
+    }
+
+    /// Units an army may drop one after the other: 1 to 5 regulars, never the daimyo.
+    pub(crate) fn legal_dropping(&self, army: u8, count: u8, out: &mut Vec<Action>) {
+        if count > 0 {
+            out.push(Action::Done);
+        }
+        let army = self.army(self.active, army);
+        out.extend(LEVIED.into_iter().filter(|&unit| army.units[unit] > 0).map(Action::FromArmy));
+    }
+
+    pub(crate) fn go_on_detaching(&mut self) -> Next {
+        let Point::Detach { army, steps, count, .. } = self.point else { return Next::Go };
+        if count == PROV_MAX || (count > 0 && self.army(self.active, army).followers() == 0) {
+            self.point = Point::Move { army, steps, picked: false };
+            return Next::Go;
+        }
+        Next::Ask
+    }
+
+    pub(crate) fn play_detaching(
+        &mut self,
+        army: u8,
+        steps: u8,
+        to: ProvinceId,
+        count: u8,
+        action: Action,
+        table: &mut impl Table,
+    ) {
+        if let Action::FromArmy(unit) = action {
+            self.drop_unit(army, unit, to, table);
+            self.point = Point::Detach { army, steps, to, count: count + 1 };
+            self.conquer_if_empty(to, table);
+        } else {
+            self.point = Point::Move { army, steps, picked: false };
+        }
+    }
+
+    pub(crate) fn go_on_garrison(&mut self, table: &mut impl Table) -> Next {
+        let Point::Garrison { steps, count } = self.point else { return Next::Go };
+        let army = self.marching_army();
+        let left = self.army(self.active, army).followers();
+        if count == PROV_MAX || (count > 0 && left == 0) {
+            self.point = Point::LeaveRonin(steps);
+            return Next::Go;
+        }
+        if left == 1 && count == 0 {
+            // The only one there is.
+            let units = self.army(self.active, army).units;
+            if let Some(unit) = LEVIED.into_iter().find(|&unit| units[unit] > 0) {
+                self.play_garrison(steps, count, Action::FromArmy(unit), table);
+            }
+            return Next::Go;
+        }
+        Next::Ask
+    }
+
+    pub(crate) fn play_garrison(&mut self, steps: u8, count: u8, action: Action, table: &mut impl Table) {
+        if let (Action::FromArmy(unit), Some(march)) = (action, self.march) {
+            self.drop_unit(self.marching_army(), unit, march.from, table);
+            self.point = Point::Garrison { steps, count: count + 1 };
+        } else {
+            self.point = Point::LeaveRonin(steps);
+        }
+    }
+
+    pub(crate) fn go_on_leaving_ronin(&mut self, _table: &mut impl Table) -> Next {
+        let (Point::LeaveRonin(steps), Some(march)) = (self.point, self.march) else { return Next::Go };
+        let army = self.marching_army();
+        // Ronin may stay with a provincial force, never with another army (SW-R-45).
+        if self.army(self.active, army).units[Unit::Ronin] > 0 && self.provinces[march.from].units.regulars() > 0 {
+            return Next::Ask;
+        }
+        self.point = Point::DivideRest(steps);
+        Next::Go
+    }
+
+    pub(crate) fn legal_leaving_ronin(&self, out: &mut Vec<Action>) {
+        let ronin = self.army(self.active, self.marching_army()).units[Unit::Ronin];
+        out.extend((0..=ronin).map(Action::Amount));
+    }
+
+    pub(crate) fn play_leaving_ronin(&mut self, steps: u8, action: Action) {
+        let (Action::Amount(ronin), Some(march)) = (action, self.march) else { return };
+        let army = self.marching_army();
+        self.army_mut(self.active, army).units[Unit::Ronin] -= ronin;
+        self.provinces[march.from].units[Unit::Ronin] += ronin;
+        self.point = Point::DivideRest(steps);
+    }
+
+    /// The army that stays in a province others are leaving.
+    fn staying_army(&self, march: &March) -> Option<u8> {
+        let armies = &self.clans[self.active].armies;
+        (0..DAIMYO as u8)
+            .find(|&army| Some(army) != march.army && armies[usize::from(army)].province == Some(march.from))
+    }
+
+    pub(crate) fn go_on_dividing_rest(&mut self, table: &mut impl Table) -> Next {
+        let (Point::DivideRest(steps), Some(mut march)) = (self.point, self.march) else { return Next::Go };
+        if march.hidden > 0 {
+            // Whoever takes hidden ronin along turns the card over; the rest joins those who stay (SW-R-45).
+            let stack = self.turn_over(march.from, table);
+            march.rest = stack - march.hidden;
+            match march.army {
+                Some(army) => self.army_mut(self.active, army).units[Unit::Ronin] += march.hidden,
+                None => march.units[Unit::Ronin] += march.hidden,
+            }
+            march.hidden = 0;
+            self.march = Some(march);
+        }
+        if march.rest > 0 {
+            let force_stays = self.provinces[march.from].units.regulars() > 0;
+            match (self.staying_army(&march), force_stays) {
+                (Some(_), true) => return Next::Ask,
+                (Some(_), false) => self.play_dividing_rest(steps, Action::Amount(march.rest), table),
+                (None, _) => self.play_dividing_rest(steps, Action::Amount(0), table),
+            }
+            return Next::Go;
+        }
+        self.arrive(steps, table);
+        Next::Go
+    }
+
+    pub(crate) fn legal_dividing_rest(&self, out: &mut Vec<Action>) {
+        let rest = self.march.map_or(0, |march| march.rest);
+        out.extend((0..=rest).map(Action::Amount));
+    }
+
+    pub(crate) fn play_dividing_rest(&mut self, steps: u8, action: Action, table: &mut impl Table) {
+        let (Action::Amount(to_army), Some(mut march)) = (action, self.march) else { return };
+        if let Some(army) = self.staying_army(&march) {
+            self.army_mut(self.active, army).units[Unit::Ronin] += to_army;
+        }
+        self.provinces[march.from].units[Unit::Ronin] += march.rest - to_army;
+        march.rest = 0;
+        self.march = Some(march);
+        self.arrive(steps, table);
+    }
+
+    /// Whoever was on the way arrives.
+    fn arrive(&mut self, steps: u8, table: &mut impl Table) {
+        let Some(march) = self.march else { return };
+        let Some(army) = march.army else {
+            self.go_to(Point::IntoArmy(Unit::Bow));
+            return;
+        };
+        self.march = None;
+        let (clan, map) = (self.active, self.map);
+        self.army_mut(clan, army).province = Some(march.to);
+        let (from, to) = (map.key(march.from.0), map.key(march.to.0));
+        table.tell(|| Event::Step { clan, army: army + 1, from, to });
+        if self.phase == Phase::C {
+            self.go_to(Point::NextTarget);
+            self.conquer_if_empty(march.to, table);
+            if !self.is_over() {
+                self.check_ronin(clan, table);
+                self.open_window(10);
+            }
+        } else {
+            self.go_to(Point::Move { army, steps, picked: false });
+            self.conquer_if_empty(march.to, table);
+        }
+    }
+
+    /// The first clan to move a unit into an empty province takes its card at once (SW-GEN-10, SW-WAR-C-16).
+    pub(crate) fn conquer_if_empty(&mut self, province: ProvinceId, table: &mut impl Table) {
+        if self.provinces[province].owner.is_none() {
+            let (clan, key) = (self.active, self.map.key(province.0));
+            self.set_owner(province, Some(clan));
+            table.tell(|| Event::Conquered { clan, province: key });
+            self.look_for_conqueror(clan, table);
+        }
+    }
+}

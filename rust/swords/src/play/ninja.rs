@@ -1,0 +1,112 @@
+//! Action 6: the ninja, and the windows in which he strikes (SW-NINJA, SW-NW).
+
+use crate::action::Action;
+use crate::data::{ClanId, DAIMYO, NINJA_MAX, REVENGE_MIN, Unit};
+use crate::event::{Event, Table};
+use crate::play::{Next, die};
+use crate::state::{Point, Revenge, State};
+
+impl State {
+    /// Action 6: the highest bid hires the ninja, a tie nobody (SW-NINJA-01).
+    pub(crate) fn start_ninja(&mut self, table: &mut impl Table) {
+        let highest = self.in_play().map(|clan| self.clans[clan].plan.ninja).max().unwrap_or(0);
+        let mut bidders = self.in_play().filter(|&clan| self.clans[clan].plan.ninja == highest);
+        let holder = bidders.next().filter(|_| highest > 0 && bidders.next().is_none());
+        for clan in self.in_play() {
+            self.clans[clan].koku -= self.clans[clan].plan.ninja;
+        }
+        (self.ninja, self.ninja_fresh) = (holder, holder.is_some());
+        table.tell(|| Event::Ninja { clan: holder });
+        self.open_window(1);
+        self.turn = 0;
+        self.point = Point::WarTurn;
+    }
+
+    /// Opens a window: the holder is asked before anything else goes on (SW-D-12).
+    pub(crate) const fn open_window(&mut self, window: u8) {
+        // No attempt in round 1 (SW-NINJA-03); whether somebody holds the ninja is public.
+        if self.ninja.is_some() && self.round >= 2 {
+            self.window = Some(window);
+        }
+    }
+
+    pub(crate) fn go_on_window(&mut self) -> Next {
+        if self.ninja.is_some_and(|holder| self.targets_of(holder).next().is_some()) {
+            Next::Ask
+        } else {
+            self.window = None;
+            Next::Go
+        }
+    }
+
+    /// Living daimyo of a clan, by army.
+    fn daimyo_of(&self, clan: ClanId) -> impl Iterator<Item = Action> + '_ {
+        let armies = (0..DAIMYO as u8).filter(move |&army| self.army(clan, army).is_led());
+        armies.map(move |army| Action::Daimyo { clan, army })
+    }
+
+    /// Enemy daimyo in play and not assassinated (SW-R-40).
+    fn targets_of(&self, holder: ClanId) -> impl Iterator<Item = Action> + '_ {
+        self.in_play().filter(move |&clan| self.are_enemies(holder, clan)).flat_map(|clan| self.daimyo_of(clan))
+    }
+
+    pub(crate) fn legal_window(&self, out: &mut Vec<Action>) {
+        out.push(Action::Pass);
+        if let Some(holder) = self.ninja {
+            out.extend(self.targets_of(holder));
+        }
+    }
+
+    pub(crate) fn play_window(&mut self, action: Action, table: &mut impl Table) {
+        self.window = None;
+        let (Action::Daimyo { clan: on, army }, Some(clan)) = (action, self.ninja) else { return };
+        self.ninja = None; // used, whatever comes of it (SW-NINJA-04)
+        self.ninja_fresh = false;
+        let roll = die(self, table);
+        let success = u32::from(roll) <= NINJA_MAX;
+        table.tell(|| Event::Assassination { clan, on, army: army + 1, die: roll, success });
+        if success {
+            self.assassinate(on, army, clan, table);
+            return;
+        }
+        // SW-NINJA-05: the victim answers at once
+        let roll = die(self, table);
+        let success = u32::from(roll) >= REVENGE_MIN;
+        table.tell(|| Event::Revenge { clan: on, on: clan, die: roll, success });
+        let mut choices = self.daimyo_of(clan);
+        let (first, second) = (choices.next(), choices.next());
+        drop(choices);
+        if !success {
+        } else if second.is_some() {
+            self.revenge = Some(Revenge { by: on, on: clan });
+        } else if let Some(Action::Daimyo { army, .. }) = first {
+            self.assassinate(clan, army, on, table);
+        }
+    }
+
+    pub(crate) fn legal_revenge(&self, revenge: Revenge, out: &mut Vec<Action>) {
+        out.extend(self.daimyo_of(revenge.on));
+    }
+
+    pub(crate) fn play_revenge(&mut self, action: Action, table: &mut impl Table) {
+        if let (Action::Daimyo { clan, army }, Some(revenge)) = (action, self.revenge.take()) {
+            self.assassinate(clan, army, revenge.by, table);
+        }
+    }
+
+    /// The daimyo falls; his army is disrupted until the end of the round, or lost if it has no other unit.
+    fn assassinate(&mut self, clan: ClanId, army: u8, by: ClanId, table: &mut impl Table) {
+        let victim = self.army_mut(clan, army);
+        victim.units[Unit::Daimyo] = 0;
+        victim.disrupted = true;
+        table.tell(|| Event::Disrupted { clan, army: army + 1 });
+        if self.army(clan, army).followers() == 0 {
+            let place = self.army(clan, army).province;
+            self.lose_army(clan, army, table); // SW-R-34
+            if let Some(province) = place {
+                self.vacate_if_empty(province, table);
+            }
+            self.eliminate_if_leaderless(&[(clan, by)], table);
+        }
+    }
+}

@@ -1,0 +1,92 @@
+//! Action 1: plan, and the spy (SW-PLAN).
+
+use crate::action::Action;
+use crate::data::{BUILD_COST, ClanId};
+use crate::event::{Event, Table};
+use crate::play::Next;
+use crate::state::{Plan, PlanBox, Point, State};
+
+impl State {
+    /// Begins the planning of a round.
+    pub(crate) fn start_planning(&mut self) {
+        for clan in &mut self.clans.0 {
+            (clan.plan, clan.committed) = (Plan::default(), false);
+        }
+        self.point = Point::Plan(PlanBox::Swords);
+    }
+
+    pub(crate) fn go_on_planning(&mut self, table: &mut impl Table) -> Next {
+        if self.point != Point::Plan(PlanBox::Swords) {
+            return Next::Ask; // in the middle of somebody's answer
+        }
+        let holder = self.ninja;
+        let waiting = |state: &Self, clan: ClanId| !state.clans[clan].committed;
+        if let Some(clan) = self.in_play().find(|&clan| Some(clan) != holder && waiting(self, clan)) {
+            self.decider = clan;
+            return Next::Ask;
+        }
+        // The holder plans last, and may look before (SW-PLAN-04).
+        if let Some(clan) = holder.filter(|&clan| waiting(self, clan)) {
+            self.decider = clan;
+            if !std::mem::replace(&mut self.clans[clan].answered, true) {
+                self.point = Point::Spy;
+            }
+            return Next::Ask;
+        }
+        self.forget_answers();
+        self.reveal_plans(table);
+        Next::Go
+    }
+
+    /// All plans are public now, and the ninja goes back (SW-PLAN-03, SW-PLAN-05).
+    fn reveal_plans(&mut self, table: &mut impl Table) {
+        (self.ninja, self.spied) = (None, None);
+        for clan in self.in_play() {
+            let plan = self.clans[clan].plan;
+            table.tell(|| Event::Plan { clan, plan });
+        }
+        self.start_swords();
+    }
+
+    pub(crate) fn legal_planning(&self, out: &mut Vec<Action>) {
+        let clan = self.decider;
+        let left = self.clans[clan].koku - self.clans[clan].plan.total();
+        match self.point {
+            Point::Spy => {
+                out.push(Action::Pass);
+                out.extend(self.in_play().filter(|&other| self.are_enemies(clan, other)).map(Action::Clan));
+            }
+            Point::Plan(PlanBox::Build) => {
+                out.push(Action::Amount(0));
+                out.extend((left >= BUILD_COST).then_some(Action::Amount(BUILD_COST)));
+            }
+            _ => out.extend((0..=left).map(Action::Amount)),
+        }
+    }
+
+    pub(crate) fn play_spying(&mut self, action: Action, table: &mut impl Table) {
+        if let Action::Clan(on) = action {
+            let clan = self.decider;
+            self.spied = Some(on);
+            table.tell(|| Event::Spied { clan, on });
+        }
+        self.point = Point::Plan(PlanBox::Swords);
+    }
+
+    pub(crate) fn play_planning(&mut self, place: PlanBox, action: Action) {
+        let Action::Amount(koku) = action else { return };
+        let clan = &mut self.clans[self.decider];
+        *clan.plan.get_mut(place) = koku;
+        self.point = Point::Plan(match place {
+            PlanBox::Swords => PlanBox::Build,
+            PlanBox::Build => PlanBox::Levy,
+            PlanBox::Levy => PlanBox::Ronin,
+            PlanBox::Ronin | PlanBox::Ninja => {
+                // Every koku must be placed, so the rest is for the ninja (SW-PLAN-01).
+                clan.plan.ninja = clan.koku - clan.plan.total();
+                clan.committed = true;
+                PlanBox::Swords
+            }
+        });
+    }
+}

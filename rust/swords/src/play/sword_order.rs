@@ -1,0 +1,112 @@
+//! Action 2: swords (SW-SWORD, SW-R-18).
+
+use arrayvec::ArrayVec;
+
+use crate::action::Action;
+use crate::data::{ClanId, MAX_CLANS};
+use crate::draws;
+use crate::event::{Event, Table};
+use crate::play::Next;
+use crate::state::{Point, State};
+
+type Clans = ArrayVec<ClanId, MAX_CLANS>;
+
+impl State {
+    /// Begins Action 2; the koku for swords are spent whatever they win (SW-SWORD-05).
+    pub(crate) fn start_swords(&mut self) {
+        for clan in &mut self.clans.0 {
+            clan.koku -= clan.plan.swords;
+            (clan.sword, clan.wish) = (0, 0);
+        }
+        self.point = Point::Swords;
+    }
+
+    /// Swords nobody has taken: as many as clans are in play (SW-SETUP-05, SW-R-19).
+    fn swords_left(&self) -> ArrayVec<u8, MAX_CLANS> {
+        let taken = |sword| self.clans.0.iter().any(|clan| clan.sword == sword);
+        (1..=self.in_play().count() as u8).filter(|&sword| !taken(sword)).collect()
+    }
+
+    /// The highest bidders still without a sword (SW-SWORD-02, SW-SWORD-03).
+    fn choosing_swords(&self) -> Clans {
+        let bid = |clan: ClanId| self.clans[clan].plan.swords;
+        let waiting = || self.in_play().filter(|&clan| self.clans[clan].sword == 0 && bid(clan) > 0);
+        let highest = waiting().map(bid).max();
+        waiting().filter(|&clan| Some(bid(clan)) == highest).collect()
+    }
+
+    pub(crate) fn go_on_swords(&mut self, table: &mut impl Table) -> Next {
+        let group = self.choosing_swords();
+        match group[..] {
+            [] => {
+                self.draw_rest(table);
+                self.start_building();
+                Next::Go
+            }
+            [clan] => {
+                self.decider = clan;
+                if let [sword] = self.swords_left()[..] {
+                    self.take_sword(clan, sword, false, table);
+                    return Next::Go;
+                }
+                Next::Ask
+            }
+            _ => {
+                if let Some(&clan) = group.iter().find(|&&clan| self.clans[clan].wish == 0) {
+                    self.decider = clan;
+                    return Next::Ask;
+                }
+                self.settle_wishes(&group, table);
+                Next::Go
+            }
+        }
+    }
+
+    /// Clans without a bid draw what is left (SW-SWORD-04).
+    fn draw_rest(&mut self, table: &mut impl Table) {
+        let clans: Clans = self.in_play().filter(|&clan| self.clans[clan].sword == 0).collect();
+        let mut swords = self.swords_left();
+        for (clan, sword) in
+            clans.iter().zip(draws::draw_swords(clans.len(), &mut swords, &mut self.draws, table))
+        {
+            self.take_sword(*clan, sword, true, table);
+        }
+    }
+
+    /// Steps 2 and 3 of SW-R-18; whoever is left without a sword wishes again.
+    fn settle_wishes(&mut self, group: &Clans, table: &mut impl Table) {
+        for sword in self.swords_left() {
+            let claimants: Clans =
+                group.iter().copied().filter(|&clan| self.clans[clan].wish == sword).collect();
+            match claimants[..] {
+                [] => {}
+                [clan] => self.take_sword(clan, sword, false, table),
+                _ => {
+                    let clan = draws::settle_claim(&claimants, &mut self.draws, table);
+                    self.take_sword(clan, sword, false, table);
+                }
+            }
+        }
+        for clan in group {
+            self.clans[*clan].wish = 0;
+        }
+    }
+
+    fn take_sword(&mut self, clan: ClanId, sword: u8, drawn: bool, table: &mut impl Table) {
+        self.clans[clan].sword = sword;
+        table.tell(|| Event::Sword { clan, sword, drawn });
+    }
+
+    pub(crate) fn legal_swords(&self, out: &mut Vec<Action>) {
+        out.extend(self.swords_left().into_iter().map(Action::Sword));
+    }
+
+    pub(crate) fn play_sword(&mut self, action: Action, table: &mut impl Table) {
+        let Action::Sword(sword) = action else { return };
+        if self.choosing_swords().len() == 1 {
+            self.take_sword(self.decider, sword, false, table);
+        } else {
+            self.clans[self.decider].wish = sword;
+        }
+    }
+}

@@ -1,0 +1,505 @@
+//! From anything one can write down to a state that can be played: the only door.
+
+use sengoku_kernel::{Chance, SetupError, read_setup};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::action::MAX_HIDDEN;
+use crate::data::{
+    BASES, ByUnit, CASTLES, ClanId, DAIMYO, EXP_HOLES, Fort, MAX_CLANS, OTHERS, PROV_MAX, ProvinceId, Provinces,
+    RONIN, SPEARMEN, Unit,
+};
+use crate::event::Quiet;
+use crate::map::Map;
+use crate::play::combat::Stage;
+use crate::position::on_map;
+use crate::state::{Attacker, Clan, Options, Phase, Plan, Point, State};
+
+/// Rounds after which a match ends without a result unless the host says otherwise (SW-R-81).
+pub const MAX_ROUNDS: u16 = 100;
+
+/// What can be said about a match before it begins; all of it has a default.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Setup {
+    /// Victory is looked at only at the end of a round (SW-LONG-01).
+    pub long_game: Option<bool>,
+    /// Armies may be attacked in round 1 of a two-player game (SW-TWO-07).
+    pub two_player_early_attacks: Option<bool>,
+    /// The host's cap on rounds; [`MAX_ROUNDS`] unless said otherwise.
+    pub max_rounds: Option<u16>,
+    /// A map of one's own: a text in the format of `data/map.toml`.
+    pub map: Option<String>,
+    /// A state as [`sengoku_kernel::Game::describe`] gives it, to begin from.
+    pub position: Option<Value>,
+}
+
+impl Setup {
+    /// The state in which a match of so many players begins.
+    ///
+    /// # Errors
+    /// [`SetupError`] with the field and what is wrong with it.
+    pub fn begin(&self, seats: usize, chance: &mut impl Chance) -> Result<State, SetupError> {
+        if !(2..=5).contains(&seats) {
+            return Err(SetupError::new("seats", format!("{seats} players, 2 to 5 can play")));
+        }
+        let map = match &self.map {
+            Some(text) => Map::parse(text).map_err(|error| error.within("map"))?,
+            None => Map::standard(),
+        };
+        let mut table = Quiet(chance);
+        let Some(position) = &self.position else {
+            let options = self.options(Options {
+                seats: seats as u8,
+                long_game: false,
+                two_player_early_attacks: false,
+                max_rounds: MAX_ROUNDS,
+            });
+            options.check()?;
+            return Ok(State::deal(map, options, &mut table));
+        };
+        let mut state = read_position(map, position).map_err(|error| error.within("position"))?;
+        if usize::from(state.options.seats) != seats {
+            let reason = format!("{} players in the position, {seats} at the table", state.options.seats);
+            return Err(SetupError::new("position.options.seats", reason));
+        }
+        state.options = self.options(state.options);
+        state.options.check()?;
+        state.check().map_err(|error| error.within("position"))?;
+        state.run(&mut table);
+        let mut legal = Vec::new();
+        state.legal(&mut legal);
+        if legal.is_empty() && !state.is_over() {
+            return Err(SetupError::new("position.point", "nothing can be decided here"));
+        }
+        Ok(state)
+    }
+
+    /// Options with what this setup says about them.
+    fn options(&self, options: Options) -> Options {
+        Options {
+            long_game: self.long_game.unwrap_or(options.long_game),
+            two_player_early_attacks: self.two_player_early_attacks.unwrap_or(options.two_player_early_attacks),
+            max_rounds: self.max_rounds.unwrap_or(options.max_rounds),
+            ..options
+        }
+    }
+}
+
+impl Options {
+    fn check(&self) -> Result<(), SetupError> {
+        if self.max_rounds == 0 {
+            return Err(SetupError::new("max_rounds", "0 rounds, a match has at least 1"));
+        }
+        if self.long_game && self.seats == 2 {
+            return Err(SetupError::new("long_game", "true with 2 players, it is for 3 to 5 (SW-LONG-01)"));
+        }
+        if self.two_player_early_attacks && self.seats != 2 {
+            let reason = format!("true with {} players, it is for 2 (SW-TWO-07)", self.seats);
+            return Err(SetupError::new("two_player_early_attacks", reason));
+        }
+        Ok(())
+    }
+}
+
+/// Reads a position; the clans that do not play are filled in, what is only there to be read is left out.
+fn read_position(map: &'static Map, position: &Value) -> Result<State, SetupError> {
+    let mut position = position.clone();
+    if let Some(table) = position.as_object_mut() {
+        table.shift_remove("cards");
+        if let Some(clans) = table.get_mut("clans").and_then(Value::as_array_mut) {
+            if clans.len() > MAX_CLANS {
+                return Err(SetupError::new("clans", format!("{} clans, at most {MAX_CLANS} play", clans.len())));
+            }
+            while clans.len() < MAX_CLANS {
+                clans.push(Value::Object(serde_json::Map::new()));
+            }
+        }
+    }
+    let mut state: State = on_map(map, || read_setup(&position))?;
+    state.map = map;
+    state.index_owners();
+    Ok(state)
+}
+
+/// An error at a field, unless something holds.
+fn ensure(holds: bool, field: impl FnOnce() -> String, reason: impl FnOnce() -> String) -> Result<(), SetupError> {
+    if holds { Ok(()) } else { Err(SetupError::new(field(), reason())) }
+}
+
+impl State {
+    /// Checks everything that is always true of a state (SW-S-01..34 and the invariants below them).
+    ///
+    /// # Errors
+    /// [`SetupError`] with the field and what is wrong with it.
+    pub fn check(&self) -> Result<(), SetupError> {
+        let seats = self.options.seats;
+        ensure((2..=5).contains(&seats), || "options.seats".into(), || format!("{seats}, 2 to 5 can play"))?;
+        self.check_clans()?;
+        self.check_provinces()?;
+        self.check_armies()?;
+        self.check_stocks()?;
+        self.check_war()?;
+        self.check_point()
+    }
+
+    fn plays(&self, clan: ClanId) -> bool {
+        clan.index() < self.clan_count() && self.clans[clan].out == 0
+    }
+
+    fn check_clan(&self, field: &str, clan: ClanId) -> Result<(), SetupError> {
+        ensure(self.plays(clan), || field.into(), || format!("clan {} is not in play", clan.0))
+    }
+
+    fn check_clans(&self) -> Result<(), SetupError> {
+        let planning = matches!(self.point, Point::Plan(_) | Point::Spy);
+        let playing = self.in_play().count() as u8;
+        for (number, clan) in (0..).map(ClanId).zip(&self.clans.0) {
+            let at = |name: &str| format!("clans[{}].{name}", number.0);
+            if !self.plays(number) {
+                let blank = Clan { out: clan.out, ..Clan::default() };
+                ensure(*clan == blank, || format!("clans[{}]", number.0), || "a clan that is out has pieces".into())?;
+                ensure(clan.out as usize <= MAX_CLANS, || at("out"), || format!("{}", clan.out))?;
+                continue;
+            }
+            ensure((1..=5).contains(&clan.colours), || at("colours"), || format!("{}, 1 to 5", clan.colours))?;
+            ensure(clan.koku <= 25, || at("koku"), || format!("{}, at most 25", clan.koku))?;
+            let Plan { swords, build, levy, ronin, ninja } = clan.plan;
+            let total = [swords, build, levy, ronin, ninja].into_iter().map(u32::from).sum::<u32>();
+            ensure(total <= 25, || at("plan"), || format!("{total} koku, at most 25"))?;
+            ensure(matches!(build, 0 | 2), || at("plan.build"), || format!("{build}, 0 or 2 (SW-PLAN-02)"))?;
+            let spendable = u32::from(clan.koku);
+            ensure(!planning || total <= spendable, || at("plan"), || format!("{total} koku of {spendable}"))?;
+            let unspent = match self.point {
+                Point::Swords => Some(build + levy + ronin + ninja),
+                Point::Build => Some(levy + ronin + ninja),
+                Point::Buy(_) => Some(ronin + ninja),
+                Point::Levy(_) => Some(ronin + ninja),
+                Point::Ronin(_) => Some(ninja),
+                _ => None,
+            };
+            ensure(
+                unspent.is_none_or(|unspent| unspent <= clan.koku),
+                || at("koku"),
+                || format!("{}, but {unspent:?} of the plan are still to be spent", clan.koku),
+            )?;
+            ensure(clan.sword <= playing, || at("sword"), || format!("{}, at most {playing}", clan.sword))?;
+            ensure(clan.wish <= playing, || at("wish"), || format!("{}, at most {playing}", clan.wish))?;
+            let twin = self.in_play().any(|other| {
+                other != number && clan.sword > 0 && self.clans[other].sword == clan.sword
+            });
+            ensure(!twin, || at("sword"), || format!("another clan has sword {} too", clan.sword))?;
+            let ordered = !matches!(self.point, Point::Divide(_) | Point::Plan(_) | Point::Spy | Point::Swords);
+            ensure(!ordered || clan.sword > 0, || at("sword"), || "0, but swords have been given out".into())?;
+            let buying = matches!(self.point, Point::Buy(_) | Point::Levy(_));
+            ensure(buying || clan.bought.total() == 0, || at("bought"), || "units outside Action 4".into())?;
+            ensure(clan.bought.regulars() == clan.bought.total() && clan.bought[Unit::Daimyo] == 0,
+                || at("bought"), || "only bow, gun, sword and spear can be bought".into())?;
+            let hiring = matches!(self.point, Point::Ronin(_));
+            ensure(hiring || clan.hired == 0, || at("hired"), || "ronin outside Action 5".into())?;
+            let site = clan.site.is_none_or(|site| {
+                self.point == Point::Build
+                    && self.provinces[site].owner == Some(number)
+                    && self.provinces[site].fort != Fort::Fortress
+            });
+            ensure(site, || at("site"), || "not a place where this clan can build now".into())?;
+        }
+        if matches!(self.point, Point::Divide(_)) {
+            return Ok(());
+        }
+        ensure(playing > 0 || self.is_over(), || "clans".into(), || "nobody is in play".into())
+    }
+
+    fn check_provinces(&self) -> Result<(), SetupError> {
+        let setup = matches!(self.point, Point::Divide(_));
+        for province in ProvinceId::all() {
+            let it = &self.provinces[province];
+            let at = |name: &str| format!("provinces.{}.{name}", self.map.key(province.0));
+            let regulars = it.units.regulars();
+            ensure(it.units[Unit::Daimyo] == 0, || at("units.daimyo"), || "a provincial force has no daimyo".into())?;
+            ensure(regulars <= PROV_MAX, || at("units"), || format!("{regulars} regular units, at most {PROV_MAX}"))?;
+            ensure(it.hidden <= MAX_HIDDEN, || at("hidden"), || format!("{}, at most {MAX_HIDDEN}", it.hidden))?;
+            ensure(it.bonus_lost <= it.fort.bonus(), || at("bonus_lost"), || {
+                format!("{}, fort \"{}\" has {}", it.bonus_lost, it.fort.name(), it.fort.bonus())
+            })?;
+            let moved = Unit::ALL.into_iter().all(|unit| it.moved[unit] <= it.units[unit]);
+            ensure(moved, || at("moved"), || "more units than stand there".into())?;
+            ensure(it.moved[Unit::Ronin] == 0, || at("moved.ronin"), || "ronin are not tracked".into())?;
+            match it.owner {
+                Some(owner) => {
+                    self.check_clan(&at("owner"), owner)?;
+                    // SW-GEN-09; between a pick-up and a garrison the army itself is what stands there
+                    let held = setup || self.forces_at(province).has_regulars();
+                    ensure(held, || at("owner"), || format!("clan {} has no regular unit there", owner.0))?;
+                }
+                None => {
+                    ensure(it.units.total() == 0, || at("units"), || "units in a province nobody owns".into())?;
+                    ensure(it.hidden == 0, || at("hidden"), || "ronin in a province nobody owns".into())?;
+                }
+            }
+            if let Some(levied) = it.levy {
+                let placing = matches!(self.point, Point::Levy(_)) && it.owner.is_some();
+                let army = !levied.into_army || self.army_at(province).is_some();
+                let kind = crate::play::levying::LEVIED.contains(&levied.unit);
+                ensure(placing && army && kind, || at("levy"), || "not a levy of Action 4".into())?;
+            }
+        }
+        Ok(())
+    }
+
+    fn check_armies(&self) -> Result<(), SetupError> {
+        let before = matches!(self.point, Point::Divide(_) | Point::Reinforce(_) | Point::PlaceArmies(_));
+        for clan in self.in_play() {
+            let armies = &self.clans[clan].armies;
+            for (number, army) in armies.iter().enumerate() {
+                let at = |name: &str| format!("clans[{}].armies[{number}].{name}", clan.0);
+                ensure((army.hole as usize) < EXP_HOLES.len(), || at("hole"), || format!("{}, at most 9", army.hole))?;
+                if army.is_lost() {
+                    let nothing = army.units.total() == 0 && army.province.is_none();
+                    ensure(nothing, || at("units"), || "an army without a daimyo is lost, it has no units".into())?;
+                    continue;
+                }
+                let Some(place) = army.province else {
+                    ensure(before, || at("province"), || "nowhere, though its daimyo is in play".into())?;
+                    continue;
+                };
+                ensure(self.provinces[place].owner == Some(clan), || at("province"), || {
+                    format!("{} is not a province of clan {}", self.map.key(place.0), clan.0)
+                })?;
+                let mut force = army.force();
+                // Ronin are checked at the points of SW-R-31 only.
+                force.units[Unit::Ronin] = 0;
+                force.validate().map_err(|error| SetupError::new(at("units"), error.to_string()))?;
+            }
+            let moving = self.must_move.is_some() || matches!(self.phase, Phase::A | Phase::D);
+            let led: Vec<_> = armies.iter().filter_map(|army| army.province).collect();
+            let shared = (1..led.len()).any(|at| led[..at].contains(&led[at]));
+            ensure(!shared || (moving && clan == self.active), || format!("clans[{}].armies", clan.0), || {
+                "two armies in one province".into()
+            })?;
+            let leader = before || self.recovery.is_some() || armies.iter().any(|army| !army.is_lost());
+            ensure(leader, || format!("clans[{}].armies", clan.0), || "no daimyo left, so the clan is out".into())?;
+        }
+        Ok(())
+    }
+
+    /// The totals of SW-S-19 and SW-S-26.
+    fn check_stocks(&self) -> Result<(), SetupError> {
+        let bought_is_out = !matches!(self.point, Point::Buy(_));
+        for clan in self.in_play() {
+            let it = &self.clans[clan];
+            for unit in crate::play::levying::LEVIED {
+                let mut count = u32::from(it.tray.count(unit));
+                if bought_is_out {
+                    count += u32::from(it.bought[unit]);
+                }
+                count += it.armies.iter().map(|army| u32::from(army.units[unit])).sum::<u32>();
+                let board = Provinces(self.owned(clan)).map(|province| u32::from(self.provinces[province].units[unit]));
+                count += board.sum::<u32>();
+                if let Some(march) = self.march.filter(|_| clan == self.active) {
+                    count += u32::from(march.units[unit]);
+                }
+                let each = if unit == Unit::Spear { SPEARMEN } else { OTHERS };
+                let wanted = u32::from(each) * u32::from(it.colours);
+                ensure(count == wanted, || format!("clans[{}].tray.{}", clan.0, unit.name()), || {
+                    format!("{count} in tray, armies and provinces together, {wanted} wanted")
+                })?;
+            }
+            let more = u32::from(it.tray.count(Unit::Daimyo)) + u32::from(it.tray.count(Unit::Ronin));
+            ensure(more == 0, || format!("clans[{}].tray", clan.0), || "daimyo or ronin in a tray".into())?;
+        }
+        let forts = |fort| self.provinces.0.iter().filter(|province| province.fort == fort).count() as u32;
+        let castles = u32::from(self.pool.castles) + forts(Fort::Castle) + forts(Fort::Fortress);
+        ensure(castles == u32::from(CASTLES), || "pool.castles".into(), || format!("{castles} castles in all"))?;
+        let bases = u32::from(self.pool.bases) + forts(Fort::Fortress);
+        ensure(bases == u32::from(BASES), || "pool.bases".into(), || format!("{bases} bases in all"))?;
+        let mut ronin = u32::from(self.pool.ronin);
+        for clan in &self.clans.0 {
+            ronin += u32::from(clan.hired);
+            ronin += clan.armies.iter().map(|army| u32::from(army.units[Unit::Ronin])).sum::<u32>();
+        }
+        for province in &self.provinces.0 {
+            // While ronin are placed, those on cards are still counted among the hired.
+            let hired = province.owner.is_some_and(|owner| self.clans[owner].hired > 0);
+            let hidden = if hired { 0 } else { province.hidden };
+            ronin += u32::from(province.units[Unit::Ronin]) + u32::from(hidden);
+        }
+        if let Some(march) = self.march {
+            ronin += u32::from(march.units[Unit::Ronin]) + u32::from(march.rest);
+        }
+        ensure(ronin == u32::from(RONIN), || "pool.ronin".into(), || format!("{ronin} ronin in all, there are {RONIN}"))
+    }
+
+    /// The parts of a war turn that refer to each other.
+    fn check_war(&self) -> Result<(), SetupError> {
+        let placing = matches!(self.point, Point::Divide(_));
+        if !self.is_over() && !placing {
+            self.check_clan("decider", self.decider)?;
+        }
+        if let Some(holder) = self.ninja {
+            self.check_clan("ninja", holder)?;
+        }
+        ensure(self.window.is_none_or(|window| (1..=13).contains(&window)), || "window".into(), || {
+            format!("{:?}, windows are 1 to 13", self.window)
+        })?;
+        ensure(self.window.is_none() || self.ninja.is_some(), || "window".into(), || "nobody holds the ninja".into())?;
+        if let Some(revenge) = self.revenge {
+            self.check_clan("revenge.by", revenge.by)?;
+            self.check_clan("revenge.on", revenge.on)?;
+            let led = self.clans[revenge.on].armies.iter().any(|army| army.is_led());
+            ensure(led, || "revenge.on".into(), || "no daimyo to take revenge on".into())?;
+        }
+        if let Some(recovery) = self.recovery {
+            self.check_clan("recovery.clan", recovery.clan)?;
+            let lost = (0..DAIMYO).all(|army| !recovery.armies[army] || self.clans[recovery.clan].armies[army].is_lost());
+            ensure(lost, || "recovery.armies".into(), || "an army that is not lost".into())?;
+            if let Some(army) = recovery.placed {
+                let led = usize::from(army) < DAIMYO && self.army(recovery.clan, army).is_led();
+                ensure(led, || "recovery.placed".into(), || format!("army {army} is not on the board"))?;
+            }
+        }
+        if self.phase != Phase::None {
+            self.check_clan("active", self.active)?;
+        }
+        let army = |army: u8| usize::from(army) < DAIMYO && self.army(self.active, army).is_led();
+        ensure(self.must_move.is_none_or(army), || "must_move".into(), || "not an army that can move".into())?;
+        if let Some((force, _)) = self.series {
+            let there = match force {
+                Attacker::Army(army) => usize::from(army) < DAIMYO,
+                Attacker::Force(province) => self.provinces[province].owner == Some(self.active),
+            };
+            ensure(self.phase == Phase::C && there, || "series".into(), || "no such force attacks".into())?;
+        }
+        if let Some(fight) = self.fight {
+            self.check_clan("fight.defender", fight.defender)?;
+            ensure(self.series.is_some(), || "fight".into(), || "no attack is under way".into())?;
+            let enemies = self.are_enemies(self.active, fight.defender);
+            ensure(enemies, || "fight.defender".into(), || "not an enemy of the active clan".into())?;
+        }
+        if let Some(march) = self.march {
+            let from = self.provinces[march.from].owner == Some(self.active);
+            ensure(from, || "march.from".into(), || "not a province of the active clan".into())?;
+            ensure(self.map.is_adjacent(march.from.0, march.to.0), || "march.to".into(), || {
+                format!("{} is not next to {}", self.map.key(march.to.0), self.map.key(march.from.0))
+            })?;
+            let units = &march.units;
+            let sound = units.regulars() <= PROV_MAX
+                && units[Unit::Daimyo] == 0
+                && Unit::ALL.into_iter().all(|unit| march.into_army[unit] <= units[unit])
+                && march.hidden <= self.provinces[march.from].hidden
+                && march.rest <= MAX_HIDDEN
+                && units[Unit::Ronin] <= RONIN;
+            ensure(sound, || "march".into(), || "units that cannot be on the way".into())?;
+            let army = march.army.is_none_or(|number| {
+                usize::from(number) < DAIMYO
+                    && self.army(self.active, number).is_led()
+                    && self.army(self.active, number).province == Some(march.from)
+            });
+            ensure(army, || "march.army".into(), || "not an army that stands there".into())?;
+            let open = self.provinces[march.to].owner.is_none_or(|owner| owner == self.active);
+            ensure(open, || "march.to".into(), || "not a province it may enter".into())?;
+        }
+        Ok(())
+    }
+
+    /// What a point needs to be played on from.
+    fn check_point(&self) -> Result<(), SetupError> {
+        let army = |army: u8| usize::from(army) < DAIMYO && self.army(self.active, army).is_led();
+        let clan = &self.clans[self.decider];
+        let own = |province: ProvinceId| self.provinces[province].owner == Some(self.active);
+        let beside = |target: ProvinceId| {
+            self.attack_from().is_some_and(|from| self.map.is_adjacent(from.0, target.0))
+        };
+        let clans = self.clan_count() as u8;
+        let marches = |by_army: bool| self.march.is_some_and(|march| march.army.is_some() == by_army);
+        let stage = self.fight.map(|fight| fight.combat.stage);
+        let holds = match self.point {
+            Point::Divide(left) => {
+                let count = |clan: u8| self.province_count(ClanId(clan));
+                let even = self.decider.0 % 2 == 0 && self.decider.0 < clans;
+                let dealt = [0, 2].into_iter().all(|player| count(player) + count(player + 1) == 34);
+                self.options.seats == 2 && even && dealt && count(self.decider.0) + left == 17 && left > 0
+            }
+            Point::Reinforce(done) => {
+                self.round == 0
+                    && done < 6 * clans
+                    && Provinces(self.owned(self.decider)).any(|p| self.provinces[p].units[Unit::Spear] == 1)
+            }
+            Point::PlaceArmies(done) => self.round == 0 && done < 3 * clans,
+            Point::Spy => self.ninja == Some(self.decider),
+            Point::Plan(_) => !clan.committed,
+            Point::Swords | Point::Build | Point::WarTurn | Point::EndRound | Point::Over(_) => true,
+            Point::Buy(spent) => spent == 0 || spent < clan.plan.levy,
+            Point::Levy(place) => place == 0 || place < clan.bought.total(),
+            Point::Ronin(place) => place == 0 || place < clan.hired,
+            Point::ChooseArmy => matches!(self.phase, Phase::A | Phase::D),
+            Point::Move { army: number, .. } => matches!(self.phase, Phase::A | Phase::D) && army(number),
+            Point::Detach { army: number, to, count, .. } => {
+                self.phase == Phase::D
+                    && army(number)
+                    && count <= PROV_MAX
+                    && self.provinces[to].owner.is_none_or(|owner| owner == self.active)
+                    && self.provinces[to].units.regulars() == count
+            }
+            Point::Garrison { .. } | Point::LeaveRonin(_) => marches(true),
+            Point::DivideRest(_) => self.march.is_some(),
+            Point::Declare => self.phase == Phase::B,
+            Point::DeclareTarget(Attacker::Army(number)) => self.phase == Phase::B && army(number),
+            Point::DeclareTarget(Attacker::Force(province)) => {
+                self.phase == Phase::B && own(province) && self.provinces[province].units.regulars() > 0
+            }
+            Point::ChooseBattle => self.phase == Phase::C && self.series.is_none(),
+            Point::Attack(target) | Point::RevealAttacker(target) | Point::FirstDie(target) => {
+                self.series.is_some() && self.fight.is_none() && beside(target)
+            }
+            Point::RevealDefender(target) => {
+                self.series.is_some() && self.provinces[target].owner.is_some() && beside(target)
+            }
+            Point::Roll => matches!(stage, Some(Stage::Roll(_))) && self.fight.is_some_and(|fight| beside(fight.target)),
+            Point::CallOff => stage == Some(Stage::CallOff) && self.fight.is_some_and(|fight| beside(fight.target)),
+            Point::Casualties(_) => self.fight_is_sound(),
+            Point::Conquest | Point::NextTarget => {
+                self.series.is_some_and(|(force, _)| match force {
+                    Attacker::Army(number) => {
+                        let army = self.army(self.active, number);
+                        army.province.is_some() || army.is_lost()
+                    }
+                    Attacker::Force(_) => true,
+                })
+            }
+            Point::ChooseForce => self.phase == Phase::D,
+            Point::ChooseUnits { from, units } => {
+                let there = &self.provinces[from];
+                let free = |unit| units[unit] + there.moved[unit] <= there.units[unit];
+                self.phase == Phase::D
+                    && own(from)
+                    && Unit::ALL.into_iter().all(free)
+                    && units[Unit::Ronin] <= units.regulars().saturating_sub(1)
+                    && there.units.regulars() > 0
+            }
+            Point::IntoArmy(_) => marches(false),
+        };
+        ensure(holds, || "point".into(), || format!("{:?} does not go with the rest of the position", self.point))
+    }
+
+    /// Whether a battle in its casualty step agrees with the board.
+    fn fight_is_sound(&self) -> bool {
+        let (Some(fight), Some(from)) = (self.fight, self.attack_from()) else { return false };
+        let sides = [*fight.combat.side(crate::play::combat::Role::Attacker), fight.combat.defender];
+        let within = |losses: &ByUnit<u8>, units: &ByUnit<u8>| {
+            Unit::ALL.into_iter().all(|unit| losses[unit] <= units[unit])
+        };
+        let on_board = fight.combat.attacker == self.attacking_side()
+            && fight.combat.defender == self.defending_side(fight.target);
+        on_board
+            && matches!(fight.combat.stage, Stage::Casualties(_))
+            && self.provinces[fight.target].owner == Some(fight.defender)
+            && self.map.is_adjacent(from.0, fight.target.0)
+            && fight.losses.iter().zip(&sides).zip(fight.owed).all(|((losses, side), owed)| {
+                losses.bonus <= side.bonus
+                    && within(&losses.provincial, &side.provincial.units)
+                    && within(&losses.army, &side.army.units)
+                    && u32::from(losses.total()) + u32::from(owed) <= u32::from(side.total())
+            })
+    }
+}
