@@ -73,7 +73,14 @@ pub enum Event {
     /// A declared or further attack found nobody to fight.
     Lapsed { clan: ClanId, target: &'static str },
     /// A battle begins.
-    Battle { clan: ClanId, army: Option<u8>, from: &'static str, target: &'static str, defender: ClanId, naval: bool },
+    Battle {
+        clan: ClanId,
+        army: Option<u8>,
+        from: &'static str,
+        target: &'static str,
+        defender: ClanId,
+        naval: bool,
+    },
     /// Dice of one side in one step.
     Dice { role: Role, round: u32, step: u8, dice: Vec<u8>, hits: u8 },
     /// Units removed by one side.

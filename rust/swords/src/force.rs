@@ -211,7 +211,8 @@ impl Side {
     pub fn only_loss(&self) -> Option<Losses> {
         let mut only = None;
         for (force, of_army) in [(&self.provincial, false), (&self.army, true)] {
-            for unit in Unit::ALL.into_iter().filter(|&unit| unit != Unit::Daimyo && force.may_lose_one(unit)) {
+            for unit in Unit::ALL.into_iter().filter(|&unit| unit != Unit::Daimyo && force.may_lose_one(unit))
+            {
                 let mut one = Losses::default();
                 (if of_army { &mut one.army } else { &mut one.provincial })[unit] = 1;
                 if only.replace(one).is_some() {

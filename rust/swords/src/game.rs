@@ -77,7 +77,8 @@ impl Game for State {
             End::NobodyLeft | End::RoundLimit => None,
         };
         let standing = |seat: u8| {
-            let clans = || (0..self.clan_count() as u8).map(ClanId).filter(move |&clan| self.player(clan).0 == seat);
+            let clans =
+                || (0..self.clan_count() as u8).map(ClanId).filter(move |&clan| self.player(clan).0 == seat);
             let playing = || clans().filter(|&clan| self.clans[clan].out == 0);
             let provinces: u32 = playing().map(|clan| u32::from(self.province_count(clan))).sum();
             let koku: u32 = playing().map(|clan| u32::from(income(self.province_count(clan)))).sum();
@@ -142,10 +143,13 @@ impl Game for State {
         let map = Map::by_digest(digest)
             .ok_or_else(|| inconsistent("map", format!("no map {digest:016x} is loaded")))?;
         let start = bytes.len() - reader.left();
-        let (mut state, rest): (Self, _) = postcard::take_from_bytes(&bytes[start..]).map_err(|error| match error {
-            postcard::Error::DeserializeUnexpectedEnd => DecodeError::Truncated { at: bytes.len(), wanted: 1 },
-            error => inconsistent("state", error.to_string()),
-        })?;
+        let (mut state, rest): (Self, _) =
+            postcard::take_from_bytes(&bytes[start..]).map_err(|error| match error {
+                postcard::Error::DeserializeUnexpectedEnd => {
+                    DecodeError::Truncated { at: bytes.len(), wanted: 1 }
+                }
+                error => inconsistent("state", error.to_string()),
+            })?;
         if !rest.is_empty() {
             return Err(DecodeError::TrailingBytes { at: bytes.len() - rest.len(), count: rest.len() });
         }

@@ -39,8 +39,8 @@ pub use battle::{
     Battle, BattleSetup, BreakOff, DiceScriptError, Fight, FightStep, MAX_ATTACKERS, MAX_BREAK_OFF_AFTER,
     SetupError,
 };
-pub use force::{Force, ForceError, LossOrder, Losses, Side};
 pub use event::Event;
+pub use force::{Force, ForceError, LossOrder, Losses, Side};
 pub use setup::Setup;
 pub use state::State;
 pub use stock::{Pool, Tray};

@@ -80,8 +80,9 @@ impl<'de> Deserialize<'de> for ByUnit<u8> {
             fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ByUnit<u8>, A::Error> {
                 let mut units = ByUnit::default();
                 while let Some(kind) = map.next_key::<String>()? {
-                    let unit = Unit::named(&kind)
-                        .ok_or_else(|| A::Error::custom(format_args!("there is no kind of unit \"{kind}\"")))?;
+                    let unit = Unit::named(&kind).ok_or_else(|| {
+                        A::Error::custom(format_args!("there is no kind of unit \"{kind}\""))
+                    })?;
                     units[unit] = map.next_value()?;
                 }
                 Ok(units)

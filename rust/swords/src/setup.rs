@@ -6,8 +6,8 @@ use serde_json::Value;
 
 use crate::action::MAX_HIDDEN;
 use crate::data::{
-    BASES, ByUnit, CASTLES, ClanId, DAIMYO, EXP_HOLES, Fort, MAX_CLANS, OTHERS, PROV_MAX, ProvinceId, Provinces,
-    RONIN, SPEARMEN, Unit,
+    BASES, ByUnit, CASTLES, ClanId, DAIMYO, EXP_HOLES, Fort, MAX_CLANS, OTHERS, PROV_MAX, ProvinceId,
+    Provinces, RONIN, SPEARMEN, Unit,
 };
 use crate::event::Quiet;
 use crate::map::Map;
@@ -79,7 +79,9 @@ impl Setup {
     fn options(&self, options: Options) -> Options {
         Options {
             long_game: self.long_game.unwrap_or(options.long_game),
-            two_player_early_attacks: self.two_player_early_attacks.unwrap_or(options.two_player_early_attacks),
+            two_player_early_attacks: self
+                .two_player_early_attacks
+                .unwrap_or(options.two_player_early_attacks),
             max_rounds: self.max_rounds.unwrap_or(options.max_rounds),
             ..options
         }
@@ -109,7 +111,10 @@ fn read_position(map: &'static Map, position: &Value) -> Result<State, SetupErro
         table.shift_remove("cards");
         if let Some(clans) = table.get_mut("clans").and_then(Value::as_array_mut) {
             if clans.len() > MAX_CLANS {
-                return Err(SetupError::new("clans", format!("{} clans, at most {MAX_CLANS} play", clans.len())));
+                return Err(SetupError::new(
+                    "clans",
+                    format!("{} clans, at most {MAX_CLANS} play", clans.len()),
+                ));
             }
             while clans.len() < MAX_CLANS {
                 clans.push(Value::Object(serde_json::Map::new()));
@@ -123,7 +128,11 @@ fn read_position(map: &'static Map, position: &Value) -> Result<State, SetupErro
 }
 
 /// An error at a field, unless something holds.
-fn ensure(holds: bool, field: impl FnOnce() -> String, reason: impl FnOnce() -> String) -> Result<(), SetupError> {
+fn ensure(
+    holds: bool,
+    field: impl FnOnce() -> String,
+    reason: impl FnOnce() -> String,
+) -> Result<(), SetupError> {
     if holds { Ok(()) } else { Err(SetupError::new(field(), reason())) }
 }
 
@@ -158,18 +167,30 @@ impl State {
             let at = |name: &str| format!("clans[{}].{name}", number.0);
             if !self.plays(number) {
                 let blank = Clan { out: clan.out, ..Clan::default() };
-                ensure(*clan == blank, || format!("clans[{}]", number.0), || "a clan that is out has pieces".into())?;
+                ensure(
+                    *clan == blank,
+                    || format!("clans[{}]", number.0),
+                    || "a clan that is out has pieces".into(),
+                )?;
                 ensure(clan.out as usize <= MAX_CLANS, || at("out"), || format!("{}", clan.out))?;
                 continue;
             }
-            ensure((1..=5).contains(&clan.colours), || at("colours"), || format!("{}, 1 to 5", clan.colours))?;
+            ensure(
+                (1..=5).contains(&clan.colours),
+                || at("colours"),
+                || format!("{}, 1 to 5", clan.colours),
+            )?;
             ensure(clan.koku <= 25, || at("koku"), || format!("{}, at most 25", clan.koku))?;
             let Plan { swords, build, levy, ronin, ninja } = clan.plan;
             let total = [swords, build, levy, ronin, ninja].into_iter().map(u32::from).sum::<u32>();
             ensure(total <= 25, || at("plan"), || format!("{total} koku, at most 25"))?;
             ensure(matches!(build, 0 | 2), || at("plan.build"), || format!("{build}, 0 or 2 (SW-PLAN-02)"))?;
             let spendable = u32::from(clan.koku);
-            ensure(!planning || total <= spendable, || at("plan"), || format!("{total} koku of {spendable}"))?;
+            ensure(
+                !planning || total <= spendable,
+                || at("plan"),
+                || format!("{total} koku of {spendable}"),
+            )?;
             let unspent = match self.point {
                 Point::Swords => Some(build + levy + ronin + ninja),
                 Point::Build => Some(levy + ronin + ninja),
@@ -183,18 +204,28 @@ impl State {
                 || at("koku"),
                 || format!("{}, but {unspent:?} of the plan are still to be spent", clan.koku),
             )?;
-            ensure(clan.sword <= playing, || at("sword"), || format!("{}, at most {playing}", clan.sword))?;
+            // A clan that goes out in the middle of a round leaves a gap in the order (SW-R-19).
+            let swords = self.clan_count() as u8;
+            ensure(clan.sword <= swords, || at("sword"), || format!("{}, at most {swords}", clan.sword))?;
             ensure(clan.wish <= playing, || at("wish"), || format!("{}, at most {playing}", clan.wish))?;
-            let twin = self.in_play().any(|other| {
-                other != number && clan.sword > 0 && self.clans[other].sword == clan.sword
-            });
+            let twin = self
+                .in_play()
+                .any(|other| other != number && clan.sword > 0 && self.clans[other].sword == clan.sword);
             ensure(!twin, || at("sword"), || format!("another clan has sword {} too", clan.sword))?;
-            let ordered = !matches!(self.point, Point::Divide(_) | Point::Plan(_) | Point::Spy | Point::Swords);
-            ensure(!ordered || clan.sword > 0, || at("sword"), || "0, but swords have been given out".into())?;
+            let ordered =
+                !matches!(self.point, Point::Divide(_) | Point::Plan(_) | Point::Spy | Point::Swords);
+            ensure(
+                !ordered || clan.sword > 0,
+                || at("sword"),
+                || "0, but swords have been given out".into(),
+            )?;
             let buying = matches!(self.point, Point::Buy(_) | Point::Levy(_));
             ensure(buying || clan.bought.total() == 0, || at("bought"), || "units outside Action 4".into())?;
-            ensure(clan.bought.regulars() == clan.bought.total() && clan.bought[Unit::Daimyo] == 0,
-                || at("bought"), || "only bow, gun, sword and spear can be bought".into())?;
+            ensure(
+                clan.bought.regulars() == clan.bought.total() && clan.bought[Unit::Daimyo] == 0,
+                || at("bought"),
+                || "only bow, gun, sword and spear can be bought".into(),
+            )?;
             let hiring = matches!(self.point, Point::Ronin(_));
             ensure(hiring || clan.hired == 0, || at("hired"), || "ronin outside Action 5".into())?;
             let site = clan.site.is_none_or(|site| {
@@ -216,12 +247,26 @@ impl State {
             let it = &self.provinces[province];
             let at = |name: &str| format!("provinces.{}.{name}", self.map.key(province.0));
             let regulars = it.units.regulars();
-            ensure(it.units[Unit::Daimyo] == 0, || at("units.daimyo"), || "a provincial force has no daimyo".into())?;
-            ensure(regulars <= PROV_MAX, || at("units"), || format!("{regulars} regular units, at most {PROV_MAX}"))?;
-            ensure(it.hidden <= MAX_HIDDEN, || at("hidden"), || format!("{}, at most {MAX_HIDDEN}", it.hidden))?;
-            ensure(it.bonus_lost <= it.fort.bonus(), || at("bonus_lost"), || {
-                format!("{}, fort \"{}\" has {}", it.bonus_lost, it.fort.name(), it.fort.bonus())
-            })?;
+            ensure(
+                it.units[Unit::Daimyo] == 0,
+                || at("units.daimyo"),
+                || "a provincial force has no daimyo".into(),
+            )?;
+            ensure(
+                regulars <= PROV_MAX,
+                || at("units"),
+                || format!("{regulars} regular units, at most {PROV_MAX}"),
+            )?;
+            ensure(
+                it.hidden <= MAX_HIDDEN,
+                || at("hidden"),
+                || format!("{}, at most {MAX_HIDDEN}", it.hidden),
+            )?;
+            ensure(
+                it.bonus_lost <= it.fort.bonus(),
+                || at("bonus_lost"),
+                || format!("{}, fort \"{}\" has {}", it.bonus_lost, it.fort.name(), it.fort.bonus()),
+            )?;
             let moved = Unit::ALL.into_iter().all(|unit| it.moved[unit] <= it.units[unit]);
             ensure(moved, || at("moved"), || "more units than stand there".into())?;
             ensure(it.moved[Unit::Ronin] == 0, || at("moved.ronin"), || "ronin are not tracked".into())?;
@@ -233,7 +278,11 @@ impl State {
                     ensure(held, || at("owner"), || format!("clan {} has no regular unit there", owner.0))?;
                 }
                 None => {
-                    ensure(it.units.total() == 0, || at("units"), || "units in a province nobody owns".into())?;
+                    ensure(
+                        it.units.total() == 0,
+                        || at("units"),
+                        || "units in a province nobody owns".into(),
+                    )?;
                     ensure(it.hidden == 0, || at("hidden"), || "ronin in a province nobody owns".into())?;
                 }
             }
@@ -253,19 +302,29 @@ impl State {
             let armies = &self.clans[clan].armies;
             for (number, army) in armies.iter().enumerate() {
                 let at = |name: &str| format!("clans[{}].armies[{number}].{name}", clan.0);
-                ensure((army.hole as usize) < EXP_HOLES.len(), || at("hole"), || format!("{}, at most 9", army.hole))?;
+                ensure(
+                    (army.hole as usize) < EXP_HOLES.len(),
+                    || at("hole"),
+                    || format!("{}, at most 9", army.hole),
+                )?;
                 if army.is_lost() {
                     let nothing = army.units.total() == 0 && army.province.is_none();
-                    ensure(nothing, || at("units"), || "an army without a daimyo is lost, it has no units".into())?;
+                    ensure(
+                        nothing,
+                        || at("units"),
+                        || "an army without a daimyo is lost, it has no units".into(),
+                    )?;
                     continue;
                 }
                 let Some(place) = army.province else {
                     ensure(before, || at("province"), || "nowhere, though its daimyo is in play".into())?;
                     continue;
                 };
-                ensure(self.provinces[place].owner == Some(clan), || at("province"), || {
-                    format!("{} is not a province of clan {}", self.map.key(place.0), clan.0)
-                })?;
+                ensure(
+                    self.provinces[place].owner == Some(clan),
+                    || at("province"),
+                    || format!("{} is not a province of clan {}", self.map.key(place.0), clan.0),
+                )?;
                 let mut force = army.force();
                 // Ronin are checked at the points of SW-R-31 only.
                 force.units[Unit::Ronin] = 0;
@@ -274,11 +333,17 @@ impl State {
             let moving = self.must_move.is_some() || matches!(self.phase, Phase::A | Phase::D);
             let led: Vec<_> = armies.iter().filter_map(|army| army.province).collect();
             let shared = (1..led.len()).any(|at| led[..at].contains(&led[at]));
-            ensure(!shared || (moving && clan == self.active), || format!("clans[{}].armies", clan.0), || {
-                "two armies in one province".into()
-            })?;
+            ensure(
+                !shared || (moving && clan == self.active),
+                || format!("clans[{}].armies", clan.0),
+                || "two armies in one province".into(),
+            )?;
             let leader = before || self.recovery.is_some() || armies.iter().any(|army| !army.is_lost());
-            ensure(leader, || format!("clans[{}].armies", clan.0), || "no daimyo left, so the clan is out".into())?;
+            ensure(
+                leader,
+                || format!("clans[{}].armies", clan.0),
+                || "no daimyo left, so the clan is out".into(),
+            )?;
         }
         Ok(())
     }
@@ -294,23 +359,30 @@ impl State {
                     count += u32::from(it.bought[unit]);
                 }
                 count += it.armies.iter().map(|army| u32::from(army.units[unit])).sum::<u32>();
-                let board = Provinces(self.owned(clan)).map(|province| u32::from(self.provinces[province].units[unit]));
+                let board = Provinces(self.owned(clan))
+                    .map(|province| u32::from(self.provinces[province].units[unit]));
                 count += board.sum::<u32>();
                 if let Some(march) = self.march.filter(|_| clan == self.active) {
                     count += u32::from(march.units[unit]);
                 }
                 let each = if unit == Unit::Spear { SPEARMEN } else { OTHERS };
                 let wanted = u32::from(each) * u32::from(it.colours);
-                ensure(count == wanted, || format!("clans[{}].tray.{}", clan.0, unit.name()), || {
-                    format!("{count} in tray, armies and provinces together, {wanted} wanted")
-                })?;
+                ensure(
+                    count == wanted,
+                    || format!("clans[{}].tray.{}", clan.0, unit.name()),
+                    || format!("{count} in tray, armies and provinces together, {wanted} wanted"),
+                )?;
             }
             let more = u32::from(it.tray.count(Unit::Daimyo)) + u32::from(it.tray.count(Unit::Ronin));
             ensure(more == 0, || format!("clans[{}].tray", clan.0), || "daimyo or ronin in a tray".into())?;
         }
         let forts = |fort| self.provinces.0.iter().filter(|province| province.fort == fort).count() as u32;
         let castles = u32::from(self.pool.castles) + forts(Fort::Castle) + forts(Fort::Fortress);
-        ensure(castles == u32::from(CASTLES), || "pool.castles".into(), || format!("{castles} castles in all"))?;
+        ensure(
+            castles == u32::from(CASTLES),
+            || "pool.castles".into(),
+            || format!("{castles} castles in all"),
+        )?;
         let bases = u32::from(self.pool.bases) + forts(Fort::Fortress);
         ensure(bases == u32::from(BASES), || "pool.bases".into(), || format!("{bases} bases in all"))?;
         let mut ronin = u32::from(self.pool.ronin);
@@ -327,22 +399,34 @@ impl State {
         if let Some(march) = self.march {
             ronin += u32::from(march.units[Unit::Ronin]) + u32::from(march.rest);
         }
-        ensure(ronin == u32::from(RONIN), || "pool.ronin".into(), || format!("{ronin} ronin in all, there are {RONIN}"))
+        ensure(
+            ronin == u32::from(RONIN),
+            || "pool.ronin".into(),
+            || format!("{ronin} ronin in all, there are {RONIN}"),
+        )
     }
 
     /// The parts of a war turn that refer to each other.
     fn check_war(&self) -> Result<(), SetupError> {
         let placing = matches!(self.point, Point::Divide(_));
-        if !self.is_over() && !placing {
-            self.check_clan("decider", self.decider)?;
+        let index = self.decider.index();
+        ensure(index < self.clan_count(), || "decider".into(), || format!("there is no clan {index}"))?;
+        if let Some(clan) = self.deciding_clan().filter(|_| !placing) {
+            self.check_clan("decider", clan)?;
         }
         if let Some(holder) = self.ninja {
             self.check_clan("ninja", holder)?;
         }
-        ensure(self.window.is_none_or(|window| (1..=13).contains(&window)), || "window".into(), || {
-            format!("{:?}, windows are 1 to 13", self.window)
-        })?;
-        ensure(self.window.is_none() || self.ninja.is_some(), || "window".into(), || "nobody holds the ninja".into())?;
+        ensure(
+            self.window.is_none_or(|window| (1..=13).contains(&window)),
+            || "window".into(),
+            || format!("{:?}, windows are 1 to 13", self.window),
+        )?;
+        ensure(
+            self.window.is_none() || self.ninja.is_some(),
+            || "window".into(),
+            || "nobody holds the ninja".into(),
+        )?;
         if let Some(revenge) = self.revenge {
             self.check_clan("revenge.by", revenge.by)?;
             self.check_clan("revenge.on", revenge.on)?;
@@ -351,7 +435,8 @@ impl State {
         }
         if let Some(recovery) = self.recovery {
             self.check_clan("recovery.clan", recovery.clan)?;
-            let lost = (0..DAIMYO).all(|army| !recovery.armies[army] || self.clans[recovery.clan].armies[army].is_lost());
+            let lost = (0..DAIMYO)
+                .all(|army| !recovery.armies[army] || self.clans[recovery.clan].armies[army].is_lost());
             ensure(lost, || "recovery.armies".into(), || "an army that is not lost".into())?;
             if let Some(army) = recovery.placed {
                 let led = usize::from(army) < DAIMYO && self.army(recovery.clan, army).is_led();
@@ -362,16 +447,26 @@ impl State {
             self.check_clan("active", self.active)?;
         }
         let army = |army: u8| usize::from(army) < DAIMYO && self.army(self.active, army).is_led();
-        ensure(self.must_move.is_none_or(army), || "must_move".into(), || "not an army that can move".into())?;
+        ensure(
+            self.must_move.is_none_or(army),
+            || "must_move".into(),
+            || "not an army that can move".into(),
+        )?;
         if let Some((force, _)) = self.series {
             let there = match force {
                 Attacker::Army(army) => usize::from(army) < DAIMYO,
-                Attacker::Force(province) => self.provinces[province].owner == Some(self.active),
+                // A force that has just been beaten is still named until its window has closed.
+                Attacker::Force(province) => {
+                    self.fight.is_none() || self.provinces[province].owner == Some(self.active)
+                }
             };
             ensure(self.phase == Phase::C && there, || "series".into(), || "no such force attacks".into())?;
         }
         if let Some(fight) = self.fight {
-            self.check_clan("fight.defender", fight.defender)?;
+            // A clan that has just gone out may still be named while its eliminator recovers daimyo.
+            let number = fight.defender.0;
+            let known = fight.defender.index() < self.clan_count();
+            ensure(known, || "fight.defender".into(), || format!("there is no clan {number}"))?;
             ensure(self.series.is_some(), || "fight".into(), || "no attack is under way".into())?;
             let enemies = self.are_enemies(self.active, fight.defender);
             ensure(enemies, || "fight.defender".into(), || "not an enemy of the active clan".into())?;
@@ -379,9 +474,11 @@ impl State {
         if let Some(march) = self.march {
             let from = self.provinces[march.from].owner == Some(self.active);
             ensure(from, || "march.from".into(), || "not a province of the active clan".into())?;
-            ensure(self.map.is_adjacent(march.from.0, march.to.0), || "march.to".into(), || {
-                format!("{} is not next to {}", self.map.key(march.to.0), self.map.key(march.from.0))
-            })?;
+            ensure(
+                self.map.is_adjacent(march.from.0, march.to.0),
+                || "march.to".into(),
+                || format!("{} is not next to {}", self.map.key(march.to.0), self.map.key(march.from.0)),
+            )?;
             let units = &march.units;
             let sound = units.regulars() <= PROV_MAX
                 && units[Unit::Daimyo] == 0
@@ -455,18 +552,20 @@ impl State {
             Point::RevealDefender(target) => {
                 self.series.is_some() && self.provinces[target].owner.is_some() && beside(target)
             }
-            Point::Roll => matches!(stage, Some(Stage::Roll(_))) && self.fight.is_some_and(|fight| beside(fight.target)),
-            Point::CallOff => stage == Some(Stage::CallOff) && self.fight.is_some_and(|fight| beside(fight.target)),
-            Point::Casualties(_) => self.fight_is_sound(),
-            Point::Conquest | Point::NextTarget => {
-                self.series.is_some_and(|(force, _)| match force {
-                    Attacker::Army(number) => {
-                        let army = self.army(self.active, number);
-                        army.province.is_some() || army.is_lost()
-                    }
-                    Attacker::Force(_) => true,
-                })
+            Point::Roll => {
+                matches!(stage, Some(Stage::Roll(_))) && self.fight.is_some_and(|fight| beside(fight.target))
             }
+            Point::CallOff => {
+                stage == Some(Stage::CallOff) && self.fight.is_some_and(|fight| beside(fight.target))
+            }
+            Point::Casualties(_) => self.fight_is_sound(),
+            Point::Conquest | Point::NextTarget => self.series.is_some_and(|(force, _)| match force {
+                Attacker::Army(number) => {
+                    let army = self.army(self.active, number);
+                    army.province.is_some() || army.is_lost()
+                }
+                Attacker::Force(_) => true,
+            }),
             Point::ChooseForce => self.phase == Phase::D,
             Point::ChooseUnits { from, units } => {
                 let there = &self.provinces[from];
@@ -479,7 +578,11 @@ impl State {
             }
             Point::IntoArmy(_) => marches(false),
         };
-        ensure(holds, || "point".into(), || format!("{:?} does not go with the rest of the position", self.point))
+        ensure(
+            holds,
+            || "point".into(),
+            || format!("{:?} does not go with the rest of the position", self.point),
+        )
     }
 
     /// Whether a battle in its casualty step agrees with the board.

@@ -540,7 +540,11 @@ impl State {
 
     /// The provinces in which armies of a clan stand, as a set.
     pub fn army_provinces(&self, clan: ClanId) -> u128 {
-        self.clans[clan].armies.iter().filter_map(|army| army.province).fold(0, |set, place| set | place.bit())
+        self.clans[clan]
+            .armies
+            .iter()
+            .filter_map(|army| army.province)
+            .fold(0, |set, place| set | place.bit())
     }
 
     /// The army of a province's owner that stands there.

@@ -65,7 +65,8 @@ impl State {
             Action::Bundle(0) => "buy nothing".into(),
             Action::Bundle(bundle) => {
                 let units = BUNDLES[usize::from(bundle)].iter();
-                let units: Vec<String> = units.map(|&(unit, count)| format!("{count} {}", unit.name())).collect();
+                let units: Vec<String> =
+                    units.map(|&(unit, count)| format!("{count} {}", unit.name())).collect();
                 format!("buy {}", units.join(" and "))
             }
             Action::Army(army) => match self.point {
@@ -84,7 +85,9 @@ impl State {
                 _ => format!("pick up {}", one(unit)),
             },
             Action::Province(province) => self.province_text(province),
-            Action::IntoArmy(province) => format!("{} into the army in {}", self.levied(), self.name(province)),
+            Action::IntoArmy(province) => {
+                format!("{} into the army in {}", self.levied(), self.name(province))
+            }
             Action::Step { to, hidden: 0 } => format!("step to {}", self.name(to)),
             Action::Step { to, hidden } => format!("step to {} with {hidden} hidden ronin", self.name(to)),
         }

@@ -25,7 +25,8 @@ fn random_matches_keep_the_invariants() {
     let mut legal = Vec::new();
     for seats in 2..=5 {
         for seed in 0..8 {
-            let mut state = start(seats, seed, &json!({ "max_rounds": 25, "long_game": seats > 2 && seed % 2 == 0 }));
+            let mut state =
+                start(seats, seed, &json!({ "max_rounds": 25, "long_game": seats > 2 && seed % 2 == 0 }));
             let mut chance = Stream::new(seed, Purpose::Game, 0);
             let mut choice = Stream::new(seed, Purpose::Bots, 0);
             let mut decisions = 0;
@@ -36,7 +37,9 @@ fn random_matches_keep_the_invariants() {
                 let before = state;
                 state.play_unchecked(action, &mut chance);
                 if let Err(error) = state.check() {
-                    panic!("{seats} players, seed {seed}, decision {decisions}, {action:?}: {error}\n{before:?}");
+                    panic!(
+                        "{seats} players, seed {seed}, decision {decisions}, {action:?}: {error}\n{before:?}"
+                    );
                 }
                 decisions += 1;
                 assert!(decisions < 5_000_000, "{seats} players, seed {seed} goes on for ever");

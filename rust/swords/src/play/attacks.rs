@@ -115,8 +115,7 @@ impl Series {
 impl State {
     /// Whether a declared battle could still be chosen (SW-D-17): its force stands, and the attack cannot only lapse.
     fn can_begin(&self, force: Attacker, target: ProvinceId) -> bool {
-        let is_enemy =
-            self.provinces[target].owner.is_some_and(|owner| self.are_enemies(self.active, owner));
+        let is_enemy = self.provinces[target].owner.is_some_and(|owner| self.are_enemies(self.active, owner));
         match force {
             Attacker::Army(army) => {
                 let army = self.army(self.active, army);
@@ -380,7 +379,10 @@ mod tests {
         // SW-WAR-C-13, SW-R-53: never a success
         let mut series = Series::new(Some(2));
         series.attack(ProvinceId(5), Attack::FoundEmpty);
-        assert_eq!((series.may_enter(), series.attacks_left(), series.hole_after(0)), (Some(ProvinceId(5)), 1, 0));
+        assert_eq!(
+            (series.may_enter(), series.attacks_left(), series.hole_after(0)),
+            (Some(ProvinceId(5)), 1, 0)
+        );
         series.attack(ProvinceId(6), Attack::FoundEmpty);
         assert_eq!(series.may_enter(), None);
         // other forces cannot enter: the attack lapses
@@ -396,7 +398,10 @@ mod tests {
         // SW-R-53
         let mut series = Series::new(Some(2));
         series.attack(ProvinceId(5), Attack::Lapsed);
-        assert_eq!((series.may_enter(), series.attacks_left(), series.may_attack(ProvinceId(5))), (None, 1, true));
+        assert_eq!(
+            (series.may_enter(), series.attacks_left(), series.may_attack(ProvinceId(5))),
+            (None, 1, true)
+        );
     }
 
     #[test]
@@ -414,7 +419,10 @@ mod tests {
         for end in [BattleEnd::Defender, BattleEnd::Nobody] {
             let mut series = Series::new(Some(4));
             series.attack(ProvinceId(5), end.into());
-            assert_eq!((series.may_enter(), series.may_attack(ProvinceId(6)), series.hole_after(0)), (None, false, 0));
+            assert_eq!(
+                (series.may_enter(), series.may_attack(ProvinceId(6)), series.hole_after(0)),
+                (None, false, 0)
+            );
         }
     }
 
@@ -424,7 +432,10 @@ mod tests {
         let mut series = Series::new(Some(4));
         series.attack(ProvinceId(5), Attack::Won);
         series.disrupt();
-        assert_eq!((series.may_enter(), series.may_attack(ProvinceId(6)), series.hole_after(3)), (None, false, 3));
+        assert_eq!(
+            (series.may_enter(), series.may_attack(ProvinceId(6)), series.hole_after(3)),
+            (None, false, 3)
+        );
     }
 
     #[test]
@@ -441,5 +452,4 @@ mod tests {
         assert_eq!((series.hole_after(0), series.hole_after(8), series.hole_after(9)), (1, 9, 9));
         assert_eq!(Series::new(Some(2)).hole_after(0), 0);
     }
-
 }

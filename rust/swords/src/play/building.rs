@@ -21,8 +21,9 @@ impl State {
     }
 
     pub(crate) fn go_on_building(&mut self, table: &mut impl Table) -> Next {
-        let asked =
-            |state: &Self, clan: ClanId| state.clans[clan].plan.build > 0 && state.sites(clan).next().is_some();
+        let asked = |state: &Self, clan: ClanId| {
+            state.clans[clan].plan.build > 0 && state.sites(clan).next().is_some()
+        };
         if let Some(clan) = self.next_to_answer(asked) {
             self.decider = clan;
             return Next::Ask;

@@ -192,12 +192,7 @@ impl Combat {
     ///
     /// Within a step the attacker rolls before the defender (SW-R-52). A side that has as many hits as the enemy has
     /// units rolls no further step of the half (SW-R-51).
-    pub fn roll<C: Chance>(
-        &mut self,
-        draws: &mut u32,
-        chance: &mut C,
-        mut report: impl FnMut(Roll, &mut C),
-    ) {
+    pub fn roll<C: Chance>(&mut self, draws: &mut u32, chance: &mut C, mut report: impl FnMut(Roll, &mut C)) {
         let Stage::Roll(half) = self.stage else { return };
         self.hits = [0; 2];
         for step in half.steps() {

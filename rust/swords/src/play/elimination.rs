@@ -121,6 +121,7 @@ impl State {
             return;
         }
         (self.window, self.revenge, self.recovery) = (None, None, None);
+        (self.series, self.fight, self.must_move) = (None, None, None);
         self.point = Point::Over(end);
         table.tell(|| Event::Over {
             reason: end.reason(),

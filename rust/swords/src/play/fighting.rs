@@ -91,7 +91,12 @@ impl State {
         }
     }
 
-    pub(crate) fn play_revealing_attacker(&mut self, target: ProvinceId, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_revealing_attacker(
+        &mut self,
+        target: ProvinceId,
+        action: Action,
+        table: &mut impl Table,
+    ) {
         if let (Action::Amount(army), Some(from)) = (action, self.attack_from()) {
             self.reveal_divided(from, army, table);
         }
@@ -136,7 +141,12 @@ impl State {
         out.extend((least..=most).map(Action::Amount));
     }
 
-    pub(crate) fn play_revealing_defender(&mut self, target: ProvinceId, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_revealing_defender(
+        &mut self,
+        target: ProvinceId,
+        action: Action,
+        table: &mut impl Table,
+    ) {
         if let Action::Amount(army) = action {
             self.reveal_divided(target, army, table);
         }
@@ -182,7 +192,8 @@ impl State {
         let Some(fight) = self.fight else { return true };
         let owner = self.provinces[fight.target].owner;
         let standing = self.attacking_side();
-        let disrupted = matches!(self.series, Some((Attacker::Army(army), _)) if !self.army(self.active, army).is_led());
+        let disrupted =
+            matches!(self.series, Some((Attacker::Army(army), _)) if !self.army(self.active, army).is_led());
         let attack = if disrupted {
             Attack::CalledOff
         } else if standing.standing() == 0 {

@@ -60,7 +60,10 @@ impl State {
             bundle.iter().all(|&(unit, count)| clan.bought[unit] + count <= clan.tray.count(unit))
         };
         out.extend(
-            (0..).zip(&BUNDLES).filter(|(_, bundle)| affordable(bundle)).map(|(place, _)| Action::Bundle(place)),
+            (0..)
+                .zip(&BUNDLES)
+                .filter(|(_, bundle)| affordable(bundle))
+                .map(|(place, _)| Action::Bundle(place)),
         );
     }
 

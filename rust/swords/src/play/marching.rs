@@ -76,7 +76,8 @@ impl State {
         let enterable = self.enterable();
         let mut reached = from.bit();
         for _ in 0..steps {
-            reached |= Provinces(reached).fold(0, |set, province| set | self.map.neighbours(province.0)) & enterable;
+            reached |=
+                Provinces(reached).fold(0, |set, province| set | self.map.neighbours(province.0)) & enterable;
         }
         reached
     }
@@ -165,10 +166,13 @@ impl State {
     /// (SW-WAR-A-06, SW-R-45); not units that were dropped in this phase (SW-R-91).
     pub(crate) fn pick_ups(&self, clan: ClanId, army: u8, picked: bool) -> impl Iterator<Item = Action> {
         let province = self.army(clan, army).province.map(|place| &self.provinces[place]);
-        Unit::ALL.into_iter().filter(move |&unit| {
-            province.is_some_and(|province| province.units[unit] > province.moved[unit])
-                && (self.has_free_box(clan, army, unit) || (unit == Unit::Ronin && picked))
-        }).map(Action::FromProvince)
+        Unit::ALL
+            .into_iter()
+            .filter(move |&unit| {
+                province.is_some_and(|province| province.units[unit] > province.moved[unit])
+                    && (self.has_free_box(clan, army, unit) || (unit == Unit::Ronin && picked))
+            })
+            .map(Action::FromProvince)
     }
 
     /// An army takes over one unit of the provincial force where it stands.
@@ -302,7 +306,9 @@ impl State {
         let (Point::LeaveRonin(steps), Some(march)) = (self.point, self.march) else { return Next::Go };
         let army = self.marching_army();
         // Ronin may stay with a provincial force, never with another army (SW-R-45).
-        if self.army(self.active, army).units[Unit::Ronin] > 0 && self.provinces[march.from].units.regulars() > 0 {
+        if self.army(self.active, army).units[Unit::Ronin] > 0
+            && self.provinces[march.from].units.regulars() > 0
+        {
             return Next::Ask;
         }
         self.point = Point::DivideRest(steps);

@@ -47,7 +47,9 @@ impl State {
 
     /// Enemy daimyo in play and not assassinated (SW-R-40).
     fn targets_of(&self, holder: ClanId) -> impl Iterator<Item = Action> + '_ {
-        self.in_play().filter(move |&clan| self.are_enemies(holder, clan)).flat_map(|clan| self.daimyo_of(clan))
+        self.in_play()
+            .filter(move |&clan| self.are_enemies(holder, clan))
+            .flat_map(|clan| self.daimyo_of(clan))
     }
 
     pub(crate) fn legal_window(&self, out: &mut Vec<Action>) {

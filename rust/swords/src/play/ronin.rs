@@ -113,8 +113,7 @@ impl State {
         }
         for province in Provinces(self.owned(clan)) {
             let forces = self.forces_at(province);
-            let excess =
-                |force: crate::Force| force.units[Unit::Ronin].saturating_sub(force.ronin_limit());
+            let excess = |force: crate::Force| force.units[Unit::Ronin].saturating_sub(force.ronin_limit());
             let (army, provincial) = (excess(forces.army), excess(forces.provincial));
             if army + provincial > 0 {
                 self.provinces[province].units[Unit::Ronin] -= provincial;

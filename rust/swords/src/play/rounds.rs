@@ -48,8 +48,8 @@ impl State {
     /// Actions 8 and 9, then victory, then successors (SW-ROUND-01..03).
     pub(crate) fn end_round(&mut self, table: &mut impl Table) -> Next {
         for province in &mut self.provinces.0 {
-            self.pool.ronin += std::mem::take(&mut province.hidden)
-                + std::mem::take(&mut province.units[Unit::Ronin]);
+            self.pool.ronin +=
+                std::mem::take(&mut province.hidden) + std::mem::take(&mut province.units[Unit::Ronin]);
         }
         for clan in self.in_play() {
             for army in &mut self.clans[clan].armies {
@@ -92,8 +92,6 @@ impl State {
         };
         let wanted = if self.options.seats == 2 { WIN_TWO } else { WIN };
         let looked_at = self.options.seats == 2 || self.options.long_game;
-        (0..self.options.seats)
-            .find(|&seat| looked_at && provinces(seat) >= wanted)
-            .map(End::Provinces)
+        (0..self.options.seats).find(|&seat| looked_at && provinces(seat) >= wanted).map(End::Provinces)
     }
 }
