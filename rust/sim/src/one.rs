@@ -39,6 +39,9 @@ impl<G: Game> Match<G> {
         if key.setup.is_null() {
             key.setup = Value::Object(serde_json::Map::new());
         }
+        if !key.setup.is_object() {
+            return Err(SetupError::new("", format!("{} is no table of options", key.setup)).into());
+        }
         check_seats::<G>(key.seats)?;
         let mut script = dice.map(|faces| Script { faces, used: 0 });
         let mut stream = Stream::new(key.seed, Purpose::Game, key.match_index);
@@ -241,6 +244,7 @@ mod tests {
         );
         assert!(refused(key(json!({"goal": "far"}))).starts_with("goal: "));
         assert!(refused(key(json!({"gaol": 3}))).contains("gaol"));
+        assert_eq!(refused(key(json!([1]))), ": [1] is no table of options");
     }
 
     #[test]

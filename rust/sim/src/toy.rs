@@ -69,7 +69,7 @@ impl Game for Race {
     const REASONS: &'static [&'static str] = &["goal", "max_rounds"];
 
     fn create(seats: usize, setup: &Value, chance: &mut impl Chance) -> Result<Self, SetupError> {
-        let options = setup.as_object().ok_or_else(|| SetupError::new("", format!("{setup} is no table")))?;
+        let options = setup.as_object().expect("a match gives a table");
         if let Some(name) =
             options.keys().find(|name| !["goal", "max_rounds", "note"].contains(&name.as_str()))
         {
