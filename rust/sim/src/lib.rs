@@ -11,7 +11,7 @@ mod registry;
 mod replay;
 mod run;
 mod saved;
-#[cfg(any(test, feature = "toy"))]
+#[cfg(test)]
 pub mod toy;
 
 pub use any::AnyMatch;

@@ -417,6 +417,17 @@ mod tests {
     }
 
     #[test]
+    #[should_panic(expected = "piece 3 is broken")]
+    fn a_panic_of_a_piece_reaches_the_caller() {
+        let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let run = Run { pool: Some(&pool), cancel: &Cancel::default(), progress: &|_| {} };
+        let _ = in_order(&pool, 0..100, &run, |number| {
+            assert!(number != 3, "piece 3 is broken");
+            Ok(Columns::default())
+        });
+    }
+
+    #[test]
     fn the_last_bot_takes_the_seats_left() {
         let bots = ["a".to_owned(), "b".to_owned()];
         assert_eq!(bots_by_seat(&bots, 4).unwrap(), ["a", "b", "b", "b"]);
