@@ -1,8 +1,7 @@
 //! Policies that play the games, each from what its seat may see.
 
 mod random;
-// The bots of `swords`: this line, once `sengoku_swords::State` is a `Game`.
-// pub mod swords;
+pub mod swords;
 
 pub use random::Random;
 use sengoku_kernel::{Game, Seat};
