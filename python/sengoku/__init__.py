@@ -10,8 +10,22 @@
 from sengoku import errors, swords
 from sengoku._core import Cancel, build_info, draws
 from sengoku.client import Client
+from sengoku.engine import Match, MatchReport, games, run_matches
 from sengoku.errors import SengokuError
 
-__all__ = ["Cancel", "Client", "SengokuError", "__version__", "build_info", "draws", "errors", "swords"]
+__all__ = [
+    "Cancel",
+    "Client",
+    "Match",
+    "MatchReport",
+    "SengokuError",
+    "__version__",
+    "build_info",
+    "draws",
+    "errors",
+    "games",
+    "run_matches",
+    "swords",
+]
 
 __version__ = build_info()["version"]

@@ -6,6 +6,7 @@ import numpy.typing as npt
 
 __all__ = [
     "EXACT_STATE_LIMIT",
+    "MAX_MATCHES",
     "MAX_SAMPLES",
     "MAX_THREADS",
     "Battle",
@@ -13,14 +14,18 @@ __all__ = [
     "Fight",
     "FightStep",
     "Force",
+    "Match",
     "Odds",
     "build_info",
     "cores",
     "draws",
     "evaluate_batch",
+    "games",
+    "run_matches",
 ]
 
 EXACT_STATE_LIMIT: int
+MAX_MATCHES: int
 MAX_SAMPLES: int
 MAX_THREADS: int
 
@@ -239,5 +244,88 @@ def evaluate_batch(
     max_samples: SupportsIndex | None = None,
     seed: SupportsIndex | None = None,
     threads: SupportsIndex | None = None,
+    cancel: Cancel | None = None,
+) -> dict[str, npt.NDArray[Any]]: ...
+
+class _Game(TypedDict):
+    name: str
+    rules_version: int
+    seats: tuple[int, int]
+    action_count: int
+    observation_size: int
+    reasons: list[str]
+    bots: list[tuple[str, str]]
+
+class _Outcome(TypedDict):
+    ranks: list[int]
+    winner: int | None
+    by_rule: bool
+    reason: str
+    rounds: int
+    scores: list[int]
+
+def games() -> list[_Game]: ...
+
+@final
+class Match:
+    @staticmethod
+    def create(
+        game: str,
+        *,
+        seats: SupportsIndex,
+        seed: SupportsIndex | None = None,
+        match_index: SupportsIndex | None = None,
+        setup: str = "{}",
+        dice: Iterable[SupportsIndex] | None = None,
+    ) -> Match: ...
+    @staticmethod
+    def load(data: bytes) -> Match: ...
+    @staticmethod
+    def from_replay(text: str) -> Match: ...
+    @property
+    def game(self) -> str: ...
+    @property
+    def seats(self) -> int: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def match_index(self) -> int: ...
+    @property
+    def setup(self) -> str: ...
+    @property
+    def to_act(self) -> int | None: ...
+    @property
+    def decisions(self) -> int: ...
+    @property
+    def history(self) -> list[int]: ...
+    @property
+    def dice_left(self) -> int | None: ...
+    @property
+    def digest(self) -> int: ...
+    @property
+    def outcome(self) -> _Outcome | None: ...
+    def legal_indices(self) -> list[int]: ...
+    def legal_texts(self) -> str: ...
+    def legal_mask(self) -> npt.NDArray[np.bool_]: ...
+    def play(self, index: SupportsIndex, seat: SupportsIndex | None = None) -> None: ...
+    def describe(self, seat: SupportsIndex | None = None) -> str: ...
+    def observe(self, seat: SupportsIndex) -> npt.NDArray[np.uint8]: ...
+    def picture(self, seat: SupportsIndex | None = None) -> str: ...
+    def events(self, first: int) -> str: ...
+    def save(self) -> bytes: ...
+    def replay(self) -> str: ...
+    def clone(self) -> Match: ...
+
+def run_matches(
+    game: str,
+    *,
+    bots: Iterable[str],
+    seats: SupportsIndex,
+    match_count: SupportsIndex,
+    first_match: SupportsIndex | None = None,
+    seed: SupportsIndex | None = None,
+    setup: str = "{}",
+    threads: SupportsIndex | None = None,
+    progress: Callable[[int, int], object] | None = None,
     cancel: Cancel | None = None,
 ) -> dict[str, npt.NDArray[Any]]: ...

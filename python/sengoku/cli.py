@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,21 +16,31 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sengoku import __version__, bench, build_info, demo, plot, show, swords
+from sengoku import __version__, bench, build_info, demo, engine, plot, show, swords
 from sengoku.client import Client
-from sengoku.errors import ArgumentError, BusyError, DeadlineError, SengokuError, UnavailableError
+from sengoku.errors import (
+    ArgumentError,
+    BusyError,
+    DeadlineError,
+    DecodeError,
+    SengokuError,
+    SetupError,
+    UnavailableError,
+)
 from sengoku.server import Limits, Server, serve
 
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
-    help="Odds of battles in board wargames of feudal Japan, and a service for them.",
+    help="Board wargames of feudal Japan: matches played by bots, odds of battles, and a service for them.",
     epilog="Exit codes: 0 done, 2 the input is wrong, 3 the server is out of reach, busy or too slow, "
     "130 interrupted, 1 anything else.",
 )
 odds_app = typer.Typer(no_args_is_help=True, help="Odds of a battle.")
 app.add_typer(odds_app, name="odds")
+replay_app = typer.Typer(no_args_is_help=True, help="Matches that were written down.")
+app.add_typer(replay_app, name="replay")
 
 _out = Console()
 _err = Console(stderr=True)
@@ -96,12 +107,12 @@ def _parse_order(text: str) -> str | list[str]:
 
 
 @contextmanager
-def _progress(quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
+def _progress(quiet: bool, doing: str = "sampling") -> Iterator[Callable[[int, int], None] | None]:
     """Shows a bar on standard error while a person watches, and nothing otherwise."""
     if quiet or not _err.is_terminal:
         yield None
         return
-    columns = (TextColumn("sampling"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=_err, transient=True) as progress:
         task = progress.add_task("")
         yield lambda done, total: progress.update(task, completed=done, total=total)
@@ -195,6 +206,156 @@ def odds_swords(  # noqa: PLR0912 - a branch for each way to ask
         print(json.dumps(swords.describe(odds)))
     else:
         show.odds(odds, _out)
+
+
+def _parse_setup(parts: list[str]) -> dict[str, Any]:
+    """Reads options: JSON tables, or `name=value` with a value in JSON or a plain word."""
+    setup: dict[str, Any] = {}
+    for part in parts:
+        if part.lstrip().startswith("{"):
+            try:
+                setup |= json.loads(part)
+            except ValueError as error:
+                details = {"field": "setup", "reason": str(error)}
+                raise SetupError(f"setup: no JSON: {error}", details) from None
+            continue
+        name, equals, text = part.partition("=")
+        if not (name.strip() and equals):
+            details = {"field": "--setup", "value": part}
+            raise ArgumentError(f"--setup is {part!r}, write NAME=VALUE or a table in JSON", details)
+        try:
+            setup[name.strip()] = json.loads(text)
+        except ValueError:
+            setup[name.strip()] = text.strip()
+    return setup
+
+
+@contextmanager
+def _writing(option: str, file: Path) -> Iterator[None]:
+    """Says of a file that cannot be read or written which option named it."""
+    try:
+        yield
+    except OSError as error:
+        details = {"field": option, "value": str(file)}
+        raise ArgumentError(f"{option} is {str(file)!r}: {error.strerror or error}", details) from error
+
+
+@app.command("run")
+def run_command(
+    game: Annotated[str, typer.Argument(help="Name of the game.", metavar="GAME")],
+    bots: Annotated[
+        str, typer.Option(help="Bots by seat with commas; the last one also takes the seats left.")
+    ] = "random",
+    seats: Annotated[
+        int | None, typer.Option(help="Seats; as many as bots if not given, or as the game needs.")
+    ] = None,
+    matches: Annotated[int, typer.Option(help="How many matches.")] = 1000,
+    first_match: Annotated[int, typer.Option(help="Number of the first match.")] = 0,
+    seed: Annotated[int, typer.Option(help="Seed of all chance.")] = 0,
+    setup: Annotated[
+        list[str] | None,
+        typer.Option(help="An option of the game as NAME=VALUE, or a table in JSON; can be repeated."),
+    ] = None,
+    threads: Annotated[int, typer.Option(help="Threads to use; 0 is all cores.")] = 0,
+    as_json: Json = False,
+    csv_file: Annotated[
+        Path | None, typer.Option("--csv", help="Also write a line for each match into this file.")
+    ] = None,
+    parquet_file: Annotated[
+        Path | None, typer.Option("--parquet", help="Also write a row for each match into this file.")
+    ] = None,
+) -> None:
+    """Lets bots play matches of a game and shows who won."""
+    options = _parse_setup(setup or [])
+    with _progress(as_json, "playing") as progress:
+        report = engine.run_matches(
+            game,
+            bots=[name.strip() for name in bots.split(",") if name.strip()],
+            seats=seats,
+            match_count=matches,
+            first_match=first_match,
+            seed=seed,
+            setup=options,
+            threads=threads,
+            progress=progress,
+        )
+    if csv_file is not None:
+        with _writing("--csv", csv_file):
+            report.to_csv(csv_file)
+    if parquet_file is not None:
+        with _writing("--parquet", parquet_file):
+            report.to_parquet(parquet_file)
+    if as_json:
+        print(json.dumps(report.summary()))
+    else:
+        _out.print(report)
+
+
+@app.command("games")
+def games_command(as_json: Json = False) -> None:
+    """Lists the games and their bots."""
+    if as_json:
+        print(json.dumps([asdict(game) for game in engine.games()]))
+    else:
+        _out.print(show.games(engine.games()))
+
+
+Replay = Annotated[Path, typer.Argument(help="A file that `Match.replay` wrote.", metavar="FILE")]
+
+
+def _read_replay(file: Path) -> engine.Match:
+    with _writing("FILE", file):
+        try:
+            text = file.read_text("utf-8")
+        except UnicodeDecodeError as error:
+            raise DecodeError(f"{file} is no text: {error.reason}", {"value": str(file)}) from error
+    return engine.Match.from_replay(text)
+
+
+@replay_app.command("show")
+def replay_show(file: Replay, as_json: Json = False) -> None:
+    """Plays a replay and shows what happened and where it leads."""
+    match = _read_replay(file)
+    outcome = match.outcome
+    if as_json:
+        told = {
+            **_about(match),
+            "outcome": None if outcome is None else asdict(outcome),
+            "log": match.log,
+            "state": match.state(),
+        }
+        print(json.dumps(told))
+        return
+    # The text once more, so that every decision is in words even where the file had none.
+    print(match.replay(), end="")
+    if outcome is None:
+        print(f"seat {match.to_act} is to act")
+    else:
+        ranks, scores = (", ".join(map(str, numbers)) for numbers in (outcome.ranks, outcome.scores))
+        print(f"over in round {outcome.rounds} by {outcome.reason}; ranks: {ranks}; scores: {scores}")
+
+
+@replay_app.command("verify")
+def replay_verify(file: Replay, as_json: Json = False) -> None:
+    """Checks every line of a replay against the rules."""
+    match = _read_replay(file)
+    if as_json:
+        print(json.dumps(_about(match)))
+    else:
+        print(f"{match.game}: {match.decisions} decisions are legal, digest {match.digest:016x}")
+
+
+def _about(match: engine.Match) -> dict[str, Any]:
+    return {
+        "game": match.game,
+        "seats": match.seats,
+        "seed": match.seed,
+        "match_index": match.match_index,
+        "setup": match.setup,
+        "decisions": match.decisions,
+        "over": match.over,
+        "digest": f"{match.digest:016x}",
+    }
 
 
 @app.command("serve")

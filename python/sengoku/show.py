@@ -6,6 +6,7 @@ from rich.console import Console
 from rich.table import Table
 
 from sengoku.bench import Row
+from sengoku.engine import Game, MatchReport
 from sengoku.swords import Odds, title
 
 
@@ -49,6 +50,41 @@ def odds(odds: Odds, console: Console) -> None:
             if chance > 0:
                 histogram.add_row(str(units), f"{chance:.6f}", _bar(chance / max(left), console))
         console.print(histogram)
+
+
+def matches(report: MatchReport) -> Table:
+    """Sets out who won how often, and how long it took."""
+    count = len(report)
+    table = Table(title=f"{count:,} match{'es' * (count != 1)} of {report.game}, seed {report.seed}")
+    table.add_column("seat", justify="right")
+    table.add_column("bot")
+    table.add_column("won", justify="right")
+    table.add_column("share", justify="right")
+    table.add_column("mean rank", justify="right")
+    table.add_column("mean score", justify="right")
+    rows = zip(report.bots, report.wins, report.win_rate, report.win_rate_error, strict=True)
+    for seat, (bot, wins, rate, error) in enumerate(rows):
+        rank, score = report.ranks[:, seat].mean(), report.scores[:, seat].mean()
+        table.add_row(
+            str(seat), bot, f"{wins:,}", f"{rate:.2%} ± {error:.2%}", f"{rank:.2f}", f"{score:,.1f}"
+        )
+    ends = ", ".join(f"{name} {number:,}" for name, number in report.reason_counts.items() if number)
+    table.caption = (
+        f"{report.draws:,} shared, {report.no_results:,} without result; {report.mean_rounds:,.1f} rounds "
+        f"and {report.mean_decisions:,.0f} decisions on average; ends: {ends}"
+    )
+    return table
+
+
+def games(rows: Sequence[Game]) -> Table:
+    """Sets out the games and their bots."""
+    table = Table()
+    for name in ("game", "rules", "seats", "actions", "bots"):
+        table.add_column(name)
+    for game in rows:
+        seats, bots = "-".join(map(str, game.seats)), [f"{name}: {what}" for name, what in game.bots.items()]
+        table.add_row(game.name, str(game.rules_version), seats, f"{game.action_count:,}", "\n".join(bots))
+    return table
 
 
 def figures(rows: Sequence[Row], title: str | None = None) -> Table:

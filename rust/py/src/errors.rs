@@ -3,6 +3,8 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use sengoku_kernel::{DecodeError, RuleError};
+use sengoku_sim::{CreateError, DiceError, LoadError, PlayError, ReplayError, RunError, games};
 use sengoku_swords::odds::{AskError, TableError};
 use sengoku_swords::{DiceScriptError, ForceError, SetupError};
 
@@ -33,6 +35,13 @@ impl CoreError {
     pub(crate) fn no_such_face(place: usize, value: &impl ToString) -> Self {
         let value = shortened(value.to_string());
         let message = format!("die {place} is {value}, a die shows 1 to {}", sengoku_swords::data::DIE);
+        Self::new("DiceScriptError", &message, vec![("place", place.to_string()), ("value", value)])
+    }
+
+    /// A scripted die that shows what no die of any game shows.
+    pub(crate) fn no_die(place: usize, value: &impl ToString) -> Self {
+        let value = shortened(value.to_string());
+        let message = format!("die {place} is {value}, a die shows 1 or more");
         Self::new("DiceScriptError", &message, vec![("place", place.to_string()), ("value", value)])
     }
 
@@ -188,6 +197,140 @@ impl From<TableError> for CoreError {
             }
         };
         Self::new("DecodeError", &error, details)
+    }
+}
+
+impl From<sengoku_kernel::SetupError> for CoreError {
+    fn from(error: sengoku_kernel::SetupError) -> Self {
+        // What is wrong with the setup as a whole is in no field of it.
+        let error = if error.field.is_empty() { error.within("setup") } else { error };
+        let reason = shortened(error.reason);
+        let message = format!("{}: {reason}", error.field);
+        Self::new("SetupError", &message, vec![("field", error.field), ("reason", reason)])
+    }
+}
+
+impl From<DiceError> for CoreError {
+    fn from(error: DiceError) -> Self {
+        let details = match error {
+            DiceError::TooFew { given, needed } => {
+                vec![("given", given.to_string()), ("needed", needed.to_string())]
+            }
+            DiceError::NoSuchFace { place, value, sides } => {
+                vec![("place", place.to_string()), ("value", value.to_string()), ("limit", sides.to_string())]
+            }
+        };
+        Self::new("DiceScriptError", &error, details)
+    }
+}
+
+impl From<CreateError> for CoreError {
+    fn from(error: CreateError) -> Self {
+        match error {
+            CreateError::UnknownGame { name } => {
+                let known: Vec<&str> = games().iter().map(|game| game.name).collect();
+                let wanted = format!("there is {}", known.join(", "));
+                Self::refused("ArgumentError", "game", &format!("{name:?}"), &wanted)
+            }
+            CreateError::Setup(error) => error.into(),
+            CreateError::Dice(error) => error.into(),
+        }
+    }
+}
+
+impl From<PlayError> for CoreError {
+    fn from(error: PlayError) -> Self {
+        let (class, details) = match error {
+            PlayError::Rule(RuleError::IllegalAction { index }) => {
+                ("IllegalActionError", vec![("index", index.to_string())])
+            }
+            PlayError::Rule(RuleError::NotYourTurn { asked, to_act }) => (
+                "NotYourTurnError",
+                vec![("asked", asked.index().to_string()), ("to_act", to_act.index().to_string())],
+            ),
+            PlayError::Rule(RuleError::MatchOver) => ("MatchOverError", vec![]),
+            PlayError::Dice(error) => return error.into(),
+        };
+        Self::new(class, &error, details)
+    }
+}
+
+impl From<DecodeError> for CoreError {
+    fn from(error: DecodeError) -> Self {
+        let details = match &error {
+            DecodeError::Truncated { at, wanted } => {
+                vec![("at", at.to_string()), ("wanted", wanted.to_string())]
+            }
+            DecodeError::TrailingBytes { at, count } => {
+                vec![("at", at.to_string()), ("count", count.to_string())]
+            }
+            DecodeError::WrongTag { expected, found } => {
+                vec![("expected", (*expected).into()), ("found", format!("{found:02x?}"))]
+            }
+            DecodeError::WrongVersion { expected, found } => {
+                vec![("expected", expected.to_string()), ("found", found.to_string())]
+            }
+            DecodeError::OutOfRange { field, value, limit } => {
+                vec![("field", (*field).into()), ("value", value.to_string()), ("limit", limit.to_string())]
+            }
+            DecodeError::Inconsistent { field, reason } => {
+                vec![("field", (*field).into()), ("reason", shortened(reason.clone()))]
+            }
+        };
+        Self::new("DecodeError", &error, details)
+    }
+}
+
+impl From<LoadError> for CoreError {
+    fn from(error: LoadError) -> Self {
+        match error {
+            LoadError::Decode(error) => error.into(),
+            LoadError::Setup(error) => error.into(),
+        }
+    }
+}
+
+impl From<ReplayError> for CoreError {
+    fn from(error: ReplayError) -> Self {
+        let details = vec![("line", error.line.to_string()), ("reason", shortened(error.reason.clone()))];
+        Self::new("DecodeError", &error, details)
+    }
+}
+
+impl From<RunError> for CoreError {
+    fn from(error: RunError) -> Self {
+        let (class, details) = match &error {
+            RunError::Create(error) => return error.clone().into(),
+            RunError::UnknownBot { name, known } => {
+                let wanted = format!("there is {}", known.join(", "));
+                return Self::refused("ArgumentError", "bots", &format!("{name:?}"), &wanted);
+            }
+            RunError::BotCount { bots, seats } => (
+                "ArgumentError",
+                vec![("field", "bots".into()), ("value", bots.to_string()), ("seats", seats.to_string())],
+            ),
+            RunError::MatchCount { count, limit } => (
+                "ArgumentError",
+                vec![
+                    ("field", "match_count".into()),
+                    ("value", count.to_string()),
+                    ("limit", limit.to_string()),
+                ],
+            ),
+            RunError::Range { first, count } => (
+                "ArgumentError",
+                vec![
+                    ("field", "first_match".into()),
+                    ("value", first.to_string()),
+                    ("match_count", count.to_string()),
+                ],
+            ),
+            RunError::TooLong { match_index, limit } => {
+                ("LimitError", vec![("match_index", match_index.to_string()), ("limit", limit.to_string())])
+            }
+            RunError::Cancelled(_) => ("CancelledError", vec![]),
+        };
+        Self::new(class, &error, details)
     }
 }
 

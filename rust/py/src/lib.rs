@@ -4,6 +4,7 @@
 
 mod args;
 mod errors;
+mod matches;
 mod swords;
 mod work;
 
@@ -86,5 +87,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(draws, module)?)?;
     module.add_class::<work::PyCancel>()?;
     module.add("MAX_THREADS", work::MAX_THREADS)?;
+    matches::register(module)?;
     swords::register(module)
 }

@@ -1,0 +1,619 @@
+"""Whole matches of every game: one at a time, or many at once.
+
+>>> for game in games():
+...     with Match.create(game.name, seats=game.seats[0], seed=11) as match:
+...         action = match.legal_actions()[0]
+...         match.play(action)
+"""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from operator import index
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from sengoku import _core
+from sengoku.errors import ArgumentError, SetupError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = ["Action", "Game", "Match", "MatchReport", "Outcome", "Picture", "games", "run_matches"]
+
+Progress = Callable[[int, int], object]
+
+
+@dataclass(frozen=True)
+class Game:
+    """A game that can be played."""
+
+    name: str
+    rules_version: int
+    """Changes with every change of behaviour."""
+    seats: tuple[int, int]
+    """Fewest and most that can play."""
+    action_count: int
+    """Entries of the action table."""
+    observation_size: int
+    """Bytes of an observation."""
+    reasons: tuple[str, ...]
+    """Every reason for which a match can end."""
+    bots: dict[str, str]
+    """Every bot, and what it is in one line."""
+
+
+def games() -> list[Game]:
+    """Lists the games that can be played."""
+    return [
+        Game(
+            name=row["name"],
+            rules_version=row["rules_version"],
+            seats=row["seats"],
+            action_count=row["action_count"],
+            observation_size=row["observation_size"],
+            reasons=tuple(row["reasons"]),
+            bots=dict(row["bots"]),
+        )
+        for row in _core.games()
+    ]
+
+
+def _find(name: str) -> Game:
+    known = games()
+    for game in known:
+        if game.name == name:
+            return game
+    names = ", ".join(game.name for game in known) or "none"
+    raise ArgumentError(f"game is {name!r}, there is {names}", {"field": "game", "value": repr(name)})
+
+
+def _to_json(setup: Mapping[str, Any] | None) -> str:
+    try:
+        return json.dumps({} if setup is None else setup, allow_nan=False, default=_plain)
+    except (TypeError, ValueError, RecursionError) as error:
+        details = {"field": "setup", "reason": str(error)}
+        raise SetupError(f"setup: no table of plain values: {error}", details) from error
+
+
+def _plain(value: object) -> object:
+    """Values of other kinds that mean a plain one: numbers of numpy, and mappings."""
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, np.generic | np.ndarray):
+        return value.tolist()
+    raise TypeError(f"{type(value).__name__} is no plain value")
+
+
+@dataclass(frozen=True)
+class Action:
+    """A decision in the words of its game. It can stand wherever its index can."""
+
+    index: int
+    """Place in the game's action table."""
+    name: str
+    """Kind of the action."""
+    args: dict[str, Any] = field(hash=False)
+    """What it names, by role."""
+    text: str
+    """The action as a person would say it."""
+
+    def __str__(self) -> str:
+        return self.text
+
+    def __index__(self) -> int:
+        return self.index
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a match ended."""
+
+    ranks: tuple[int, ...]
+    """Rank of each seat, 1 is best; seats that share a rank share the place."""
+    winner: int | None
+    """The seat that is first alone by the rules, if there is one."""
+    by_rule: bool
+    """Whether a rule ended the match; a host's cap on its length does not."""
+    reason: str
+    """Why it ended, in one word."""
+    rounds: int
+    """Rounds begun."""
+    scores: tuple[int, ...]
+    """What each seat has at the end, in the game's own measure."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether a rule ended the match with several seats in the first place."""
+        return self.by_rule and self.ranks.count(1) > 1
+
+
+class Picture(str):
+    """A picture as SVG text; a notebook shows it."""
+
+    __slots__ = ()
+
+    def save(self, path: str | Path) -> None:
+        """Writes the picture into a file."""
+        Path(path).write_text(self, "utf-8")
+
+    def _repr_svg_(self) -> str:
+        return str(self)
+
+
+class Match:
+    """A match of any game: where it began, every decision since, and where it stands.
+
+    `Match.create`, `Match.load` and `Match.from_replay` make one.
+    """
+
+    def __init__(self, core: _core.Match) -> None:
+        self._core = core
+        self._log: list[dict[str, Any]] = []
+
+    @classmethod
+    def create(
+        cls,
+        game: str,
+        *,
+        seats: int | None = None,
+        seed: int = 0,
+        match_index: int = 0,
+        setup: Mapping[str, Any] | None = None,
+        dice: Iterable[SupportsIndex] | None = None,
+    ) -> Self:
+        """Begins a match; without `seats`, with as few as the game allows.
+
+        `dice` scripts the dice of the rules in order; cards and lots stay those of the seed. A play that
+        needs more dice than are left is refused and changes nothing.
+        """
+        seats = _find(game).seats[0] if seats is None else seats
+        return cls(
+            _core.Match.create(
+                game, seats=seats, seed=seed, match_index=match_index, setup=_to_json(setup), dice=dice
+            )
+        )
+
+    @classmethod
+    def load(cls, data: bytes) -> Self:
+        """Gives the match that `save` wrote."""
+        return cls(_core.Match.load(data))
+
+    @classmethod
+    def from_replay(cls, text: str) -> Self:
+        """Gives the match of a replay; an error names its line."""
+        return cls(_core.Match.from_replay(text))
+
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        return self._core.game
+
+    @property
+    def seats(self) -> int:
+        """Seats at the table."""
+        return self._core.seats
+
+    @property
+    def seed(self) -> int:
+        """Seed of all chance."""
+        return self._core.seed
+
+    @property
+    def match_index(self) -> int:
+        """Number of the match under its seed."""
+        return self._core.match_index
+
+    @property
+    def setup(self) -> dict[str, Any]:
+        """Options of the game as they were given."""
+        setup: dict[str, Any] = json.loads(self._core.setup)
+        return setup
+
+    @property
+    def to_act(self) -> int | None:
+        """Seat that decides next, or None once the match is over."""
+        return self._core.to_act
+
+    @property
+    def over(self) -> bool:
+        """Whether nobody decides any more."""
+        return self._core.to_act is None
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the match ended, or None before."""
+        row = self._core.outcome
+        if row is None:
+            return None
+        return Outcome(
+            ranks=tuple(row["ranks"]),
+            winner=row["winner"],
+            by_rule=row["by_rule"],
+            reason=row["reason"],
+            rounds=row["rounds"],
+            scores=tuple(row["scores"]),
+        )
+
+    @property
+    def decisions(self) -> int:
+        """Decisions taken."""
+        return self._core.decisions
+
+    @property
+    def history(self) -> list[int]:
+        """Index of every action played."""
+        return self._core.history
+
+    @property
+    def digest(self) -> int:
+        """64 bits that tell states apart, the same on every machine."""
+        return self._core.digest
+
+    @property
+    def dice_left(self) -> int | None:
+        """Scripted dice that are not used yet, or None without a script."""
+        return self._core.dice_left
+
+    @property
+    def log(self) -> list[dict[str, Any]]:
+        """What happened for everybody to see, in order."""
+        self._log += json.loads(self._core.events(len(self._log)))
+        return list(self._log)
+
+    def legal_actions(self) -> list[Action]:
+        """Gives the legal actions in table order."""
+        return [Action(**row) for row in json.loads(self._core.legal_texts())]
+
+    def legal_mask(self) -> npt.NDArray[np.bool_]:
+        """Says of each action of the table whether it is legal."""
+        return self._core.legal_mask()
+
+    def play(self, action: SupportsIndex, seat: int | None = None) -> None:
+        """Plays an action, or the action of an index; with `seat`, only if that seat is to act.
+
+        A refused action changes nothing.
+        """
+        self._core.play(index(action), seat)
+
+    def state(self) -> dict[str, Any]:
+        """Gives everything, also what is hidden, as plain names and numbers."""
+        state: dict[str, Any] = json.loads(self._core.describe())
+        return state
+
+    def view(self, seat: int) -> dict[str, Any]:
+        """Gives what a seat may see, in the shape of `state`."""
+        view: dict[str, Any] = json.loads(self._core.describe(seat))
+        return view
+
+    def observe(self, seat: int) -> npt.NDArray[np.uint8]:
+        """Gives what a seat may see, as an array of fixed size."""
+        return self._core.observe(seat)
+
+    def picture(self, seat: int | None = None) -> Picture:
+        """Draws the board: everything, or what a seat may see."""
+        return Picture(self._core.picture(seat))
+
+    def clone(self) -> Self:
+        """Gives a copy that goes its own way."""
+        return type(self)(self._core.clone())
+
+    def save(self) -> bytes:
+        """Gives the match as bytes."""
+        return self._core.save()
+
+    def replay(self) -> str:
+        """Gives the match as a text that a person can read: setup, seed and every decision."""
+        return self._core.replay()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Does nothing: a match in this process needs no end. One on a server does."""
+
+    def __repr__(self) -> str:
+        stands = "over" if self.over else f"seat {self.to_act} to act"
+        return (
+            f"<Match of {self.game}, {self.seats} seats, seed {self.seed}, match {self.match_index}: "
+            f"{stands} after {self.decisions} decisions>"
+        )
+
+    def __reduce__(self) -> tuple[Callable[[bytes], "Match"], tuple[bytes]]:
+        return type(self).load, (self.save(),)
+
+
+_COLUMNS = ("match_index", "winner", "by_rule", "ranks", "rounds", "decisions", "reason", "scores", "digest")
+_SAME = ("game", "rules_version", "setup", "seed", "bots", "reasons")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MatchReport:
+    """What came of many matches: columns with one row for each match, in the order of the match numbers."""
+
+    game: str
+    rules_version: int
+    setup: dict[str, Any]
+    seed: int
+    bots: tuple[str, ...]
+    """The bot of each seat."""
+    reasons: tuple[str, ...]
+    """Names of the reasons, by their number in the column `reason`."""
+    match_index: npt.NDArray[np.uint64]
+    winner: npt.NDArray[np.int8]
+    """Seat that won, or -1 when the first place is shared or no rule gave it."""
+    by_rule: npt.NDArray[np.bool_]
+    """Whether a rule ended the match."""
+    ranks: npt.NDArray[np.uint8]
+    """Rank of each seat; one column for each seat."""
+    rounds: npt.NDArray[np.uint32]
+    decisions: npt.NDArray[np.uint32]
+    reason: npt.NDArray[np.uint8]
+    """Why the match ended, as a place in `reasons`."""
+    scores: npt.NDArray[np.int32]
+    """What each seat had at the end; one column for each seat."""
+    digest: npt.NDArray[np.uint64]
+    """64 bits of the last state."""
+
+    def __len__(self) -> int:
+        return len(self.winner)
+
+    @property
+    def seats(self) -> int:
+        """Seats at the table."""
+        return len(self.bots)
+
+    @property
+    def wins(self) -> npt.NDArray[np.int64]:
+        """Matches won, by seat."""
+        return np.bincount(self.winner[self.winner >= 0], minlength=self.seats)
+
+    @property
+    def win_rate(self) -> npt.NDArray[np.float64]:
+        """Share of matches won, by seat."""
+        return self.wins / len(self)
+
+    @property
+    def win_rate_error(self) -> npt.NDArray[np.float64]:
+        """Standard error of each `win_rate`.
+
+        Half a win and half a loss are added, so that a seat that never won is not called without a chance.
+        """
+        rate = (self.wins + 0.5) / (len(self) + 1)
+        return np.sqrt(rate * (1 - rate) / len(self))
+
+    @property
+    def draws(self) -> int:
+        """Matches that ended by a rule with the first place shared."""
+        return int(np.count_nonzero(self.by_rule & (self.winner < 0)))
+
+    @property
+    def no_results(self) -> int:
+        """Matches that no rule ended, but a host's cap."""
+        return int(np.count_nonzero(~self.by_rule))
+
+    @property
+    def mean_rounds(self) -> float:
+        """Mean number of rounds."""
+        return float(self.rounds.mean())
+
+    @property
+    def mean_rounds_error(self) -> float:
+        """Standard error of `mean_rounds`; not a number for a single match."""
+        return _error_of_mean(self.rounds)
+
+    @property
+    def mean_decisions(self) -> float:
+        """Mean number of decisions."""
+        return float(self.decisions.mean())
+
+    @property
+    def mean_decisions_error(self) -> float:
+        """Standard error of `mean_decisions`; not a number for a single match."""
+        return _error_of_mean(self.decisions)
+
+    @property
+    def reason_counts(self) -> dict[str, int]:
+        """Matches by the reason for which they ended."""
+        counts = np.bincount(self.reason, minlength=len(self.reasons))
+        return dict(zip(self.reasons, counts.tolist(), strict=True))
+
+    def merge(self, other: "MatchReport") -> "MatchReport":
+        """Puts two reports of different matches together; the parts of a run make the report of the whole."""
+        for name in _SAME:
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if mine != theirs:
+                details = {"field": name, "value": str(theirs), "expected": str(mine)}
+                raise ArgumentError(f"{name} is {theirs!r} in one report and {mine!r} in the other", details)
+        both = np.concatenate([self.match_index, other.match_index])
+        order = np.argsort(both, kind="stable")
+        ordered = both[order]
+        twice = ordered[1:][ordered[1:] == ordered[:-1]]
+        if len(twice):
+            details = {"field": "match_index", "value": str(twice[0])}
+            raise ArgumentError(f"match {twice[0]} is in both reports", details)
+        columns: dict[str, Any] = {
+            name: np.concatenate([getattr(self, name), getattr(other, name)])[order] for name in _COLUMNS
+        }
+        return MatchReport(**{name: getattr(self, name) for name in _SAME}, **columns)
+
+    def __add__(self, other: object) -> "MatchReport":
+        return self.merge(other) if isinstance(other, MatchReport) else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, MatchReport)
+            and all(getattr(self, name) == getattr(other, name) for name in _SAME)
+            and all(np.array_equal(getattr(self, name), getattr(other, name)) for name in _COLUMNS)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<MatchReport of {len(self)} matches of {self.game}: {', '.join(self.bots)}>"
+
+    def __rich__(self) -> "Table":
+        from sengoku import show  # noqa: PLC0415 - tables are for people, a program does without
+
+        return show.matches(self)
+
+    def summary(self) -> dict[str, Any]:
+        """Gives the aggregates as plain values, ready for JSON; an error that cannot be told is None."""
+
+        def known(value: float) -> float | None:
+            return value if math.isfinite(value) else None
+
+        return {
+            "game": self.game,
+            "rules_version": self.rules_version,
+            "setup": self.setup,
+            "seed": self.seed,
+            "bots": list(self.bots),
+            "match_count": len(self),
+            "wins": self.wins.tolist(),
+            "win_rate": self.win_rate.tolist(),
+            "win_rate_error": self.win_rate_error.tolist(),
+            "draws": self.draws,
+            "no_results": self.no_results,
+            "reasons": self.reason_counts,
+            "mean_rounds": self.mean_rounds,
+            "mean_rounds_error": known(self.mean_rounds_error),
+            "mean_decisions": self.mean_decisions,
+            "mean_decisions_error": known(self.mean_decisions_error),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Gives the aggregates and all columns as plain values, ready for JSON."""
+        columns = {name: getattr(self, name).tolist() for name in _COLUMNS}
+        columns["reason"] = [self.reasons[number] for number in columns["reason"]]
+        return {**self.summary(), "matches": columns}
+
+    def _flat(self) -> dict[str, Any]:
+        """The columns of a table: ranks and scores have one for each seat."""
+        flat: dict[str, Any] = {}
+        for name in _COLUMNS:
+            values = getattr(self, name)
+            if values.ndim == 2:
+                flat |= {f"{name[:-1]}_{seat}": values[:, seat] for seat in range(self.seats)}
+            elif name == "reason":
+                flat[name] = np.array(self.reasons, dtype=np.str_)[values]
+            else:
+                flat[name] = values
+        return flat
+
+    def to_csv(self, path: str | Path | None = None) -> str | None:
+        """Writes one line for each match into a file, or gives the text."""
+        if path is None:
+            out = io.StringIO()
+            self._write_csv(out)
+            return out.getvalue()
+        with Path(path).open("w", encoding="utf-8", newline="") as file:
+            self._write_csv(file)
+        return None
+
+    def _write_csv(self, file: io.TextIOBase | Any) -> None:
+        flat = self._flat()
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(flat)
+        writer.writerows(zip(*(column.tolist() for column in flat.values()), strict=True))
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Writes one row for each match into a Parquet file; needs the extra `sengoku[parquet]`."""
+        try:
+            import pyarrow as pa  # noqa: PLC0415 - an extra, loaded only when a file is wanted
+            from pyarrow import parquet  # noqa: PLC0415
+        except ImportError as error:
+            message = "Parquet files need pyarrow: pip install 'sengoku[parquet]'"
+            raise ArgumentError(message, {"field": "parquet"}) from error
+        table = pa.table(self._flat())
+        about = {key: value for key, value in self.summary().items() if key in {*_SAME, "match_count"}}
+        parquet.write_table(table.replace_schema_metadata({"sengoku": json.dumps(about)}), str(path))
+
+
+def _error_of_mean(column: npt.NDArray[np.uint32]) -> float:
+    count = len(column)
+    return float(column.std(ddof=1)) / math.sqrt(count) if count > 1 else math.nan
+
+
+@contextmanager
+def _told(progress: bool | Progress | None) -> Iterator[Progress | None]:
+    """Shows a bar for True; a function is told itself."""
+    if progress is True:
+        from rich.progress import (  # noqa: PLC0415 - only where somebody watches
+            BarColumn,
+            MofNCompleteColumn,
+            Progress,
+            TextColumn,
+            TimeRemainingColumn,
+        )
+
+        columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        with Progress(*columns, transient=True) as bar:
+            task = bar.add_task("")
+            yield lambda done, total: bar.update(task, completed=done, total=total)
+    else:
+        yield progress or None
+
+
+def run_matches(
+    game: str,
+    *,
+    bots: Iterable[str],
+    seats: int | None = None,
+    match_count: int,
+    first_match: int = 0,
+    seed: int = 0,
+    setup: Mapping[str, Any] | None = None,
+    threads: int = 0,
+    progress: bool | Progress | None = None,
+    cancel: _core.Cancel | None = None,
+) -> MatchReport:
+    """Lets bots play the matches from `first_match` on; the report is the same for any number of threads.
+
+    Bot `i` plays seat `i`, and the last one every seat that is left: `["greedy", "random"]` is one greedy
+    seat against random ones. Without `seats` there are as many as bots, but never fewer than the game needs.
+    `progress` is True for a bar, or a function of matches done and matches in all.
+    """
+    if isinstance(bots, str):
+        raise TypeError("bots must be a list of names, not str")
+    bots = list(bots)
+    found = _find(game)
+    seats = max(len(bots), found.seats[0]) if seats is None else seats
+    text = _to_json(setup)
+    with _told(progress) as told:
+        columns = _core.run_matches(
+            game,
+            bots=bots,
+            seats=seats,
+            match_count=match_count,
+            first_match=first_match,
+            seed=seed,
+            setup=text,
+            threads=threads,
+            progress=told,
+            cancel=cancel,
+        )
+    numbers = np.arange(match_count, dtype=np.uint64) + np.uint64(first_match)
+    return MatchReport(
+        game=game,
+        rules_version=found.rules_version,
+        setup=json.loads(text),
+        seed=index(seed),
+        bots=tuple(bots + [bots[-1]] * (index(seats) - len(bots))),
+        reasons=found.reasons,
+        match_index=numbers,
+        **columns,
+    )

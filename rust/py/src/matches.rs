@@ -1,0 +1,371 @@
+//! `Match` and `run_matches` of any game. Tables (setups, states, events) pass as JSON.
+
+use std::sync::{Mutex, PoisonError};
+
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
+use pyo3::prelude::*;
+use pyo3::types::{PyBytes, PyDict, PyList};
+use sengoku_kernel::{Outcome, Seat, SetupError};
+use sengoku_sim::{
+    AnyMatch, Columns, GameEntry, MAX_MATCHES, MatchKey, Run, RunRequest, create_match, games, load_match,
+    match_from_replay, run_matches,
+};
+use serde_json::Value;
+
+use crate::args::{argument, items, text, threads as threads_from, whole};
+use crate::errors::{CoreError, wrong_type};
+use crate::work::{PyCancel, detached, watched};
+
+/// Most scripted dice of a match.
+const MAX_DICE: usize = 1_000_000;
+/// Most names of bots that are looked at; a table has far fewer seats.
+const MAX_BOTS: usize = 64;
+
+/// Adds what matches need to the module.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<PyMatch>()?;
+    module.add_function(wrap_pyfunction!(list_games, module)?)?;
+    module.add_function(wrap_pyfunction!(run, module)?)?;
+    module.add("MAX_MATCHES", MAX_MATCHES)
+}
+
+/// The games there are, as dicts.
+#[pyfunction(name = "games")]
+fn list_games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
+    let rows = games().iter().map(|game| {
+        let GameEntry {
+            name, rules_version, ref seats, action_count, observation_size, reasons, bots, ..
+        } = *game;
+        let row = PyDict::new(py);
+        row.set_item("name", name)?;
+        row.set_item("rules_version", rules_version)?;
+        row.set_item("seats", (*seats.start(), *seats.end()))?;
+        row.set_item("action_count", action_count)?;
+        row.set_item("observation_size", observation_size)?;
+        row.set_item("reasons", reasons)?;
+        row.set_item("bots", bots)?;
+        Ok(row)
+    });
+    PyList::new(py, rows.collect::<PyResult<Vec<_>>>()?)
+}
+
+/// A number of seats, whatever the game then says to it.
+fn seats_from(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+    Ok(whole("SetupError", "seats", Some(value), u8::MAX.into())? as usize)
+}
+
+fn setup_from(setup: &str) -> Result<Value, CoreError> {
+    let read = serde_json::from_str(setup);
+    read.map_err(|error| SetupError::new("", format!("no table that can be read: {error}")).into())
+}
+
+fn dice_from(dice: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<u8>>> {
+    let Some(dice) = dice else { return Ok(None) };
+    let dice = items("dice", dice, MAX_DICE, "a list of dice")?;
+    if dice.len() > MAX_DICE {
+        let wanted = format!("at most {MAX_DICE} are possible");
+        return Err(CoreError::refused("ArgumentError", "dice", &"too many", &wanted).into());
+    }
+    let face = |(place, item): (usize, &Bound<'_, PyAny>)| -> PyResult<u8> {
+        let number = crate::args::Whole::new(&format!("die {place}"), item)?;
+        let face = number.at_most(u8::MAX.into()).filter(|&face| face > 0);
+        Ok(face.ok_or_else(|| CoreError::no_die(place, &number))? as u8)
+    };
+    dice.iter().enumerate().map(face).collect::<PyResult<Vec<u8>>>().map(Some)
+}
+
+/// A match of any game.
+#[pyclass(name = "Match", module = "sengoku._core", frozen)]
+pub(crate) struct PyMatch(Mutex<Box<dyn AnyMatch>>);
+
+impl PyMatch {
+    fn new(playing: Box<dyn AnyMatch>) -> Self {
+        Self(Mutex::new(playing))
+    }
+
+    /// Works with the match outside the interpreter lock, so that no thread waits for one lock while it has the other.
+    fn with<T: Send>(
+        &self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut dyn AnyMatch) -> Result<T, CoreError> + Send,
+    ) -> PyResult<T> {
+        detached(py, || {
+            // A play that panics has not moved the match, so what a poisoned lock holds is sound.
+            let mut playing = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            work(playing.as_mut())
+        })
+    }
+
+    fn get<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&dyn AnyMatch) -> T + Send) -> PyResult<T> {
+        self.with(py, |playing| Ok(look(playing)))
+    }
+
+    /// A seat at this table.
+    fn seat(&self, py: Python<'_>, seat: &Bound<'_, PyAny>) -> PyResult<Seat> {
+        let seats = self.seats(py)?;
+        Ok(Seat(argument("seat", Some(seat), seats as u64 - 1)? as u8))
+    }
+
+    fn any_seat(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Seat>> {
+        seat.map(|seat| self.seat(py, seat)).transpose()
+    }
+}
+
+#[pymethods]
+impl PyMatch {
+    /// A match before its first decision.
+    #[staticmethod]
+    #[pyo3(signature = (game, *, seats, seed=None, match_index=None, setup="{}", dice=None))]
+    fn create(
+        py: Python<'_>,
+        game: &Bound<'_, PyAny>,
+        seats: &Bound<'_, PyAny>,
+        seed: Option<&Bound<'_, PyAny>>,
+        match_index: Option<&Bound<'_, PyAny>>,
+        setup: &str,
+        dice: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let game = text("game", game)?;
+        let seats = seats_from(seats)?;
+        let seed = argument("seed", seed, u64::MAX)?;
+        let match_index = argument("match_index", match_index, u64::MAX)?;
+        let dice = dice_from(dice)?;
+        detached(py, || {
+            let key = MatchKey { seats, setup: setup_from(setup)?, seed, match_index };
+            Ok(Self::new(create_match(&game, key, dice)?))
+        })
+    }
+
+    /// The match that `save` wrote.
+    #[staticmethod]
+    fn load(py: Python<'_>, data: &[u8]) -> PyResult<Self> {
+        detached(py, || Ok(Self::new(load_match(data)?)))
+    }
+
+    /// The match of a replay.
+    #[staticmethod]
+    fn from_replay(py: Python<'_>, text: &str) -> PyResult<Self> {
+        detached(py, || Ok(Self::new(match_from_replay(text)?)))
+    }
+
+    /// Name of the game.
+    #[getter]
+    fn game(&self, py: Python<'_>) -> PyResult<&'static str> {
+        self.get(py, |playing| playing.game().name)
+    }
+
+    /// Seats at the table.
+    #[getter]
+    fn seats(&self, py: Python<'_>) -> PyResult<usize> {
+        self.get(py, |playing| playing.key().seats)
+    }
+
+    /// Seed of all chance.
+    #[getter]
+    fn seed(&self, py: Python<'_>) -> PyResult<u64> {
+        self.get(py, |playing| playing.key().seed)
+    }
+
+    /// Number of the match under its seed.
+    #[getter]
+    fn match_index(&self, py: Python<'_>) -> PyResult<u64> {
+        self.get(py, |playing| playing.key().match_index)
+    }
+
+    /// Options of the game as they were given, as JSON.
+    #[getter]
+    fn setup(&self, py: Python<'_>) -> PyResult<String> {
+        self.get(py, |playing| playing.key().setup.to_string())
+    }
+
+    /// Seat that decides next, or None once the match is over.
+    #[getter]
+    fn to_act(&self, py: Python<'_>) -> PyResult<Option<u8>> {
+        self.get(py, |playing| playing.to_act().map(|seat| seat.0))
+    }
+
+    /// Decisions taken.
+    #[getter]
+    fn decisions(&self, py: Python<'_>) -> PyResult<usize> {
+        self.get(py, |playing| playing.history().len())
+    }
+
+    /// Index of every action played.
+    #[getter]
+    fn history(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
+        self.get(py, |playing| playing.history().to_vec())
+    }
+
+    /// Dice of the script that are not used yet, or None without a script.
+    #[getter]
+    fn dice_left(&self, py: Python<'_>) -> PyResult<Option<usize>> {
+        self.get(py, |playing| playing.dice_left())
+    }
+
+    /// 64 bits that tell states apart.
+    #[getter]
+    fn digest(&self, py: Python<'_>) -> PyResult<u64> {
+        self.get(py, |playing| playing.digest())
+    }
+
+    /// How the match ended, as a dict, or None before.
+    #[getter]
+    fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let Some(outcome) = self.get(py, |playing| playing.outcome())? else { return Ok(None) };
+        let winner = outcome.winner().map(|seat| seat.0);
+        let Outcome { ranks, by_rule, reason, rounds, scores } = outcome;
+        let row = PyDict::new(py);
+        row.set_item("ranks", ranks.iter().map(|&rank| u32::from(rank)).collect::<Vec<_>>())?;
+        row.set_item("winner", winner)?;
+        row.set_item("by_rule", by_rule)?;
+        row.set_item("reason", reason)?;
+        row.set_item("rounds", rounds)?;
+        row.set_item("scores", scores.to_vec())?;
+        Ok(Some(row))
+    }
+
+    /// Indices of the legal actions, ascending.
+    fn legal_indices(&self, py: Python<'_>) -> PyResult<Vec<u32>> {
+        self.get(py, |playing| playing.legal_indices())
+    }
+
+    /// The legal actions in words, as JSON.
+    fn legal_texts(&self, py: Python<'_>) -> PyResult<String> {
+        self.get(py, |playing| {
+            serde_json::to_string(&playing.legal_texts()).expect("actions are names and numbers")
+        })
+    }
+
+    /// Which actions of the table are legal.
+    fn legal_mask<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<bool>>> {
+        let mask = self.get(py, |playing| {
+            let mut mask = vec![false; playing.game().action_count as usize];
+            playing.legal_mask(&mut mask);
+            mask
+        })?;
+        Ok(mask.into_pyarray(py))
+    }
+
+    /// Plays the action of an index, in the name of a seat if one is given.
+    #[pyo3(signature = (index, seat=None))]
+    fn play(
+        &self,
+        py: Python<'_>,
+        index: &Bound<'_, PyAny>,
+        seat: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let seat = self.any_seat(py, seat)?;
+        let number = crate::args::Whole::new("action", index)?;
+        let Some(index) = number.at_most(u32::MAX.into()) else {
+            let count = self.get(py, |playing| playing.game().action_count)?;
+            let wanted = format!("0 to {} are possible", count - 1);
+            return Err(CoreError::refused("ArgumentError", "action", &number, &wanted).into());
+        };
+        self.with(py, |playing| {
+            let played = match seat {
+                Some(seat) => playing.play_as(seat, index as u32),
+                None => playing.play_index(index as u32),
+            };
+            Ok(played?)
+        })
+    }
+
+    /// Everything, or only what a seat may see, as JSON.
+    #[pyo3(signature = (seat=None))]
+    fn describe(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        let seat = self.any_seat(py, seat)?;
+        self.get(py, |playing| playing.describe(seat).to_string())
+    }
+
+    /// What a seat may see, as an array of bytes.
+    fn observe<'py>(&self, py: Python<'py>, seat: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        let seat = self.seat(py, seat)?;
+        let seen = self.get(py, |playing| {
+            let mut seen = vec![0; playing.game().observation_size];
+            playing.observe(seat, &mut seen);
+            seen
+        })?;
+        Ok(seen.into_pyarray(py))
+    }
+
+    /// A picture of the board in SVG: everything, or what a seat may see.
+    #[pyo3(signature = (seat=None))]
+    fn picture(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        let seat = self.any_seat(py, seat)?;
+        self.get(py, |playing| playing.picture(seat))
+    }
+
+    /// The events from number `first` on, as JSON.
+    fn events(&self, py: Python<'_>, first: usize) -> PyResult<String> {
+        self.get(py, |playing| playing.events(first).to_string())
+    }
+
+    /// The match as bytes.
+    fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        Ok(PyBytes::new(py, &self.get(py, |playing| playing.save())?))
+    }
+
+    /// The match as a text.
+    fn replay(&self, py: Python<'_>) -> PyResult<String> {
+        self.get(py, |playing| playing.replay())
+    }
+
+    /// A copy that goes its own way.
+    fn clone(&self, py: Python<'_>) -> PyResult<Self> {
+        self.get(py, |playing| Self::new(playing.boxed_clone()))
+    }
+}
+
+/// Lets bots play a range of matches; one row for each, as columns.
+#[pyfunction(name = "run_matches")]
+#[pyo3(signature = (
+    game, *, bots, seats, match_count, first_match=None, seed=None, setup="{}", threads=None, progress=None,
+    cancel=None
+))]
+#[expect(clippy::too_many_arguments, reason = "the options of a long run")]
+fn run<'py>(
+    py: Python<'py>,
+    game: &Bound<'_, PyAny>,
+    bots: &Bound<'_, PyAny>,
+    seats: &Bound<'_, PyAny>,
+    match_count: &Bound<'_, PyAny>,
+    first_match: Option<&Bound<'_, PyAny>>,
+    seed: Option<&Bound<'_, PyAny>>,
+    setup: &str,
+    threads: Option<&Bound<'_, PyAny>>,
+    progress: Option<Py<PyAny>>,
+    cancel: Option<&PyCancel>,
+) -> PyResult<Bound<'py, PyDict>> {
+    let game = text("game", game)?;
+    if bots.is_instance_of::<pyo3::types::PyString>() {
+        return Err(wrong_type("bots", bots, "a list of names"));
+    }
+    let bots = items("bots", bots, MAX_BOTS, "a list of names")?;
+    let bots = bots.iter().map(|name| text("bots", name)).collect::<PyResult<_>>()?;
+    let request = RunRequest {
+        bots,
+        seats: seats_from(seats)?,
+        setup: setup_from(setup)?,
+        seed: argument("seed", seed, u64::MAX)?,
+        first_match: argument("first_match", first_match, u64::MAX)?,
+        match_count: argument("match_count", Some(match_count), MAX_MATCHES)?,
+    };
+    let seats = request.seats;
+    let columns = watched(py, threads_from(threads)?, cancel, progress.as_ref(), |watch| {
+        let report = |done| watch.report(done, request.match_count);
+        let run = Run { pool: Some(watch.pool), cancel: watch.cancel, progress: &report };
+        Ok(run_matches(&game, &request, &run)?)
+    })?;
+    let Columns { winner, by_rule, ranks, rounds, decisions, reason, scores, digest } = columns;
+    let rows = winner.len();
+    let row = PyDict::new(py);
+    row.set_item("winner", winner.into_pyarray(py))?;
+    row.set_item("by_rule", by_rule.into_pyarray(py))?;
+    row.set_item("ranks", ranks.into_pyarray(py).reshape([rows, seats])?)?;
+    row.set_item("rounds", rounds.into_pyarray(py))?;
+    row.set_item("decisions", decisions.into_pyarray(py))?;
+    row.set_item("reason", reason.into_pyarray(py))?;
+    row.set_item("scores", scores.into_pyarray(py).reshape([rows, seats])?)?;
+    row.set_item("digest", digest.into_pyarray(py))?;
+    Ok(row)
+}

@@ -1,0 +1,134 @@
+//! A match of any game, behind one object.
+
+use sengoku_bots::HasBots;
+use sengoku_kernel::{ActionText, Game, Outcome, Seat};
+use serde_json::Value;
+
+use crate::{GameEntry, Match, MatchKey, PlayError};
+
+/// A match of any game. The methods are those of [`Match`], actions are indices of the game's table.
+pub trait AnyMatch: Send + Sync {
+    /// The game that is played.
+    fn game(&self) -> GameEntry;
+    /// What the match is a function of, beside the decisions.
+    fn key(&self) -> &MatchKey;
+    /// Index of every action played.
+    fn history(&self) -> &[u32];
+    /// Dice of the script that are not used yet, if there is a script.
+    fn dice_left(&self) -> Option<usize>;
+    /// Seat that decides next, or `None` once the match is over.
+    fn to_act(&self) -> Option<Seat>;
+    /// How the match ended, once it has.
+    fn outcome(&self) -> Option<Outcome>;
+    /// Indices of the legal actions, ascending.
+    fn legal_indices(&self) -> Vec<u32>;
+    /// The legal actions in words.
+    fn legal_texts(&self) -> Vec<ActionText>;
+    /// Marks the legal actions in a table with an entry for each action.
+    fn legal_mask(&self, out: &mut [bool]);
+    /// Plays an action of the seat to act.
+    ///
+    /// # Errors
+    /// As [`Match::play_index`].
+    fn play_index(&mut self, index: u32) -> Result<(), PlayError>;
+    /// Plays an action in the name of a seat.
+    ///
+    /// # Errors
+    /// As [`Match::play_as`].
+    fn play_as(&mut self, seat: Seat, index: u32) -> Result<(), PlayError>;
+    /// Everything as a table of names and numbers, or only what one seat may see.
+    fn describe(&self, seat: Option<Seat>) -> Value;
+    /// Writes what a seat may see into a buffer of the game's observation size.
+    fn observe(&self, seat: Seat, out: &mut [u8]);
+    /// A picture of the board in SVG: everything, or what one seat may see.
+    fn picture(&self, seat: Option<Seat>) -> String;
+    /// The events from number `first` on, as JSON.
+    fn events(&self, first: usize) -> Value;
+    /// 64 bits that tell states apart.
+    fn digest(&self) -> u64;
+    /// The match as bytes.
+    fn save(&self) -> Vec<u8>;
+    /// The match as a text.
+    fn replay(&self) -> String;
+    /// A copy that goes its own way.
+    fn boxed_clone(&self) -> Box<dyn AnyMatch>;
+}
+
+impl<G: HasBots> AnyMatch for Match<G> {
+    fn game(&self) -> GameEntry {
+        GameEntry::of::<G>()
+    }
+
+    fn key(&self) -> &MatchKey {
+        self.key()
+    }
+
+    fn history(&self) -> &[u32] {
+        self.history()
+    }
+
+    fn dice_left(&self) -> Option<usize> {
+        self.dice_left()
+    }
+
+    fn to_act(&self) -> Option<Seat> {
+        self.to_act()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.outcome()
+    }
+
+    fn legal_indices(&self) -> Vec<u32> {
+        self.legal_actions().into_iter().map(G::index_of).collect()
+    }
+
+    fn legal_texts(&self) -> Vec<ActionText> {
+        self.legal_actions().into_iter().map(|action| self.state().describe_action(action)).collect()
+    }
+
+    fn legal_mask(&self, out: &mut [bool]) {
+        self.legal_mask(out);
+    }
+
+    fn play_index(&mut self, index: u32) -> Result<(), PlayError> {
+        self.play_index(index)
+    }
+
+    fn play_as(&mut self, seat: Seat, index: u32) -> Result<(), PlayError> {
+        self.play_as(seat, index)
+    }
+
+    fn describe(&self, seat: Option<Seat>) -> Value {
+        self.describe(seat)
+    }
+
+    fn observe(&self, seat: Seat, out: &mut [u8]) {
+        self.observe(seat, out);
+    }
+
+    fn picture(&self, seat: Option<Seat>) -> String {
+        Game::picture(self.state(), seat)
+    }
+
+    fn events(&self, first: usize) -> Value {
+        let events = self.events().get(first..).unwrap_or_default();
+        serde_json::to_value(events).expect("events are tables of names and numbers")
+    }
+
+    fn digest(&self) -> u64 {
+        self.digest()
+    }
+
+    fn save(&self) -> Vec<u8> {
+        self.save()
+    }
+
+    fn replay(&self) -> String {
+        self.replay()
+    }
+
+    fn boxed_clone(&self) -> Box<dyn AnyMatch> {
+        Box::new(self.clone())
+    }
+}

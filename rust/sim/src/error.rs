@@ -1,0 +1,125 @@
+use sengoku_kernel::{Cancelled, DecodeError, RuleError, SetupError};
+use thiserror::Error;
+
+/// Why scripted dice do not fit a match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum DiceError {
+    /// The rules roll a die that the script does not have.
+    #[error("{given} dice given, at least {needed} needed")]
+    TooFew {
+        /// Dice in the script.
+        given: usize,
+        /// Least number of dice needed.
+        needed: usize,
+    },
+    /// A die that does not exist.
+    #[error("die {place} is {value}, a die shows 1 to {sides}")]
+    NoSuchFace {
+        /// Place in the script, counted from 0.
+        place: usize,
+        /// What it says.
+        value: u8,
+        /// Sides of the die that the rules roll.
+        sides: u32,
+    },
+}
+
+/// Why a match cannot begin.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum CreateError {
+    /// There is no such game.
+    #[error("there is no game {name:?}")]
+    UnknownGame {
+        /// The name asked for.
+        name: String,
+    },
+    /// The setup is wrong.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+    /// The dice of the opening are not there.
+    #[error(transparent)]
+    Dice(#[from] DiceError),
+}
+
+/// Why an action was refused. The match is as it was before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum PlayError {
+    /// The rules refuse it.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
+    /// The scripted dice do not go so far.
+    #[error(transparent)]
+    Dice(#[from] DiceError),
+}
+
+/// Why bytes are no saved match.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum LoadError {
+    /// The bytes cannot be read, or contradict each other.
+    #[error(transparent)]
+    Decode(#[from] DecodeError),
+    /// The setup they hold is wrong.
+    #[error(transparent)]
+    Setup(#[from] SetupError),
+}
+
+/// Why a text is no replay.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {reason}")]
+pub struct ReplayError {
+    /// The line at fault, counted from 1.
+    pub line: usize,
+    /// What is wrong with it, the offending value included.
+    pub reason: String,
+}
+
+/// Why matches were not run.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum RunError {
+    /// The matches cannot begin.
+    #[error(transparent)]
+    Create(#[from] CreateError),
+    /// The game has no such bot.
+    #[error("there is no bot {name:?}")]
+    UnknownBot {
+        /// The name asked for.
+        name: String,
+        /// Names that are known.
+        known: Vec<&'static str>,
+    },
+    /// No bot, or more than seats.
+    #[error("{bots} bots for {seats} seats")]
+    BotCount {
+        /// Bots named.
+        bots: usize,
+        /// Seats at the table.
+        seats: usize,
+    },
+    /// No match, or more than one call runs.
+    #[error("match_count is {count}, 1 to {limit} are possible")]
+    MatchCount {
+        /// Matches asked for.
+        count: u64,
+        /// Most matches of one call.
+        limit: u64,
+    },
+    /// The range of matches goes beyond the last number.
+    #[error("{count} matches from number {first} go beyond the last number")]
+    Range {
+        /// The first match asked for.
+        first: u64,
+        /// Matches asked for.
+        count: u64,
+    },
+    /// A match does not end.
+    #[error("match {match_index} has not ended after {limit} decisions")]
+    TooLong {
+        /// Number of the match.
+        match_index: u64,
+        /// Most decisions of a match.
+        limit: u32,
+    },
+    /// The work was stopped.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}

@@ -1,0 +1,322 @@
+//! A match of one game.
+
+use sengoku_kernel::{Game, Outcome, Purpose, RuleError, Seat, SetupError, Stream};
+use serde_json::Value;
+
+use crate::dice::{Draws, Script};
+use crate::{CreateError, PlayError, digest};
+
+/// What a match is a function of, beside the decisions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct MatchKey {
+    /// Seats at the table.
+    pub seats: usize,
+    /// Options of the game as they were given; nothing is an empty table.
+    pub setup: Value,
+    /// Seed of all chance.
+    pub seed: u64,
+    /// Number of the match under its seed.
+    pub match_index: u64,
+}
+
+/// A match of one game: where it began, every decision since, and where it stands.
+#[derive(Clone, Debug)]
+pub struct Match<G: Game> {
+    key: MatchKey,
+    script: Option<Script>,
+    stream: Stream,
+    state: G,
+    history: Vec<u32>,
+    events: Vec<G::Event>,
+}
+
+impl<G: Game> Match<G> {
+    /// A match before its first decision. `dice` scripts the dice of the rules in order, 1 is the lowest face.
+    ///
+    /// # Errors
+    /// [`CreateError`] when the setup is wrong or the opening rolls more dice than the script has.
+    pub fn create(mut key: MatchKey, dice: Option<Vec<u8>>) -> Result<Self, CreateError> {
+        if key.setup.is_null() {
+            key.setup = Value::Object(serde_json::Map::new());
+        }
+        if !key.setup.is_object() {
+            return Err(SetupError::new("", format!("{} is no table of options", key.setup)).into());
+        }
+        check_seats::<G>(key.seats)?;
+        let mut script = dice.map(|faces| Script { faces, used: 0 });
+        let mut stream = Stream::new(key.seed, Purpose::Game, key.match_index);
+        let mut draws = Draws::new(&mut stream, script.as_ref());
+        let state = G::create(key.seats, &key.setup, &mut draws)?;
+        let used = draws.used()?;
+        if let Some(script) = &mut script {
+            script.used = used;
+        }
+        if state.seats() != key.seats {
+            let reason = format!("{} asked for, but the setup seats {}", key.seats, state.seats());
+            return Err(SetupError::new("seats", reason).into());
+        }
+        Ok(Self { key, script, stream, state, history: Vec::new(), events: Vec::new() })
+    }
+
+    /// The same match before its first decision.
+    pub(crate) fn begin_again(&self) -> Self {
+        let dice = self.script.as_ref().map(|script| script.faces.clone());
+        Self::create(self.key.clone(), dice).expect("it began so before")
+    }
+
+    /// What the match is a function of.
+    pub const fn key(&self) -> &MatchKey {
+        &self.key
+    }
+
+    pub(crate) const fn script(&self) -> Option<&Script> {
+        self.script.as_ref()
+    }
+
+    /// The state as it stands.
+    pub const fn state(&self) -> &G {
+        &self.state
+    }
+
+    /// Index of every action played.
+    pub fn history(&self) -> &[u32] {
+        &self.history
+    }
+
+    /// What happened for everybody to see.
+    pub fn events(&self) -> &[G::Event] {
+        &self.events
+    }
+
+    /// Dice of the script that are not used yet, if there is a script.
+    pub fn dice_left(&self) -> Option<usize> {
+        self.script.as_ref().map(Script::left)
+    }
+
+    /// Seat that decides next, or `None` once the match is over.
+    pub fn to_act(&self) -> Option<Seat> {
+        self.state.to_act()
+    }
+
+    /// Whether nobody decides any more.
+    pub fn over(&self) -> bool {
+        self.to_act().is_none()
+    }
+
+    /// How the match ended, once it has.
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.state.outcome()
+    }
+
+    /// The legal actions in table order.
+    pub fn legal_actions(&self) -> Vec<G::Action> {
+        let mut legal = Vec::new();
+        self.state.legal_actions(&mut legal);
+        legal
+    }
+
+    /// Marks the legal actions in a table of [`Game::ACTION_COUNT`] entries.
+    ///
+    /// # Panics
+    /// When `out` is shorter than the action table.
+    pub fn legal_mask(&self, out: &mut [bool]) {
+        out.fill(false);
+        for action in self.legal_actions() {
+            out[G::index_of(action) as usize] = true;
+        }
+    }
+
+    /// Plays an action of the seat to act.
+    ///
+    /// # Errors
+    /// [`PlayError`] when the rules refuse it or the script has too few dice; the match is as it was.
+    pub fn play(&mut self, action: G::Action) -> Result<(), PlayError> {
+        if self.over() {
+            return Err(RuleError::MatchOver.into());
+        }
+        let index = G::index_of(action);
+        if !self.legal_actions().contains(&action) {
+            return Err(RuleError::IllegalAction { index }.into());
+        }
+        // Played on a copy: whatever goes wrong on the way, this match has not moved.
+        let mut next = self.state.clone();
+        let mut events = Vec::new();
+        let mut draws = Draws::new(&mut self.stream, self.script.as_ref());
+        next.play_logged(action, &mut draws, &mut |event| events.push(event));
+        let used = draws.used()?;
+        if let Some(script) = &mut self.script {
+            script.used = used;
+        }
+        self.state = next;
+        self.events.append(&mut events);
+        self.history.push(index);
+        Ok(())
+    }
+
+    /// Plays the action at a place of the action table.
+    ///
+    /// # Errors
+    /// As [`Match::play`]; a place beyond the table is an illegal action.
+    pub fn play_index(&mut self, index: u32) -> Result<(), PlayError> {
+        if self.over() {
+            return Err(RuleError::MatchOver.into());
+        }
+        self.play(G::action_at(index).ok_or(RuleError::IllegalAction { index })?)
+    }
+
+    /// Plays an action by its index in the name of a seat, which must be the one to act.
+    ///
+    /// # Errors
+    /// As [`Match::play_index`], and when another seat is to act.
+    pub fn play_as(&mut self, asked: Seat, index: u32) -> Result<(), PlayError> {
+        let to_act = self.to_act().ok_or(RuleError::MatchOver)?;
+        if asked != to_act {
+            return Err(RuleError::NotYourTurn { asked, to_act }.into());
+        }
+        self.play_index(index)
+    }
+
+    /// Everything as a table of names and numbers, or only what one seat may see.
+    pub fn describe(&self, seat: Option<Seat>) -> Value {
+        self.state.describe(seat)
+    }
+
+    /// Writes what a seat may see into [`Game::OBSERVATION_SIZE`] bytes.
+    pub fn observe(&self, seat: Seat, out: &mut [u8]) {
+        self.state.observe(seat, out);
+    }
+
+    /// 64 bits that tell states apart, the same on every machine.
+    pub fn digest(&self) -> u64 {
+        digest(&self.state.encode())
+    }
+}
+
+/// Refuses a number of seats that the game is not played with.
+pub(crate) fn check_seats<G: Game>(seats: usize) -> Result<(), SetupError> {
+    let (least, most) = (*G::SEATS.start(), *G::SEATS.end());
+    if (least..=most).contains(&seats) {
+        return Ok(());
+    }
+    Err(SetupError::new("seats", format!("{seats} is not possible, {} has {least} to {most}", G::NAME)))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+    use crate::toy::{Move, Race};
+    use crate::{AnyMatch, DiceError};
+
+    fn key(setup: Value) -> MatchKey {
+        MatchKey { seats: 3, setup, seed: 7, match_index: 2 }
+    }
+
+    fn same(one: &Match<Race>, other: &Match<Race>) {
+        assert_eq!((one.key(), one.state(), one.history()), (other.key(), other.state(), other.history()));
+        assert_eq!((one.events(), one.dice_left()), (other.events(), other.dice_left()));
+    }
+
+    #[test]
+    fn a_refused_action_changes_nothing() {
+        let mut playing = Match::<Race>::create(key(json!({})), None).unwrap();
+        let before = playing.clone();
+        assert_eq!(playing.play(Move::Pass), Err(RuleError::IllegalAction { index: 2 }.into()));
+        assert_eq!(playing.play_index(99), Err(RuleError::IllegalAction { index: 99 }.into()));
+        let turn = RuleError::NotYourTurn { asked: Seat(1), to_act: Seat(0) };
+        assert_eq!(playing.play_as(Seat(1), 0), Err(turn.into()));
+        same(&playing, &before);
+        playing.play_as(Seat(0), 0).unwrap();
+        assert_eq!(playing.history(), [0]);
+    }
+
+    #[test]
+    fn setups_are_refused_with_field_and_reason() {
+        let refused = |key| match Match::<Race>::create(key, None) {
+            Err(CreateError::Setup(error)) => error.to_string(),
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(
+            refused(MatchKey { seats: 9, ..key(json!({})) }),
+            "seats: 9 is not possible, race has 2 to 4"
+        );
+        assert!(refused(key(json!({"goal": "far"}))).starts_with("goal: "));
+        assert!(refused(key(json!({"gaol": 3}))).contains("gaol"));
+        assert_eq!(refused(key(json!([1]))), ": [1] is no table of options");
+    }
+
+    #[test]
+    fn scripted_dice_are_used_in_order_and_cards_stay_as_they_were() {
+        let free = Match::<Race>::create(key(json!({})), None).unwrap();
+        let mut playing = Match::<Race>::create(key(json!({})), Some(vec![6, 1])).unwrap();
+        assert_eq!(playing.state().secrets, free.state().secrets);
+        assert_eq!(playing.dice_left(), Some(2));
+        playing.play(Move::Roll).unwrap();
+        playing.play(Move::Roll).unwrap();
+        assert_eq!(playing.state().places[..2], [6, 1]);
+        let before = playing.clone();
+        let missing = DiceError::TooFew { given: 2, needed: 3 };
+        assert_eq!(playing.play(Move::Roll), Err(missing.into()));
+        same(&playing, &before);
+        playing.play(Move::Step).unwrap();
+        assert_eq!(playing.dice_left(), Some(0));
+    }
+
+    #[test]
+    fn a_face_that_no_die_shows_is_refused() {
+        let mut playing = Match::<Race>::create(key(json!({})), Some(vec![7])).unwrap();
+        let wrong = DiceError::NoSuchFace { place: 0, value: 7, sides: 6 };
+        assert_eq!(playing.play(Move::Roll), Err(wrong.into()));
+        assert_eq!((playing.history().len(), playing.dice_left()), (0, Some(1)));
+    }
+
+    #[test]
+    fn a_finished_match_refuses_everything() {
+        let mut playing = Match::<Race>::create(key(json!({"goal": 1})), None).unwrap();
+        playing.play(Move::Step).unwrap();
+        assert!(playing.over() && playing.outcome().is_some());
+        for index in [0, 99] {
+            assert_eq!(playing.play_index(index), Err(RuleError::MatchOver.into()));
+            assert_eq!(playing.play_as(Seat(0), index), Err(RuleError::MatchOver.into()));
+        }
+    }
+
+    #[test]
+    fn the_mask_is_the_list() {
+        let playing = Match::<Race>::create(key(json!({})), None).unwrap();
+        let mut mask = [true; 3];
+        playing.legal_mask(&mut mask);
+        assert_eq!(mask, [true, true, false]);
+        assert_eq!(playing.legal_indices(), [0, 1]);
+    }
+
+    proptest! {
+        #[test]
+        fn saved_and_replayed_matches_are_the_same(
+            seed: u64,
+            match_index: u64,
+            seats in 2_usize..=4,
+            scripted: bool,
+            choices in prop::collection::vec(0_usize..2, 0..40),
+        ) {
+            let key = MatchKey { seats, setup: json!({"goal": 15}), seed, match_index };
+            let dice = scripted.then(|| (0..50).map(|place| place % 6 + 1).collect());
+            let mut playing = Match::<Race>::create(key, dice).unwrap();
+            for choice in choices {
+                let legal = playing.legal_actions();
+                if let Some(&action) = legal.get(choice) {
+                    playing.play(action).unwrap();
+                }
+            }
+            same(&Match::load(&playing.save()).unwrap(), &playing);
+            same(&Match::from_replay(&playing.replay()).unwrap(), &playing);
+            let mut copy = playing.clone();
+            if let Some(&action) = copy.legal_actions().first() {
+                copy.play(action).unwrap();
+                prop_assert_ne!(copy.digest(), playing.digest());
+            }
+        }
+    }
+}

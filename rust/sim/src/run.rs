@@ -1,0 +1,436 @@
+//! Bots play a range of matches; one row for each, in the order of the matches.
+//!
+//! A match is a function of seed and match number alone: it has streams of its own and bots cloned for it. So neither
+//! threads nor the way a range is split can change a row.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::Duration;
+
+use rayon::ThreadPool;
+use sengoku_bots::{Bot, HasBots, Seen};
+use sengoku_kernel::{Cancel, Chance, Outcome, Purpose, Stream};
+use serde_json::Value;
+
+use crate::one::check_seats;
+use crate::registry::{find_game, threads};
+use crate::{CreateError, Match, MatchKey, RunError, digest};
+
+/// Most decisions of a match in a run; far more than a match of any game takes.
+pub const MAX_DECISIONS: u32 = 50_000_000;
+/// Most matches of one call.
+pub const MAX_MATCHES: u64 = 100_000_000;
+/// Most matches that a thread plays before it reports.
+const CHUNK: u64 = 64;
+/// Decisions between two looks at the flag that stops the work.
+const DECISIONS_PER_LOOK: u32 = 4096;
+/// How often the asking thread reports at least.
+const REPORT_EVERY: Duration = Duration::from_millis(50);
+
+/// Which matches to run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunRequest {
+    /// Bots by seat; the last one also takes the seats that are left.
+    pub bots: Vec<String>,
+    /// Seats at the table.
+    pub seats: usize,
+    /// Options of the game.
+    pub setup: Value,
+    /// Seed of all chance.
+    pub seed: u64,
+    /// Number of the first match.
+    pub first_match: u64,
+    /// How many matches.
+    pub match_count: u64,
+}
+
+/// How to run matches; nothing here changes a result.
+#[derive(Clone, Copy)]
+pub struct Run<'a> {
+    /// Threads to play on; without a pool the asking thread plays.
+    pub pool: Option<&'a ThreadPool>,
+    /// Stops the work.
+    pub cancel: &'a Cancel,
+    /// Told how many matches are done, by the asking thread.
+    pub progress: &'a dyn Fn(u64),
+}
+
+/// What came of matches, one row each, in the order of the matches.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// Seat that won, or -1 when the first place is shared or no rule gave it.
+    pub winner: Vec<i8>,
+    /// Whether a rule ended the match.
+    pub by_rule: Vec<bool>,
+    /// Rank of each seat, row by row.
+    pub ranks: Vec<u8>,
+    /// Rounds begun.
+    pub rounds: Vec<u32>,
+    /// Decisions taken.
+    pub decisions: Vec<u32>,
+    /// Why the match ended, by its place in the game's reasons.
+    pub reason: Vec<u8>,
+    /// What each seat had at the end, row by row.
+    pub scores: Vec<i32>,
+    /// Digest of the last state.
+    pub digest: Vec<u64>,
+}
+
+impl Columns {
+    /// Number of rows.
+    pub fn len(&self) -> usize {
+        self.winner.len()
+    }
+
+    /// Whether there is no row.
+    pub fn is_empty(&self) -> bool {
+        self.winner.is_empty()
+    }
+
+    /// Adds the rows of later matches.
+    pub fn append(&mut self, mut later: Self) {
+        self.winner.append(&mut later.winner);
+        self.by_rule.append(&mut later.by_rule);
+        self.ranks.append(&mut later.ranks);
+        self.rounds.append(&mut later.rounds);
+        self.decisions.append(&mut later.decisions);
+        self.reason.append(&mut later.reason);
+        self.scores.append(&mut later.scores);
+        self.digest.append(&mut later.digest);
+    }
+
+    fn push<G: HasBots>(&mut self, outcome: &Outcome, decisions: u32, state: &G) {
+        let reason = G::REASONS.iter().position(|&reason| reason == outcome.reason);
+        self.winner.push(outcome.winner().map_or(-1, |seat| seat.0.cast_signed()));
+        self.by_rule.push(outcome.by_rule);
+        self.ranks.extend_from_slice(&outcome.ranks);
+        self.rounds.push(outcome.rounds);
+        self.decisions.push(decisions);
+        self.reason.push(reason.expect("a match ends for one of the game's reasons") as u8);
+        self.scores.extend_from_slice(&outcome.scores);
+        self.digest.push(digest(&state.encode()));
+    }
+}
+
+/// The bot of each seat: bot `i` for seat `i`, and the last one for the seats that are left.
+///
+/// # Errors
+/// [`RunError::BotCount`] when there is no bot or more than seats.
+pub fn bots_by_seat(bots: &[String], seats: usize) -> Result<Vec<&str>, RunError> {
+    let Some(last) = bots.last().filter(|_| bots.len() <= seats) else {
+        return Err(RunError::BotCount { bots: bots.len(), seats });
+    };
+    Ok((0..seats).map(|seat| bots.get(seat).unwrap_or(last).as_str()).collect())
+}
+
+/// Lets bots play a range of matches of the named game.
+///
+/// # Errors
+/// [`RunError`] when the request is wrong, a match does not end, or the work was stopped.
+pub fn run_matches(game: &str, request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
+    find_game(game)?.run(request, run)
+}
+
+/// A request that has been checked.
+struct Table<'a, G: HasBots> {
+    key: MatchKey,
+    bots: Vec<G::Bot>,
+    cancel: &'a Cancel,
+    limit: u32,
+}
+
+pub(crate) fn run_game<G: HasBots>(request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
+    run_limited::<G>(request, run, MAX_DECISIONS)
+}
+
+fn run_limited<G: HasBots>(request: &RunRequest, run: &Run<'_>, limit: u32) -> Result<Columns, RunError> {
+    let &RunRequest { seats, seed, first_match, match_count, .. } = request;
+    if match_count == 0 || match_count > MAX_MATCHES {
+        return Err(RunError::MatchCount { count: match_count, limit: MAX_MATCHES });
+    }
+    let Some(last_match) = first_match.checked_add(match_count - 1) else {
+        return Err(RunError::Range { first: first_match, count: match_count });
+    };
+    check_seats::<G>(seats).map_err(CreateError::from)?;
+    let bots = bots_by_seat(&request.bots, seats)?.into_iter().map(|name| {
+        let known = || G::BOTS.iter().map(|&(name, _)| name).collect();
+        G::bot(name)
+            .ok_or_else(|| RunError::UnknownBot { name: name.chars().take(60).collect(), known: known() })
+    });
+    let bots = bots.collect::<Result<Vec<_>, _>>()?;
+    let key = MatchKey { seats, setup: request.setup.clone(), seed, match_index: first_match };
+    // What is wrong with the setup is said before any work is done.
+    let key = Match::<G>::create(key, None)?.key().clone();
+    let table = Table::<G> { key, bots, cancel: run.cancel, limit };
+
+    let size = (match_count / (threads(run.pool) as u64 * 16)).clamp(1, CHUNK);
+    let chunk = |number: u64| {
+        let first = number * size;
+        first_match + first..=first_match + (first + size - 1).min(last_match - first_match)
+    };
+    let chunks = match_count.div_ceil(size);
+    let Some(pool) = run.pool else {
+        let mut all = Columns::default();
+        for number in 0..chunks {
+            let (first, last) = chunk(number).into_inner();
+            all.append(table.play(first, last - first + 1)?);
+            (run.progress)(all.len() as u64);
+        }
+        return Ok(all);
+    };
+    in_order(pool, 0..chunks, run, |number| {
+        let (first, last) = chunk(number).into_inner();
+        table.play(first, last - first + 1)
+    })
+}
+
+/// Plays numbered pieces of work on a pool and puts their rows together in order.
+///
+/// Only a few pieces are with the pool at a time, so that several callers share it fairly. Of several errors the one of
+/// the first piece is told: pieces are given out in order, so it is the same one every time.
+fn in_order(
+    pool: &ThreadPool,
+    pieces: Range<u64>,
+    run: &Run<'_>,
+    work: impl Fn(u64) -> Result<Columns, RunError> + Sync,
+) -> Result<Columns, RunError> {
+    let work = &work;
+    let mut all = Columns::default();
+    let mut next_row = pieces.start;
+    let mut waiting: BTreeMap<u64, Columns> = BTreeMap::new();
+    let mut failed: Option<(u64, RunError)> = None;
+    let mut panic = None;
+    let mut done = 0;
+    let (sender, receiver) = channel();
+    pool.in_place_scope(|scope| {
+        let mut to_give = pieces;
+        let mut under_way = 0;
+        loop {
+            while under_way < 2 * pool.current_num_threads()
+                && failed.is_none()
+                && panic.is_none()
+                && let Some(number) = to_give.next()
+            {
+                let sender = sender.clone();
+                under_way += 1;
+                scope.spawn(move |_| {
+                    // The receiver waits for every piece, so nothing can be in the way of sending.
+                    let _ = sender.send((number, catch_unwind(AssertUnwindSafe(|| work(number)))));
+                });
+            }
+            if under_way == 0 {
+                break;
+            }
+            match receiver.recv_timeout(REPORT_EVERY) {
+                Ok((number, result)) => {
+                    under_way -= 1;
+                    match result {
+                        Ok(Ok(rows)) => {
+                            done += rows.len() as u64;
+                            waiting.insert(number, rows);
+                        }
+                        Ok(Err(error)) => {
+                            if failed.as_ref().is_none_or(|&(first, _)| number < first) {
+                                failed = Some((number, error));
+                            }
+                        }
+                        Err(payload) => panic = Some(payload),
+                    }
+                }
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+            }
+            while let Some(rows) = waiting.remove(&next_row) {
+                all.append(rows);
+                next_row += 1;
+            }
+            (run.progress)(done);
+        }
+    });
+    if let Some(payload) = panic {
+        resume_unwind(payload);
+    }
+    failed.map_or(Ok(all), |(_, error)| Err(error))
+}
+
+impl<G: HasBots> Table<'_, G> {
+    /// Plays matches one after the other.
+    fn play(&self, first: u64, count: u64) -> Result<Columns, RunError> {
+        let mut columns = Columns::default();
+        let mut legal = Vec::new();
+        for offset in 0..count {
+            self.cancel.check()?;
+            self.play_one(first + offset, &mut legal, &mut columns)?;
+        }
+        Ok(columns)
+    }
+
+    fn play_one(
+        &self,
+        match_index: u64,
+        legal: &mut Vec<G::Action>,
+        columns: &mut Columns,
+    ) -> Result<(), RunError> {
+        let mut chance = Stream::new(self.key.seed, Purpose::Game, match_index);
+        let mut choices = Stream::new(self.key.seed, Purpose::Bots, match_index);
+        let mut bots = self.bots.clone();
+        let mut state = G::create(self.key.seats, &self.key.setup, &mut chance).map_err(CreateError::from)?;
+        let (mut draw, mut decisions) = (0_u32, 0_u32);
+        while let Some(seat) = state.to_act() {
+            if decisions == self.limit {
+                return Err(RunError::TooLong { match_index, limit: self.limit });
+            }
+            if decisions % DECISIONS_PER_LOOK == DECISIONS_PER_LOOK - 1 {
+                self.cancel.check()?;
+            }
+            state.legal_actions(legal);
+            let mut below = |sides| {
+                let value = choices.below(draw, sides);
+                draw = draw.wrapping_add(1);
+                value
+            };
+            let choice = bots[seat.index()].decide(&Seen::new(&state, seat), legal, &mut below);
+            state.play_unchecked(legal[choice], &mut chance);
+            decisions += 1;
+        }
+        let outcome = state.outcome().expect("a match that is over has an outcome");
+        columns.push(&outcome, decisions, &state);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use rayon::ThreadPoolBuilder;
+    use serde_json::json;
+
+    use super::*;
+    use crate::toy::Race;
+
+    fn request(first_match: u64, match_count: u64) -> RunRequest {
+        let bots = vec!["hasty".into(), "random".into()];
+        RunRequest { bots, seats: 3, setup: json!({"goal": 20}), seed: 7, first_match, match_count }
+    }
+
+    fn ask(request: &RunRequest, threads: usize) -> Result<Columns, RunError> {
+        let pool = (threads > 0).then(|| ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
+        let run = Run { pool: pool.as_ref(), cancel: &Cancel::default(), progress: &|_| {} };
+        run_matches("race", request, &run)
+    }
+
+    #[test]
+    fn threads_and_splits_change_nothing() {
+        let whole = ask(&request(5, 1000), 0).unwrap();
+        assert_eq!(whole.len(), 1000);
+        assert_eq!((whole.ranks.len(), whole.scores.len()), (3000, 3000));
+        for threads in [1, 2, 5] {
+            assert_eq!(ask(&request(5, 1000), threads).unwrap(), whole);
+        }
+        let mut parts = ask(&request(5, 1), 2).unwrap();
+        parts.append(ask(&request(6, 300), 0).unwrap());
+        parts.append(ask(&request(306, 699), 3).unwrap());
+        assert_eq!(parts, whole);
+        assert_ne!(ask(&RunRequest { seed: 8, ..request(5, 1000) }, 0).unwrap(), whole);
+    }
+
+    #[test]
+    fn the_last_numbers_can_be_run() {
+        assert_eq!(ask(&request(u64::MAX - 9, 10), 2).unwrap().len(), 10);
+        let beyond = RunError::Range { first: u64::MAX - 9, count: 11 };
+        assert_eq!(ask(&request(u64::MAX - 9, 11), 2), Err(beyond));
+    }
+
+    #[test]
+    fn a_row_is_the_match_played_by_hand() {
+        let rows = ask(&request(2, 1), 0).unwrap();
+        let key = MatchKey { seats: 3, setup: json!({"goal": 20}), seed: 7, match_index: 2 };
+        let mut playing = Match::<Race>::create(key, None).unwrap();
+        let mut choices = Stream::new(7, Purpose::Bots, 2);
+        let mut draw = 0;
+        while let Some(seat) = playing.to_act() {
+            let legal = playing.legal_actions();
+            let mut choice = legal.len() - 1; // hasty takes the last one
+            if seat.index() > 0 && legal.len() > 1 {
+                choice = choices.below(draw, legal.len() as u32) as usize;
+                draw += 1;
+            }
+            playing.play(legal[choice]).unwrap();
+        }
+        let outcome = playing.outcome().unwrap();
+        assert_eq!(rows.digest, [playing.digest()]);
+        assert_eq!(rows.ranks, outcome.ranks.as_slice());
+        assert_eq!(rows.scores, outcome.scores.as_slice());
+        assert_eq!(rows.decisions, [playing.history().len() as u32]);
+        assert_eq!(rows.winner, [outcome.winner().map_or(-1, |seat| seat.0.cast_signed())]);
+    }
+
+    #[test]
+    fn random_takes_every_action_equally_often() {
+        let random = vec!["random".into()];
+        let rows =
+            ask(&RunRequest { bots: random, setup: json!({"goal": 1}), ..request(0, 20_000) }, 2).unwrap();
+        // With a goal of 1 the first decision ends the match: a step leads to 1, a roll to 1 to 6, each with 1/6.
+        let steps = rows.scores.chunks(3).filter(|scores| scores[0] == 1).count() as f64;
+        let expected = 20_000.0 * (0.5 + 0.5 / 6.0);
+        assert!((steps - expected).abs() < 5.0 * 70.0, "{steps}"); // five standard deviations
+    }
+
+    #[test]
+    fn wrong_requests_are_refused() {
+        let refusal = |request: RunRequest| ask(&request, 1).unwrap_err().to_string();
+        let base = || request(0, 1);
+        assert!(refusal(request(0, 0)).starts_with("match_count is 0"));
+        assert!(refusal(request(0, MAX_MATCHES + 1)).starts_with("match_count is 100000001"));
+        assert!(refusal(RunRequest { seats: 1, ..base() }).starts_with("seats: 1"));
+        assert_eq!(refusal(RunRequest { bots: vec![], ..base() }), "0 bots for 3 seats");
+        assert_eq!(refusal(RunRequest { bots: vec!["random".into(); 4], ..base() }), "4 bots for 3 seats");
+        assert_eq!(refusal(RunRequest { bots: vec!["deep".into()], ..base() }), "there is no bot \"deep\"");
+        assert!(refusal(RunRequest { setup: json!({"goal": -1}), ..base() }).starts_with("goal: "));
+    }
+
+    #[test]
+    fn a_match_without_end_is_an_error_of_the_first_such_match() {
+        let pool = ThreadPoolBuilder::new().num_threads(3).build().unwrap();
+        let run = Run { pool: Some(&pool), cancel: &Cancel::default(), progress: &|_| {} };
+        let shortest = *ask(&request(0, 500), 0).unwrap().decisions.iter().min().unwrap();
+        let all = run_limited::<Race>(&request(0, 500), &run, shortest - 1);
+        assert_eq!(all, Err(RunError::TooLong { match_index: 0, limit: shortest - 1 }));
+    }
+
+    #[test]
+    fn work_can_be_stopped_and_is_reported() {
+        let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let cancel = Cancel::default();
+        let seen = RefCell::new(Vec::new());
+        let stop = |done| {
+            seen.borrow_mut().push(done);
+            cancel.cancel();
+        };
+        let run = Run { pool: Some(&pool), cancel: &cancel, progress: &stop };
+        let stopped = run_matches("race", &request(0, 1_000_000), &run);
+        assert!(matches!(stopped, Err(RunError::Cancelled(_))));
+        let most = seen.borrow().last().copied();
+        assert!(most.is_some_and(|done| done < 1_000_000));
+    }
+
+    #[test]
+    #[should_panic(expected = "piece 3 is broken")]
+    fn a_panic_of_a_piece_reaches_the_caller() {
+        let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
+        let run = Run { pool: Some(&pool), cancel: &Cancel::default(), progress: &|_| {} };
+        let _ = in_order(&pool, 0..100, &run, |number| {
+            assert!(number != 3, "piece 3 is broken");
+            Ok(Columns::default())
+        });
+    }
+
+    #[test]
+    fn the_last_bot_takes_the_seats_left() {
+        let bots = ["a".to_owned(), "b".to_owned()];
+        assert_eq!(bots_by_seat(&bots, 4).unwrap(), ["a", "b", "b", "b"]);
+        assert_eq!(bots_by_seat(&bots, 2).unwrap(), ["a", "b"]);
+    }
+}

@@ -1,0 +1,170 @@
+//! A match as bytes. Loading plays the decisions again, so a match that was loaded is one that can have been played.
+
+use sengoku_kernel::{DecodeError, Game, Reader, Writer};
+
+use crate::{CreateError, LoadError, Match, MatchKey};
+
+const TAG: &str = "SGKM";
+const FORMAT: u32 = 1;
+
+/// What the bytes of a match hold, of whatever game.
+#[derive(Debug)]
+pub(crate) struct Saved<'a> {
+    pub(crate) game: &'a str,
+    rules_version: u32,
+    key: MatchKey,
+    dice: Option<(Vec<u8>, usize)>,
+    history: Vec<u32>,
+    state: &'a [u8],
+}
+
+fn inconsistent(field: &'static str, reason: impl Into<String>) -> DecodeError {
+    DecodeError::Inconsistent { field, reason: reason.into() }
+}
+
+/// Bytes behind their number.
+fn part<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], DecodeError> {
+    let count = reader.u32()? as usize;
+    reader.bytes(count)
+}
+
+fn text<'a>(field: &'static str, reader: &mut Reader<'a>) -> Result<&'a str, DecodeError> {
+    std::str::from_utf8(part(reader)?).map_err(|error| inconsistent(field, error.to_string()))
+}
+
+impl<'a> Saved<'a> {
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, DecodeError> {
+        let mut reader = Reader::tagged(bytes, TAG, FORMAT)?;
+        let game = text("game", &mut reader)?;
+        let rules_version = reader.u32()?;
+        let seats = reader.u8()?.into();
+        let (seed, match_index) = (reader.u64()?, reader.u64()?);
+        let setup = serde_json::from_str(text("setup", &mut reader)?)
+            .map_err(|error| inconsistent("setup", error.to_string()))?;
+        let dice = match reader.at_most("scripted", 1)? {
+            0 => None,
+            _ => Some((part(&mut reader)?.to_vec(), reader.u32()? as usize)),
+        };
+        let count = reader.u32()? as usize;
+        let history = reader.bytes(count.saturating_mul(4))?.chunks_exact(4);
+        let history = history.map(|index| u32::from_le_bytes([index[0], index[1], index[2], index[3]]));
+        let history = history.collect();
+        let state = part(&mut reader)?;
+        reader.finish()?;
+        let key = MatchKey { seats, setup, seed, match_index };
+        Ok(Self { game, rules_version, key, dice, history, state })
+    }
+}
+
+impl<G: Game> Match<G> {
+    /// The match as bytes.
+    pub fn save(&self) -> Vec<u8> {
+        fn part(writer: &mut Writer, bytes: &[u8]) {
+            writer.u32(bytes.len() as u32);
+            writer.bytes(bytes);
+        }
+        let mut writer = Writer::tagged(TAG, FORMAT);
+        part(&mut writer, G::NAME.as_bytes());
+        writer.u32(G::RULES_VERSION);
+        writer.u8(self.key().seats as u8);
+        writer.u64(self.key().seed);
+        writer.u64(self.key().match_index);
+        part(&mut writer, self.key().setup.to_string().as_bytes());
+        writer.u8(self.script().is_some().into());
+        if let Some(script) = self.script() {
+            part(&mut writer, &script.faces);
+            writer.u32(script.used as u32);
+        }
+        writer.u32(self.history().len() as u32);
+        for &index in self.history() {
+            writer.u32(index);
+        }
+        part(&mut writer, &self.state().encode());
+        writer.finish()
+    }
+
+    /// The match that [`Match::save`] wrote.
+    ///
+    /// # Errors
+    /// [`LoadError`] when the bytes are not a match of these rules, or one that cannot have come about.
+    pub fn load(bytes: &[u8]) -> Result<Self, LoadError> {
+        Self::from_saved(Saved::read(bytes)?)
+    }
+
+    pub(crate) fn from_saved(saved: Saved<'_>) -> Result<Self, LoadError> {
+        if saved.game != G::NAME {
+            return Err(inconsistent("game", format!("{:?} instead of {:?}", saved.game, G::NAME)).into());
+        }
+        if saved.rules_version != G::RULES_VERSION {
+            let (expected, found) = (G::RULES_VERSION, saved.rules_version);
+            return Err(DecodeError::WrongVersion { expected, found }.into());
+        }
+        let state = G::decode(saved.state)?;
+        let (faces, used) = saved.dice.unzip();
+        let mut playing = Self::create(saved.key, faces).map_err(|error| match error {
+            CreateError::Setup(error) => LoadError::Setup(error),
+            other => inconsistent("dice", other.to_string()).into(),
+        })?;
+        for (place, &index) in saved.history.iter().enumerate() {
+            playing
+                .play_index(index)
+                .map_err(|error| inconsistent("history", format!("decision {}: {error}", place + 1)))?;
+        }
+        if *playing.state() != state {
+            return Err(inconsistent("state", "not where the decisions lead").into());
+        }
+        if used != playing.script().map(|script| script.used) {
+            return Err(inconsistent("dice", "not as many used as the decisions roll").into());
+        }
+        Ok(playing)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use serde_json::json;
+
+    use super::*;
+    use crate::toy::{Move, Race};
+
+    fn saved() -> Vec<u8> {
+        let key = MatchKey { seats: 2, setup: json!({"goal": 9}), seed: 5, match_index: 0 };
+        let mut playing = Match::<Race>::create(key, Some(vec![3, 4, 5])).unwrap();
+        playing.play(Move::Roll).unwrap();
+        playing.play(Move::Step).unwrap();
+        playing.save()
+    }
+
+    fn refusal(bytes: &[u8]) -> String {
+        Match::<Race>::load(bytes).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn bytes_that_contradict_each_other_are_refused() {
+        let good = saved();
+        assert!(Match::<Race>::load(&good).is_ok());
+        let mut other_rules = good.clone();
+        other_rules[16] = 9; // tag, format, length of the name, four letters of it
+        assert_eq!(refusal(&other_rules), "written by version 9, this is version 1");
+        let mut other_game = good.clone();
+        other_game[12] = b'f';
+        assert_eq!(refusal(&other_game), "game: \"face\" instead of \"race\"");
+        let mut other_seed = good.clone();
+        other_seed[21] ^= 1; // deals other secrets
+        assert_eq!(refusal(&other_seed), "state: not where the decisions lead");
+        assert!(refusal(&good[..good.len() - 1]).contains("more wanted"));
+    }
+
+    proptest! {
+        #[test]
+        fn damaged_bytes_never_panic(place: prop::sample::Index, value: u8, cut: prop::sample::Index) {
+            let mut bytes = saved();
+            let place = place.index(bytes.len());
+            bytes[place] = value;
+            let _ = Match::<Race>::load(&bytes);
+            bytes.truncate(cut.index(bytes.len()));
+            prop_assert!(Match::<Race>::load(&bytes).is_err());
+        }
+    }
+}
