@@ -73,7 +73,7 @@ impl ProvinceId {
 }
 
 /// The provinces of a set, in order.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Provinces(pub u128);
 
 impl Iterator for Provinces {

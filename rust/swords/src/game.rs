@@ -101,7 +101,7 @@ impl Game for State {
             by_rule: end != End::RoundLimit,
             reason: end.reason(),
             rounds: u32::from(self.round),
-            scores: (0..seats).map(|seat| standing(seat).2 as i32).collect(),
+            scores: (0..seats).map(|seat| standing(seat).2.cast_signed()).collect(),
         })
     }
 

@@ -13,7 +13,7 @@ use crate::event::Quiet;
 use crate::map::Map;
 use crate::play::combat::Stage;
 use crate::position::on_map;
-use crate::state::{Attacker, Clan, Options, Phase, Plan, Point, State};
+use crate::state::{Army, Attacker, Clan, Options, Phase, Plan, Point, State};
 
 /// Rounds after which a match ends without a result unless the host says otherwise (SW-R-81).
 pub const MAX_ROUNDS: u16 = 100;
@@ -194,8 +194,7 @@ impl State {
             let unspent = match self.point {
                 Point::Swords => Some(build + levy + ronin + ninja),
                 Point::Build => Some(levy + ronin + ninja),
-                Point::Buy(_) => Some(ronin + ninja),
-                Point::Levy(_) => Some(ronin + ninja),
+                Point::Buy(_) | Point::Levy(_) => Some(ronin + ninja),
                 Point::Ronin(_) => Some(ninja),
                 _ => None,
             };
@@ -270,21 +269,14 @@ impl State {
             let moved = Unit::ALL.into_iter().all(|unit| it.moved[unit] <= it.units[unit]);
             ensure(moved, || at("moved"), || "more units than stand there".into())?;
             ensure(it.moved[Unit::Ronin] == 0, || at("moved.ronin"), || "ronin are not tracked".into())?;
-            match it.owner {
-                Some(owner) => {
-                    self.check_clan(&at("owner"), owner)?;
-                    // SW-GEN-09; between a pick-up and a garrison the army itself is what stands there
-                    let held = setup || self.forces_at(province).has_regulars();
-                    ensure(held, || at("owner"), || format!("clan {} has no regular unit there", owner.0))?;
-                }
-                None => {
-                    ensure(
-                        it.units.total() == 0,
-                        || at("units"),
-                        || "units in a province nobody owns".into(),
-                    )?;
-                    ensure(it.hidden == 0, || at("hidden"), || "ronin in a province nobody owns".into())?;
-                }
+            if let Some(owner) = it.owner {
+                self.check_clan(&at("owner"), owner)?;
+                // SW-GEN-09
+                let held = setup || self.forces_at(province).has_regulars();
+                ensure(held, || at("owner"), || format!("clan {} has no regular unit there", owner.0))?;
+            } else {
+                ensure(it.units.total() == 0, || at("units"), || "units in a province nobody owns".into())?;
+                ensure(it.hidden == 0, || at("hidden"), || "ronin in a province nobody owns".into())?;
             }
             if let Some(levied) = it.levy {
                 let placing = matches!(self.point, Point::Levy(_)) && it.owner.is_some();
@@ -430,7 +422,7 @@ impl State {
         if let Some(revenge) = self.revenge {
             self.check_clan("revenge.by", revenge.by)?;
             self.check_clan("revenge.on", revenge.on)?;
-            let led = self.clans[revenge.on].armies.iter().any(|army| army.is_led());
+            let led = self.clans[revenge.on].armies.iter().any(Army::is_led);
             ensure(led, || "revenge.on".into(), || "no daimyo to take revenge on".into())?;
         }
         if let Some(recovery) = self.recovery {
@@ -513,7 +505,7 @@ impl State {
         let holds = match self.point {
             Point::Divide(left) => {
                 let count = |clan: u8| self.province_count(ClanId(clan));
-                let even = self.decider.0 % 2 == 0 && self.decider.0 < clans;
+                let even = self.decider.0.is_multiple_of(2) && self.decider.0 < clans;
                 let dealt = [0, 2].into_iter().all(|player| count(player) + count(player + 1) == 34);
                 self.options.seats == 2 && even && dealt && count(self.decider.0) + left == 17 && left > 0
             }

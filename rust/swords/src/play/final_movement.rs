@@ -140,7 +140,7 @@ impl State {
     }
 
     /// How many units of a kind may go into the army of the province they arrive in: least and most.
-    fn into_army(&self, march: &March, unit: Unit) -> (u8, u8) {
+    fn room_in_army(&self, march: &March, unit: Unit) -> (u8, u8) {
         let (force, samurai_free, ashigaru_free) = self.places(march.to);
         if self.own_army_at(self.active, march.to).is_none() {
             return (0, 0);
@@ -187,7 +187,7 @@ impl State {
 
     pub(crate) fn go_on_into_army(&mut self, unit: Unit, table: &mut impl Table) -> Next {
         let Some(march) = self.march else { return Next::Go };
-        let (least, most) = self.into_army(&march, unit);
+        let (least, most) = self.room_in_army(&march, unit);
         if least < most {
             return Next::Ask;
         }
@@ -197,7 +197,7 @@ impl State {
 
     pub(crate) fn legal_into_army(&self, unit: Unit, out: &mut Vec<Action>) {
         if let Some(march) = self.march {
-            let (least, most) = self.into_army(&march, unit);
+            let (least, most) = self.room_in_army(&march, unit);
             out.extend((least..=most).map(Action::Amount));
         }
     }

@@ -43,12 +43,11 @@ impl State {
     }
 
     pub(crate) fn legal_choosing_army(&self, out: &mut Vec<Action>) {
-        match self.must_move {
-            Some(army) => out.push(Action::Army(army)),
-            None => {
-                out.push(Action::Done);
-                out.extend(self.movable_armies().map(Action::Army));
-            }
+        if let Some(army) = self.must_move {
+            out.push(Action::Army(army));
+        } else {
+            out.push(Action::Done);
+            out.extend(self.movable_armies().map(Action::Army));
         }
     }
 

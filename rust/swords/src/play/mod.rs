@@ -183,7 +183,7 @@ impl State {
             Point::ChooseArmy => self.play_choosing_army(action, table),
             Point::Move { army, steps, .. } => self.play_moving(army, steps, action, table),
             Point::Detach { army, steps, to, count } => {
-                self.play_detaching(army, steps, to, count, action, table)
+                self.play_detaching(army, steps, to, count, action, table);
             }
             Point::Garrison { steps, count } => self.play_garrison(steps, count, action, table),
             Point::LeaveRonin(steps) => self.play_leaving_ronin(steps, action),

@@ -102,15 +102,13 @@ impl State {
         let turn = |state: &Self, done: u8| state.in_sword_order().nth(usize::from(done % clans));
         match self.point {
             Point::Divide(_) => {
-                match self.next_to_answer(|_, clan| clan.0 % 2 == 0) {
-                    Some(clan) => self.decider = clan,
-                    None => {
-                        self.forget_answers();
-                        self.claim(table);
-                        return Next::Go;
-                    }
+                if let Some(clan) = self.next_to_answer(|_, clan| clan.0.is_multiple_of(2)) {
+                    self.decider = clan;
+                    return Next::Ask;
                 }
-                Next::Ask
+                self.forget_answers();
+                self.claim(table);
+                Next::Go
             }
             Point::Reinforce(done) if done == REINFORCEMENTS * clans => {
                 self.point = Point::PlaceArmies(0);
