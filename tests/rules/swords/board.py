@@ -1,0 +1,145 @@
+"""Positions for rule tests: say what matters, the rest of a sound position is filled in.
+
+A board begins with every clan's army 3 (a daimyo and a spearman) in a province of its own in the corners of the map, all
+other provinces empty, in Phase A of clan 0's war turn in round 2. Trays and the pool follow from what is on the board.
+"""
+
+from copy import deepcopy
+from typing import Any
+
+from sengoku import Match
+
+HOMES = ("tsushima", "oki", "sado", "osumi", "awa_honshu")
+"""Where the army of each clan stands that keeps it in play."""
+LEVIED = ("bow", "gun", "sword", "spear")
+
+
+class Board:
+    """A position under construction."""
+
+    def __init__(
+        self, seats: int = 3, *, active: int = 0, phase: str = "a", round_: int = 2, homes: bool = True
+    ) -> None:
+        clans = 4 if seats == 2 else seats
+        self.seats = seats
+        state = Match.create("swords", seats=3 if seats == 2 else seats, seed=1).state()
+        state["options"]["seats"] = seats
+        while len(state["clans"]) < clans:
+            state["clans"].append(deepcopy(state["clans"][0]))
+        for province in state["provinces"].values():
+            province |= {"owner": None, "fort": "none", "units": {}, "hidden": 0}
+        for number, clan in enumerate(state["clans"]):
+            clan |= {"colours": 1, "koku": 0, "sword": number + 1, "armies": [{}, {}, {}]}
+        points = {"a": "choose_army", "b": "declare", "c": "choose_battle", "d": "choose_army"}
+        state |= {
+            "round": round_, "active": active, "decider": active, "turn": active + 1,
+            "phase": phase, "point": points.get(phase, phase),
+        }  # fmt: skip
+        self.state = state
+        if homes:
+            for clan in range(clans):
+                self.army(clan, 3, HOMES[clan], spear=1)
+
+    def province(
+        self, key: str, owner: int | None, fort: str = "none", hidden: int = 0, **units: int
+    ) -> "Board":
+        """Sets a province: its owner, building, provincial force and hidden ronin."""
+        self.state["provinces"][key] |= {"owner": owner, "fort": fort, "hidden": hidden, "units": units}
+        return self
+
+    def army(
+        self, clan: int, number: int, place: str, *, hole: int = 0, daimyo: int = 1, **units: int
+    ) -> "Board":
+        """Puts an army into a province, which becomes its clan's; `daimyo=0` makes it disrupted."""
+        army = {
+            "province": place,
+            "hole": hole,
+            "units": {"daimyo": daimyo, **units},
+            "disrupted": daimyo == 0,
+        }
+        self.state["clans"][clan]["armies"][number - 1] = army
+        self.state["provinces"][place]["owner"] = clan
+        return self
+
+    def set(self, **fields: Any) -> "Board":
+        """Sets fields of the state."""
+        self.state |= fields
+        return self
+
+    def clan(self, number: int, **fields: Any) -> "Board":
+        """Sets fields of a clan."""
+        self.state["clans"][number] |= fields
+        return self
+
+    def position(self) -> dict[str, Any]:
+        """The position with trays and pool to match."""
+        state = deepcopy(self.state)
+        provinces = state["provinces"].values()
+        ronin = 0
+        for number, clan in enumerate(state["clans"]):
+            forces = [province["units"] for province in provinces if province["owner"] == number]
+            forces += [army["units"] for army in clan["armies"] if army]
+            forces += [] if state["point"] == "buy" else [clan.get("bought") or {}]
+            if state["march"] and number == state["active"]:
+                forces.append(state["march"]["units"])
+            for unit in LEVIED:
+                colours = clan["colours"] * (36 if unit == "spear" else 9)
+                clan["tray"][unit] = colours - sum(units.get(unit, 0) for units in forces)
+            ronin += sum(units.get("ronin", 0) for units in forces) + clan["hired"]
+        forts = [province["fort"] for province in provinces]
+        ronin += sum(province["hidden"] for province in provinces)
+        state["pool"] = {
+            "castles": 10 - forts.count("castle") - forts.count("fortress"),
+            "bases": 5 - forts.count("fortress"),
+            "ronin": 25 - ronin,
+        }
+        return state
+
+    def match(self, dice: list[int] | None = None, seed: int = 1, **setup: Any) -> Match:
+        """A match that begins from here."""
+        setup = {"position": self.position(), **setup}
+        return Match.create("swords", seats=self.seats, seed=seed, setup=setup, dice=dice)
+
+
+def options(match: Match, name: str | None = None) -> list[dict[str, Any]]:
+    """What is legal now: the arguments of all actions of a kind, or name and arguments of all."""
+    legal = match.legal_actions()
+    if name is None:
+        return [{"name": action.name, **action.args} for action in legal]
+    return [action.args for action in legal if action.name == name]
+
+
+def play(match: Match, name: str, **args: Any) -> Match:
+    """Plays the one legal action of this kind with these arguments."""
+    found = [
+        action
+        for action in match.legal_actions()
+        if action.name == name and args.items() <= action.args.items()
+    ]
+    if name == "step" and "hidden" not in args:
+        found = [action for action in found if action.args["hidden"] == 0]
+    assert len(found) == 1, f"{name} {args}: {[str(action) for action in found or match.legal_actions()]}"
+    match.play(found[0])
+    return match
+
+
+def units(match: Match, key: str) -> dict[str, int]:
+    """The provincial force of a province, kinds that are there."""
+    return {kind: count for kind, count in match.state()["provinces"][key]["units"].items() if count}
+
+
+def owner(match: Match, key: str) -> int | None:
+    """Whose province it is."""
+    found: int | None = match.state()["provinces"][key]["owner"]
+    return found
+
+
+def army(match: Match, clan: int, number: int) -> dict[str, Any]:
+    """An army: its fields, with the kinds of units that are there."""
+    found: dict[str, Any] = match.state()["clans"][clan]["armies"][number - 1]
+    return found | {"units": {kind: count for kind, count in found["units"].items() if count}}
+
+
+def events(match: Match, kind: str) -> list[dict[str, Any]]:
+    """All events of a kind so far."""
+    return [event for event in match.log if event["event"] == kind]
