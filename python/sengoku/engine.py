@@ -22,7 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku import _core
-from sengoku.errors import ArgumentError, SetupError
+from sengoku.errors import ArgumentError, LimitError, SetupError
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -301,6 +301,17 @@ class Match:
     def picture(self, seat: int | None = None) -> Picture:
         """Draws the board: everything, or what a seat may see."""
         return Picture(self._core.picture(seat))
+
+    def count_sequences(self, length: int, limit: int = 10_000_000) -> int:
+        """Counts the sequences of legal decisions of this length, the match's end included where it comes before.
+
+        Two builds that agree on these counts agree on what is legal; chance falls as it would in this match.
+        """
+        count = self._core.count_sequences(length, limit)
+        if count is None:
+            message = f"there are more than {limit} sequences of length {length}"
+            raise LimitError(message, {"field": "length", "value": str(length), "limit": str(limit)})
+        return count
 
     def clone(self) -> Self:
         """Gives a copy that goes its own way."""

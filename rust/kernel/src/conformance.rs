@@ -215,6 +215,7 @@ mod tests {
 
     impl Game for Race {
         type Action = Move;
+        type Setup = Self;
         type Event = ();
         const NAME: &'static str = "race";
         const RULES_VERSION: u32 = 1;
@@ -223,9 +224,12 @@ mod tests {
         const SEATS: RangeInclusive<usize> = 2..=2;
         const REASONS: &'static [&'static str] = &["ten"];
 
-        fn create(_seats: usize, setup: &Value, _chance: &mut impl Chance) -> Result<Self, SetupError> {
-            let race: Race = read_setup(setup)?;
-            Ok(race)
+        fn prepare(_seats: usize, setup: &Value) -> Result<Self, SetupError> {
+            read_setup(setup)
+        }
+
+        fn begin(setup: &Self, _chance: &mut impl Chance) -> Self {
+            setup.clone()
         }
 
         fn seen_by(&self, _seat: Seat) -> Self {

@@ -48,6 +48,8 @@ pub struct ActionText {
 pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// A decision one seat can take.
     type Action: Copy + Eq + Debug + Send + Sync + 'static;
+    /// What is agreed before a match, checked and ready.
+    type Setup: Clone + Debug + Send + Sync;
     /// Something that happened for everybody to see.
     type Event: Clone + Debug + Send + Sync + Serialize + 'static;
 
@@ -64,11 +66,13 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// Every [`Outcome::reason`] there is.
     const REASONS: &'static [&'static str];
 
-    /// A match before its first decision. `setup` is a table of options, all of which have defaults.
+    /// Reads what is agreed before a match. `setup` is a table of options, all of which have defaults.
     ///
     /// # Errors
     /// [`SetupError`] with the field and what is wrong with it.
-    fn create(seats: usize, setup: &Value, chance: &mut impl Chance) -> Result<Self, SetupError>;
+    fn prepare(seats: usize, setup: &Value) -> Result<Self::Setup, SetupError>;
+    /// A match before its first decision; the same setup serves any number of them.
+    fn begin(setup: &Self::Setup, chance: &mut impl Chance) -> Self;
     /// Number of seats at the table.
     fn seats(&self) -> usize;
     /// Seat that decides next, or `None` once the match is over.
@@ -108,6 +112,14 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// # Errors
     /// [`DecodeError`] when the bytes are not a valid state of this rules version.
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError>;
+
+    /// Prepares and begins one match.
+    ///
+    /// # Errors
+    /// As [`Game::prepare`].
+    fn create(seats: usize, setup: &Value, chance: &mut impl Chance) -> Result<Self, SetupError> {
+        Ok(Self::begin(&Self::prepare(seats, setup)?, chance))
+    }
 
     /// Plays an action that is known to be legal.
     fn play_unchecked(&mut self, action: Self::Action, chance: &mut impl Chance) {

@@ -208,6 +208,11 @@ impl PyMatch {
         self.get(py, |playing| playing.digest())
     }
 
+    /// Counts the sequences of legal decisions of this length; None once there are more than `limit`.
+    fn count_sequences(&self, py: Python<'_>, length: u8, limit: u64) -> PyResult<Option<u64>> {
+        self.get(py, |playing| playing.count_sequences(length.into(), limit))
+    }
+
     /// How the match ended, as a dict, or None before.
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {

@@ -44,6 +44,8 @@ pub trait AnyMatch: Send + Sync {
     fn picture(&self, seat: Option<Seat>) -> String;
     /// The events from number `first` on, as JSON.
     fn events(&self, first: usize) -> Value;
+    /// Counts the sequences of legal decisions of this length, as [`Match::count_sequences`].
+    fn count_sequences(&self, length: u32, limit: u64) -> Option<u64>;
     /// 64 bits that tell states apart.
     fn digest(&self) -> u64;
     /// The match as bytes.
@@ -114,6 +116,10 @@ impl<G: HasBots> AnyMatch for Match<G> {
     fn events(&self, first: usize) -> Value {
         let events = self.events().get(first..).unwrap_or_default();
         serde_json::to_value(events).expect("events are tables of names and numbers")
+    }
+
+    fn count_sequences(&self, length: u32, limit: u64) -> Option<u64> {
+        self.count_sequences(length, limit)
     }
 
     fn digest(&self) -> u64 {

@@ -186,10 +186,36 @@ impl<G: Game> Match<G> {
         self.state.observe(seat, out);
     }
 
+    /// Counts the sequences of legal decisions of this length, shorter ones included where the match ends; `None` once
+    /// there are more than `limit`. Chance falls as it would in this match.
+    pub fn count_sequences(&self, length: u32, limit: u64) -> Option<u64> {
+        let mut left = limit;
+        count(&self.state, &mut self.stream.clone(), length, &mut left)?;
+        Some(limit - left)
+    }
+
     /// 64 bits that tell states apart, the same on every machine.
     pub fn digest(&self) -> u64 {
         digest(&self.state.encode())
     }
+}
+
+/// Takes one from `left` for each sequence; `None` when it runs out.
+fn count<G: Game>(state: &G, stream: &mut Stream, length: u32, left: &mut u64) -> Option<()> {
+    let mut legal = Vec::new();
+    if length > 0 {
+        state.legal_actions(&mut legal);
+    }
+    if legal.is_empty() {
+        *left = left.checked_sub(1)?;
+        return Some(());
+    }
+    for action in legal {
+        let mut next = state.clone();
+        next.play_unchecked(action, stream);
+        count(&next, stream, length - 1, left)?;
+    }
+    Some(())
 }
 
 /// Refuses a number of seats that the game is not played with.

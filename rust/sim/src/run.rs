@@ -135,7 +135,8 @@ pub fn run_matches(game: &str, request: &RunRequest, run: &Run<'_>) -> Result<Co
 
 /// A request that has been checked.
 struct Table<'a, G: HasBots> {
-    key: MatchKey,
+    seed: u64,
+    setup: G::Setup,
     bots: Vec<G::Bot>,
     cancel: &'a Cancel,
     limit: u32,
@@ -161,9 +162,10 @@ fn run_limited<G: HasBots>(request: &RunRequest, run: &Run<'_>, limit: u32) -> R
     });
     let bots = bots.collect::<Result<Vec<_>, _>>()?;
     let key = MatchKey { seats, setup: request.setup.clone(), seed, match_index: first_match };
-    // What is wrong with the setup is said before any work is done.
+    // What is wrong with the setup is said before any work is done, and it is read once for all matches.
     let key = Match::<G>::create(key, None)?.key().clone();
-    let table = Table::<G> { key, bots, cancel: run.cancel, limit };
+    let setup = G::prepare(seats, &key.setup).map_err(CreateError::from)?;
+    let table = Table::<G> { seed, setup, bots, cancel: run.cancel, limit };
 
     let size = (match_count / (threads(run.pool) as u64 * 16)).clamp(1, CHUNK);
     let chunk = |number: u64| {
@@ -272,10 +274,10 @@ impl<G: HasBots> Table<'_, G> {
         legal: &mut Vec<G::Action>,
         columns: &mut Columns,
     ) -> Result<(), RunError> {
-        let mut chance = Stream::new(self.key.seed, Purpose::Game, match_index);
-        let mut choices = Stream::new(self.key.seed, Purpose::Bots, match_index);
+        let mut chance = Stream::new(self.seed, Purpose::Game, match_index);
+        let mut choices = Stream::new(self.seed, Purpose::Bots, match_index);
         let mut bots = self.bots.clone();
-        let mut state = G::create(self.key.seats, &self.key.setup, &mut chance).map_err(CreateError::from)?;
+        let mut state = G::begin(&self.setup, &mut chance);
         let (mut draw, mut decisions) = (0_u32, 0_u32);
         while let Some(seat) = state.to_act() {
             if decisions == self.limit {

@@ -60,6 +60,7 @@ fn option(setup: &Value, name: &str, default: u8) -> Result<u8, SetupError> {
 
 impl Game for Race {
     type Action = Move;
+    type Setup = Self;
     type Event = Value;
     const NAME: &'static str = "race";
     const RULES_VERSION: u32 = 1;
@@ -68,21 +69,17 @@ impl Game for Race {
     const SEATS: RangeInclusive<usize> = 2..=4;
     const REASONS: &'static [&'static str] = &["goal", "max_rounds"];
 
-    fn create(seats: usize, setup: &Value, chance: &mut impl Chance) -> Result<Self, SetupError> {
+    fn prepare(seats: usize, setup: &Value) -> Result<Self, SetupError> {
         let options = setup.as_object().expect("a match gives a table");
         if let Some(name) =
             options.keys().find(|name| !["goal", "max_rounds", "note"].contains(&name.as_str()))
         {
             return Err(SetupError::new(name.as_str(), "there is no such option"));
         }
-        let mut secrets = [0; MAX_SEATS];
-        for (draw, secret) in secrets.iter_mut().take(seats).enumerate() {
-            *secret = chance.below(draw as u32, 100) as u8;
-        }
         Ok(Self {
             seats: seats as u8,
             places: [0; MAX_SEATS],
-            secrets,
+            secrets: [0; MAX_SEATS],
             goal: option(setup, "goal", 10)?,
             max_rounds: option(setup, "max_rounds", 0)?,
             turn: 0,
@@ -90,6 +87,14 @@ impl Game for Race {
             last_face: 0,
             draws: seats as u32,
         })
+    }
+
+    fn begin(setup: &Self, chance: &mut impl Chance) -> Self {
+        let mut race = *setup;
+        for (draw, secret) in race.secrets.iter_mut().take(usize::from(setup.seats)).enumerate() {
+            *secret = chance.below(draw as u32, 100) as u8;
+        }
+        race
     }
 
     fn seats(&self) -> usize {

@@ -14,13 +14,14 @@ use crate::data::{ClanId, income};
 use crate::event::{Event, Heard, Quiet};
 use crate::map::Map;
 use crate::observe::OBSERVATION_SIZE;
-use crate::setup::Setup;
+use crate::setup::{Setup, Start};
 use crate::state::{End, Point, State};
 
 const TAG: &str = "SWRD";
 
 impl Game for State {
     type Action = Action;
+    type Setup = Start;
     type Event = Event;
     const NAME: &'static str = "swords";
     const RULES_VERSION: u32 = RULES_VERSION;
@@ -29,9 +30,13 @@ impl Game for State {
     const SEATS: RangeInclusive<usize> = 2..=5;
     const REASONS: &'static [&'static str] = &["provinces", "last_player", "nobody_left", "round_limit"];
 
-    fn create(seats: usize, setup: &Value, chance: &mut impl Chance) -> Result<Self, SetupError> {
+    fn prepare(seats: usize, setup: &Value) -> Result<Start, SetupError> {
         let setup: Setup = read_setup(setup)?;
-        setup.begin(seats, chance)
+        setup.prepare(seats)
+    }
+
+    fn begin(setup: &Start, chance: &mut impl Chance) -> Self {
+        setup.begin(chance)
     }
 
     fn seats(&self) -> usize {

@@ -1,6 +1,6 @@
 //! From anything one can write down to a state that can be played: the only door.
 
-use sengoku_kernel::{Chance, SetupError, read_setup};
+use sengoku_kernel::{Chance, Purpose, SetupError, Stream, read_setup};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -35,11 +35,11 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// The state in which a match of so many players begins.
+    /// Checks the setup for so many players.
     ///
     /// # Errors
     /// [`SetupError`] with the field and what is wrong with it.
-    pub fn begin(&self, seats: usize, chance: &mut impl Chance) -> Result<State, SetupError> {
+    pub fn prepare(&self, seats: usize) -> Result<Start, SetupError> {
         if !(2..=5).contains(&seats) {
             return Err(SetupError::new("seats", format!("{seats} players, 2 to 5 can play")));
         }
@@ -47,7 +47,6 @@ impl Setup {
             Some(text) => Map::parse(text).map_err(|error| error.within("map"))?,
             None => Map::standard(),
         };
-        let mut table = Quiet(chance);
         let Some(position) = &self.position else {
             let options = self.options(Options {
                 seats: seats as u8,
@@ -56,7 +55,7 @@ impl Setup {
                 max_rounds: MAX_ROUNDS,
             });
             options.check()?;
-            return Ok(State::deal(map, options, &mut table));
+            return Ok(Start::Deal { map, options });
         };
         let mut state = read_position(map, position).map_err(|error| error.within("position"))?;
         if usize::from(state.options.seats) != seats {
@@ -66,13 +65,15 @@ impl Setup {
         state.options = self.options(state.options);
         state.options.check()?;
         state.check().map_err(|error| error.within("position"))?;
-        state.run(&mut table);
+        let start = Start::Position(Box::new(state));
+        // Whether play can go on from here does not hang on what the dice show.
+        let begun = start.begin(&mut Stream::new(0, Purpose::Game, 0));
         let mut legal = Vec::new();
-        state.legal(&mut legal);
-        if legal.is_empty() && !state.is_over() {
+        begun.legal(&mut legal);
+        if legal.is_empty() && !begun.is_over() {
             return Err(SetupError::new("position.point", "nothing can be decided here"));
         }
-        Ok(state)
+        Ok(start)
     }
 
     /// Options with what this setup says about them.
@@ -84,6 +85,35 @@ impl Setup {
                 .unwrap_or(options.two_player_early_attacks),
             max_rounds: self.max_rounds.unwrap_or(options.max_rounds),
             ..options
+        }
+    }
+}
+
+/// A setup that has been checked.
+#[derive(Clone, Debug)]
+pub enum Start {
+    /// Cards are dealt.
+    Deal {
+        /// The board.
+        map: &'static Map,
+        /// What was agreed.
+        options: Options,
+    },
+    /// Play goes on from a position.
+    Position(Box<State>),
+}
+
+impl Start {
+    /// A match at its first decision.
+    pub fn begin(&self, chance: &mut impl Chance) -> State {
+        let mut table = Quiet(chance);
+        match self {
+            Self::Deal { map, options } => State::deal(map, *options, &mut table),
+            Self::Position(position) => {
+                let mut state = **position;
+                state.run(&mut table);
+                state
+            }
         }
     }
 }
