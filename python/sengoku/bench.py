@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from sengoku import swords
+from sengoku import engine, swords
 from sengoku._core import cores
 
 REFERENCE_ARMY = swords.Force(daimyo=1, bow=2, gun=2, sword=2, spear=3)
@@ -45,6 +45,32 @@ def _check(odds: swords.Odds) -> None:
         raise AssertionError(f"{odds} instead of {exact}")
 
 
+def _matches(seconds: float) -> list[Row]:
+    """Whole matches of every game, all seats with the same bot."""
+    rows = []
+    for game in engine.games():
+        for bot in game.bots:
+            # Bots that think are slower, and their figures need fewer matches.
+            seats, matches = min(4, game.seats[1]), 2_000 if bot == "random" else 40
+            counted = None
+            for threads in sorted({1, cores()}):
+
+                def play(matches: int = matches, threads: int = threads) -> engine.MatchReport:
+                    return engine.run_matches(
+                        game.name, bots=[bot], seats=seats, match_count=matches, seed=7, threads=threads
+                    )
+
+                report = play()
+                if counted is not None and report != counted:
+                    raise AssertionError(f"{game.name} differs on {threads} threads")
+                counted, decisions = report, int(report.decisions.sum())
+                name = f"{game.name}: matches of {seats} {bot}, {threads} thread{'s' * (threads > 1)}"
+                speed = rate(play, 1, seconds)
+                rows.append(Row(name, decisions * speed, "decisions/s"))
+                rows.append(Row(name, matches * speed, "matches/s"))
+    return rows
+
+
 def measure_all(seconds: float) -> list[Row]:
     """Measures every kind of work in process."""
     battle, rows = REFERENCE_BATTLE, []
@@ -59,4 +85,4 @@ def measure_all(seconds: float) -> list[Row]:
         rows.append(Row(name, rate(sample, count, seconds), "battles/s"))
     _check(battle.exact())
     rows.append(Row("swords: reference battle, exact", rate(battle.exact, 1, seconds), "answers/s"))
-    return rows
+    return rows + _matches(seconds)

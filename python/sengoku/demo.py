@@ -9,14 +9,17 @@ from pathlib import Path
 
 import numpy as np
 from rich.console import Console
-from rich.progress import track
+from rich.progress import Progress, track
 
 from sengoku import plot, show, swords
 from sengoku.client import Client
+from sengoku.engine import games
 from sengoku.errors import InternalError
 
 _LARGEST = 15
 _SAMPLES = 2_000_000
+_MATCHES = 400
+_DECISIONS = 400
 
 
 @contextmanager
@@ -42,6 +45,31 @@ def _army(units: int) -> swords.Force:
     bows = max((units - 1) // 4, units - 11)
     ashigaru = units - 1 - bows
     return swords.Force(daimyo=1, bow=bows, gun=ashigaru // 2, spear=ashigaru - ashigaru // 2)
+
+
+def _matches(client: Client, output: Path, console: Console) -> None:
+    """Lets bots play matches of every game on the server, and leaves the board of one of them."""
+    for game in games():
+        seats, bots = min(4, game.seats[1]), list(reversed(game.bots))[:2]
+        label = f"{game.name}: {_MATCHES} matches, {bots[0]} against {bots[-1]}"
+        with Progress(console=console) as bar:
+            task = bar.add_task(label, total=_MATCHES)
+            report = client.run_matches(
+                game.name,
+                bots=bots,
+                seats=seats,
+                match_count=_MATCHES,
+                seed=7,
+                progress=lambda done, _: bar.update(task, completed=done),
+            )
+        console.print(report)
+        with client.create_match(game.name, seats=seats, seed=7) as match:
+            while not match.over and match.decisions < _DECISIONS:
+                legal = match.legal_actions()
+                match.play(legal[match.decisions * 7 % len(legal)])
+            board = output / f"{game.name}_board.svg"
+            match.picture().save(board)
+            console.print(f"{game.name}: the board after {match.decisions} decisions is in {board}")
 
 
 def run(output: Path, console: Console) -> None:
@@ -72,6 +100,7 @@ def run(output: Path, console: Console) -> None:
         )
         odds = client.odds(battle)
         show.odds(odds, console)
+        _matches(client, output, console)
     map_file, odds_file = output / "swords_castle.png", output / "swords_odds.png"
     title = "chance to take a castle"
     plot.heat_map(table, map_file, title=title, rows="attacking units", columns="defending units", first=3)

@@ -18,7 +18,7 @@ import grpc
 import reference_numpy
 from rich.console import Console
 
-from sengoku import Client, build_info, convert
+from sengoku import Client, build_info, convert, run_matches
 from sengoku._core import cores
 from sengoku.bench import REFERENCE_ARMY, REFERENCE_BATTLE, Row, measure_all, rate
 from sengoku.show import figures
@@ -106,6 +106,13 @@ def service() -> list[Row]:
             here = max(here, rate(lambda: REFERENCE_BATTLE.sample(count, seed=7), count, 0))
             there = max(there, rate(lambda: client.sample(REFERENCE_BATTLE, count, seed=7), count, 0))
         rows.append(Row("gRPC: bulk sampling, share of the rate in process", there / here, "x"))
+        here = there = 0.0
+        matches = {"bots": ["random"], "seats": 4, "match_count": 5_000, "seed": 7}
+        assert client.run_matches("swords", **matches) == run_matches("swords", **matches)
+        for _ in range(3):
+            here = max(here, rate(lambda: run_matches("swords", **matches), 5_000, 0))
+            there = max(there, rate(lambda: client.run_matches("swords", **matches), 5_000, 0))
+        rows.append(Row("gRPC: matches of swords, share of the rate in process", there / here, "x"))
     return rows
 
 

@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from sengoku import build_info, draws, plot
+from sengoku import Match, build_info, draws, games, plot, run_matches
 from sengoku.swords import Battle, Force
 
 FOLDER = Path(__file__).parent
@@ -56,8 +56,40 @@ def odds_lines() -> Iterator[str]:
         yield f"  counts   sha256 {digest}"
 
 
+def sequence_lines() -> Iterator[str]:
+    """Numbers of legal sequences from many points of random matches: two builds that agree on them play the same game."""
+    for game in games():
+        yield f"{game.name}, rules version {game.rules_version}"
+        for seats in range(game.seats[0], game.seats[1] + 1):
+            match = Match.create(game.name, seats=seats, seed=7, setup={"max_rounds": 30})
+            choice = draws("bots", seed=7, match_index=seats, count=4000, sides=2**20)
+            for decision, draw in enumerate(choice):
+                if match.over:
+                    break
+                if decision % 97 == 0:
+                    counts = ",".join(str(match.count_sequences(length)) for length in range(1, 4))
+                    yield f"{seats} seats, decision {decision:4}: {counts} {match.digest:016x}"
+                legal = match.legal_actions()
+                match.play(legal[int(draw) % len(legal)])
+            yield f"{seats} seats, at the end: {match.outcome}"
+
+
+def report_lines() -> Iterator[str]:
+    """What bots make of the first matches of a seed, row by row."""
+    for game in games():
+        for bots in ([name] for name in game.bots):
+            report = run_matches(game.name, bots=bots, seats=game.seats[1], match_count=12, seed=42)
+            yield f"{game.name}, rules version {game.rules_version}, {game.seats[1]} seats, {bots[0]}"
+            yield from (report.to_csv() or "").splitlines()
+
+
 PICTURE = "swords_odds.svg"
-FILES: dict[str, Callable[[], Iterator[str]]] = {"draws.txt": draw_lines, "swords_odds.txt": odds_lines}
+FILES: dict[str, Callable[[], Iterator[str]]] = {
+    "draws.txt": draw_lines,
+    "swords_odds.txt": odds_lines,
+    "sequences.txt": sequence_lines,
+    "reports.csv": report_lines,
+}
 
 
 def draw(file: Path) -> None:

@@ -247,10 +247,8 @@ impl ByUnit<u8> {
 
     /// Number of regular units, the daimyo included.
     pub fn regulars(&self) -> u8 {
-        Unit::ALL
-            .into_iter()
-            .filter(|unit| unit.is_regular())
-            .fold(0, |sum, unit| sum.saturating_add(self[unit]))
+        let [bow, gun, daimyo, sword, _, spear] = self.0;
+        bow.saturating_add(gun).saturating_add(daimyo).saturating_add(sword).saturating_add(spear)
     }
 }
 

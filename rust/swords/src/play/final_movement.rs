@@ -71,11 +71,19 @@ impl State {
     }
 
     fn movable_forces(&self) -> impl Iterator<Item = ProvinceId> + '_ {
-        let open = self.owned(self.active) | self.empty_provinces();
-        Provinces(self.owned(self.active)).filter(move |&from| {
-            self.map.neighbours(from.0) & open != 0
-                && self.provinces[from].units.regulars() > 0
-                && self.next_units(from, &ByUnit::default()).next().is_some()
+        let owned = self.owned(self.active);
+        let full = Provinces(owned).filter(|&to| self.provinces[to].units.regulars() == PROV_MAX);
+        let roomy = (owned | self.empty_provinces()) & !full.fold(0, |set, to| set | to.bit());
+        let armies = self.army_provinces(self.active);
+        Provinces(owned).filter(move |&from| {
+            let province = &self.provinces[from];
+            let regulars = province.units.regulars();
+            let stays = u8::from(armies & from.bit() == 0);
+            regulars > stays
+                && regulars > province.moved.regulars()
+                // Any unit can join a force that is not full; only boxes of armies depend on its class.
+                && (self.map.neighbours(from.0) & roomy != 0
+                    || self.next_units(from, &ByUnit::default()).next().is_some())
         })
     }
 
