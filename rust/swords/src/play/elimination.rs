@@ -66,7 +66,7 @@ impl State {
         table.tell(|| Event::Eliminated { clan, by });
         let gone = std::mem::replace(&mut self.clans[clan], Clan { out: order, ..Clan::default() });
         if self.ninja == Some(clan) {
-            (self.ninja, self.ninja_fresh) = (None, false); // SW-R-41
+            (self.ninja, self.ninja_fresh, self.window) = (None, false, None); // SW-R-41
         }
         for province in Provinces(self.owned(clan)) {
             if by.is_none() {
@@ -80,6 +80,7 @@ impl State {
         }
         if clan == self.active && self.phase != crate::state::Phase::None {
             self.end_war_turn(); // SW-R-70
+            self.window = None;
         }
         let Some(by) = by else { return };
         self.clans[by].tray.take_over(&gone.tray);

@@ -16,10 +16,14 @@ impl State {
                 army.moved = false;
             }
         }
+        self.enter_phase(phase, Point::ChooseArmy);
+    }
+
+    /// Ends Phase A or D: what was dropped or moved in it is a force like any other (SW-S-07).
+    pub(crate) fn forget_moves(&mut self) {
         for province in &mut self.provinces.0 {
             province.moved = ByUnit::default();
         }
-        self.enter_phase(phase, Point::ChooseArmy);
     }
 
     /// Armies of the active clan that may still move (SW-WAR-A-01).
@@ -58,6 +62,7 @@ impl State {
             self.point = Point::Move { army, steps, picked: false };
         } else if self.phase == Phase::A {
             self.check_ronin(self.active, table);
+            self.forget_moves();
             self.start_declaring();
         } else {
             self.go_to(Point::ChooseForce);

@@ -9,6 +9,7 @@ impl State {
     /// Begins a round (SW-GEN-02).
     pub(crate) fn start_round(&mut self, table: &mut impl Table) {
         self.round += 1;
+        self.ninja_fresh = false;
         let round = self.round;
         table.tell(|| Event::Round { round });
         for clan in &mut self.clans.0 {
@@ -35,6 +36,7 @@ impl State {
 
     /// The war turn is over: bonus units, declarations and marks are cleared (SW-FORT-03, SW-WAR-D-09).
     pub(crate) fn end_war_turn(&mut self) {
+        self.forget_moves();
         for province in &mut self.provinces.0 {
             province.bonus_lost = 0;
         }
