@@ -228,7 +228,7 @@ mod tests {
             read_setup(setup)
         }
 
-        fn begin(setup: &Self, _chance: &mut impl Chance) -> Self {
+        fn begin(setup: &Self, _chance: &mut impl Chance, _log: &mut impl FnMut(())) -> Self {
             setup.clone()
         }
 

@@ -71,8 +71,9 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// # Errors
     /// [`SetupError`] with the field and what is wrong with it.
     fn prepare(seats: usize, setup: &Value) -> Result<Self::Setup, SetupError>;
-    /// A match before its first decision; the same setup serves any number of them.
-    fn begin(setup: &Self::Setup, chance: &mut impl Chance) -> Self;
+    /// A match before its first decision; the same setup serves any number of them. `log` is told what everybody sees
+    /// happen before it.
+    fn begin(setup: &Self::Setup, chance: &mut impl Chance, log: &mut impl FnMut(Self::Event)) -> Self;
     /// Number of seats at the table.
     fn seats(&self) -> usize;
     /// Seat that decides next, or `None` once the match is over.
@@ -118,7 +119,7 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// # Errors
     /// As [`Game::prepare`].
     fn create(seats: usize, setup: &Value, chance: &mut impl Chance) -> Result<Self, SetupError> {
-        Ok(Self::begin(&Self::prepare(seats, setup)?, chance))
+        Ok(Self::begin(&Self::prepare(seats, setup)?, chance, &mut |_| {}))
     }
 
     /// Plays an action that is known to be legal.

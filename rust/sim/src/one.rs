@@ -46,7 +46,9 @@ impl<G: Game> Match<G> {
         let mut script = dice.map(|faces| Script { faces, used: 0 });
         let mut stream = Stream::new(key.seed, Purpose::Game, key.match_index);
         let mut draws = Draws::new(&mut stream, script.as_ref());
-        let state = G::create(key.seats, &key.setup, &mut draws)?;
+        let mut events = Vec::new();
+        let setup = G::prepare(key.seats, &key.setup)?;
+        let state = G::begin(&setup, &mut draws, &mut |event| events.push(event));
         let used = draws.used()?;
         if let Some(script) = &mut script {
             script.used = used;
@@ -55,7 +57,7 @@ impl<G: Game> Match<G> {
             let reason = format!("{} asked for, but the setup seats {}", key.seats, state.seats());
             return Err(SetupError::new("seats", reason).into());
         }
-        Ok(Self { key, script, stream, state, history: Vec::new(), events: Vec::new() })
+        Ok(Self { key, script, stream, state, history: Vec::new(), events })
     }
 
     /// The same match before its first decision.

@@ -277,7 +277,7 @@ impl<G: HasBots> Table<'_, G> {
         let mut chance = Stream::new(self.seed, Purpose::Game, match_index);
         let mut choices = Stream::new(self.seed, Purpose::Bots, match_index);
         let mut bots = self.bots.clone();
-        let mut state = G::begin(&self.setup, &mut chance);
+        let mut state = G::begin(&self.setup, &mut chance, &mut |_| {});
         let (mut draw, mut decisions) = (0_u32, 0_u32);
         while let Some(seat) = state.to_act() {
             if decisions == self.limit {

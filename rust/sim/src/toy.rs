@@ -89,7 +89,7 @@ impl Game for Race {
         })
     }
 
-    fn begin(setup: &Self, chance: &mut impl Chance) -> Self {
+    fn begin(setup: &Self, chance: &mut impl Chance, _log: &mut impl FnMut(Value)) -> Self {
         let mut race = *setup;
         for (draw, secret) in race.secrets.iter_mut().take(usize::from(setup.seats)).enumerate() {
             *secret = chance.below(draw as u32, 100) as u8;

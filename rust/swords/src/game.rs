@@ -35,8 +35,8 @@ impl Game for State {
         setup.prepare(seats)
     }
 
-    fn begin(setup: &Start, chance: &mut impl Chance) -> Self {
-        setup.begin(chance)
+    fn begin(setup: &Start, chance: &mut impl Chance, log: &mut impl FnMut(Event)) -> Self {
+        setup.begin(chance, log)
     }
 
     fn seats(&self) -> usize {

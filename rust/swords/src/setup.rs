@@ -9,7 +9,7 @@ use crate::data::{
     BASES, ByUnit, CASTLES, ClanId, DAIMYO, EXP_HOLES, Fort, MAX_CLANS, OTHERS, PROV_MAX, ProvinceId,
     Provinces, RONIN, SPEARMEN, Unit,
 };
-use crate::event::Quiet;
+use crate::event::{Event, Heard};
 use crate::map::Map;
 use crate::play::combat::Stage;
 use crate::position::on_map;
@@ -67,7 +67,7 @@ impl Setup {
         state.check().map_err(|error| error.within("position"))?;
         let start = Start::Position(Box::new(state));
         // Whether play can go on from here does not hang on what the dice show.
-        let begun = start.begin(&mut Stream::new(0, Purpose::Game, 0));
+        let begun = start.begin(&mut Stream::new(0, Purpose::Game, 0), &mut |_| {});
         let mut legal = Vec::new();
         begun.legal(&mut legal);
         if legal.is_empty() && !begun.is_over() {
@@ -105,8 +105,8 @@ pub enum Start {
 
 impl Start {
     /// A match at its first decision.
-    pub fn begin(&self, chance: &mut impl Chance) -> State {
-        let mut table = Quiet(chance);
+    pub fn begin(&self, chance: &mut impl Chance, log: &mut impl FnMut(Event)) -> State {
+        let mut table = Heard(chance, log);
         match self {
             Self::Deal { map, options } => State::deal(map, *options, &mut table),
             Self::Position(position) => {
