@@ -1,15 +1,17 @@
 """What `make run` shows: a server started, real work sent to it through the client, results and pictures."""
 
+import random
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
-from rich.progress import track
+from rich.progress import Progress, track
 
 from sengoku import plot, show, swords
 from sengoku.client import Client
@@ -17,6 +19,7 @@ from sengoku.errors import InternalError
 
 _LARGEST = 15
 _SAMPLES = 2_000_000
+_MATCHES = 2_000
 
 
 @contextmanager
@@ -72,8 +75,35 @@ def run(output: Path, console: Console) -> None:
         )
         odds = client.odds(battle)
         show.odds(odds, console)
+        boards = [_matches(client, game, output, console) for game in client.games()]
     map_file, odds_file = output / "swords_castle.png", output / "swords_odds.png"
     title = "chance to take a castle"
     plot.heat_map(table, map_file, title=title, rows="attacking units", columns="defending units", first=3)
     plot.odds(odds, odds_file)
-    console.print(f"pictures: {map_file} and {odds_file}")
+    console.print(f"pictures: {', '.join(map(str, (map_file, odds_file, *boards)))}")
+
+
+def _matches(client: Client, entry: dict[str, Any], output: Path, console: Console) -> Path:
+    """Lets bots play a batch of matches and draws the board in the midst of one; gives the picture."""
+    game, seats = entry["id"], min(4, entry["max_seats"])
+    wish: dict[str, Any] = {"seats": seats, "seed": 7}
+    with Progress(console=console) as bar:
+        task = bar.add_task(f"{game}: matches of {seats} seats", total=_MATCHES)
+        report = client.run_matches(
+            game,
+            bots=["random"],
+            match_count=_MATCHES,
+            progress=lambda done, _total: bar.update(task, completed=done),
+            **wish,
+        )
+    console.print(report)
+    with client.create_match(game, **wish) as match:
+        choose = random.Random(7)  # noqa: S311 - a game
+        while not match.over and match.decisions < 600:
+            match.play(choose.choice(match.legal_actions()))
+        file = output / f"{game}_board.svg"
+        output.mkdir(parents=True, exist_ok=True)
+        match.picture().save(file)
+        stands = "over" if match.over else f"seat {match.to_act} to act"
+        console.print(f"{game}: one match after {match.decisions} decisions, {stands}: {file}")
+    return file
