@@ -80,7 +80,7 @@ class Limits:
     """Decisions of all matches that bots play in one call."""
     open_matches: int = 1_000
     """Matches of `MatchService` at once."""
-    match_decisions: int = 1_000_000
+    match_decisions: int = 100_000
     """Decisions of one of them."""
     idle_seconds: int = 3_600
     """How long one of them is kept while nobody uses it."""

@@ -206,6 +206,27 @@ def test_a_seat_sees_its_view_and_nothing_else(client: Client, game: engine.Game
         assert owner.digest == here.digest  # a seat that turns away ends nothing
 
 
+def test_provinces_and_ronin_of_others_stay_hidden(client: Client) -> None:
+    """What two players divide in secret, and face-down ronin (SW-GEN-14)."""
+    with client.create_match("swords", seats=2, seed=1) as owner:
+        for seat, token in enumerate(owner.seat_tokens):
+            view = client.join_match(owner.match_id, token).view(seat)
+            for name, province in owner.state()["provinces"].items():
+                mine = province["owner"] // 2 == seat  # each plays two clans
+                assert view["provinces"][name]["owner"] == (province["owner"] if mine else None)
+    here = Match.create("swords", seats=3, seed=1)
+    choose = random.Random(1)
+    while not any(province["hidden"] for province in here.state()["provinces"].values()):
+        here.play(choose.choice(here.legal_actions()))
+    with client.load_match(here.save()) as owner:
+        state = owner.state()["provinces"]
+        for seat, token in enumerate(owner.seat_tokens):
+            view = client.join_match(owner.match_id, token).view(seat)["provinces"]
+            for name, province in state.items():
+                known = province["owner"] in {seat, None}  # where nobody is, nobody hides
+                assert view[name]["hidden"] == (province["hidden"] if known else None)
+
+
 def twins(match: Match, viewer: int) -> list[Match]:
     """Matches one decision later that differ, but not in what a seat knows by the rules."""
     known: dict[str, list[Match]] = {}
