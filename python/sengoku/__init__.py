@@ -1,4 +1,4 @@
-"""Simulates board wargames of feudal Japan exactly and at the speed of the hardware: today battles of swords.
+"""Simulates board wargames of feudal Japan exactly and at the speed of the hardware.
 
 >>> from sengoku import swords
 >>> army, garrison = swords.Force(daimyo=1, bow=2, spear=3), swords.Force(bow=1, spear=4)
@@ -12,12 +12,14 @@ from sengoku._core import Cancel, build_info, draws
 from sengoku.client import Client
 from sengoku.engine import Match, MatchReport, games, run_matches
 from sengoku.errors import SengokuError
+from sengoku.remote import RemoteMatch
 
 __all__ = [
     "Cancel",
     "Client",
     "Match",
     "MatchReport",
+    "RemoteMatch",
     "SengokuError",
     "__version__",
     "build_info",

@@ -329,4 +329,5 @@ def run_matches(
     threads: SupportsIndex | None = None,
     progress: Callable[[int, int], object] | None = None,
     cancel: Cancel | None = None,
+    max_decisions: SupportsIndex | None = None,
 ) -> dict[str, npt.NDArray[Any]]: ...

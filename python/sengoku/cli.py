@@ -264,21 +264,25 @@ def run_command(
     parquet_file: Annotated[
         Path | None, typer.Option("--parquet", help="Also write a row for each match into this file.")
     ] = None,
+    server: Annotated[str | None, typer.Option(help="Ask the server at host:port instead.")] = None,
+    timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait for the server's answer.")] = 600.0,
 ) -> None:
     """Lets bots play matches of a game and shows who won."""
-    options = _parse_setup(setup or [])
+    wish: dict[str, Any] = {
+        "bots": [name.strip() for name in bots.split(",") if name.strip()],
+        "seats": seats,
+        "match_count": matches,
+        "first_match": first_match,
+        "seed": seed,
+        "setup": _parse_setup(setup or []),
+        "threads": threads,
+    }
     with _progress(as_json, "playing") as progress:
-        report = engine.run_matches(
-            game,
-            bots=[name.strip() for name in bots.split(",") if name.strip()],
-            seats=seats,
-            match_count=matches,
-            first_match=first_match,
-            seed=seed,
-            setup=options,
-            threads=threads,
-            progress=progress,
-        )
+        if server is None:
+            report = engine.run_matches(game, **wish, progress=progress)
+        else:
+            with Client(server, timeout=timeout) as client:
+                report = client.run_matches(game, **wish, progress=progress)
     if csv_file is not None:
         with _writing("--csv", csv_file):
             report.to_csv(csv_file)
@@ -375,8 +379,23 @@ def serve_command(
     max_message_bytes: Annotated[
         int, typer.Option(min=1, help="Length of a request.")
     ] = Limits.message_bytes,
+    max_matches: Annotated[
+        int, typer.Option(min=1, help="Matches that bots play in one call.")
+    ] = Limits.matches,
+    max_decisions: Annotated[
+        int, typer.Option(min=1, help="Decisions of all matches that bots play in one call.")
+    ] = Limits.decisions,
+    max_open_matches: Annotated[
+        int, typer.Option(min=1, help="Matches that are kept to be played one decision at a time.")
+    ] = Limits.open_matches,
+    max_match_decisions: Annotated[
+        int, typer.Option(min=1, help="Decisions of one such match.")
+    ] = Limits.match_decisions,
+    match_idle_seconds: Annotated[
+        int, typer.Option(min=1, help="How long such a match is kept while nobody uses it.")
+    ] = Limits.idle_seconds,
 ) -> None:
-    """Serves odds over gRPC until SIGTERM or Ctrl-C, then lets calls under way finish."""
+    """Serves odds and matches over gRPC until SIGTERM or Ctrl-C, then lets calls under way finish."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
     limits = Limits(
         samples=max_samples,
@@ -384,6 +403,11 @@ def serve_command(
         batch_rows=max_batch_rows,
         message_bytes=max_message_bytes,
         calls=max_calls,
+        matches=max_matches,
+        decisions=max_decisions,
+        open_matches=max_open_matches,
+        match_decisions=max_match_decisions,
+        idle_seconds=match_idle_seconds,
     )
     server = Server(host=host, port=port, threads=threads, limits=limits)
     serve(server, grace=grace, ready=lambda: print(f"listening on {server.address}", flush=True))

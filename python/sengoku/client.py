@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
 
 import grpc
 from google.protobuf.json_format import MessageToDict
@@ -13,12 +14,15 @@ from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
+from sengoku import convert
+from sengoku._core import MAX_MATCHES, Cancel
 from sengoku.convert import (
     batch_from_proto,
     battle_to_proto,
     odds_from_proto,
     options_to_proto,
 )
+from sengoku.engine import MatchReport, Progress, Setup, watching
 from sengoku.errors import (
     REASONS,
     ArgumentError,
@@ -31,12 +35,17 @@ from sengoku.errors import (
     UnavailableError,
     UnknownMethodError,
 )
+from sengoku.remote import RemoteMatch
 from sengoku.swords import BatchOdds, Battle, Odds
 from sengoku.v1 import (
     catalog_service_pb2,
     catalog_service_pb2_grpc,
+    match_service_pb2,
+    match_service_pb2_grpc,
     odds_service_pb2,
     odds_service_pb2_grpc,
+    simulation_service_pb2,
+    simulation_service_pb2_grpc,
 )
 
 if TYPE_CHECKING:
@@ -45,6 +54,13 @@ if TYPE_CHECKING:
 __all__ = ["Client"]
 
 M = TypeVar("M", bound=Message)
+
+_FIRST_PIECE = 64
+"""Matches of the first call of a run that is watched."""
+_PIECE_SECONDS = 2.0
+"""How long a call of such a run shall take."""
+_LOOK_SECONDS = 0.05
+"""How often a long call looks whether it shall stop."""
 
 
 def _error(failure: grpc.RpcError) -> SengokuError:
@@ -99,6 +115,9 @@ class Client:
         self._channel = grpc.insecure_channel(target, options=options)
         self._odds = odds_service_pb2_grpc.OddsServiceStub(self._channel)  # type: ignore[no-untyped-call]
         self._catalog = catalog_service_pb2_grpc.CatalogServiceStub(self._channel)  # type: ignore[no-untyped-call]
+
+        self._simulation = simulation_service_pb2_grpc.SimulationServiceStub(self._channel)  # type: ignore[no-untyped-call]
+        self._matches = match_service_pb2_grpc.MatchServiceStub(self._channel)  # type: ignore[no-untyped-call]
 
     def close(self) -> None:
         """Ends the connection."""
@@ -178,3 +197,147 @@ class Client:
             "threads": response.threads,
             "limits": dict(response.limits),
         }
+
+    def run_matches(
+        self,
+        game: str,
+        *,
+        bots: Iterable[str],
+        seats: int | None = None,
+        match_count: int,
+        first_match: int = 0,
+        seed: int = 0,
+        setup: Setup = None,
+        threads: int = 0,
+        progress: bool | Progress | None = None,
+        cancel: Cancel | None = None,
+        timeout: float | None = None,
+    ) -> MatchReport:
+        """Lets the server's bots play matches, as `sengoku.run_matches` does, with the same report.
+
+        More matches than the server plays in one call are several calls, and so is a run that is watched.
+        `timeout` is for all of them together.
+        """
+        request = convert.run_to_proto(
+            game,
+            bots=bots,
+            seats=seats,
+            match_count=match_count,
+            first_match=first_match,
+            seed=seed,
+            setup=setup,
+            threads=threads,
+        )
+        seconds = self._timeout if timeout is None else _seconds(timeout)
+        end = None if seconds is None else time.monotonic() + seconds
+        total, first, last = (
+            request.match_count,
+            request.first_match,
+            request.first_match + request.match_count,
+        )
+        if not 1 <= total <= MAX_MATCHES:
+            details = {"field": "match_count", "value": str(total), "limit": str(MAX_MATCHES)}
+            raise ArgumentError(f"match_count is {total}, 1 to {MAX_MATCHES} are possible", details)
+        if last > 1 << 64:
+            details = {"field": "first_match", "value": str(first), "match_count": str(total)}
+            raise ArgumentError(f"{total} matches from number {first} go beyond the last number", details)
+        most = self.version(timeout=seconds)["limits"].get("matches", total)
+        responses: list[simulation_service_pb2.RunMatchesResponse] = []
+        counts: list[int] = []
+        with watching(progress) as told:
+            piece = most if told is None else min(most, _FIRST_PIECE)
+            while first < last:
+                part = simulation_service_pb2.RunMatchesRequest()
+                part.CopyFrom(request)
+                part.first_match, part.match_count = first, min(piece, last - first)
+                begin = time.monotonic()
+                left = None if end is None else max(0.0, end - begin)
+                responses.append(self._long_call(self._simulation.RunMatches, part, left, cancel))
+                counts.append(part.match_count)
+                first += part.match_count
+                if told is not None:
+                    told(total - (last - first), total)
+                    faster = _PIECE_SECONDS / max(1e-3, time.monotonic() - begin)
+                    piece = max(1, min(most, int(piece * min(faster, 8.0))))
+        return convert.report_from_proto(request, responses, counts)
+
+    def _long_call(
+        self, method: Any, request: Message, timeout: float | None, cancel: Cancel | None
+    ) -> simulation_service_pb2.RunMatchesResponse:
+        """Calls, and hears the wish to stop while it waits."""
+        try:
+            call = method.future(request, timeout=timeout)
+        except ValueError as closed:
+            raise UnavailableError(f"the client cannot call any more: {closed}") from None
+        try:
+            while True:
+                if cancel is not None and cancel.cancelled:
+                    raise CancelledError("the work was cancelled")
+                with suppress(grpc.FutureTimeoutError):
+                    response: simulation_service_pb2.RunMatchesResponse = call.result(timeout=_LOOK_SECONDS)
+                    return response
+        except grpc.FutureCancelledError:
+            raise CancelledError("the work was cancelled") from None
+        except grpc.RpcError as failure:
+            raise _error(failure) from None
+        finally:
+            call.cancel()  # whatever made us leave; a call that is done does not mind
+
+    def ask_match(self, method: str, request: Message, timeout: float | None = None) -> Any:
+        """Calls a method of `MatchService` by its name."""
+        return self._call(getattr(self._matches, method), request, timeout)
+
+    def create_match(
+        self,
+        game: str,
+        *,
+        seats: int | None = None,
+        seed: int = 0,
+        match_index: int = 0,
+        setup: Setup = None,
+        dice: Iterable[SupportsIndex] | None = None,
+    ) -> RemoteMatch:
+        """Begins a match on the server, as `Match.create` does in process; leaving its block deletes it.
+
+        >>> from sengoku import games
+        >>> from sengoku.server import Server
+        >>> with Server(port=0) as server, Client(server.address) as client:
+        ...     with client.create_match(games()[0].name, seed=11) as match:
+        ...         match.play(match.legal_actions()[0])
+        ...         match.decisions
+        1
+        """
+        request = convert.create_to_proto(
+            game, seats=seats, seed=seed, match_index=match_index, setup=setup, dice=dice
+        )
+        return self._owned(self.ask_match("CreateMatch", request))
+
+    def load_match(self, data: bytes) -> RemoteMatch:
+        """Goes on with a saved match on the server, as `Match.load` does in process."""
+        request = match_service_pb2.LoadMatchRequest(data=bytes(data))
+        return self._owned(self.ask_match("LoadMatch", request))
+
+    def match_from_replay(self, text: str) -> RemoteMatch:
+        """Goes on with a match that was written down, as `Match.from_replay` does in process."""
+        request = match_service_pb2.LoadMatchRequest(replay=convert.text_to_proto("text", text))
+        return self._owned(self.ask_match("LoadMatch", request))
+
+    def _owned(
+        self, response: match_service_pb2.CreateMatchResponse | match_service_pb2.LoadMatchResponse
+    ) -> RemoteMatch:
+        access = response.access
+        return RemoteMatch(
+            self,
+            response.status,
+            match_id=access.match_id,
+            token=access.owner_token,
+            seat_tokens=tuple(access.seat_tokens),
+        )
+
+    def join_match(self, match_id: str, token: str) -> RemoteMatch:
+        """Gives a match that somebody began, for the seat of the token, or for its owner."""
+        match_id, token = convert.text_to_proto("match_id", match_id), convert.text_to_proto("token", token)
+        request = match_service_pb2.GetMatchRequest(match_id=match_id, token=token)
+        response: match_service_pb2.GetMatchResponse = self.ask_match("GetMatch", request)
+        seat = response.seat if response.HasField("seat") else None
+        return RemoteMatch(self, response.status, match_id=match_id, token=token, seat=seat)

@@ -1,8 +1,11 @@
 """Protobuf messages to engine values and back; the only file that knows both."""
 
+import json
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import Any, TypeVar
+from itertools import islice
+from operator import index
+from typing import Any, SupportsIndex, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -10,16 +13,42 @@ from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 from google.protobuf.message import DecodeError as ProtobufDecodeError
 from google.protobuf.message import Message
 
-from sengoku.errors import ArgumentError, DecodeError, SengokuError, SetupError
+from sengoku import engine
+from sengoku._core import MAX_THREADS
+from sengoku.errors import ArgumentError, DecodeError, DiceScriptError, SengokuError, SetupError
 from sengoku.swords import UNITS, BatchOdds, Battle, Force, Odds
-from sengoku.v1 import game_pb2, odds_service_pb2, swords_pb2
+from sengoku.v1 import (
+    catalog_service_pb2,
+    game_pb2,
+    match_service_pb2,
+    odds_service_pb2,
+    simulation_service_pb2,
+    swords_pb2,
+)
 
 M = TypeVar("M", bound=Message)
 
 _DTYPES: dict[game_pb2.DataType, np.dtype[Any]] = {
     game_pb2.DATA_TYPE_FLOAT64: np.dtype("<f8"),
     game_pb2.DATA_TYPE_UINT64: np.dtype("<u8"),
+    game_pb2.DATA_TYPE_UINT32: np.dtype("<u4"),
+    game_pb2.DATA_TYPE_INT32: np.dtype("<i4"),
+    game_pb2.DATA_TYPE_UINT8: np.dtype("u1"),
+    game_pb2.DATA_TYPE_INT8: np.dtype("i1"),
+    game_pb2.DATA_TYPE_BOOL: np.dtype("?"),
 }
+_RESULT_TYPES = {
+    "winner": (game_pb2.DATA_TYPE_INT8, 1),
+    "by_rule": (game_pb2.DATA_TYPE_BOOL, 1),
+    "ranks": (game_pb2.DATA_TYPE_UINT8, 2),
+    "rounds": (game_pb2.DATA_TYPE_UINT32, 1),
+    "decisions": (game_pb2.DATA_TYPE_UINT32, 1),
+    "reason": (game_pb2.DATA_TYPE_UINT8, 1),
+    "scores": (game_pb2.DATA_TYPE_INT32, 2),
+    "digest": (game_pb2.DATA_TYPE_UINT64, 1),
+}
+"""Type and dimensions of each column of results."""
+_MAX_DICE = 1_000_000
 _HIRED_FIRST = ("ronin", "spear", "gun", "sword", "bow")
 
 
@@ -62,7 +91,7 @@ def _enum_name(prefix: str, name: str, zero: str) -> str:
     return f"{prefix}_{'UNSPECIFIED' if name == zero else name.upper()}"
 
 
-Numbers = npt.NDArray[np.float64] | npt.NDArray[np.uint64]
+Numbers = npt.NDArray[Any]
 
 
 def tensor_to_proto(array: Numbers) -> game_pb2.Tensor:
@@ -244,3 +273,226 @@ def batch_from_proto(message: swords_pb2.SwordsOddsColumns, rows: int) -> BatchO
             details = {"column": name, "found": str(len(columns[name])), "expected": str(rows)}
             raise DecodeError(f"column {name} has {len(columns[name])} rows, not {rows}", details)
     return BatchOdds(**columns)
+
+
+def _whole(field: str, value: SupportsIndex, most: int, error: type[SengokuError] = ArgumentError) -> int:
+    """Gives a whole number that the wire can hold, or refuses it as the engine does."""
+    number = index(value)
+    if not 0 <= number <= most:
+        told = _digits(number)
+        details = {"field": field, "value": told}
+        raise error(f"{field} is {told}, 0 to {most} are possible", details)
+    return number
+
+
+_U64 = (1 << 64) - 1
+
+
+def _digits(number: int) -> str:
+    """A number as it is told; Python refuses to write out thousands of digits."""
+    return str(number) if abs(number) < 1 << 200 else "a huge number"
+
+
+def _signed(field: str, value: SupportsIndex, bits: int) -> int:
+    """Gives a whole number that the wire can hold; whether it means something is for the server to say."""
+    number = index(value)
+    if not -1 << bits - 1 <= number < 1 << bits - 1:
+        details = {"field": field, "value": _digits(number)}
+        raise ArgumentError(f"{field} is {_digits(number)}, there is no such {field}", details)
+    return number
+
+
+def text_to_proto(field: str, value: str) -> str:
+    """Gives a name as the wire can hold it; signs that it cannot become others, and the name is unknown."""
+    if not isinstance(value, str):
+        raise TypeError(f"{field} must be a name, not {type(value).__name__}")
+    return value.encode("utf-8", "replace").decode()
+
+
+def _seats_to_proto(seats: SupportsIndex | None) -> int | None:
+    return None if seats is None else _whole("seats", seats, 255, SetupError)
+
+
+def run_to_proto(
+    game: str,
+    *,
+    bots: Iterable[str],
+    seats: SupportsIndex | None,
+    match_count: SupportsIndex,
+    first_match: SupportsIndex,
+    seed: SupportsIndex,
+    setup: engine.Setup,
+    threads: SupportsIndex,
+) -> simulation_service_pb2.RunMatchesRequest:
+    """Writes a request for matches."""
+    if isinstance(bots, str):
+        raise TypeError("bots must be a list of names, not str")
+    return simulation_service_pb2.RunMatchesRequest(
+        game=text_to_proto("game", game),
+        seats=_seats_to_proto(seats),
+        bots=[text_to_proto("bots", name) for name in bots],
+        setup_json=engine.setup_to_json(setup),
+        seed=_whole("seed", seed, _U64),
+        first_match=_whole("first_match", first_match, _U64),
+        match_count=_whole("match_count", match_count, _U64),
+        threads=_whole("threads", threads, MAX_THREADS),
+    )
+
+
+def report_to_proto(report: engine.MatchReport) -> simulation_service_pb2.RunMatchesResponse:
+    """Packs the results of matches."""
+    columns = {name: tensor_to_proto(getattr(report, name)) for name in engine.RESULTS}
+    return simulation_service_pb2.RunMatchesResponse(
+        rules_version=report.rules_version, bots=report.bots, reasons=report.reasons, **columns
+    )
+
+
+def report_from_proto(
+    request: simulation_service_pb2.RunMatchesRequest,
+    responses: Sequence[simulation_service_pb2.RunMatchesResponse],
+    counts: Sequence[int],
+) -> engine.MatchReport:
+    """Unpacks the results of the parts of a request, so many matches each, into the report of the whole."""
+    head = responses[0]
+    parts: dict[str, list[Numbers]] = {name: [] for name in engine.RESULTS}
+    for response, count in zip(responses, counts, strict=True):
+        for field in ("rules_version", "bots", "reasons"):
+            mine, other = getattr(head, field), getattr(response, field)
+            if mine != other:
+                details = {"field": field, "value": str(other), "expected": str(mine)}
+                raise DecodeError(f"{field} is {other} in one answer and {mine} in another", details)
+        for name, (data_type, dimensions) in _RESULT_TYPES.items():
+            column = tensor_from_proto(getattr(response, name), data_type, dimensions)
+            expected = (count, len(head.bots))[:dimensions]
+            if column.shape != expected:
+                details = {"column": name, "found": str(column.shape), "expected": str(expected)}
+                raise DecodeError(f"column {name} has the shape {column.shape}, not {expected}", details)
+            parts[name].append(column)
+    columns = {name: np.concatenate(arrays) for name, arrays in parts.items()}
+    columns = {
+        name: column.astype(column.dtype.newbyteorder("="), copy=False) for name, column in columns.items()
+    }
+    columns["by_rule"] = columns["by_rule"].view(np.uint8) > 0
+    largest = int(columns["reason"].max(initial=0))
+    if largest >= len(head.reasons):
+        details = {"column": "reason", "value": str(largest), "expected": str(len(head.reasons))}
+        raise DecodeError(f"column reason has {largest}, but there are {len(head.reasons)} reasons", details)
+    return engine.MatchReport(
+        game=request.game,
+        rules_version=head.rules_version,
+        setup=json.loads(request.setup_json),
+        seed=request.seed,
+        bots=tuple(head.bots),
+        reasons=tuple(head.reasons),
+        match_index=np.arange(sum(counts), dtype=np.uint64) + np.uint64(request.first_match),
+        **columns,
+    )
+
+
+def game_to_proto(game: engine.Game, **more: Any) -> catalog_service_pb2.Game:
+    """Writes an entry of the catalog."""
+    bots = [catalog_service_pb2.Bot(name=name, summary=summary) for name, summary in game.bots.items()]
+    return catalog_service_pb2.Game(
+        id=game.name,
+        min_seats=game.seats[0],
+        max_seats=game.seats[1],
+        rules_version=game.rules_version,
+        action_count=game.action_count,
+        observation_size=game.observation_size,
+        bots=bots,
+        reasons=game.reasons,
+        **more,
+    )
+
+
+def create_to_proto(
+    game: str,
+    *,
+    seats: SupportsIndex | None,
+    seed: SupportsIndex,
+    match_index: SupportsIndex,
+    setup: engine.Setup,
+    dice: Iterable[SupportsIndex] | None,
+) -> match_service_pb2.CreateMatchRequest:
+    """Writes a request for a new match."""
+    return match_service_pb2.CreateMatchRequest(
+        game=text_to_proto("game", game),
+        seats=_seats_to_proto(seats),
+        seed=_whole("seed", seed, _U64),
+        match_index=_whole("match_index", match_index, _U64),
+        setup_json=engine.setup_to_json(setup),
+        dice=None if dice is None else _dice_to_proto(dice),
+    )
+
+
+def _dice_to_proto(dice: Iterable[SupportsIndex]) -> match_service_pb2.Dice:
+    faces = [index(face) for face in islice(dice, _MAX_DICE + 1)]
+    for place, face in enumerate(faces):
+        if not 1 <= face <= 255:
+            told = _digits(face)
+            details = {"place": str(place), "value": told}
+            raise DiceScriptError(f"die {place} is {told}, a die shows 1 or more", details)
+    return match_service_pb2.Dice(faces=faces)
+
+
+def play_to_proto(
+    match_id: str,
+    token: str,
+    action: SupportsIndex,
+    seat: SupportsIndex | None,
+    expected_decisions: SupportsIndex | None,
+) -> match_service_pb2.PlayRequest:
+    """Writes a request to play."""
+    expected = None if expected_decisions is None else _whole("expected_decisions", expected_decisions, _U64)
+    return match_service_pb2.PlayRequest(
+        match_id=match_id,
+        token=token,
+        action=_signed("action", action, 64),
+        seat=seat_to_proto(seat),
+        expected_decisions=expected,
+    )
+
+
+def seat_to_proto(seat: SupportsIndex | None) -> int | None:
+    """Gives a seat as the wire can hold it."""
+    return None if seat is None else _signed("seat", seat, 32)
+
+
+def outcome_from_proto(message: match_service_pb2.MatchOutcome) -> engine.Outcome:
+    """Reads how a match ended."""
+    return engine.Outcome(
+        ranks=tuple(message.ranks),
+        winner=message.winner if message.HasField("winner") else None,
+        by_rule=message.by_rule,
+        reason=message.reason,
+        rounds=message.rounds,
+        scores=tuple(message.scores),
+    )
+
+
+def table_from_json(field: str, text: str) -> dict[str, Any]:
+    """Reads a table that a server wrote."""
+    try:
+        table = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise DecodeError(f"{field} is no JSON: {error}", {"field": field}) from error
+    if not isinstance(table, dict):
+        raise DecodeError(f"{field} is no table", {"field": field})
+    return table
+
+
+def action_from_proto(message: match_service_pb2.LegalAction) -> engine.Action:
+    """Reads an action."""
+    args = table_from_json("args_json", message.args_json)
+    return engine.Action(index=message.index, name=message.name, args=args, text=message.text)
+
+
+def mask_from_proto(message: match_service_pb2.ListLegalActionsResponse) -> npt.NDArray[np.bool_]:
+    """Reads which actions of the table are legal."""
+    mask = np.zeros(message.action_count, np.bool_)
+    indices = [action.index for action in message.actions]
+    if indices and max(indices) >= len(mask):
+        details = {"value": str(max(indices)), "expected": str(len(mask))}
+        raise DecodeError(f"action {max(indices)} is legal, but there are {len(mask)} actions", details)
+    mask[indices] = True
+    return mask

@@ -1,11 +1,13 @@
 """What `make run` shows: a server started, real work sent to it through the client, results and pictures."""
 
+import random
 import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from rich.console import Console
@@ -13,13 +15,11 @@ from rich.progress import Progress, track
 
 from sengoku import plot, show, swords
 from sengoku.client import Client
-from sengoku.engine import games
 from sengoku.errors import InternalError
 
 _LARGEST = 15
 _SAMPLES = 2_000_000
-_MATCHES = 400
-_DECISIONS = 400
+_MATCHES = 2_000
 
 
 @contextmanager
@@ -45,31 +45,6 @@ def _army(units: int) -> swords.Force:
     bows = max((units - 1) // 4, units - 11)
     ashigaru = units - 1 - bows
     return swords.Force(daimyo=1, bow=bows, gun=ashigaru // 2, spear=ashigaru - ashigaru // 2)
-
-
-def _matches(client: Client, output: Path, console: Console) -> None:
-    """Lets bots play matches of every game on the server, and leaves the board of one of them."""
-    for game in games():
-        seats, bots = min(4, game.seats[1]), list(reversed(game.bots))[:2]
-        label = f"{game.name}: {_MATCHES} matches, {bots[0]} against {bots[-1]}"
-        with Progress(console=console) as bar:
-            task = bar.add_task(label, total=_MATCHES)
-            report = client.run_matches(
-                game.name,
-                bots=bots,
-                seats=seats,
-                match_count=_MATCHES,
-                seed=7,
-                progress=lambda done, _: bar.update(task, completed=done),
-            )
-        console.print(report)
-        with client.create_match(game.name, seats=seats, seed=7) as match:
-            while not match.over and match.decisions < _DECISIONS:
-                legal = match.legal_actions()
-                match.play(legal[match.decisions * 7 % len(legal)])
-            board = output / f"{game.name}_board.svg"
-            match.picture().save(board)
-            console.print(f"{game.name}: the board after {match.decisions} decisions is in {board}")
 
 
 def run(output: Path, console: Console) -> None:
@@ -100,9 +75,35 @@ def run(output: Path, console: Console) -> None:
         )
         odds = client.odds(battle)
         show.odds(odds, console)
-        _matches(client, output, console)
+        boards = [_matches(client, game, output, console) for game in client.games()]
     map_file, odds_file = output / "swords_castle.png", output / "swords_odds.png"
     title = "chance to take a castle"
     plot.heat_map(table, map_file, title=title, rows="attacking units", columns="defending units", first=3)
     plot.odds(odds, odds_file)
-    console.print(f"pictures: {map_file} and {odds_file}")
+    console.print(f"pictures: {', '.join(map(str, (map_file, odds_file, *boards)))}")
+
+
+def _matches(client: Client, entry: dict[str, Any], output: Path, console: Console) -> Path:
+    """Lets bots play a batch of matches and draws the board in the midst of one; gives the picture."""
+    game, seats = entry["id"], min(4, entry["max_seats"])
+    wish: dict[str, Any] = {"seats": seats, "seed": 7}
+    with Progress(console=console) as bar:
+        task = bar.add_task(f"{game}: matches of {seats} seats", total=_MATCHES)
+        report = client.run_matches(
+            game,
+            bots=["random"],
+            match_count=_MATCHES,
+            progress=lambda done, _total: bar.update(task, completed=done),
+            **wish,
+        )
+    console.print(report)
+    with client.create_match(game, **wish) as match:
+        choose = random.Random(7)  # noqa: S311 - a game
+        while not match.over and match.decisions < 600:
+            match.play(choose.choice(match.legal_actions()))
+        file = output / f"{game}_board.svg"
+        output.mkdir(parents=True, exist_ok=True)
+        match.picture().save(file)
+        stands = "over" if match.over else f"seat {match.to_act} to act"
+        console.print(f"{game}: one match after {match.decisions} decisions, {stands}: {file}")
+    return file

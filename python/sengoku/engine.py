@@ -76,7 +76,14 @@ def _find(name: str) -> Game:
     raise ArgumentError(f"game is {name!r}, there is {names}", {"field": "game", "value": repr(name)})
 
 
-def _to_json(setup: Mapping[str, Any] | None) -> str:
+Setup = Mapping[str, Any] | str | None
+"""Options of a game: a table, or its JSON text."""
+
+
+def setup_to_json(setup: Setup) -> str:
+    """Gives options as JSON text; whether they make sense is for the game to say."""
+    if isinstance(setup, str):
+        return setup.encode("utf-8", "replace").decode()
     try:
         return json.dumps({} if setup is None else setup, allow_nan=False, default=_plain)
     except (TypeError, ValueError, RecursionError) as error:
@@ -167,10 +174,10 @@ class Match:
         seats: int | None = None,
         seed: int = 0,
         match_index: int = 0,
-        setup: Mapping[str, Any] | None = None,
+        setup: Setup = None,
         dice: Iterable[SupportsIndex] | None = None,
     ) -> Self:
-        """Begins a match; without `seats`, with as few as the game allows.
+        """Begins a match; without `seats`, with as few as the game allows. `setup` may be JSON text too.
 
         `dice` scripts the dice of the rules in order; cards and lots stay those of the seed. A play that
         needs more dice than are left is refused and changes nothing.
@@ -178,7 +185,7 @@ class Match:
         seats = _find(game).seats[0] if seats is None else seats
         return cls(
             _core.Match.create(
-                game, seats=seats, seed=seed, match_index=match_index, setup=_to_json(setup), dice=dice
+                game, seats=seats, seed=seed, match_index=match_index, setup=setup_to_json(setup), dice=dice
             )
         )
 
@@ -334,6 +341,9 @@ class Match:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self.close()
+
+    def close(self) -> None:
         """Does nothing: a match in this process needs no end. One on a server does."""
 
     def __repr__(self) -> str:
@@ -347,7 +357,9 @@ class Match:
         return type(self).load, (self.save(),)
 
 
-_COLUMNS = ("match_index", "winner", "by_rule", "ranks", "rounds", "decisions", "reason", "scores", "digest")
+RESULTS = ("winner", "by_rule", "ranks", "rounds", "decisions", "reason", "scores", "digest")
+"""The columns of a report that matches give; the numbers of the matches are beside them."""
+_COLUMNS = ("match_index", *RESULTS)
 _SAME = ("game", "rules_version", "setup", "seed", "bots", "reasons")
 
 
@@ -560,8 +572,8 @@ def _error_of_mean(column: npt.NDArray[np.uint32]) -> float:
 
 
 @contextmanager
-def _told(progress: bool | Progress | None) -> Iterator[Progress | None]:
-    """Shows a bar for True; a function is told itself."""
+def watching(progress: bool | Progress | None) -> Iterator[Progress | None]:
+    """Gives the function to tell how far the work is: one that moves a bar for True."""
     if progress is True:
         from rich.progress import (  # noqa: PLC0415 - only where somebody watches
             BarColumn,
@@ -587,7 +599,7 @@ def run_matches(
     match_count: int,
     first_match: int = 0,
     seed: int = 0,
-    setup: Mapping[str, Any] | None = None,
+    setup: Setup = None,
     threads: int = 0,
     progress: bool | Progress | None = None,
     cancel: _core.Cancel | None = None,
@@ -598,13 +610,42 @@ def run_matches(
     seat against random ones. Without `seats` there are as many as bots, but never fewer than the game needs.
     `progress` is True for a bar, or a function of matches done and matches in all.
     """
+    return run_limited(
+        game,
+        bots=bots,
+        seats=seats,
+        match_count=match_count,
+        first_match=first_match,
+        seed=seed,
+        setup=setup,
+        threads=threads,
+        progress=progress,
+        cancel=cancel,
+    )
+
+
+def run_limited(
+    game: str,
+    *,
+    bots: Iterable[str],
+    seats: int | None,
+    match_count: int,
+    first_match: int,
+    seed: int,
+    setup: Setup,
+    threads: int,
+    progress: bool | Progress | None = None,
+    cancel: _core.Cancel | None = None,
+    max_decisions: int | None = None,
+) -> MatchReport:
+    """Does what `run_matches` does, but refuses matches that take more decisions than that in all."""
     if isinstance(bots, str):
         raise TypeError("bots must be a list of names, not str")
     bots = list(bots)
     found = _find(game)
     seats = max(len(bots), found.seats[0]) if seats is None else seats
-    text = _to_json(setup)
-    with _told(progress) as told:
+    text = setup_to_json(setup)
+    with watching(progress) as told:
         columns = _core.run_matches(
             game,
             bots=bots,
@@ -616,6 +657,7 @@ def run_matches(
             threads=threads,
             progress=told,
             cancel=cancel,
+            max_decisions=max_decisions,
         )
     numbers = np.arange(match_count, dtype=np.uint64) + np.uint64(first_match)
     return MatchReport(

@@ -18,6 +18,7 @@ __all__ = [
     "LimitError",
     "MatchNotFoundError",
     "MatchOverError",
+    "NotAllowedError",
     "NotYourTurnError",
     "SengokuError",
     "SetupError",
@@ -113,8 +114,15 @@ class MatchOverError(SengokuError):
     code = grpc.StatusCode.FAILED_PRECONDITION
 
 
+class NotAllowedError(SengokuError, PermissionError):
+    """A question or a wish that only the owner of a match has."""
+
+    reason = "NOT_ALLOWED"
+    code = grpc.StatusCode.PERMISSION_DENIED
+
+
 class MatchNotFoundError(SengokuError, LookupError):
-    """A match the server does not have."""
+    """A match the server does not have, or not for who holds this token."""
 
     reason = "MATCH_NOT_FOUND"
     code = grpc.StatusCode.NOT_FOUND

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
 import signal
 import threading
+import time
 from collections.abc import Callable, Iterator
 from concurrent import futures
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import asdict, dataclass
 from types import FrameType
 from typing import Any
@@ -22,17 +24,21 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from grpc_status import rpc_status
 
-from sengoku import convert, swords
-from sengoku._core import MAX_THREADS, Cancel, build_info, cores
+from sengoku import _core, convert, engine, swords
+from sengoku._core import MAX_MATCHES, MAX_THREADS, Cancel, build_info, cores
 from sengoku.errors import (
     ArgumentError,
     BusyError,
     InternalError,
     LimitError,
+    NotYourTurnError,
     SengokuError,
+    StaleMatchError,
     UnknownMethodError,
 )
-from sengoku.v1 import catalog_service_pb2, odds_service_pb2
+from sengoku.tables import Access, Guest, Tables
+from sengoku.v1 import catalog_service_pb2, odds_service_pb2, simulation_service_pb2
+from sengoku.v1 import match_service_pb2 as match_pb2
 
 __all__ = ["DOMAIN", "Limits", "Server", "serve"]
 
@@ -42,15 +48,15 @@ DOMAIN = "sengoku"
 _log = logging.getLogger(__name__)
 _HOST = re.compile(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:.]+(%\w+)?\]?")
 
-GAMES = (
-    catalog_service_pb2.Game(
-        id="swords",
-        summary="Strategic: 68 provinces, armies led by daimyo, battles with twelve-sided dice.",
-        min_seats=2,
-        max_seats=5,
-        rules_version=build_info()["rules_versions"]["swords"],
-        capabilities=["odds"],
-    ),
+_ABOUT = {
+    "swords": {
+        "summary": "Strategic: 68 provinces, armies led by daimyo, battles with twelve-sided dice.",
+        "capabilities": ["odds", "matches"],
+    },
+}
+GAMES = tuple(
+    convert.game_to_proto(game, **_ABOUT.get(game.name, {"capabilities": ["matches"]}))
+    for game in engine.games()
 )
 
 
@@ -68,6 +74,16 @@ class Limits:
     """Length of a request."""
     calls: int = 256
     """Calls under way at once."""
+    matches: int = 1_000_000
+    """Matches that bots play in one call."""
+    decisions: int = 10_000_000_000
+    """Decisions of all matches that bots play in one call."""
+    open_matches: int = 1_000
+    """Matches of `MatchService` at once."""
+    match_decisions: int = 100_000
+    """Decisions of one of them."""
+    idle_seconds: int = 3_600
+    """How long one of them is kept while nobody uses it."""
 
     def __post_init__(self) -> None:
         for name, most in (
@@ -76,6 +92,11 @@ class Limits:
             ("batch_rows", 1 << 31),
             ("message_bytes", 1 << 29),
             ("calls", 10_000),
+            ("matches", MAX_MATCHES),
+            ("decisions", 1 << 62),
+            ("open_matches", 1_000_000),
+            ("match_decisions", 1 << 31),
+            ("idle_seconds", 1 << 31),
         ):
             value = getattr(self, name)
             if not 1 <= value <= most:
@@ -146,6 +167,211 @@ class _OddsService:
         battles = convert.battles_from_proto(request.swords_battles)
         batch = swords.batch_odds(battles, **ask, threads=self._threads, cancel=cancel)
         return odds_service_pb2.BatchEvaluateResponse(swords_odds=convert.batch_to_proto(batch))
+
+
+class _SimulationService:
+    """Lets bots play."""
+
+    def __init__(self, limits: Limits, threads: int) -> None:
+        self._limits = limits
+        self._threads = threads
+
+    def run_matches(
+        self, request: simulation_service_pb2.RunMatchesRequest, cancel: Cancel
+    ) -> simulation_service_pb2.RunMatchesResponse:
+        self._limits.check("matches", request.match_count)
+        _check_threads(request.threads)
+        report = engine.run_limited(
+            request.game,
+            bots=request.bots,
+            seats=request.seats if request.HasField("seats") else None,
+            match_count=request.match_count,
+            first_match=request.first_match,
+            seed=request.seed,
+            setup=request.setup_json or None,
+            threads=min(request.threads or self._threads, self._threads),
+            cancel=cancel,
+            max_decisions=self._limits.decisions,
+        )
+        return convert.report_to_proto(report)
+
+
+class _MatchService:
+    """One match at a time, for those who have a token of it."""
+
+    def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
+        self._limits = limits
+        self._tables = Tables(most=limits.open_matches, idle_seconds=limits.idle_seconds, clock=clock)
+
+    def _at(self, request: Any) -> AbstractContextManager[Guest]:
+        return self._tables.at(request.match_id, request.token)
+
+    def create_match(
+        self, request: match_pb2.CreateMatchRequest, _cancel: Cancel
+    ) -> match_pb2.CreateMatchResponse:
+        def make() -> _core.Match:
+            match = engine.Match.create(
+                request.game,
+                seats=request.seats if request.HasField("seats") else None,
+                seed=request.seed,
+                match_index=request.match_index,
+                setup=request.setup_json or None,
+                dice=request.dice.faces if request.HasField("dice") else None,
+            )
+            return match._core
+
+        access, match = self._tables.open(make)
+        return match_pb2.CreateMatchResponse(access=_access(access), status=_match_status(match))
+
+    def load_match(self, request: match_pb2.LoadMatchRequest, _cancel: Cancel) -> match_pb2.LoadMatchResponse:
+        def make() -> _core.Match:
+            match request.WhichOneof("source"):
+                case "data":
+                    match = _core.Match.load(request.data)
+                case "replay":
+                    match = _core.Match.from_replay(request.replay)
+                case _:
+                    raise ArgumentError("source is not set", {"field": "source", "value": "none"})
+            self._limits.check("match_decisions", match.decisions)
+            return match
+
+        access, match = self._tables.open(make)
+        return match_pb2.LoadMatchResponse(access=_access(access), status=_match_status(match))
+
+    def get_match(self, request: match_pb2.GetMatchRequest, _cancel: Cancel) -> match_pb2.GetMatchResponse:
+        with self._at(request) as guest:
+            return match_pb2.GetMatchResponse(status=_match_status(guest.match), seat=guest.seat)
+
+    def get_view(self, request: match_pb2.GetViewRequest, _cancel: Cancel) -> match_pb2.GetViewResponse:
+        with self._at(request) as guest:
+            view = guest.match.describe(guest.look_from(_seat(request)))
+            return match_pb2.GetViewResponse(view_json=view, decisions=guest.match.decisions)
+
+    def list_legal_actions(
+        self, request: match_pb2.ListLegalActionsRequest, _cancel: Cancel
+    ) -> match_pb2.ListLegalActionsResponse:
+        with self._at(request) as guest:
+            to_act = guest.match.to_act
+            if guest.seat is not None and to_act is not None and guest.seat != to_act:
+                details = {"asked": str(guest.seat), "to_act": str(to_act)}
+                raise NotYourTurnError(f"seat {guest.seat} asks, seat {to_act} is to act", details)
+            texts, decisions = guest.match.legal_texts(), guest.match.decisions
+            count = _ACTION_COUNTS[guest.match.game]
+        actions = [
+            match_pb2.LegalAction(
+                index=row["index"], name=row["name"], args_json=_json(row["args"]), text=row["text"]
+            )
+            for row in json.loads(texts)
+        ]
+        return match_pb2.ListLegalActionsResponse(actions=actions, decisions=decisions, action_count=count)
+
+    def play(self, request: match_pb2.PlayRequest, _cancel: Cancel) -> match_pb2.PlayResponse:
+        if not request.HasField("action"):
+            raise ArgumentError("action is not set", {"field": "action", "value": "none"})
+        with self._at(request) as guest:
+            seat = guest.look_from(_seat(request))
+            decisions = guest.match.decisions
+            if request.HasField("expected_decisions") and request.expected_decisions != decisions:
+                expected = request.expected_decisions
+                details = {"expected_decisions": str(expected), "decisions": str(decisions)}
+                raise StaleMatchError(f"{decisions} decisions are taken, not {expected}", details)
+            if guest.match.to_act is not None:
+                self._limits.check("match_decisions", decisions + 1)
+            guest.match.play(request.action, seat)
+            return match_pb2.PlayResponse(status=_match_status(guest.match))
+
+    def get_observation(
+        self, request: match_pb2.GetObservationRequest, _cancel: Cancel
+    ) -> match_pb2.GetObservationResponse:
+        with self._at(request) as guest:
+            seat = guest.look_from(_seat(request))
+            if seat is None:
+                raise ArgumentError("seat is not set", {"field": "seat", "value": "none"})
+            seen, decisions = guest.match.observe(seat), guest.match.decisions
+        return match_pb2.GetObservationResponse(observation=seen.tobytes(), decisions=decisions)
+
+    def get_log(self, request: match_pb2.GetLogRequest, _cancel: Cancel) -> match_pb2.GetLogResponse:
+        with self._at(request) as guest:
+            events = json.loads(guest.match.events(request.first_event))
+        events = events[: request.max_events or None]
+        return match_pb2.GetLogResponse(
+            events_json=[_json(event) for event in events],
+            next_event=request.first_event + len(events),
+        )
+
+    def get_picture(
+        self, request: match_pb2.GetPictureRequest, _cancel: Cancel
+    ) -> match_pb2.GetPictureResponse:
+        with self._at(request) as guest:
+            return match_pb2.GetPictureResponse(svg=guest.match.picture(guest.look_from(_seat(request))))
+
+    def get_record(self, request: match_pb2.GetRecordRequest, _cancel: Cancel) -> match_pb2.GetRecordResponse:
+        with self._at(request) as guest:
+            guest.check_owner("the record")
+            match = guest.match
+            return match_pb2.GetRecordResponse(
+                seed=match.seed,
+                match_index=match.match_index,
+                setup_json=match.setup,
+                history=match.history,
+                digest=match.digest,
+                dice_left=match.dice_left,
+            )
+
+    def save_match(self, request: match_pb2.SaveMatchRequest, _cancel: Cancel) -> match_pb2.SaveMatchResponse:
+        with self._at(request) as guest:
+            guest.check_owner("saving")
+            return match_pb2.SaveMatchResponse(data=guest.match.save())
+
+    def get_replay(self, request: match_pb2.GetReplayRequest, _cancel: Cancel) -> match_pb2.GetReplayResponse:
+        with self._at(request) as guest:
+            guest.check_owner("the replay")
+            return match_pb2.GetReplayResponse(replay=guest.match.replay())
+
+    def delete_match(
+        self, request: match_pb2.DeleteMatchRequest, _cancel: Cancel
+    ) -> match_pb2.DeleteMatchResponse:
+        with self._at(request) as guest:
+            guest.check_owner("deleting")
+            self._tables.close(guest.match_id)
+        return match_pb2.DeleteMatchResponse()
+
+
+_ACTION_COUNTS = {game.name: game.action_count for game in engine.games()}
+_RULES_VERSIONS = {game.name: game.rules_version for game in engine.games()}
+
+
+def _access(access: Access) -> match_pb2.MatchAccess:
+    return match_pb2.MatchAccess(
+        match_id=access.match_id, owner_token=access.owner_token, seat_tokens=access.seat_tokens
+    )
+
+
+def _match_status(match: _core.Match) -> match_pb2.MatchStatus:
+    """What everybody at the table knows."""
+    outcome = match.outcome
+    return match_pb2.MatchStatus(
+        game=match.game,
+        rules_version=_RULES_VERSIONS[match.game],
+        seats=match.seats,
+        decisions=match.decisions,
+        to_act=match.to_act,
+        outcome=None if outcome is None else match_pb2.MatchOutcome(**outcome),
+    )
+
+
+def _seat(request: Any) -> int | None:
+    return request.seat if request.HasField("seat") else None
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _check_threads(threads: int) -> None:
+    if not 0 <= threads <= MAX_THREADS:
+        details = {"field": "threads", "value": str(threads)}
+        raise ArgumentError(f"threads is {threads}, 0 to {MAX_THREADS} are possible", details)
 
 
 class _CatalogService:
@@ -273,12 +499,17 @@ class Server:
     """
 
     def __init__(
-        self, *, host: str = "127.0.0.1", port: int = 50051, threads: int = 0, limits: Limits | None = None
+        self,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 50051,
+        threads: int = 0,
+        limits: Limits | None = None,
+        clock: Callable[[], float] = time.monotonic,
     ) -> None:
+        """Starts a server; `clock` gives the seconds by which matches that nobody uses are forgotten."""
         self.limits = limits or Limits()
-        if not 0 <= threads <= MAX_THREADS:
-            details = {"field": "threads", "value": str(threads)}
-            raise ArgumentError(f"threads is {threads}, 0 to {MAX_THREADS} are possible", details)
+        _check_threads(threads)
         if not _HOST.fullmatch(host):
             details = {"field": "host", "value": ascii(host)}
             raise ArgumentError(f"host is {host!a}, not a name or an address", details)
@@ -298,6 +529,14 @@ class Server:
             "sengoku.v1.OddsService": (
                 odds_service_pb2.DESCRIPTOR,
                 _OddsService(self.limits, threads),
+            ),
+            "sengoku.v1.SimulationService": (
+                simulation_service_pb2.DESCRIPTOR,
+                _SimulationService(self.limits, threads),
+            ),
+            "sengoku.v1.MatchService": (
+                match_pb2.DESCRIPTOR,
+                _MatchService(self.limits, clock),
             ),
             "sengoku.v1.CatalogService": (
                 catalog_service_pb2.DESCRIPTOR,

@@ -57,6 +57,27 @@ def test_json(options: list[str], odds: swords.Odds, server: Server) -> None:
     assert remote.stderr == ""
 
 
+def test_matches_of_a_server(server: Server) -> None:
+    wish = ["run", "swords", "--seats", "3", "--matches", "30", "--seed", "7", "--setup", "max_rounds=5"]
+    here = json.loads(run(*wish, "--json").stdout)
+    assert json.loads(run(*wish, "--json", "--server", server.address).stdout) == here
+    run(*wish, "--server", "127.0.0.1:1", code=3)
+
+
+def test_flags_of_a_server_reach_its_limits() -> None:
+    flags = {
+        "--max-matches": "matches",
+        "--max-decisions": "decisions",
+        "--max-open-matches": "open_matches",
+        "--max-match-decisions": "match_decisions",
+        "--match-idle-seconds": "idle_seconds",
+    }
+    options = [text for number, flag in enumerate(flags) for text in (flag, str(number + 11))]
+    with serving(*options) as (_, address), Client(address, timeout=30) as client:
+        limits = client.version()["limits"]
+    assert [limits[name] for name in flags.values()] == [11, 12, 13, 14, 15]
+
+
 def test_every_option_reaches_the_battle() -> None:
     text = run(
         *("odds", "swords", "--attacker", "daimyo=1, gun=2", "--defender", "spear=2,ronin=1"),

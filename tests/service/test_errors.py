@@ -5,6 +5,7 @@ import socket
 from collections.abc import Callable, Iterator
 from concurrent import futures
 from contextlib import contextmanager
+from dataclasses import fields
 
 import grpc
 import pytest
@@ -15,7 +16,7 @@ from grpc_status import rpc_status
 
 from sengoku import Client, convert, errors, server, swords
 from sengoku.swords import Battle, Force
-from sengoku.v1 import game_pb2, odds_service_pb2
+from sengoku.v1 import game_pb2, match_service_pb2, odds_service_pb2, simulation_service_pb2
 
 BATTLE = Battle(Force(spear=1), Force(spear=1))
 
@@ -29,6 +30,7 @@ TABLE = {
     "ILLEGAL_ACTION": ("IllegalActionError", "FAILED_PRECONDITION"),
     "NOT_YOUR_TURN": ("NotYourTurnError", "FAILED_PRECONDITION"),
     "MATCH_OVER": ("MatchOverError", "FAILED_PRECONDITION"),
+    "NOT_ALLOWED": ("NotAllowedError", "PERMISSION_DENIED"),
     "MATCH_NOT_FOUND": ("MatchNotFoundError", "NOT_FOUND"),
     "STALE_MATCH": ("StaleMatchError", "ABORTED"),
     "BUSY": ("BusyError", "RESOURCE_EXHAUSTED"),
@@ -88,37 +90,61 @@ def reason_of(failure: grpc.RpcError) -> str:
     return info.reason
 
 
-@pytest.mark.parametrize("method", ["Evaluate", "BatchEvaluate"])
+METHODS = [
+    f"/{service.full_name}/{method.name}"
+    for file in (odds_service_pb2, simulation_service_pb2, match_service_pb2)
+    for service in file.DESCRIPTOR.services_by_name.values()
+    for method in service.methods
+]
+
+
+@pytest.mark.parametrize("method", METHODS)
 def test_garbage_on_the_wire(server: server.Server, method: str) -> None:
     chance = random.Random(3)
-    path = f"/sengoku.v1.OddsService/{method}"
     for length in (1, 2, 7, 100, 10_000):
-        for _ in range(20):
-            failure = raw_call(server.address, path, bytes([0xFF]) + chance.randbytes(length))
+        for _ in range(3):
+            failure = raw_call(server.address, method, bytes([0xFF]) + chance.randbytes(length))
             assert failure.code() is grpc.StatusCode.INVALID_ARGUMENT
             assert reason_of(failure) == "UNREADABLE_DATA"
 
 
-def test_whatever_is_sent_the_answer_has_a_reason(server: server.Server) -> None:
+EMPTY = {
+    "CreateMatch": "INVALID_ARGUMENT",
+    "Evaluate": "INVALID_ARGUMENT",
+    "LoadMatch": "INVALID_ARGUMENT",
+    "Play": "INVALID_ARGUMENT",
+    "RunMatches": "INVALID_ARGUMENT",
+}
+"""What an empty request is told; those about a match that is not named find none."""
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_empty_requests(server: server.Server, method: str) -> None:
+    if method.endswith("BatchEvaluate"):  # no battles have no odds, which is an answer
+        return
+    reason = EMPTY.get(method.rpartition("/")[2], "MATCH_NOT_FOUND")
+    failure = raw_call(server.address, method, b"")
+    assert (reason_of(failure), failure.code().name) == (reason, TABLE[reason][1])
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_whatever_is_sent_the_answer_has_a_reason(server: server.Server, method: str) -> None:
     """Bytes that may or may not be a message: never UNKNOWN, never without a reason."""
     chance = random.Random(4)
     failures = []
     with grpc.insecure_channel(server.address) as channel:
-        call = channel.unary_unary("/sengoku.v1.OddsService/Evaluate")
-        for _ in range(500):
+        call = channel.unary_unary(method)
+        for _ in range(500 if method.endswith("/Evaluate") else 60):
             failures += [call.future(chance.randbytes(chance.randrange(12)), timeout=30).exception()]
     failed = [failure for failure in failures if failure is not None]
-    assert {failure.code() for failure in failed} == {grpc.StatusCode.INVALID_ARGUMENT}
+    assert {failure.code().name for failure in failed} <= {"INVALID_ARGUMENT", "NOT_FOUND"}
     assert {reason_of(failure) for failure in failed} <= {
         "UNREADABLE_DATA",
         "INVALID_SETUP",
         "INVALID_ARGUMENT",
+        "OVER_LIMIT",
+        "MATCH_NOT_FOUND",
     }
-
-
-def test_an_empty_question(server: server.Server) -> None:
-    failure = raw_call(server.address, "/sengoku.v1.OddsService/Evaluate", b"")
-    assert (failure.code(), reason_of(failure)) == (grpc.StatusCode.INVALID_ARGUMENT, "INVALID_ARGUMENT")
 
 
 @pytest.mark.parametrize(
@@ -140,17 +166,20 @@ def test_a_message_that_is_too_long(server: server.Server) -> None:
     assert huge.code() is grpc.StatusCode.RESOURCE_EXHAUSTED  # gRPC's own word, before we see it
 
 
+OURS = [f"sengoku.v1.{name}Service" for name in ("Odds", "Simulation", "Match", "Catalog")]
+
+
 def test_health_and_reflection(server: server.Server) -> None:
     with grpc.insecure_channel(server.address) as channel:
         health = health_pb2_grpc.HealthStub(channel)
-        for name in ("", "sengoku.v1.OddsService"):
+        for name in ("", *OURS):
             answer = health.Check(health_pb2.HealthCheckRequest(service=name), timeout=30)
             assert answer.status == health_pb2.HealthCheckResponse.SERVING
         reflection = reflection_pb2_grpc.ServerReflectionStub(channel)
         request = reflection_pb2.ServerReflectionRequest(list_services="")
         (answer,) = reflection.ServerReflectionInfo(iter([request]), timeout=30)
         names = {service.name for service in answer.list_services_response.service}
-        assert {"sengoku.v1.OddsService", "sengoku.v1.CatalogService", "grpc.health.v1.Health"} <= names
+        assert {*OURS, "grpc.health.v1.Health"} <= names
 
 
 def test_a_port_that_is_taken(server: server.Server) -> None:
@@ -174,7 +203,7 @@ def test_servers_that_cannot_be(options: dict, field: str) -> None:
     assert refused.value.details["field"] == field
 
 
-@pytest.mark.parametrize("name", ["samples", "batch_samples", "batch_rows", "message_bytes", "calls"])
+@pytest.mark.parametrize("name", [field.name for field in fields(server.Limits)])
 @pytest.mark.parametrize("value", [0, -1, 10**30])
 def test_limits_that_cannot_be(name: str, value: int) -> None:
     with pytest.raises(errors.ArgumentError, match=f"{name} is {value}"):

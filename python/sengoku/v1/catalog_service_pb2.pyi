@@ -7,20 +7,36 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Game(_message.Message):
-    __slots__ = ("id", "summary", "min_seats", "max_seats", "rules_version", "capabilities")
+    __slots__ = ("id", "summary", "min_seats", "max_seats", "rules_version", "capabilities", "action_count", "observation_size", "bots", "reasons")
     ID_FIELD_NUMBER: _ClassVar[int]
     SUMMARY_FIELD_NUMBER: _ClassVar[int]
     MIN_SEATS_FIELD_NUMBER: _ClassVar[int]
     MAX_SEATS_FIELD_NUMBER: _ClassVar[int]
     RULES_VERSION_FIELD_NUMBER: _ClassVar[int]
     CAPABILITIES_FIELD_NUMBER: _ClassVar[int]
+    ACTION_COUNT_FIELD_NUMBER: _ClassVar[int]
+    OBSERVATION_SIZE_FIELD_NUMBER: _ClassVar[int]
+    BOTS_FIELD_NUMBER: _ClassVar[int]
+    REASONS_FIELD_NUMBER: _ClassVar[int]
     id: str
     summary: str
     min_seats: int
     max_seats: int
     rules_version: int
     capabilities: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, id: _Optional[str] = ..., summary: _Optional[str] = ..., min_seats: _Optional[int] = ..., max_seats: _Optional[int] = ..., rules_version: _Optional[int] = ..., capabilities: _Optional[_Iterable[str]] = ...) -> None: ...
+    action_count: int
+    observation_size: int
+    bots: _containers.RepeatedCompositeFieldContainer[Bot]
+    reasons: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, id: _Optional[str] = ..., summary: _Optional[str] = ..., min_seats: _Optional[int] = ..., max_seats: _Optional[int] = ..., rules_version: _Optional[int] = ..., capabilities: _Optional[_Iterable[str]] = ..., action_count: _Optional[int] = ..., observation_size: _Optional[int] = ..., bots: _Optional[_Iterable[_Union[Bot, _Mapping]]] = ..., reasons: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class Bot(_message.Message):
+    __slots__ = ("name", "summary")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SUMMARY_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    summary: str
+    def __init__(self, name: _Optional[str] = ..., summary: _Optional[str] = ...) -> None: ...
 
 class ListGamesRequest(_message.Message):
     __slots__ = ()

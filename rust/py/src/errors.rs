@@ -328,6 +328,9 @@ impl From<RunError> for CoreError {
             RunError::TooLong { match_index, limit } => {
                 ("LimitError", vec![("match_index", match_index.to_string()), ("limit", limit.to_string())])
             }
+            RunError::TooMany { limit } => {
+                ("LimitError", vec![("field", "decisions".into()), ("limit", limit.to_string())])
+            }
             RunError::Cancelled(_) => ("CancelledError", vec![]),
         };
         Self::new(class, &error, details)

@@ -325,7 +325,7 @@ impl PyMatch {
 #[pyfunction(name = "run_matches")]
 #[pyo3(signature = (
     game, *, bots, seats, match_count, first_match=None, seed=None, setup="{}", threads=None, progress=None,
-    cancel=None
+    cancel=None, max_decisions=None
 ))]
 #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
 fn run<'py>(
@@ -340,6 +340,7 @@ fn run<'py>(
     threads: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
     cancel: Option<&PyCancel>,
+    max_decisions: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let game = text("game", game)?;
     if bots.is_instance_of::<pyo3::types::PyString>() {
@@ -356,9 +357,13 @@ fn run<'py>(
         match_count: argument("match_count", Some(match_count), MAX_MATCHES)?,
     };
     let seats = request.seats;
+    let max_decisions = match max_decisions {
+        None => u64::MAX,
+        most => argument("max_decisions", most, u64::MAX)?,
+    };
     let columns = watched(py, threads_from(threads)?, cancel, progress.as_ref(), |watch| {
         let report = |done| watch.report(done, request.match_count);
-        let run = Run { pool: Some(watch.pool), cancel: watch.cancel, progress: &report };
+        let run = Run { pool: Some(watch.pool), cancel: watch.cancel, progress: &report, max_decisions };
         Ok(run_matches(&game, &request, &run)?)
     })?;
     let Columns { winner, by_rule, ranks, rounds, decisions, reason, scores, digest } = columns;

@@ -119,6 +119,12 @@ pub enum RunError {
         /// Most decisions of a match.
         limit: u32,
     },
+    /// The matches together take more decisions than the caller allows.
+    #[error("the matches take more than {limit} decisions together")]
+    TooMany {
+        /// Most decisions of all matches.
+        limit: u64,
+    },
     /// The work was stopped.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
@@ -22,11 +23,13 @@ use crate::{CreateError, Match, MatchKey, RunError, digest};
 pub const MAX_DECISIONS: u32 = 50_000_000;
 /// Most matches of one call.
 pub const MAX_MATCHES: u64 = 100_000_000;
-/// Most matches that a thread plays before it reports.
-const CHUNK: u64 = 64;
+/// Most matches that a thread plays before others have their turn; few, so that a short run does not wait for long ones.
+const CHUNK: u64 = 4;
+/// Chunks between two reports of the asking thread, which may have to wait to make one.
+const CHUNKS_PER_REPORT: u64 = 16;
 /// Decisions between two looks at the flag that stops the work.
 const DECISIONS_PER_LOOK: u32 = 4096;
-/// How often the asking thread reports at least.
+/// How long the asking thread waits for a chunk until it reports anyway.
 const REPORT_EVERY: Duration = Duration::from_millis(50);
 
 /// Which matches to run.
@@ -55,6 +58,8 @@ pub struct Run<'a> {
     pub cancel: &'a Cancel,
     /// Told how many matches are done, by the asking thread.
     pub progress: &'a dyn Fn(u64),
+    /// Most decisions of all matches together.
+    pub max_decisions: u64,
 }
 
 /// What came of matches, one row each, in the order of the matches.
@@ -140,6 +145,9 @@ struct Table<'a, G: HasBots> {
     bots: Vec<G::Bot>,
     cancel: &'a Cancel,
     limit: u32,
+    /// Decisions of all matches so far, and how many there may be.
+    decisions: AtomicU64,
+    max_decisions: u64,
 }
 
 pub(crate) fn run_game<G: HasBots>(request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
@@ -165,7 +173,8 @@ fn run_limited<G: HasBots>(request: &RunRequest, run: &Run<'_>, limit: u32) -> R
     // What is wrong with the setup is said before any work is done, and it is read once for all matches.
     let key = Match::<G>::create(key, None)?.key().clone();
     let setup = G::prepare(seats, &key.setup).map_err(CreateError::from)?;
-    let table = Table::<G> { seed, setup, bots, cancel: run.cancel, limit };
+    let (decisions, max_decisions) = (AtomicU64::new(0), run.max_decisions);
+    let table = Table::<G> { seed, setup, bots, cancel: run.cancel, limit, decisions, max_decisions };
 
     let size = (match_count / (threads(run.pool) as u64 * 16)).clamp(1, CHUNK);
     let chunk = |number: u64| {
@@ -204,7 +213,7 @@ fn in_order(
     let mut waiting: BTreeMap<u64, Columns> = BTreeMap::new();
     let mut failed: Option<(u64, RunError)> = None;
     let mut panic = None;
-    let mut done = 0;
+    let (mut done, mut received) = (0, 0);
     let (sender, receiver) = channel();
     pool.in_place_scope(|scope| {
         let mut to_give = pieces;
@@ -225,9 +234,11 @@ fn in_order(
             if under_way == 0 {
                 break;
             }
+            let mut late = false;
             match receiver.recv_timeout(REPORT_EVERY) {
                 Ok((number, result)) => {
                     under_way -= 1;
+                    received += 1;
                     match result {
                         Ok(Ok(rows)) => {
                             done += rows.len() as u64;
@@ -241,13 +252,15 @@ fn in_order(
                         Err(payload) => panic = Some(payload),
                     }
                 }
-                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {}
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => late = true,
             }
             while let Some(rows) = waiting.remove(&next_row) {
                 all.append(rows);
                 next_row += 1;
             }
-            (run.progress)(done);
+            if late || received % CHUNKS_PER_REPORT == 0 || under_way == 0 {
+                (run.progress)(done);
+            }
         }
     });
     if let Some(payload) = panic {
@@ -268,6 +281,15 @@ impl<G: HasBots> Table<'_, G> {
         Ok(columns)
     }
 
+    /// Counts decisions. Whether there are too many in all does not depend on who counts first.
+    fn count(&self, decisions: u32) -> Result<(), RunError> {
+        let before = self.decisions.fetch_add(decisions.into(), Ordering::Relaxed);
+        if before + u64::from(decisions) > self.max_decisions {
+            return Err(RunError::TooMany { limit: self.max_decisions });
+        }
+        Ok(())
+    }
+
     fn play_one(
         &self,
         match_index: u64,
@@ -285,6 +307,7 @@ impl<G: HasBots> Table<'_, G> {
             }
             if decisions % DECISIONS_PER_LOOK == DECISIONS_PER_LOOK - 1 {
                 self.cancel.check()?;
+                self.count(DECISIONS_PER_LOOK)?;
             }
             state.legal_actions(legal);
             let mut below = |sides| {
@@ -296,6 +319,7 @@ impl<G: HasBots> Table<'_, G> {
             state.play_unchecked(legal[choice], &mut chance);
             decisions += 1;
         }
+        self.count(decisions % DECISIONS_PER_LOOK)?;
         let outcome = state.outcome().expect("a match that is over has an outcome");
         columns.push(&outcome, decisions, &state);
         Ok(())
@@ -319,7 +343,12 @@ mod tests {
 
     fn ask(request: &RunRequest, threads: usize) -> Result<Columns, RunError> {
         let pool = (threads > 0).then(|| ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
-        let run = Run { pool: pool.as_ref(), cancel: &Cancel::default(), progress: &|_| {} };
+        let run = Run {
+            pool: pool.as_ref(),
+            cancel: &Cancel::default(),
+            progress: &|_| {},
+            max_decisions: u64::MAX,
+        };
         run_matches("race", request, &run)
     }
 
@@ -396,10 +425,27 @@ mod tests {
     #[test]
     fn a_match_without_end_is_an_error_of_the_first_such_match() {
         let pool = ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-        let run = Run { pool: Some(&pool), cancel: &Cancel::default(), progress: &|_| {} };
+        let run =
+            Run { pool: Some(&pool), cancel: &Cancel::default(), progress: &|_| {}, max_decisions: u64::MAX };
         let shortest = *ask(&request(0, 500), 0).unwrap().decisions.iter().min().unwrap();
         let all = run_limited::<Race>(&request(0, 500), &run, shortest - 1);
         assert_eq!(all, Err(RunError::TooLong { match_index: 0, limit: shortest - 1 }));
+    }
+
+    #[test]
+    fn decisions_are_counted_over_all_matches() {
+        let rows = ask(&request(0, 500), 0).unwrap();
+        let total = rows.decisions.iter().map(|&decisions| u64::from(decisions)).sum::<u64>();
+        for threads in [1, 3] {
+            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let run = |max_decisions| {
+                let run =
+                    Run { pool: Some(&pool), cancel: &Cancel::default(), progress: &|_| {}, max_decisions };
+                run_matches("race", &request(0, 500), &run)
+            };
+            assert_eq!(run(total).as_ref(), Ok(&rows));
+            assert_eq!(run(total - 1), Err(RunError::TooMany { limit: total - 1 }));
+        }
     }
 
     #[test]
@@ -411,7 +457,7 @@ mod tests {
             seen.borrow_mut().push(done);
             cancel.cancel();
         };
-        let run = Run { pool: Some(&pool), cancel: &cancel, progress: &stop };
+        let run = Run { pool: Some(&pool), cancel: &cancel, progress: &stop, max_decisions: u64::MAX };
         let stopped = run_matches("race", &request(0, 1_000_000), &run);
         assert!(matches!(stopped, Err(RunError::Cancelled(_))));
         let most = seen.borrow().last().copied();
@@ -422,7 +468,8 @@ mod tests {
     #[should_panic(expected = "piece 3 is broken")]
     fn a_panic_of_a_piece_reaches_the_caller() {
         let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        let run = Run { pool: Some(&pool), cancel: &Cancel::default(), progress: &|_| {} };
+        let run =
+            Run { pool: Some(&pool), cancel: &Cancel::default(), progress: &|_| {}, max_decisions: u64::MAX };
         let _ = in_order(&pool, 0..100, &run, |number| {
             assert!(number != 3, "piece 3 is broken");
             Ok(Columns::default())

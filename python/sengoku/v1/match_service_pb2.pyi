@@ -1,0 +1,297 @@
+from google.protobuf.internal import containers as _containers
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Iterable as _Iterable, Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class MatchOutcome(_message.Message):
+    __slots__ = ("ranks", "winner", "by_rule", "reason", "rounds", "scores")
+    RANKS_FIELD_NUMBER: _ClassVar[int]
+    WINNER_FIELD_NUMBER: _ClassVar[int]
+    BY_RULE_FIELD_NUMBER: _ClassVar[int]
+    REASON_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
+    SCORES_FIELD_NUMBER: _ClassVar[int]
+    ranks: _containers.RepeatedScalarFieldContainer[int]
+    winner: int
+    by_rule: bool
+    reason: str
+    rounds: int
+    scores: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, ranks: _Optional[_Iterable[int]] = ..., winner: _Optional[int] = ..., by_rule: _Optional[bool] = ..., reason: _Optional[str] = ..., rounds: _Optional[int] = ..., scores: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class MatchStatus(_message.Message):
+    __slots__ = ("game", "rules_version", "seats", "decisions", "to_act", "outcome")
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    RULES_VERSION_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
+    DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    TO_ACT_FIELD_NUMBER: _ClassVar[int]
+    OUTCOME_FIELD_NUMBER: _ClassVar[int]
+    game: str
+    rules_version: int
+    seats: int
+    decisions: int
+    to_act: int
+    outcome: MatchOutcome
+    def __init__(self, game: _Optional[str] = ..., rules_version: _Optional[int] = ..., seats: _Optional[int] = ..., decisions: _Optional[int] = ..., to_act: _Optional[int] = ..., outcome: _Optional[_Union[MatchOutcome, _Mapping]] = ...) -> None: ...
+
+class MatchAccess(_message.Message):
+    __slots__ = ("match_id", "owner_token", "seat_tokens")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    OWNER_TOKEN_FIELD_NUMBER: _ClassVar[int]
+    SEAT_TOKENS_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    owner_token: str
+    seat_tokens: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, match_id: _Optional[str] = ..., owner_token: _Optional[str] = ..., seat_tokens: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class LegalAction(_message.Message):
+    __slots__ = ("index", "name", "args_json", "text")
+    INDEX_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    ARGS_JSON_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    index: int
+    name: str
+    args_json: str
+    text: str
+    def __init__(self, index: _Optional[int] = ..., name: _Optional[str] = ..., args_json: _Optional[str] = ..., text: _Optional[str] = ...) -> None: ...
+
+class Dice(_message.Message):
+    __slots__ = ("faces",)
+    FACES_FIELD_NUMBER: _ClassVar[int]
+    faces: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, faces: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class CreateMatchRequest(_message.Message):
+    __slots__ = ("game", "seats", "seed", "match_index", "setup_json", "dice")
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
+    SEED_FIELD_NUMBER: _ClassVar[int]
+    MATCH_INDEX_FIELD_NUMBER: _ClassVar[int]
+    SETUP_JSON_FIELD_NUMBER: _ClassVar[int]
+    DICE_FIELD_NUMBER: _ClassVar[int]
+    game: str
+    seats: int
+    seed: int
+    match_index: int
+    setup_json: str
+    dice: Dice
+    def __init__(self, game: _Optional[str] = ..., seats: _Optional[int] = ..., seed: _Optional[int] = ..., match_index: _Optional[int] = ..., setup_json: _Optional[str] = ..., dice: _Optional[_Union[Dice, _Mapping]] = ...) -> None: ...
+
+class CreateMatchResponse(_message.Message):
+    __slots__ = ("access", "status")
+    ACCESS_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    access: MatchAccess
+    status: MatchStatus
+    def __init__(self, access: _Optional[_Union[MatchAccess, _Mapping]] = ..., status: _Optional[_Union[MatchStatus, _Mapping]] = ...) -> None: ...
+
+class LoadMatchRequest(_message.Message):
+    __slots__ = ("data", "replay")
+    DATA_FIELD_NUMBER: _ClassVar[int]
+    REPLAY_FIELD_NUMBER: _ClassVar[int]
+    data: bytes
+    replay: str
+    def __init__(self, data: _Optional[bytes] = ..., replay: _Optional[str] = ...) -> None: ...
+
+class LoadMatchResponse(_message.Message):
+    __slots__ = ("access", "status")
+    ACCESS_FIELD_NUMBER: _ClassVar[int]
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    access: MatchAccess
+    status: MatchStatus
+    def __init__(self, access: _Optional[_Union[MatchAccess, _Mapping]] = ..., status: _Optional[_Union[MatchStatus, _Mapping]] = ...) -> None: ...
+
+class GetMatchRequest(_message.Message):
+    __slots__ = ("match_id", "token")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    token: str
+    def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ...) -> None: ...
+
+class GetMatchResponse(_message.Message):
+    __slots__ = ("status", "seat")
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    status: MatchStatus
+    seat: int
+    def __init__(self, status: _Optional[_Union[MatchStatus, _Mapping]] = ..., seat: _Optional[int] = ...) -> None: ...
+
+class GetViewRequest(_message.Message):
+    __slots__ = ("match_id", "token", "seat")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    token: str
+    seat: int
+    def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ..., seat: _Optional[int] = ...) -> None: ...
+
+class GetViewResponse(_message.Message):
+    __slots__ = ("view_json", "decisions")
+    VIEW_JSON_FIELD_NUMBER: _ClassVar[int]
+    DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    view_json: str
+    decisions: int
+    def __init__(self, view_json: _Optional[str] = ..., decisions: _Optional[int] = ...) -> None: ...
+
+class ListLegalActionsRequest(_message.Message):
+    __slots__ = ("match_id", "token")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    token: str
+    def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ...) -> None: ...
+
+class ListLegalActionsResponse(_message.Message):
+    __slots__ = ("actions", "decisions", "action_count")
+    ACTIONS_FIELD_NUMBER: _ClassVar[int]
+    DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    ACTION_COUNT_FIELD_NUMBER: _ClassVar[int]
+    actions: _containers.RepeatedCompositeFieldContainer[LegalAction]
+    decisions: int
+    action_count: int
+    def __init__(self, actions: _Optional[_Iterable[_Union[LegalAction, _Mapping]]] = ..., decisions: _Optional[int] = ..., action_count: _Optional[int] = ...) -> None: ...
+
+class PlayRequest(_message.Message):
+    __slots__ = ("match_id", "token", "action", "seat", "expected_decisions")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    ACTION_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    EXPECTED_DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    token: str
+    action: int
+    seat: int
+    expected_decisions: int
+    def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ..., action: _Optional[int] = ..., seat: _Optional[int] = ..., expected_decisions: _Optional[int] = ...) -> None: ...
+
+class PlayResponse(_message.Message):
+    __slots__ = ("status",)
+    STATUS_FIELD_NUMBER: _ClassVar[int]
+    status: MatchStatus
+    def __init__(self, status: _Optional[_Union[MatchStatus, _Mapping]] = ...) -> None: ...
+
+class GetObservationRequest(_message.Message):
+    __slots__ = ("match_id", "token", "seat")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    token: str
+    seat: int
+    def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ..., seat: _Optional[int] = ...) -> None: ...
+
+class GetObservationResponse(_message.Message):
+    __slots__ = ("observation", "decisions")
+    OBSERVATION_FIELD_NUMBER: _ClassVar[int]
+    DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    observation: bytes
+    decisions: int
+    def __init__(self, observation: _Optional[bytes] = ..., decisions: _Optional[int] = ...) -> None: ...
+
+class GetLogRequest(_message.Message):
+    __slots__ = ("match_id", "token", "first_event", "max_events")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    FIRST_EVENT_FIELD_NUMBER: _ClassVar[int]
+    MAX_EVENTS_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    token: str
+    first_event: int
+    max_events: int
+    def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ..., first_event: _Optional[int] = ..., max_events: _Optional[int] = ...) -> None: ...
+
+class GetLogResponse(_message.Message):
+    __slots__ = ("events_json", "next_event")
+    EVENTS_JSON_FIELD_NUMBER: _ClassVar[int]
+    NEXT_EVENT_FIELD_NUMBER: _ClassVar[int]
+    events_json: _containers.RepeatedScalarFieldContainer[str]
+    next_event: int
+    def __init__(self, events_json: _Optional[_Iterable[str]] = ..., next_event: _Optional[int] = ...) -> None: ...
+
+class GetPictureRequest(_message.Message):
+    __slots__ = ("match_id", "token", "seat")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    token: str
+    seat: int
+    def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ..., seat: _Optional[int] = ...) -> None: ...
+
+class GetPictureResponse(_message.Message):
+    __slots__ = ("svg",)
+    SVG_FIELD_NUMBER: _ClassVar[int]
+    svg: str
+    def __init__(self, svg: _Optional[str] = ...) -> None: ...
+
+class GetRecordRequest(_message.Message):
+    __slots__ = ("match_id", "token")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    token: str
+    def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ...) -> None: ...
+
+class GetRecordResponse(_message.Message):
+    __slots__ = ("seed", "match_index", "setup_json", "history", "digest", "dice_left")
+    SEED_FIELD_NUMBER: _ClassVar[int]
+    MATCH_INDEX_FIELD_NUMBER: _ClassVar[int]
+    SETUP_JSON_FIELD_NUMBER: _ClassVar[int]
+    HISTORY_FIELD_NUMBER: _ClassVar[int]
+    DIGEST_FIELD_NUMBER: _ClassVar[int]
+    DICE_LEFT_FIELD_NUMBER: _ClassVar[int]
+    seed: int
+    match_index: int
+    setup_json: str
+    history: _containers.RepeatedScalarFieldContainer[int]
+    digest: int
+    dice_left: int
+    def __init__(self, seed: _Optional[int] = ..., match_index: _Optional[int] = ..., setup_json: _Optional[str] = ..., history: _Optional[_Iterable[int]] = ..., digest: _Optional[int] = ..., dice_left: _Optional[int] = ...) -> None: ...
+
+class SaveMatchRequest(_message.Message):
+    __slots__ = ("match_id", "token")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    token: str
+    def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ...) -> None: ...
+
+class SaveMatchResponse(_message.Message):
+    __slots__ = ("data",)
+    DATA_FIELD_NUMBER: _ClassVar[int]
+    data: bytes
+    def __init__(self, data: _Optional[bytes] = ...) -> None: ...
+
+class GetReplayRequest(_message.Message):
+    __slots__ = ("match_id", "token")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    token: str
+    def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ...) -> None: ...
+
+class GetReplayResponse(_message.Message):
+    __slots__ = ("replay",)
+    REPLAY_FIELD_NUMBER: _ClassVar[int]
+    replay: str
+    def __init__(self, replay: _Optional[str] = ...) -> None: ...
+
+class DeleteMatchRequest(_message.Message):
+    __slots__ = ("match_id", "token")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    token: str
+    def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ...) -> None: ...
+
+class DeleteMatchResponse(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
