@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku import convert
-from sengoku.engine import Action, Outcome, Picture
+from sengoku.engine import Action, Match, Outcome, Picture
 from sengoku.errors import MatchNotFoundError, NotAllowedError, SengokuError
 from sengoku.v1 import match_service_pb2 as match_pb2
 
@@ -205,6 +205,10 @@ class RemoteMatch:
         request = match_pb2.GetPictureRequest(**self._id, seat=convert.seat_to_proto(seat))
         response: match_pb2.GetPictureResponse = self._client.ask_match("GetPicture", request)
         return Picture(response.svg)
+
+    def count_sequences(self, length: int, limit: int = 10_000_000) -> int:
+        """Counts the sequences of legal decisions of this length, here and not on the server; for the owner."""
+        return Match.load(self.save()).count_sequences(length, limit)
 
     def clone(self) -> RemoteMatch:
         """Gives a copy on the same server that goes its own way, with tokens of its own; for the owner."""

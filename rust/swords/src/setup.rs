@@ -6,17 +6,20 @@ use serde_json::Value;
 
 use crate::action::MAX_HIDDEN;
 use crate::data::{
-    BASES, ByUnit, CASTLES, ClanId, DAIMYO, EXP_HOLES, Fort, MAX_CLANS, OTHERS, PROV_MAX, ProvinceId,
-    Provinces, RONIN, SPEARMEN, Unit,
+    BASES, ByUnit, CASTLES, ClanId, DAIMYO, EXP_HOLES, Fort, MAX_CLANS, OTHERS, PROV_MAX, PROVINCES,
+    ProvinceId, Provinces, RONIN, SPEARMEN, Unit, income,
 };
 use crate::event::{Event, Heard};
 use crate::map::Map;
-use crate::play::combat::Stage;
+use crate::play::combat::{Role, Stage};
 use crate::position::on_map;
-use crate::state::{Army, Attacker, Clan, Options, Phase, Plan, Point, State};
+use crate::state::{Army, Attacker, Clan, End, Options, Phase, Plan, Point, State};
 
 /// Rounds after which a match ends without a result unless the host says otherwise (SW-R-81).
 pub const MAX_ROUNDS: u16 = 100;
+
+/// Koku that a clan can have in hand: the income of all provinces (SW-S-16).
+const MAX_KOKU: u8 = income(PROVINCES as u8);
 
 /// What can be said about a match before it begins; all of it has a default.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -179,6 +182,7 @@ impl State {
         self.check_armies()?;
         self.check_stocks()?;
         self.check_war()?;
+        self.check_decider()?;
         self.check_point()
     }
 
@@ -210,10 +214,11 @@ impl State {
                 || at("colours"),
                 || format!("{}, 1 to 5", clan.colours),
             )?;
-            ensure(clan.koku <= 25, || at("koku"), || format!("{}, at most 25", clan.koku))?;
+            ensure(clan.koku <= MAX_KOKU, || at("koku"), || format!("{}, at most {MAX_KOKU}", clan.koku))?;
             let Plan { swords, build, levy, ronin, ninja } = clan.plan;
             let total = [swords, build, levy, ronin, ninja].into_iter().map(u32::from).sum::<u32>();
-            ensure(total <= 25, || at("plan"), || format!("{total} koku, at most 25"))?;
+            let most = u32::from(MAX_KOKU);
+            ensure(total <= most, || at("plan"), || format!("{total} koku, at most {most}"))?;
             ensure(matches!(build, 0 | 2), || at("plan.build"), || format!("{build}, 0 or 2 (SW-PLAN-02)"))?;
             let spendable = u32::from(clan.koku);
             ensure(
@@ -465,8 +470,15 @@ impl State {
                 ensure(led, || "recovery.placed".into(), || format!("army {army} is not on the board"))?;
             }
         }
+        if let Some(spied) = self.spied {
+            self.check_clan("spied", spied)?;
+        }
         if self.phase != Phase::None {
             self.check_clan("active", self.active)?;
+        }
+        self.check_declared()?;
+        if self.phase == Phase::B {
+            self.check_ronin_limits()?;
         }
         let army = |army: u8| usize::from(army) < DAIMYO && self.army(self.active, army).is_led();
         ensure(
@@ -521,6 +533,64 @@ impl State {
         Ok(())
     }
 
+    /// Declared battles are those of forces that stand next to their targets (SW-S-30).
+    fn check_declared(&self) -> Result<(), SetupError> {
+        let at_war = matches!(self.phase, Phase::B | Phase::C);
+        let declared = (0..DAIMYO).map(|army| {
+            (self.clans[self.active].armies[army].province, self.declared_armies[army], "declared_armies")
+        });
+        let forces = ProvinceId::all().map(|province| {
+            let own = self.provinces[province].owner == Some(self.active);
+            (own.then_some(province), self.declared_forces[province], "declared_forces")
+        });
+        for (from, target, field) in declared.chain(forces) {
+            if let Some(target) = target {
+                // In Phase D what was not fought waits to be cleared, wherever its force has gone (SW-WAR-D-09).
+                let near = from.is_some_and(|from| self.map.is_adjacent(from.0, target.0));
+                ensure(
+                    self.phase == Phase::D || (at_war && near),
+                    || field.into(),
+                    || format!("{} is not next to a force that could attack it", self.map.key(target.0)),
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Right after the check point of Phase A nobody is over a limit (SW-R-31).
+    fn check_ronin_limits(&self) -> Result<(), SetupError> {
+        for province in Provinces(self.owned(self.active)) {
+            let forces = self.forces_at(province);
+            let at = |name: &str| format!("provinces.{}.{name}", self.map.key(province.0));
+            let within = forces.army.is_within_ronin_limit() && forces.provincial.is_within_ronin_limit();
+            ensure(within, || at("units.ronin"), || "more ronin than the force leads".into())?;
+            let (army, provincial) = self.ronin_room(province);
+            let hidden = self.provinces[province].hidden;
+            ensure(
+                hidden <= army + provincial,
+                || at("hidden"),
+                || format!("{hidden}, the forces there lead {} more", army + provincial),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Whoever is asked is the one the point asks (SW-S-25).
+    fn check_decider(&self) -> Result<(), SetupError> {
+        let wanted = match (self.point, self.fight) {
+            (Point::Casualties(Role::Defender), Some(fight)) => fight.defender,
+            (Point::RevealDefender(target), _) => self.provinces[target].owner.unwrap_or(self.active),
+            _ => self.active,
+        };
+        let asked = self.window.is_none() && self.recovery.is_none() && self.revenge.is_none();
+        let holds = self.phase == Phase::None || self.is_over() || !asked || self.decider == wanted;
+        ensure(
+            holds,
+            || "decider".into(),
+            || format!("clan {}, but clan {} is asked", self.decider.0, wanted.0),
+        )
+    }
+
     /// What a point needs to be played on from.
     fn check_point(&self) -> Result<(), SetupError> {
         let army = |army: u8| usize::from(army) < DAIMYO && self.army(self.active, army).is_led();
@@ -532,6 +602,12 @@ impl State {
         let clans = self.clan_count() as u8;
         let marches = |by_army: bool| self.march.is_some_and(|march| march.army.is_some() == by_army);
         let stage = self.fight.map(|fight| fight.combat.stage);
+        let before = matches!(self.point, Point::Divide(_) | Point::Reinforce(_) | Point::PlaceArmies(_));
+        ensure(
+            before == (self.round == 0),
+            || "round".into(),
+            || format!("{}, setup is round 0 and play begins with round 1", self.round),
+        )?;
         let holds = match self.point {
             Point::Divide(left) => {
                 let count = |clan: u8| self.province_count(ClanId(clan));
@@ -540,13 +616,13 @@ impl State {
                 self.options.seats == 2 && even && dealt && count(self.decider.0) + left == 17 && left > 0
             }
             Point::Reinforce(done) => {
-                self.round == 0
-                    && done < 6 * clans
+                done < 6 * clans
                     && Provinces(self.owned(self.decider)).any(|p| self.provinces[p].units[Unit::Spear] == 1)
             }
-            Point::PlaceArmies(done) => self.round == 0 && done < 3 * clans,
+            Point::PlaceArmies(done) => done < 3 * clans,
             Point::Spy => self.ninja == Some(self.decider),
             Point::Plan(_) => !clan.committed,
+            Point::Over(End::Provinces(player) | End::LastPlayer(player)) => player < self.options.seats,
             Point::Swords | Point::Build | Point::WarTurn | Point::EndRound | Point::Over(_) => true,
             Point::Buy(spent) => spent == 0 || spent < clan.plan.levy,
             Point::Levy(place) => place == 0 || place < clan.bought.total(),
@@ -610,7 +686,7 @@ impl State {
     /// Whether a battle in its casualty step agrees with the board.
     fn fight_is_sound(&self) -> bool {
         let (Some(fight), Some(from)) = (self.fight, self.attack_from()) else { return false };
-        let sides = [*fight.combat.side(crate::play::combat::Role::Attacker), fight.combat.defender];
+        let sides = [*fight.combat.side(Role::Attacker), fight.combat.defender];
         let within = |losses: &ByUnit<u8>, units: &ByUnit<u8>| {
             Unit::ALL.into_iter().all(|unit| losses[unit] <= units[unit])
         };
