@@ -4,10 +4,12 @@ import math
 import time
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
+from functools import partial
 from typing import Any
 
-from sengoku import engine, swords
+from sengoku import swords
 from sengoku._core import cores
+from sengoku.engine import games, run_matches
 
 REFERENCE_ARMY = swords.Force(daimyo=1, bow=2, gun=2, sword=2, spear=3)
 REFERENCE_BATTLE = swords.Battle(REFERENCE_ARMY, REFERENCE_ARMY)
@@ -48,17 +50,21 @@ def _check(odds: swords.Odds) -> None:
 def _matches(seconds: float) -> list[Row]:
     """Whole matches of every game, all seats with the same bot."""
     rows = []
-    for game in engine.games():
+    for game in games():
         for bot in game.bots:
             # Bots that think are slower, and their figures need fewer matches.
             seats, matches = min(4, game.seats[1]), 2_000 if bot == "random" else 40
             counted = None
             for threads in sorted({1, cores()}):
-
-                def play(matches: int = matches, threads: int = threads) -> engine.MatchReport:
-                    return engine.run_matches(
-                        game.name, bots=[bot], seats=seats, match_count=matches, seed=7, threads=threads
-                    )
+                play = partial(
+                    run_matches,
+                    game.name,
+                    bots=[bot],
+                    seats=seats,
+                    match_count=matches,
+                    seed=7,
+                    threads=threads,
+                )
 
                 report = play()
                 if counted is not None and report != counted:

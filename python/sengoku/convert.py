@@ -16,6 +16,7 @@ from google.protobuf.message import Message
 from sengoku import engine
 from sengoku._core import MAX_THREADS
 from sengoku.errors import ArgumentError, DecodeError, DiceScriptError, SengokuError, SetupError
+from sengoku.report import RESULTS, MatchReport
 from sengoku.swords import UNITS, BatchOdds, Battle, Force, Odds
 from sengoku.v1 import (
     catalog_service_pb2,
@@ -339,9 +340,9 @@ def run_to_proto(
     )
 
 
-def report_to_proto(report: engine.MatchReport) -> simulation_service_pb2.RunMatchesResponse:
+def report_to_proto(report: MatchReport) -> simulation_service_pb2.RunMatchesResponse:
     """Packs the results of matches."""
-    columns = {name: tensor_to_proto(getattr(report, name)) for name in engine.RESULTS}
+    columns = {name: tensor_to_proto(getattr(report, name)) for name in RESULTS}
     return simulation_service_pb2.RunMatchesResponse(
         rules_version=report.rules_version, bots=report.bots, reasons=report.reasons, **columns
     )
@@ -351,10 +352,10 @@ def report_from_proto(
     request: simulation_service_pb2.RunMatchesRequest,
     responses: Sequence[simulation_service_pb2.RunMatchesResponse],
     counts: Sequence[int],
-) -> engine.MatchReport:
+) -> MatchReport:
     """Unpacks the results of the parts of a request, so many matches each, into the report of the whole."""
     head = responses[0]
-    parts: dict[str, list[Numbers]] = {name: [] for name in engine.RESULTS}
+    parts: dict[str, list[Numbers]] = {name: [] for name in RESULTS}
     for response, count in zip(responses, counts, strict=True):
         for field in ("rules_version", "bots", "reasons"):
             mine, other = getattr(head, field), getattr(response, field)
@@ -377,7 +378,7 @@ def report_from_proto(
     if largest >= len(head.reasons):
         details = {"column": "reason", "value": str(largest), "expected": str(len(head.reasons))}
         raise DecodeError(f"column reason has {largest}, but there are {len(head.reasons)} reasons", details)
-    return engine.MatchReport(
+    return MatchReport(
         game=request.game,
         rules_version=head.rules_version,
         setup=json.loads(request.setup_json),

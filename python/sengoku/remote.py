@@ -207,7 +207,7 @@ class RemoteMatch:
         return Picture(response.svg)
 
     def count_sequences(self, length: int, limit: int = 10_000_000) -> int:
-        """Counts the sequences of legal decisions of this length, here and not on the server; for the owner."""
+        """Counts the sequences of legal decisions of this length, in this process; for the owner."""
         return Match.load(self.save()).count_sequences(length, limit)
 
     def clone(self) -> RemoteMatch:

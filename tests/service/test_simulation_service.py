@@ -19,6 +19,7 @@ from sengoku.errors import (
     SetupError,
     UnavailableError,
 )
+from sengoku.report import RESULTS
 from sengoku.server import Limits, Server
 from sengoku.v1 import game_pb2, simulation_service_pb2, simulation_service_pb2_grpc
 
@@ -30,7 +31,7 @@ YEARS = 90_000_000
 
 def same_bytes(one: MatchReport, other: MatchReport) -> None:
     assert one == other
-    for name in ("match_index", *engine.RESULTS):
+    for name in ("match_index", *RESULTS):
         mine, theirs = getattr(one, name), getattr(other, name)
         assert (mine.dtype, mine.shape, mine.tobytes()) == (theirs.dtype, theirs.shape, theirs.tobytes())
         assert mine.flags.writeable
