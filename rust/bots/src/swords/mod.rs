@@ -1,6 +1,9 @@
 //! The bots of `swords`.
 
-use sengoku_swords::State;
+mod greedy;
+
+pub use greedy::Greedy;
+use sengoku_swords::{Action, State};
 
 use crate::{Bot, HasBots, Random, Seen};
 
@@ -9,26 +12,33 @@ use crate::{Bot, HasBots, Random, Seen};
 pub enum SwordsBot {
     /// Takes any legal action.
     Random(Random),
+    /// Weighs every decision by itself.
+    Greedy(Greedy),
 }
 
 impl Bot<State> for SwordsBot {
     fn decide(
         &mut self,
         seen: &Seen<'_, State>,
-        legal: &[<State as sengoku_kernel::Game>::Action],
+        legal: &[Action],
         chance: &mut dyn FnMut(u32) -> u32,
     ) -> usize {
         match self {
             Self::Random(bot) => bot.decide(seen, legal, chance),
+            Self::Greedy(bot) => bot.decide(seen, legal, chance),
         }
     }
 }
 
 impl HasBots for State {
     type Bot = SwordsBot;
-    const BOTS: &'static [(&'static str, &'static str)] = &[Random::ENTRY];
+    const BOTS: &'static [(&'static str, &'static str)] = &[Random::ENTRY, Greedy::ENTRY];
 
     fn bot(name: &str) -> Option<SwordsBot> {
-        (name == Random::ENTRY.0).then_some(SwordsBot::Random(Random))
+        match name {
+            _ if name == Random::ENTRY.0 => Some(SwordsBot::Random(Random)),
+            _ if name == Greedy::ENTRY.0 => Some(SwordsBot::Greedy(Greedy::default())),
+            _ => None,
+        }
     }
 }
