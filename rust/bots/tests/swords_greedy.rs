@@ -18,7 +18,7 @@ struct Table {
 impl Table {
     fn new(seats: usize, setup: &Setup, match_index: u64) -> Self {
         let mut dice = Stream::new(SEED, Purpose::Game, match_index);
-        let state = setup.begin(seats, &mut dice).expect("the setup is valid");
+        let state = setup.prepare(seats).expect("the setup is valid").begin(&mut dice, &mut |_| {});
         Self { state, dice, choices: Stream::new(SEED, Purpose::Bots, match_index), draw: 0 }
     }
 
