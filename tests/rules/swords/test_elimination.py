@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.swords.board import Board, army, declare, events, options, owner, play, units
+from rules.swords.board import Board, army, declare, end_round, events, fill, options, owner, play, units
 from sengoku import Match
 
 WON = [1, 12, 12, 12]
@@ -41,21 +41,13 @@ def fallen(match: Match) -> list[tuple[int, int | None]]:
     return [(event["clan"], event["by"]) for event in events(match, "eliminated")]
 
 
-def to_next_round(match: Match) -> Match:
-    """Nobody does anything more in this round."""
-    now = match.state()["round"]
-    while match.state()["round"] == now:
-        play(match, "done")
-    return match
-
-
 def test_a_daimyo_is_lost_as_the_last_casualty() -> None:
     # SW-ELIM-01: he, his marker and his experience are gone, and no new round brings them back
     board = hunt().army(1, 1, "hizen", hole=5, spear=1).army(1, 2, "sanuki", spear=1)
     match = declare(board.match(dice=[1, 1, 12, 12]), 1, "hizen")
     assert (match.dice_left, owner(match, "hizen"), fallen(match)) == (0, None, [])
     assert lost(match, 1, 1)
-    to_next_round(match)
+    end_round(match)
     assert lost(match, 1, 1)
     assert not lost(match, 1, 2)
 
@@ -66,7 +58,7 @@ def test_a_daimyo_is_lost_with_the_last_unit_of_his_disrupted_army() -> None:
     match = declare(board.match(dice=WON), 1, "hizen")
     assert lost(match, 1, 1)
     assert events(match, "daimyo_lost") == [{"event": "daimyo_lost", "clan": 1, "army": 1}]
-    assert lost(to_next_round(match), 1, 1)
+    assert lost(end_round(match), 1, 1)
 
 
 def test_a_clan_without_daimyo_is_out_at_once() -> None:
@@ -75,7 +67,7 @@ def test_a_clan_without_daimyo_is_out_at_once() -> None:
     assert (match.dice_left, fallen(match)) == (0, [(1, 0)])
     clan = match.state()["clans"][1]
     assert (clan["out"], owned(match, 1), any(clan["tray"].values())) == (1, set(), False)
-    to_next_round(match)
+    end_round(match)
     assert [event["clan"] for event in events(match, "war_turn")] == [2]
     while "plan" in match.state()["point"]:
         play(match, "amount", amount=0)
@@ -116,7 +108,7 @@ def test_both_colours_are_levied_and_mixed() -> None:
     play(match, "from_province", unit="spear")
     play(match, "stop")
     assert army(match, 0, 1)["units"] == {"daimyo": 1, "bow": 3, "spear": 1}
-    to_next_round(match)
+    end_round(match)
     for amount in (0, 0, 3, 0, 0, 0, 0, 0):  # clan 0 levies, clan 2 hopes for the ninja
         play(match, "amount", amount=amount)
     play(match, "bundle", units={"bow": 1})
@@ -215,11 +207,7 @@ def test_gained_units_may_move_in_phase_d_of_the_same_turn() -> None:
 def test_victory_is_looked_at_before_any_daimyo_comes_back() -> None:
     # SW-ELIM-07: 33 provinces and two gained ones are 35; with 32 the lost daimyo is asked for first
     for count, over in ((33, True), (32, False)):
-        board = hunt(lost=True)
-        free = [key for key, province in board.state["provinces"].items() if province["owner"] is None]
-        for key in free[: count - 2]:
-            board.province(key, 0, spear=1)
-        match = board.match(dice=WON)
+        match = fill(hunt(lost=True), 0, count).match(dice=WON)
         assert len(owned(match, 0)) == count
         declare(match, 1, "hizen")
         play(match, "done")  # some of the spearmen could attack as well
@@ -281,7 +269,7 @@ def test_an_assassinated_daimyo_with_units_keeps_his_clan_in_play() -> None:
     board = hunt().army(1, 2, "kai", hole=4, daimyo=0, spear=1)
     match = declare(board.match(dice=WON), 1, "hizen")
     assert (fallen(match), lost(match, 1, 1)) == ([], True)
-    to_next_round(match)
+    end_round(match)
     assert army(match, 1, 2)["units"] == {"daimyo": 1, "spear": 1}
 
 
@@ -305,7 +293,7 @@ def test_ronin_pass_with_their_forces() -> None:
     assert match.view(0)["provinces"]["chikugo"]["hidden"] == 2
     assert match.view(2)["provinces"]["chikugo"]["hidden"] is None
     assert (match.view(2)["cards"], events(match, "revealed")) == ([[2], [], []], [])
-    to_next_round(match)
+    end_round(match)
     assert match.state()["pool"]["ronin"] == 25
     assert (units(match, "kai"), match.state()["provinces"]["chikugo"]["hidden"]) == ({"sword": 2}, 0)
 
@@ -426,7 +414,7 @@ def test_a_daimyo_without_a_free_province_stays_lost() -> None:
     match = declare(board.army(0, 1, "chikuzen", bow=4).match(dice=WON), 1, "hizen")
     assert (fallen(match), owned(match, 0)) == ([(1, 0)], {"chikuzen", "tsushima"})
     assert (match.state()["recovery"], match.state()["phase"]) == (None, "d")
-    assert lost(to_next_round(match), 0, 2)
+    assert lost(end_round(match), 0, 2)
 
 
 def third_clan(holder: int, misses: int = 0) -> Match:
