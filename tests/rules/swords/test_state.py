@@ -590,6 +590,7 @@ def test_a_sound_position_is_taken() -> None:
         assert match.state()["phase"] == phase
 
 
+LEVY = {"unit": "bow", "into_army": False}
 SERIES = [
     {"army": 0},
     {"attacks_left": 1, "success": False, "open": None, "won": False, "barred": [None] * 4},
