@@ -1,7 +1,8 @@
 """Positions for rule tests: say what matters, the rest of a sound position is filled in.
 
-A board begins with every clan's army 3 (a daimyo and a spearman) in a province of its own in the corners of the map, all
-other provinces empty, in Phase A of clan 0's war turn in round 2. Trays and the pool follow from what is on the board.
+A board begins with every clan's army 3 (a daimyo and a spearman) in a province of its own in the corners of
+the map, all other provinces empty, in Phase A of clan 0's war turn in round 2. Trays and the pool follow from
+what is on the board.
 """
 
 from copy import deepcopy
@@ -143,3 +144,86 @@ def army(match: Match, clan: int, number: int) -> dict[str, Any]:
 def events(match: Match, kind: str) -> list[dict[str, Any]]:
     """All events of a kind so far."""
     return [event for event in match.log if event["event"] == kind]
+
+
+def declare(match: Match, force: int | str, target: str) -> Match:
+    """Declares a battle of an army (its number) or of the provincial force of a province."""
+    if isinstance(force, int):
+        play(match, "army", army=force)
+    else:
+        play(match, "province", province=force)
+    if match.state()["point"] != "declare" and match.state()["phase"] == "b":
+        play(match, "province", province=target)
+    assert events(match, "declared")[-1]["target"] == target
+    return match
+
+
+BOXES = ("swords", "build", "levy", "ronin", "ninja")
+"""The boxes of a plan in the order of the actions they pay for."""
+
+
+def begin(board: Board, action: str, *plans: dict[str, int]) -> Board:
+    """Begins the round at one of its actions ("plan" or a box), with the plans the clans have revealed."""
+    points = {"plan": {"plan": "swords"}, "levy": {"buy": 0}, "ronin": {"levy": 0}}
+    board.set(point=points.get(action, action), phase="none", turn=0)
+    unspent = BOXES[BOXES.index(action) :] if action in BOXES else BOXES
+    for number, plan in enumerate(plans):
+        koku = sum(plan.get(box, 0) for box in unspent if box != action or action == "ronin")
+        if action == "plan":
+            board.clan(number, koku=sum(plan.values()))
+        else:
+            board.clan(number, plan={box: plan.get(box, 0) for box in BOXES}, koku=koku, committed=True)
+    if action in {"plan", "swords"}:
+        for clan in board.state["clans"]:
+            clan["sword"] = 0
+    return board
+
+
+def plan(match: Match, **boxes: int) -> Match:
+    """Fills the boxes of the clan that plans; what is left of its koku is for the ninja."""
+    for box in BOXES[:4]:
+        play(match, "amount", amount=boxes.get(box, 0))
+    return match
+
+
+def point(match: Match) -> str:
+    """The point of play, by name."""
+    found = match.state()["point"]
+    return found if isinstance(found, str) else next(iter(found))
+
+
+def quietly(match: Match, until: str) -> Match:
+    """Plays on, each clan doing as little as it may, until a point comes up."""
+    for _ in range(500):
+        if point(match) == until:
+            return match
+        legal = match.legal_actions()
+        quiet = [action for action in legal if action.name in {"pass", "done", "stop", "call_off"}]
+        match.play((quiet or legal)[0])
+    raise AssertionError(f"{until} does not come up")
+
+
+def attack(match: Match, force: int | str, target: str) -> Match:
+    """Declares one battle, of an army (its number) or of a provincial force, and nothing else."""
+    declare(match, force, target)
+    if point(match) == "declare":
+        play(match, "done")
+    return match
+
+
+def fill(board: Board, clan: int, count: int, *avoid: str) -> Board:
+    """Gives a clan empty provinces, a spearman in each, until it owns so many; those to avoid stay empty."""
+    provinces = board.state["provinces"]
+    free = [key for key, province in provinces.items() if province["owner"] is None and key not in avoid]
+    owned = sum(province["owner"] == clan for province in provinces.values())
+    for key in free[: count - owned]:
+        board.province(key, clan, spear=1)
+    return board
+
+
+def end_round(match: Match) -> Match:
+    """Nobody does anything more in this round."""
+    now = match.state()["round"]
+    while not match.over and match.state()["round"] == now:
+        play(match, "pass" if match.state()["window"] else "done")
+    return match
