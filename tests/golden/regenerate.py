@@ -57,7 +57,7 @@ def odds_lines() -> Iterator[str]:
 
 
 def sequence_lines() -> Iterator[str]:
-    """Numbers of legal sequences from many points of random matches; builds that agree on them play the same."""
+    """Numbers of legal sequences from many points of random matches; builds that agree play the same game."""
     for game in games():
         yield f"{game.name}, rules version {game.rules_version}"
         for seats in range(game.seats[0], game.seats[1] + 1):

@@ -472,7 +472,6 @@ def test_an_eliminated_holder_gives_the_ninja_back() -> None:
     assert match.dice_left == 0
 
 
-@pytest.mark.xfail(strict=True, reason="the window stays open without a holder while a daimyo comes back")
 def test_a_window_closes_with_the_elimination_of_the_holder() -> None:
     # SW-R-41, SW-D-12: clan 0 is asked where its lost daimyo return, and the match can be kept meanwhile
     board = Board(phase="b").province("oki", None).army(1, 3, "owari").province("mino", 0, bow=1)

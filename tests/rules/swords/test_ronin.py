@@ -495,11 +495,10 @@ def test_revealed_ronin_beyond_the_limit(picked: int, left: dict[str, int]) -> N
 
 def test_the_limit_after_a_conquest_move() -> None:
     # SW-R-31: in Phase C at once
-    board = Board(3, phase="b").army(0, 1, "hizen", hole=3, bow=1, spear=2)
+    board = Board(3, phase="c").army(0, 1, "hizen", hole=3, bow=1, spear=2)
     board.province("hizen", 0, hidden=1, spear=2).province("chikuzen", 1, spear=1)
     board.province("aki", 0, spear=2, ronin=2)  # over the limit, in another province of the clan
-    match = board.match(dice=[1])
-    attack(match, 1, "chikuzen")
+    match = board.set(declared_armies=["chikuzen", None, None]).match(dice=[1])
     play(match, "pass")
     assert units(match, "aki") == {"spear": 2, "ronin": 2}
     play(match, "step", to="chikuzen")
@@ -533,9 +532,8 @@ def test_only_the_active_clan_is_checked() -> None:
 
 def test_a_stack_too_large_for_its_battle() -> None:
     # SW-R-31: revealed for an attack it fills up the force, the rest goes back
-    board = Board(3, phase="b").province("hizen", 0, hidden=4, spear=3).province("chikuzen", 1, spear=1)
-    match = board.match(dice=[5, 12, 12])
-    attack(match, "hizen", "chikuzen")
+    board = Board(3, phase="c").province("hizen", 0, hidden=4, spear=3).province("chikuzen", 1, spear=1)
+    match = board.set(declared_forces={"hizen": "chikuzen"}).match(dice=[5, 12, 12])
     assert (units(match, "hizen"), pool(match), match.dice_left) == ({"spear": 3, "ronin": 2}, 23, 0)
 
 
