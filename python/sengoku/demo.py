@@ -87,11 +87,13 @@ def _matches(client: Client, entry: dict[str, Any], output: Path, console: Conso
     """Lets bots play a batch of matches and draws the board in the midst of one; gives the picture."""
     game, seats = entry["id"], min(4, entry["max_seats"])
     wish: dict[str, Any] = {"seats": seats, "seed": 7}
+    bots = [bot["name"] for bot in entry["bots"]]
+    best_first = [bots[-1], bots[0]]  # a game lists its bots from the weakest to the strongest
     with Progress(console=console) as bar:
-        task = bar.add_task(f"{game}: matches of {seats} seats", total=_MATCHES)
+        task = bar.add_task(f"{game}: {best_first[0]} against {best_first[1]}", total=_MATCHES)
         report = client.run_matches(
             game,
-            bots=["random"],
+            bots=best_first,
             match_count=_MATCHES,
             progress=lambda done, _total: bar.update(task, completed=done),
             **wish,

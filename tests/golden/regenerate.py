@@ -83,12 +83,22 @@ def report_lines() -> Iterator[str]:
             yield from (report.to_csv() or "").splitlines()
 
 
+def board_lines() -> Iterator[str]:
+    """The board of the README: a match of random decisions, some rounds in."""
+    match = Match.create("swords", seats=4, seed=7)
+    for draw in draws("bots", seed=11, count=760, sides=2**20):
+        legal = match.legal_actions()
+        match.play(legal[int(draw) % len(legal)])
+    yield from match.picture().splitlines()
+
+
 PICTURE = "swords_odds.svg"
 FILES: dict[str, Callable[[], Iterator[str]]] = {
     "draws.txt": draw_lines,
     "swords_odds.txt": odds_lines,
     "sequences.txt": sequence_lines,
     "reports.csv": report_lines,
+    "swords_board.svg": board_lines,
 }
 
 
