@@ -36,6 +36,7 @@ test: setup ## Run all tests but the long statistics
 	$(BIN)/pytest
 
 test-slow: setup ## Run the long statistics that `make test` leaves out
+	cargo test --release --quiet -- --ignored
 	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -m 'slow or not slow' --timeout 3600
 
 bench: setup ## Measure throughput next to the numpy reference; writes build/bench/bench.json
