@@ -588,6 +588,8 @@ class Model(Board):
         bought: dict[int, Units] = {}
         for clan in self.in_play():
             bought[clan] = dict.fromkeys(SOLDIERS, 0)
+            if soldiers(self.clans[clan].tray) == 0:  # everybody sees that
+                continue
             for _ in range(self.clans[clan].plan["levy"]):  # SW-D-09
                 yield from self._buy(clan, bought[clan])
         placed: list[tuple[int, str, str, bool]] = []

@@ -93,7 +93,7 @@ def compare(match: Match, state: dict[str, Any], actions: list[Action], model: M
 def marks_outlive_phase_a(before: dict[str, Any]) -> bool:
     """SW-R-91: a daimyo recovered in Phase C may pick up what was dropped in Phase A; the engine refuses."""
     marked = any(any(province["moved"].values()) for province in before["provinces"].values())
-    return marked and before["recovery"] is not None
+    return marked and before["recovery"] is not None and before["phase"] not in {"a", "d"}
 
 
 def window_after_turn(before: dict[str, Any]) -> bool:
@@ -141,7 +141,9 @@ def lockstep(match: Match, policy: Policy, seed: int, limit: int = 1_000_000) ->
 def point_of(state: dict[str, Any]) -> str:
     for special in ("revenge", "recovery", "window"):
         if state[special] is not None:
-            return "battle" if special == "window" and 5 <= state["window"] <= 9 else special
+            if special == "window" and state["window"] in range(5, 10):
+                return "eve" if state["window"] < 7 else "battle"
+            return special
     point = state["point"]
     return point if isinstance(point, str) else str(next(iter(point)))
 
@@ -154,8 +156,9 @@ def likes(*tables: dict[str, float]) -> Policy:
 
     def weight(state: dict[str, Any], point: str, action: Action) -> float:
         name, args = action
-        if point == "battle" and args.get("clan") == state["active"]:
-            return 5.0  # the attacker's daimyo
+        if point in {"eve", "battle"} and args.get("clan") == state["active"]:
+            attacks = state["series"] is not None and state["series"][0] == {"army": args["army"] - 1}
+            return 25.0 if attacks else 1.0
         special = f"{name} hidden" if args.get("hidden", 0) > 0 else name
         if f"{point} big" in table and "amount" in args:
             return float(table[f"{point} big"] ** args["amount"])
@@ -180,6 +183,9 @@ WAR = {
     "choose_force done": 4.0,
     "detach done": 2.0,
     "garrison done": 2.0,
+    "window pass": 60.0,
+    "eve pass": 60.0,
+    "battle pass": 20.0,
 }
 BOTS: dict[str, Policy] = {
     "uniform": likes(),
@@ -192,14 +198,16 @@ BOTS: dict[str, Policy] = {
     "ninja": likes(
         WAR,
         {"plan ronin big": 0.8, "plan swords big": 0.2, "plan levy big": 0.5, "plan build big": 0.5},
-        {"window pass": 60.0, "battle pass": 20.0, "from_army": 1.5},
+        {"window pass": 20.0, "eve pass": 20.0, "from_army": 1.5},
     ),
-    "assassin": likes(WAR, {"window pass": 1000.0, "battle pass": 5.0, "plan levy big": 0.3}),
-    "hasty": likes({"done": 9.0, "stop": 3.0, "window pass": 30.0, "battle pass": 9.0}),
+    "assassin": likes(
+        WAR, {"window pass": 1000.0, "eve pass": 90.0, "battle pass": 5.0, "plan levy big": 0.3}
+    ),
+    "hasty": likes({"done": 9.0, "stop": 3.0, "window pass": 30.0, "eve pass": 30.0, "battle pass": 9.0}),
     "armies": likes(
         WAR,
         {"plan levy big": 4.0, "plan swords big": 0.3, "into_army": 8.0, "levy pass": 0.01},
-        {"move from_province": 4.0, "declare army": 8.0, "choose_battle army": 0.5, "window pass": 30.0},
+        {"move from_province": 4.0, "declare army": 8.0, "choose_battle army": 0.5},
     ),
 }
 
@@ -215,12 +223,15 @@ def rare_position(seats: int, random: Random, **options: object) -> dict[str, An
     state = match.state()
     state["round"] = random.choice([2, 3, 9])
     del state["cards"]
+    mode = random.choice(["mixed", "mixed", "empire", "meeting", "last stand"])
     edit_provinces(state, random)
-    if random.random() < 0.3:
+    if mode == "empire":
         build_empire(state, random)
     for number in range(len(state["clans"])):
         edit_armies(state, number, random)
-    if random.random() < 0.4:
+    if mode == "last stand":
+        strip(state, random)
+    if mode in {"meeting", "last stand"}:
         bring_together(state, random)
     edit_ronin(state, random)
     active = state["clans"][state["active"]]["armies"][0]
@@ -307,6 +318,21 @@ def bring_together(state: dict[str, Any], random: Random) -> None:
             fill(province["units"], clan["tray"], 3, random)
 
 
+def strip(state: dict[str, Any], random: Random) -> None:
+    """Leaves every clan its first army and a province or two."""
+    for clan in state["clans"]:
+        for army in clan["armies"][1:]:
+            move_units(army["units"], clan["tray"])
+            place = army["province"]
+            army.update(province=None, hole=0, units=dict.fromkeys(army["units"], 0), disrupted=False)
+            if place is not None and soldiers_of(state["provinces"][place]["units"]) == 0:
+                desert(state, state["provinces"][place])
+    standing = {clan["armies"][0]["province"] for clan in state["clans"]}
+    for name, province in state["provinces"].items():
+        if name not in standing and province["owner"] is not None and random.random() < 0.95:
+            desert(state, province)
+
+
 def fill(units: dict[str, int], tray: dict[str, int], most: int, random: Random) -> None:
     for _ in range(random.randint(0, most)):
         kinds = [kind for kind in SOLDIERS if tray[kind] > 0]
@@ -353,6 +379,7 @@ def edit_armies(state: dict[str, Any], number: int, random: Random) -> None:
 def edit_ronin(state: dict[str, Any], random: Random) -> None:
     board = state["provinces"]
     armies = {army["province"]: army["units"] for clan in state["clans"] for army in clan["armies"]}
+    disrupted = {army["province"] for clan in state["clans"] for army in clan["armies"] if army["disrupted"]}
     for name, province in board.items():  # what lay there before may be too much now
         state["pool"]["ronin"] += province["hidden"] + province["units"]["ronin"]
         province["hidden"] = province["units"]["ronin"] = 0
@@ -366,7 +393,8 @@ def edit_ronin(state: dict[str, Any], random: Random) -> None:
         room = [soldiers_of(units) + units["daimyo"] - 1 - units["ronin"] for units in forces]
         if board[name]["owner"] is None or state["pool"]["ronin"] == 0:
             continue
-        if board[name]["hidden"] < sum(max(0, free) for free in room) and random.random() < 0.6:
+        beyond = 1 if name in disrupted else 0  # SW-R-39: nothing is removed when a daimyo is assassinated
+        if board[name]["hidden"] < sum(max(0, free) for free in room) + beyond and random.random() < 0.6:
             board[name]["hidden"] += 1
             state["pool"]["ronin"] -= 1
         elif board[name]["hidden"] == 0 and room[-1] > 0:
