@@ -408,6 +408,10 @@ class Model(Board):
             return options[0]
         return (yield Question(clan, options))
 
+    def _has_cards(self, clan: int) -> bool:
+        """Whether a clan has a face-down card anywhere, which everybody can see (SW-RONIN-09)."""
+        return any(self.provinces[place].hidden > 0 for place in self.owned(clan))
+
     def _ask_amount(self, clan: int, amounts: Iterable[int], always: bool = False) -> Play[int]:
         action = yield from self._ask(clan, [("amount", {"amount": n}) for n in amounts], always)
         amount: int = action[1]["amount"]
@@ -840,7 +844,8 @@ class Model(Board):
                 options += [("province", {"province": place}) for place in empty]
             if steps > 0:
                 options += self._steps(clan, army, steps)
-            action = yield from self._ask(clan, options, always=STOP not in options)
+            # Whether a stack lies here must not show (SW-R-88).
+            action = yield from self._ask(clan, options, always=STOP not in options and self._has_cards(clan))
             if action == STOP:
                 break
             if action[0] == "from_province":
@@ -924,7 +929,7 @@ class Model(Board):
     def _detach(self, clan: int, army: Army, to: str) -> Play[None]:
         """SW-WAR-D-03, SW-R-73."""
         for count in range(PROV_MAX):
-            action = yield from self._ask(clan, self._detachable(army, count), always=count == 0)
+            action = yield from self._ask(clan, self._detachable(army, count))
             if action == DONE:
                 return
             self._drop(army, to, action[1]["unit"])
@@ -948,10 +953,7 @@ class Model(Board):
         assert place is not None
         if not self._is_left_held(clan, army):
             for count in range(PROV_MAX):
-                alone = soldiers(army.units) == 1
-                action = yield from self._ask(
-                    clan, self._detachable(army, count), always=count == 0 and not alone
-                )
+                action = yield from self._ask(clan, self._detachable(army, count))
                 if action == DONE:
                     break
                 self._drop(army, place, action[1]["unit"])
@@ -1156,7 +1158,7 @@ class Model(Board):
             self.pool["ronin"] += province.hidden
             province.hidden = 0
             return
-        if all(self.provinces[place].hidden == 0 for place in self.owned(attacker.clan)):
+        if not self._has_cards(attacker.clan):
             return
         other = army.units if attacker.army is None else province.units
         options = [PASS] if stack <= ronin_room(other) else []
@@ -1416,7 +1418,8 @@ class Model(Board):
                     if self._has_room(clan, to, units)
                     for hidden in range(most + 1)
                 ]
-            action = yield from self._ask(clan, options, always=True)
+            always = soldiers(units) > 0 and self._has_cards(clan)  # a stack here must not show (SW-R-88)
+            action = yield from self._ask(clan, options, always)
             if action[0] == "step":
                 break
             units[action[1]["unit"]] += 1

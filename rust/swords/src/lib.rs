@@ -23,6 +23,7 @@ pub mod draws;
 pub mod event;
 mod force;
 mod game;
+mod invariants;
 pub mod map;
 mod observe;
 pub mod odds;

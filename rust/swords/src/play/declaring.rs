@@ -21,7 +21,7 @@ impl State {
     }
 
     /// Provinces a force could declare against, as a set (SW-WAR-B-01, SW-WAR-B-05, SW-R-46).
-    fn targets(&self, force: Attacker, enemies: u128) -> u128 {
+    pub(crate) fn targets(&self, force: Attacker, enemies: u128) -> u128 {
         let Some(place) = self.place_of(force) else { return 0 };
         let around = self.map.neighbours(place.0);
         match force {
@@ -33,7 +33,7 @@ impl State {
     }
 
     /// Enemy provinces that may be declared against at all: in round 1 none that holds an army.
-    fn open_enemies(&self) -> u128 {
+    pub(crate) fn open_enemies(&self) -> u128 {
         let enemies = self.enemy_provinces(self.active);
         let early = self.options.seats == 2 && self.options.two_player_early_attacks; // SW-TWO-07
         if self.round > 1 || early {

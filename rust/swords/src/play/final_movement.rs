@@ -19,7 +19,7 @@ impl State {
     }
 
     /// Regular units that may leave a province together: all but one where no army stands (SW-WAR-D-06).
-    fn may_go(&self, from: ProvinceId) -> u8 {
+    pub(crate) fn may_go(&self, from: ProvinceId) -> u8 {
         let regulars = self.provinces[from].units.regulars();
         if self.own_army_at(self.active, from).is_some() { regulars } else { regulars - 1 }
     }
@@ -38,14 +38,14 @@ impl State {
     }
 
     /// Whether units fit into a province, divided as it may be.
-    fn fits(&self, to: ProvinceId, units: &ByUnit<u8>) -> bool {
+    pub(crate) fn fits(&self, to: ProvinceId, units: &ByUnit<u8>) -> bool {
         let (force, samurai_free, ashigaru_free) = self.places(to);
         let (samurai, ashigaru) = classes(units);
         samurai.saturating_sub(samurai_free) + ashigaru.saturating_sub(ashigaru_free) <= force
     }
 
     /// Provinces next to `from` that units may move to, as a set.
-    fn destinations(&self, from: ProvinceId, units: &ByUnit<u8>) -> u128 {
+    pub(crate) fn destinations(&self, from: ProvinceId, units: &ByUnit<u8>) -> u128 {
         let open = self.owned(self.active) | self.empty_provinces();
         Provinces(self.map.neighbours(from.0) & open)
             .filter(|&to| self.fits(to, units))
@@ -53,7 +53,7 @@ impl State {
     }
 
     /// Kinds of which one more unit may go along.
-    fn next_units(&self, from: ProvinceId, units: &ByUnit<u8>) -> impl Iterator<Item = Unit> {
+    pub(crate) fn next_units(&self, from: ProvinceId, units: &ByUnit<u8>) -> impl Iterator<Item = Unit> {
         let more = units.regulars() < self.may_go(from);
         let units = *units;
         Unit::ALL.into_iter().filter(move |&unit| match unit {
@@ -109,6 +109,29 @@ impl State {
         }
     }
 
+    pub(crate) fn go_on_choosing_units(
+        &mut self,
+        from: ProvinceId,
+        units: &ByUnit<u8>,
+        table: &mut impl Table,
+    ) -> Next {
+        let mut more = self.next_units(from, units);
+        let only = match (more.next(), more.next()) {
+            (Some(unit), None) if units.regulars() == 0 => Some(Action::FromProvince(unit)),
+            // Whether a stack lies here must not show, so a single way is taken unasked only without any card.
+            (None, None) if !self.has_cards(self.active) => {
+                let ways = self.destinations(from, units);
+                let to = ProvinceId(ways.trailing_zeros() as u8);
+                ways.is_power_of_two().then_some(Action::Step { to, hidden: 0 })
+            }
+            _ => None,
+        };
+        drop(more);
+        let Some(action) = only else { return Next::Ask };
+        self.play_choosing_units(from, *units, action, table);
+        Next::Go
+    }
+
     pub(crate) fn legal_choosing_units(&self, from: ProvinceId, units: &ByUnit<u8>, out: &mut Vec<Action>) {
         out.extend(self.next_units(from, units).map(Action::FromProvince));
         let count = units.regulars();
@@ -149,7 +172,7 @@ impl State {
 
     /// How many units of a kind may go into the army of the province they arrive in: least and most.
     fn room_in_army(&self, march: &March, unit: Unit) -> (u8, u8) {
-        let (force, samurai_free, ashigaru_free) = self.places(march.to);
+        let (_, samurai_free, ashigaru_free) = self.places(march.to);
         if self.own_army_at(self.active, march.to).is_none() {
             return (0, 0);
         }
@@ -166,31 +189,43 @@ impl State {
         let is_samurai = matches!(unit, Unit::Bow | Unit::Sword);
         let free = if is_samurai { samurai_free - samurai } else { ashigaru_free - ashigaru };
         let most = march.units[unit].min(free);
-        // Whatever stays outside must fit beside what is still to be decided.
         let least = (0..=most).find(|&inside| {
             let mut done = march.into_army;
             done[unit] = inside;
-            let (mut samurai_left, mut ashigaru_left) =
-                (samurai_free - classes(&done).0, ashigaru_free - classes(&done).1);
-            let mut outside = 0;
-            for kind in LEVIED {
-                let count = march.units[kind];
-                if kind as u8 <= unit as u8 {
-                    outside += count - done[kind];
-                } else {
-                    let left = if matches!(kind, Unit::Bow | Unit::Sword) {
-                        &mut samurai_left
-                    } else {
-                        &mut ashigaru_left
-                    };
-                    let taken = count.min(*left);
-                    *left -= taken;
-                    outside += count - taken;
-                }
-            }
-            outside <= force
+            self.can_settle(march, &done, |kind| kind as u8 <= unit as u8)
         });
         (least.unwrap_or(most), most)
+    }
+
+    /// Whether everybody finds a place if the kinds that are decided go where `inside` says, and as many as possible of
+    /// the others into the army.
+    fn can_settle(&self, march: &March, inside: &ByUnit<u8>, is_decided: impl Fn(Unit) -> bool) -> bool {
+        let (force, samurai_free, ashigaru_free) = self.places(march.to);
+        let (samurai, ashigaru) = classes(inside);
+        let (Some(mut samurai_left), Some(mut ashigaru_left)) =
+            (samurai_free.checked_sub(samurai), ashigaru_free.checked_sub(ashigaru))
+        else {
+            return false;
+        };
+        let mut outside = 0;
+        for kind in LEVIED {
+            let left =
+                if matches!(kind, Unit::Bow | Unit::Sword) { &mut samurai_left } else { &mut ashigaru_left };
+            let more = if is_decided(kind) { 0 } else { (march.units[kind] - inside[kind]).min(*left) };
+            *left -= more;
+            outside += march.units[kind] - inside[kind] - more;
+        }
+        outside <= force
+    }
+
+    /// Whether the units on the way are divided soundly so far, before this kind is.
+    pub(crate) fn is_dividing(&self, march: &March, unit: Unit) -> bool {
+        let before = |kind: Unit| unit == Unit::Ronin || (kind as u8) < unit as u8;
+        let undecided = Unit::ALL.into_iter().all(|kind| march.into_army[kind] == 0 || before(kind));
+        unit != Unit::Daimyo
+            && march.into_army[Unit::Ronin] == 0
+            && undecided
+            && self.can_settle(march, &march.into_army, before)
     }
 
     pub(crate) fn go_on_into_army(&mut self, unit: Unit, table: &mut impl Table) -> Next {

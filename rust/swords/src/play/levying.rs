@@ -78,7 +78,7 @@ impl State {
     }
 
     /// Whether a unit would fit into the provincial force, and into the army, of an own province (SW-LEVY-04).
-    fn room(&self, clan: ClanId, province: ProvinceId, unit: Unit) -> (bool, bool) {
+    pub(crate) fn room(&self, clan: ClanId, province: ProvinceId, unit: Unit) -> (bool, bool) {
         let force = self.provinces[province].units.regulars() < PROV_MAX;
         let army = self.own_army_at(clan, province).is_some_and(|army| self.has_free_box(clan, army, unit));
         (force, army)

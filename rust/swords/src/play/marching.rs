@@ -109,7 +109,7 @@ impl State {
     }
 
     /// Whether the province that an army leaves still holds a regular unit of its owner (SW-R-43).
-    fn others_remain(&self, army: u8) -> bool {
+    pub(crate) fn others_remain(&self, army: u8) -> bool {
         let Some(place) = self.army(self.active, army).province else { return false };
         self.provinces[place].units.regulars() > 0 || self.army_beside(self.active, army).is_some()
     }
@@ -124,11 +124,24 @@ impl State {
         let something = self.pick_ups(self.active, army, picked).next().is_some()
             || self.detachments(army) != 0
             || Provinces(self.steps_from(army, steps)).next().is_some();
-        if something {
-            return Next::Ask;
+        if !something {
+            self.play_moving(army, steps, Action::Stop, table);
+            return Next::Go;
         }
-        self.play_moving(army, steps, Action::Stop, table);
-        Next::Go
+        // Whether a stack lies here must not show, so a single way out is taken unasked only without any card.
+        let ways = self.steps_from(army, steps);
+        let place = self.army(self.active, army).province;
+        if ways.is_power_of_two()
+            && self.pick_ups(self.active, army, picked).next().is_none()
+            && self.detachments(army) == 0
+            && !place.is_some_and(|place| self.may_stop(army, place))
+            && !self.has_cards(self.active)
+        {
+            let to = ProvinceId(ways.trailing_zeros() as u8);
+            self.play_moving(army, steps, Action::Step { to, hidden: 0 }, table);
+            return Next::Go;
+        }
+        Next::Ask
     }
 
     /// Empty provinces into which an army may detach units, as a set (SW-WAR-D-03).
@@ -251,8 +264,19 @@ impl State {
         out.extend(LEVIED.into_iter().filter(|&unit| army.units[unit] > 0).map(Action::FromArmy));
     }
 
-    pub(crate) fn go_on_detaching(&mut self) -> Next {
-        let Point::Detach { army, steps, count, .. } = self.point else { return Next::Go };
+    /// The kind of the first unit an army drops, if it has only one kind.
+    fn only_kind(&self, army: u8) -> Option<Unit> {
+        let army = self.army(self.active, army);
+        let mut kinds = LEVIED.into_iter().filter(|&unit| army.units[unit] > 0);
+        kinds.next().filter(|_| kinds.next().is_none())
+    }
+
+    pub(crate) fn go_on_detaching(&mut self, table: &mut impl Table) -> Next {
+        let Point::Detach { army, steps, to, count } = self.point else { return Next::Go };
+        if let Some(unit) = self.only_kind(army).filter(|_| count == 0) {
+            self.play_detaching(army, steps, to, count, Action::FromArmy(unit), table);
+            return Next::Go;
+        }
         if count == PROV_MAX || (count > 0 && self.army(self.active, army).followers() == 0) {
             self.point = Point::Move { army, steps, picked: false };
             return Next::Go;
@@ -286,12 +310,8 @@ impl State {
             self.point = Point::LeaveRonin(steps);
             return Next::Go;
         }
-        if left == 1 && count == 0 {
-            // The only one there is.
-            let units = self.army(self.active, army).units;
-            if let Some(unit) = LEVIED.into_iter().find(|&unit| units[unit] > 0) {
-                self.play_garrison(steps, count, Action::FromArmy(unit), table);
-            }
+        if let Some(unit) = self.only_kind(army).filter(|_| count == 0) {
+            self.play_garrison(steps, count, Action::FromArmy(unit), table);
             return Next::Go;
         }
         Next::Ask
