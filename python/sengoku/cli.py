@@ -215,7 +215,7 @@ def _parse_setup(parts: list[str]) -> dict[str, Any]:
         if part.lstrip().startswith("{"):
             try:
                 setup |= json.loads(part)
-            except ValueError as error:
+            except (ValueError, RecursionError) as error:
                 details = {"field": "setup", "reason": str(error)}
                 raise SetupError(f"setup: no JSON: {error}", details) from None
             continue
@@ -227,6 +227,9 @@ def _parse_setup(parts: list[str]) -> dict[str, Any]:
             setup[name.strip()] = json.loads(text)
         except ValueError:
             setup[name.strip()] = text.strip()
+        except RecursionError as error:
+            details = {"field": "--setup", "value": part[:60]}
+            raise ArgumentError(f"--setup is nested too deep: {error}", details) from None
     return setup
 
 
@@ -431,6 +434,8 @@ def demo_command(
     output: Annotated[Path, typer.Option(help="Folder for the pictures.")] = Path("build/demo"),
 ) -> None:
     """Starts a server, sends it real work through the client, shows the results, and stops it."""
+    with _writing("--output", output):
+        output.mkdir(parents=True, exist_ok=True)
     demo.run(output, _out)
 
 

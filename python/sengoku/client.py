@@ -312,9 +312,9 @@ class Client:
         )
         return self._owned(self.ask_match("CreateMatch", request))
 
-    def load_match(self, data: bytes) -> RemoteMatch:
+    def load_match(self, data: bytes | bytearray | memoryview) -> RemoteMatch:
         """Goes on with a saved match on the server, as `Match.load` does in process."""
-        request = match_service_pb2.LoadMatchRequest(data=bytes(data))
+        request = match_service_pb2.LoadMatchRequest(data=bytes(memoryview(data)))
         return self._owned(self.ask_match("LoadMatch", request))
 
     def match_from_replay(self, text: str) -> RemoteMatch:

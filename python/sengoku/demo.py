@@ -104,7 +104,6 @@ def _matches(client: Client, entry: dict[str, Any], output: Path, console: Conso
         while not match.over and match.decisions < 600:
             match.play(choose.choice(match.legal_actions()))
         file = output / f"{game}_board.svg"
-        output.mkdir(parents=True, exist_ok=True)
         match.picture().save(file)
         stands = "over" if match.over else f"seat {match.to_act} to act"
         console.print(f"{game}: one match after {match.decisions} decisions, {stands}: {file}")

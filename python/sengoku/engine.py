@@ -7,6 +7,7 @@
 """
 
 import json
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -81,7 +82,8 @@ Setup = Mapping[str, Any] | str | None
 def setup_to_json(setup: Setup) -> str:
     """Gives options as JSON text; whether they make sense is for the game to say."""
     if isinstance(setup, str):
-        return setup.encode("utf-8", "replace").decode()
+        text = setup.encode("utf-8", "replace").decode()
+        return "{}" if text.strip() == "null" else text
     try:
         return json.dumps({} if setup is None else setup, allow_nan=False, default=_plain)
     except (TypeError, ValueError, RecursionError) as error:
@@ -163,6 +165,7 @@ class Match:
     def __init__(self, core: _core.Match) -> None:
         self._core = core
         self._log: list[dict[str, Any]] = []
+        self._log_lock = threading.Lock()
 
     @classmethod
     def create(
@@ -188,14 +191,14 @@ class Match:
         )
 
     @classmethod
-    def load(cls, data: bytes) -> Self:
+    def load(cls, data: bytes | bytearray | memoryview) -> Self:
         """Gives the match that `save` wrote."""
-        return cls(_core.Match.load(data))
+        return cls(_core.Match.load(bytes(memoryview(data))))
 
     @classmethod
     def from_replay(cls, text: str) -> Self:
         """Gives the match of a replay; an error names its line."""
-        return cls(_core.Match.from_replay(text))
+        return cls(_core.Match.from_replay(text.encode("utf-8", "replace").decode()))
 
     @property
     def game(self) -> str:
@@ -271,8 +274,9 @@ class Match:
     @property
     def log(self) -> list[dict[str, Any]]:
         """What happened for everybody to see, in order."""
-        self._log += json.loads(self._core.events(len(self._log)))
-        return list(self._log)
+        with self._log_lock:  # several threads may look at once, and each event is added once
+            self._log += json.loads(self._core.events(len(self._log)))
+            return list(self._log)
 
     def legal_actions(self) -> list[Action]:
         """Gives the legal actions in table order."""
@@ -296,7 +300,7 @@ class Match:
 
     def view(self, seat: int) -> dict[str, Any]:
         """Gives what a seat may see, in the shape of `state`."""
-        view: dict[str, Any] = json.loads(self._core.describe(seat))
+        view: dict[str, Any] = json.loads(self._core.describe(index(seat)))
         return view
 
     def observe(self, seat: int) -> npt.NDArray[np.uint8]:
@@ -312,7 +316,11 @@ class Match:
 
         Two builds that agree on these counts agree on what is legal; chance falls as it would in this match.
         """
-        count = self._core.count_sequences(length, limit)
+        for field, value, most in (("length", length, 255), ("limit", limit, 2**64 - 1)):
+            if not 0 <= index(value) <= most:
+                message = f"{field} is {value}, 0 to {most} are possible"
+                raise ArgumentError(message, {"field": field, "value": str(value)})
+        count = self._core.count_sequences(index(length), index(limit))
         if count is None:
             message = f"there are more than {limit} sequences of length {length}"
             raise LimitError(message, {"field": "length", "value": str(length), "limit": str(limit)})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from operator import index
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, SupportsIndex
 
@@ -43,6 +45,7 @@ class RemoteMatch:
         self._seat = seat
         self._seat_tokens = seat_tokens
         self._log: list[dict[str, Any]] = []
+        self._log_lock = threading.Lock()
 
     @property
     def match_id(self) -> str:
@@ -142,10 +145,11 @@ class RemoteMatch:
     @property
     def log(self) -> list[dict[str, Any]]:
         """What happened for everybody to see, in order."""
-        request = match_pb2.GetLogRequest(**self._id, first_event=len(self._log))
-        response: match_pb2.GetLogResponse = self._client.ask_match("GetLog", request)
-        self._log += [convert.table_from_json("events_json", event) for event in response.events_json]
-        return list(self._log)
+        with self._log_lock:  # several threads may look at once, and each event is added once
+            request = match_pb2.GetLogRequest(**self._id, first_event=len(self._log))
+            response: match_pb2.GetLogResponse = self._client.ask_match("GetLog", request)
+            self._log += [convert.table_from_json("events_json", event) for event in response.events_json]
+            return list(self._log)
 
     def _legal(self) -> match_pb2.ListLegalActionsResponse:
         response: match_pb2.ListLegalActionsResponse = self._client.ask_match(
@@ -187,7 +191,7 @@ class RemoteMatch:
 
     def view(self, seat: int) -> dict[str, Any]:
         """Gives what a seat may see, in the shape of `state`."""
-        return self._view(seat)
+        return self._view(index(seat))
 
     def _view(self, seat: int | None) -> dict[str, Any]:
         request = match_pb2.GetViewRequest(**self._id, seat=convert.seat_to_proto(seat))

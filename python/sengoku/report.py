@@ -115,6 +115,8 @@ class MatchReport:
 
     def merge(self, other: "MatchReport") -> "MatchReport":
         """Puts two reports of different matches together; the parts of a run make the report of the whole."""
+        if not isinstance(other, MatchReport):
+            raise TypeError(f"other must be a MatchReport, not {type(other).__name__}")
         for name in _SAME:
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:

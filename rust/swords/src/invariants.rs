@@ -32,12 +32,17 @@ impl State {
     pub fn check(&self) -> Result<(), SetupError> {
         let seats = self.options.seats;
         ensure((2..=5).contains(&seats), || "options.seats".into(), || format!("{seats}, 2 to 5 can play"))?;
+        for (field, clan) in [("decider", self.decider), ("active", self.active)] {
+            let number = clan.0;
+            let known = clan.index() < self.clan_count();
+            ensure(known, || field.into(), || format!("there is no clan {number}"))?;
+        }
         self.check_clans()?;
         self.check_provinces()?;
         self.check_armies()?;
         self.check_stocks()?;
-        self.check_frame()?;
         self.check_war()?;
+        self.check_frame()?;
         self.check_decider()?;
         self.check_answers()?;
         self.check_point()
@@ -202,9 +207,9 @@ impl State {
                 }
                 let fresh = ByUnit([1, 2, 1, 1, 0, 0]); // SW-SETUP-02
                 let Some(place) = army.province else {
+                    ensure(before, || at("province"), || "nowhere, though its daimyo is in play".into())?;
                     let as_dealt = army.units == fresh && !army.disrupted && army.hole == 0;
                     ensure(as_dealt, || at("units"), || "not an army before its first march".into())?;
-                    ensure(before, || at("province"), || "nowhere, though its daimyo is in play".into())?;
                     continue;
                 };
                 ensure(
@@ -296,8 +301,6 @@ impl State {
     /// The parts of a war turn that refer to each other.
     fn check_war(&self) -> Result<(), SetupError> {
         let placing = matches!(self.point, Point::Divide(_));
-        let index = self.decider.index();
-        ensure(index < self.clan_count(), || "decider".into(), || format!("there is no clan {index}"))?;
         if let Some(clan) = self.deciding_clan().filter(|_| !placing) {
             self.check_clan("decider", clan)?;
         }

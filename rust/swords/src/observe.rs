@@ -66,6 +66,11 @@ impl State {
                 (province.hidden, province.levy) = (0, None);
             }
         }
+        // The number of draws would tell whether wishes collided; a stack is shown when its card is turned over.
+        seen.draws = 0;
+        if let Some(march) = seen.march.as_mut().filter(|_| !self.is_run_by(self.active, seat)) {
+            march.hidden = 0;
+        }
         if let Some(fight) = &mut seen.fight {
             // The number of answers owed and given is public, the choice is not until both have chosen (SW-R-59).
             for (role, clan) in [(Role::Attacker, self.active), (Role::Defender, fight.defender)] {
@@ -92,6 +97,10 @@ impl State {
         });
         table["cards"] = cards.collect();
         let Some(seat) = seat else { return table };
+        table["draws"] = Value::Null;
+        if self.march.is_some() && !self.is_run_by(self.active, seat) {
+            table["march"]["hidden"] = Value::Null;
+        }
         let dividing = matches!(self.point, Point::Divide(_));
         for clan in clans.filter(|&clan| !self.is_run_by(clan, seat)) {
             let entry = &mut table["clans"][clan.index()];

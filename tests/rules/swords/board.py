@@ -7,6 +7,7 @@ what is on the board.
 
 from copy import deepcopy
 from typing import Any
+from weakref import WeakKeyDictionary
 
 from sengoku import Match
 
@@ -110,8 +111,37 @@ def options(match: Match, name: str | None = None) -> list[dict[str, Any]]:
     return [action.args for action in legal if action.name == name]
 
 
+_TAKEN: "WeakKeyDictionary[Match, list[dict[str, Any]]]" = WeakKeyDictionary()
+"""What the engine has just taken by itself, because nothing else was possible."""
+
+
+def _taken(match: Match, name: str, before: int) -> list[dict[str, Any]]:
+    """The choices of one that followed an action: first units of a garrison, detachment or move, and single ways."""
+    taken: list[dict[str, Any]] = []
+    for event in match.log[before:]:
+        if event["event"] == "dropped":
+            taken.append({"name": "from_army", "unit": event["unit"]})
+        elif event["event"] == "moved" and name != "step":
+            taken += [
+                {"name": "from_province", "unit": u} for u, n in event["units"].items() for _ in range(n)
+            ]
+            taken.append({"name": "step", "to": event["to"]})
+    chosen = match.state()["point"]
+    if name == "province" and isinstance(chosen, dict) and "choose_units" in chosen:
+        chosen = chosen["choose_units"]["units"]
+        taken += [{"name": "from_province", "unit": unit} for unit, count in chosen.items() if count]
+    return taken
+
+
 def play(match: Match, name: str, **args: Any) -> Match:
-    """Plays the one legal action of this kind with these arguments."""
+    """Plays the one legal action of this kind with these arguments.
+
+    A choice that the engine has just taken by itself, because it was the only one, may be said too.
+    """
+    taken = _TAKEN.pop(match, [])
+    if taken and taken[0] == {"name": name, **args}:
+        _TAKEN[match] = taken[1:]
+        return match
     found = [
         action
         for action in match.legal_actions()
@@ -120,7 +150,9 @@ def play(match: Match, name: str, **args: Any) -> Match:
     if name == "step" and "hidden" not in args:
         found = [action for action in found if action.args["hidden"] == 0]
     assert len(found) == 1, f"{name} {args}: {[str(action) for action in found or match.legal_actions()]}"
+    before = len(match.log)
     match.play(found[0])
+    _TAKEN[match] = _taken(match, name, before) if name in ("step", "province") else []
     return match
 
 

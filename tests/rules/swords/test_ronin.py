@@ -174,7 +174,9 @@ def test_ronin_hold_no_province() -> None:
     match = board.match()
     play(match, "army", army=1)
     play(match, "step", to="chikugo")
-    assert options(match) == [{"name": "from_army", "unit": "spear"}]
+    # one spearman stays whatever his clan wants; only another one may be kept back too
+    assert (units(match, "hizen"), hidden(match, "hizen")) == ({"spear": 1}, 2)
+    assert options(match) == [{"name": "done"}, {"name": "from_army", "unit": "spear"}]
 
 
 # Revealing

@@ -364,7 +364,8 @@ def test_the_number_of_provinces_is_derived() -> None:
         owners = [province["owner"] for province in state["provinces"].values()]
         counts = [owners.count(clan) for clan in range(len(state["clans"]))]
         last = {event["clan"]: event["provinces"] for event in events(match, "income")}
-        assert all(last[clan] == counts[clan] for clan in last if state["clans"][clan]["out"] == 0)
+        if outcome.reason == "round_limit":  # nothing has changed since Action 9
+            assert all(last[clan] == counts[clan] for clan in last if state["clans"][clan]["out"] == 0)
         if match.seats == 2:
             counts = [counts[0] + counts[1], counts[2] + counts[3]]
         assert list(outcome.scores) == counts
@@ -650,7 +651,7 @@ BROKEN = [
     ("window without a ninja", ("window", 4), "window"),
     ("unknown phase", ("phase", "e"), "phase"),
     ("unknown decision", ("point", "coffee"), "point"),
-    ("a decision of another phase", ("point", "choose_army"), "point"),
+    ("a decision of another phase", ("point", "choose_army"), "phase"),
     ("active clan that does not play", ("active", 3), "active"),
     ("decider that does not play", ("decider", 4), "decider"),
     ("a series outside Phase C", ("series", SERIES), "series"),
