@@ -316,10 +316,10 @@ class Match:
 
         Two builds that agree on these counts agree on what is legal; chance falls as it would in this match.
         """
-        for field, value, most in (("length", length, 255), ("limit", limit, 2**64 - 1)):
+        for name, value, most in (("length", length, 255), ("limit", limit, 2**64 - 1)):
             if not 0 <= index(value) <= most:
-                message = f"{field} is {value}, 0 to {most} are possible"
-                raise ArgumentError(message, {"field": field, "value": str(value)})
+                message = f"{name} is {value}, 0 to {most} are possible"
+                raise ArgumentError(message, {"field": name, "value": str(value)})
         count = self._core.count_sequences(index(length), index(limit))
         if count is None:
             message = f"there are more than {limit} sequences of length {length}"

@@ -116,7 +116,7 @@ _TAKEN: "WeakKeyDictionary[Match, list[dict[str, Any]]]" = WeakKeyDictionary()
 
 
 def _taken(match: Match, name: str, before: int) -> list[dict[str, Any]]:
-    """The choices of one that followed an action: first units of a garrison, detachment or move, and single ways."""
+    """Choices of one that followed an action: first units of a garrison, detachment or move, single ways."""
     taken: list[dict[str, Any]] = []
     for event in match.log[before:]:
         if event["event"] == "dropped":
