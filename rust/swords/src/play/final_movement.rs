@@ -39,6 +39,10 @@ impl State {
 
     /// Whether units fit into a province, divided as it may be.
     pub(crate) fn fits(&self, to: ProvinceId, units: &ByUnit<u8>) -> bool {
+        // Mostly the provincial force has room for all, and nobody need look for an army.
+        if units.regulars() + self.provinces[to].units.regulars() <= PROV_MAX {
+            return true;
+        }
         let (force, samurai_free, ashigaru_free) = self.places(to);
         let (samurai, ashigaru) = classes(units);
         samurai.saturating_sub(samurai_free) + ashigaru.saturating_sub(ashigaru_free) <= force

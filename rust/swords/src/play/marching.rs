@@ -121,22 +121,17 @@ impl State {
 
     pub(crate) fn go_on_moving(&mut self, table: &mut impl Table) -> Next {
         let Point::Move { army, steps, picked } = self.point else { return Next::Go };
-        let something = self.pick_ups(self.active, army, picked).next().is_some()
-            || self.detachments(army) != 0
-            || Provinces(self.steps_from(army, steps)).next().is_some();
-        if !something {
+        let ways = self.steps_from(army, steps);
+        if self.pick_ups(self.active, army, picked).next().is_some() || self.detachments(army) != 0 {
+            return Next::Ask;
+        }
+        if ways == 0 {
             self.play_moving(army, steps, Action::Stop, table);
             return Next::Go;
         }
         // Whether a stack lies here must not show, so a single way out is taken unasked only without any card.
-        let ways = self.steps_from(army, steps);
-        let place = self.army(self.active, army).province;
-        if ways.is_power_of_two()
-            && self.pick_ups(self.active, army, picked).next().is_none()
-            && self.detachments(army) == 0
-            && !place.is_some_and(|place| self.may_stop(army, place))
-            && !self.has_cards(self.active)
-        {
+        let may_stop = self.army(self.active, army).province.is_some_and(|place| self.may_stop(army, place));
+        if ways.is_power_of_two() && !may_stop && !self.has_cards(self.active) {
             let to = ProvinceId(ways.trailing_zeros() as u8);
             self.play_moving(army, steps, Action::Step { to, hidden: 0 }, table);
             return Next::Go;
