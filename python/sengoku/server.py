@@ -596,7 +596,9 @@ def serve(server: Server, *, grace: float = 30.0, ready: Callable[[], None] = la
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, ask)
     ready()
-    heard.wait()
+    # A signal may reach another thread; the handler runs here all the same as soon as this thread wakes.
+    while not heard.wait(0.2):
+        pass
     heard.clear()
     _log.info("stopping, %g seconds of grace", grace)
     ended = server.stop(grace)

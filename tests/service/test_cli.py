@@ -199,7 +199,7 @@ def test_sigterm_lets_calls_finish() -> None:
             health = health_pb2_grpc.HealthStub(channel)
             time.sleep(0.2)
             process.send_signal(signal.SIGTERM)
-            for _ in range(100):  # until it says that it is going, or has stopped listening already
+            for _ in range(600):  # until it says that it is going, or has stopped listening already
                 try:
                     status = health.Check(health_pb2.HealthCheckRequest(), timeout=5).status
                 except grpc.RpcError:
