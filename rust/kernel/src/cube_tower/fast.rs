@@ -2,15 +2,17 @@
 
 use crate::{Chance, Purpose, Stream, philox_lanes};
 
-use super::{Colour, CubeTower, Cubes, Falling, MAX_CAPACITY, Parameters, shuffle};
+use super::{Colour, CubeTower, Cubes, Falling, MAX_CAPACITY, Parameters, Shelf, shuffle};
 
 /// Blocks that are made at a time: two vectors of the widest set hide each other's waiting times.
-const LANES: usize = 16;
+const LANES: usize = 32;
 /// Halves in a block, and in what is made at a time.
 const BLOCK: usize = 8;
 const MADE: usize = LANES * BLOCK;
-/// Most halves that one test looks at: all cubes of a full shelf, and the one that comes.
-const AHEAD: usize = MAX_CAPACITY + 1;
+/// Most halves that one cube uses on one shelf: every cube there is tested twice, and its own test.
+const AHEAD: usize = 2 * MAX_CAPACITY + 1;
+/// Places of a reservoir: what is left, what is made, and what is read along behind.
+const LENGTH: usize = AHEAD + MADE + AHEAD + MAX_CAPACITY;
 
 /// The draws of a stream ahead of their use. Draws are asked for in ascending order.
 #[derive(Clone, Debug)]
@@ -20,7 +22,7 @@ pub struct Reservoir {
     first: u32,
     filled: usize,
     /// What is behind `filled` is never looked at for its value, only read along.
-    halves: [u16; AHEAD + MADE + MAX_CAPACITY],
+    halves: [u16; LENGTH],
 }
 
 impl Reservoir {
@@ -37,7 +39,7 @@ impl Reservoir {
             stream: Stream::without_block(seed, purpose, match_index),
             first: draws - draws % BLOCK as u32,
             filled: 0,
-            halves: [0; AHEAD + MADE + MAX_CAPACITY],
+            halves: [0; LENGTH],
         };
         reservoir.make();
         reservoir
@@ -80,7 +82,7 @@ impl Reservoir {
         // Halves are used in ascending order and blocks end on even ones, so that nothing between is missed.
         let rest = self.filled - place;
         debug_assert!(rest < AHEAD);
-        self.halves.copy_within(place..place + AHEAD, 0);
+        self.halves.copy_within(place..place + AHEAD - 1, 0);
         self.first += place as u32;
         self.filled = rest;
         self.make();
@@ -106,15 +108,77 @@ impl Chance for Reservoir {
     }
 }
 
-/// Whether one of the first `held` halves is below the threshold. It looks at `WIDTH` of them, whatever they are.
+/// Whether one of the numbers is below its threshold.
 #[inline(always)]
-fn any_below<const WIDTH: usize>(halves: &[u16], held: usize, threshold: u16) -> bool {
-    let halves: &[u16; WIDTH] = halves[..WIDTH].try_into().expect("as many");
-    let mut found = 0;
+fn any_below<const WIDTH: usize>(halves: &[u16], thresholds: &[u16; MAX_CAPACITY]) -> bool {
+    let (halves, thresholds) = (&halves[..WIDTH], &thresholds[..WIDTH]);
+    let mut found = false;
     for place in 0..WIDTH {
-        found |= u16::from((halves[place] < threshold) & (place < held));
+        found |= halves[place] < thresholds[place];
     }
-    found != 0
+    found
+}
+
+/// Which of the numbers are below the threshold, a bit for each.
+#[inline(always)]
+fn bits_below(halves: &[u16; MAX_CAPACITY / 2], threshold: u16) -> u64 {
+    let mut bits = 0_u32;
+    for place in 0..MAX_CAPACITY / 2 {
+        bits |= if halves[place] < threshold { 1 << place } else { 0 };
+    }
+    bits.into()
+}
+
+/// Which of the first `count` numbers are below the threshold.
+#[inline(always)]
+fn which_below(halves: &[u16], count: usize, threshold: u16) -> u64 {
+    const HALF: usize = MAX_CAPACITY / 2;
+    let mut found = bits_below(halves[..HALF].try_into().expect("as many"), threshold);
+    if count > HALF {
+        found |= bits_below(halves[HALF..MAX_CAPACITY].try_into().expect("as many"), threshold) << HALF;
+    }
+    found & ((1_u128 << count) - 1) as u64
+}
+
+/// As many times all bits as a shelf has places, then as many times none.
+static BEFORE: [u8; 2 * MAX_CAPACITY] = {
+    let mut bits = [0; 2 * MAX_CAPACITY];
+    let mut place = 0;
+    while place < MAX_CAPACITY {
+        bits[place] = u8::MAX;
+        place += 1;
+    }
+    bits
+};
+
+impl Shelf {
+    /// Takes a cube out; those behind it move up.
+    #[inline(always)]
+    fn take(&mut self, place: usize) -> Colour {
+        let taken = self.cubes[place];
+        let here: [Colour; MAX_CAPACITY] = self.cubes[..MAX_CAPACITY].try_into().expect("as many");
+        let behind: [Colour; MAX_CAPACITY] = self.cubes[1..].try_into().expect("as many");
+        // All bits for the places before, none for those behind: a blend that needs no comparison.
+        let before: &[u8; MAX_CAPACITY] =
+            BEFORE[MAX_CAPACITY - place..2 * MAX_CAPACITY - place].try_into().expect("as many");
+        for at in 0..MAX_CAPACITY {
+            self.cubes[at].0 = here[at].0 & before[at] | behind[at].0 & !before[at];
+        }
+        self.held -= 1;
+        taken
+    }
+
+    /// Takes out the cubes whose bits are set and lays them on `falling`, the oldest first.
+    #[inline(always)]
+    fn take_all(&mut self, mut bits: u64, below: u8, falling: &mut Falling) {
+        let mut taken = 0;
+        while bits != 0 {
+            let place = bits.trailing_zeros() as usize;
+            falling.push((self.take(place - taken), below));
+            taken += 1;
+            bits &= bits - 1;
+        }
+    }
 }
 
 impl CubeTower {
@@ -142,16 +206,18 @@ impl CubeTower {
                 while number < last {
                     let at = usize::from(number);
                     let held = usize::from(self.shelves[at].held);
-                    let place = reservoir.place(*draws, held + 1);
+                    // Enough for the worst: a slip tests every other cube once more.
+                    let place = reservoir.place(*draws, 2 * held + 1);
                     let halves = &reservoir.halves[place..place + MAX_CAPACITY];
-                    let dislodge = parameters.shelves()[at].dislodge;
+                    let thresholds = parameters.slip_thresholds(at, held);
                     let slip = if held <= MAX_CAPACITY / 2 {
-                        any_below::<{ MAX_CAPACITY / 2 }>(halves, held, dislodge)
+                        any_below::<{ MAX_CAPACITY / 2 }>(halves, thresholds)
                     } else {
-                        any_below::<MAX_CAPACITY>(halves, held, dislodge)
+                        any_below::<MAX_CAPACITY>(halves, thresholds)
                     };
                     if slip {
-                        self.visit(parameters, colour, number, draws, reservoir, &mut falling);
+                        let halves = &reservoir.halves[place..place + AHEAD + MAX_CAPACITY];
+                        *draws += self.slip(parameters, colour, number, halves, &mut falling);
                         continue 'cube;
                     }
                     let number_16 = reservoir.halves[place + held];
@@ -165,5 +231,35 @@ impl CubeTower {
                 tray.push(colour);
             }
         }
+    }
+
+    /// [`CubeTower::visit`] where a cube is known to slip; gives the number of halves used.
+    #[inline(always)]
+    fn slip(
+        &mut self,
+        parameters: &Parameters,
+        colour: Colour,
+        number: u8,
+        halves: &[u16],
+        falling: &mut Falling,
+    ) -> u32 {
+        let (at, below) = (usize::from(number), number + 1);
+        let numbers = &parameters.shelves()[at];
+        let shelf = &mut self.shelves[at];
+        let start = falling.len();
+        let mut used = 0;
+        for threshold in [numbers.dislodge, numbers.burst] {
+            let held = usize::from(shelf.held);
+            shelf.take_all(which_below(&halves[used..], held, threshold), below, falling);
+            used += held;
+        }
+        let stays = u32::from(halves[used]) < parameters.stick_threshold(at, usize::from(shelf.held));
+        falling[start..].reverse();
+        if stays {
+            shelf.push(colour);
+        } else {
+            falling.push((colour, below));
+        }
+        used as u32 + 1
     }
 }

@@ -5,6 +5,8 @@
 //! end every order of the cubes is equally likely, and only the number on each shelf is left to be drawn. With two shelves
 //! that number has a law which [`Loader`] computes once, exactly; with three the cubes are really thrown.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use crate::{Chance, SetupError};
 
 use super::{Colour, CubeTower, Cubes, Parameters, heap, r16, shuffle};
@@ -19,7 +21,7 @@ pub struct Loader {
     parameters: Parameters,
     cubes: Cubes,
     /// By number of cubes on the upper shelf: a 32-bit number below it means that many or fewer.
-    law: Option<Vec<u64>>,
+    law: Option<Arc<[u64]>>,
 }
 
 impl Loader {
@@ -33,7 +35,7 @@ impl Loader {
         if total > capacity {
             return Err(SetupError::new("contents", format!("{total} cubes, the tower holds {capacity}")));
         }
-        let law = (parameters.shelves().len() == 2).then(|| cumulative(&law(parameters, total)));
+        let law = (parameters.shelves().len() == 2).then(|| limits(parameters, total));
         Ok(Self { parameters: parameters.clone(), cubes: heap(counts), law })
     }
 
@@ -77,6 +79,27 @@ impl Loader {
             shelf.push(cube);
         }
     }
+}
+
+/// Laws that are kept for the next question.
+const KEPT: usize = 64;
+
+/// The law of so many cubes as limits, found once and kept for a while.
+fn limits(parameters: &Parameters, total: usize) -> Arc<[u64]> {
+    type Known = Vec<(Parameters, usize, Arc<[u64]>)>;
+    static KNOWN: Mutex<Known> = Mutex::new(Vec::new());
+    let lock = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let same = |(other, count, _): &&(Parameters, usize, _)| *count == total && other == parameters;
+    if let Some((_, _, limits)) = lock().iter().find(same) {
+        return Arc::clone(limits);
+    }
+    let limits: Arc<[u64]> = cumulative(&law(parameters, total)).into();
+    let mut known = lock();
+    if known.len() == KEPT {
+        known.remove(0);
+    }
+    known.push((parameters.clone(), total, Arc::clone(&limits)));
+    limits
 }
 
 /// Limits of a 32-bit number that has this law.
@@ -294,7 +317,10 @@ mod tests {
                 }
             }
             chi_square += (rare_seen - rare).powi(2) / rare.max(1e-9);
-            assert!(chi_square < cells + 5.0 * (2.0_f64 * cells).sqrt() + 5.0, "{total}: {chi_square} of {cells}");
+            assert!(
+                chi_square < cells + 5.0 * (2.0_f64 * cells).sqrt() + 5.0,
+                "{total}: {chi_square} of {cells}"
+            );
         }
     }
 

@@ -51,17 +51,18 @@ type Falling = ArrayVec<(Colour, u8), { MAX_SHELVES * (MAX_CAPACITY + 1) }>;
 pub struct CubeTower {
     shelves: [Shelf; MAX_SHELVES],
 }
-const _: () = assert!(size_of::<CubeTower>() == 195);
+const _: () = assert!(size_of::<CubeTower>() == 198);
 
 /// A perforated floor with what lies on it, the oldest first. Places beyond `held` are zero, so that equal is equal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 struct Shelf {
     held: u8,
-    cubes: [Colour; MAX_CAPACITY],
+    /// One place more than there can be cubes: what moves up into the last place is nothing.
+    cubes: [Colour; MAX_CAPACITY + 1],
 }
 
 impl Shelf {
-    const EMPTY: Self = Self { held: 0, cubes: [Colour(0); MAX_CAPACITY] };
+    const EMPTY: Self = Self { held: 0, cubes: [Colour(0); MAX_CAPACITY + 1] };
 
     fn cubes(&self) -> &[Colour] {
         &self.cubes[..usize::from(self.held)]

@@ -52,6 +52,8 @@ pub struct Parameters {
     shelves: ArrayVec<ShelfParameters, MAX_SHELVES>,
     /// By shelf and occupancy: a cube stays when `r16` is below (TW-TOWER-31).
     stick: [[u32; MAX_CAPACITY + 1]; MAX_SHELVES],
+    /// By shelf: as many times `dislodge` as a shelf has places, then as many times 0.
+    slip: [[u16; 2 * MAX_CAPACITY]; MAX_SHELVES],
 }
 
 impl Default for Parameters {
@@ -67,10 +69,12 @@ impl Parameters {
     /// [`SetupError`] with the field that cannot be.
     pub fn new(shelves: &[ShelfParameters]) -> Result<Self, SetupError> {
         if !SHELVES.contains(&shelves.len()) {
-            let reason = format!("{} shelves, {} to {MAX_SHELVES} are possible", shelves.len(), SHELVES.start());
+            let reason =
+                format!("{} shelves, {} to {MAX_SHELVES} are possible", shelves.len(), SHELVES.start());
             return Err(SetupError::new("shelves", reason));
         }
         let mut stick = [[0; MAX_CAPACITY + 1]; MAX_SHELVES];
+        let mut slip = [[0; 2 * MAX_CAPACITY]; MAX_SHELVES];
         for (number, shelf) in shelves.iter().enumerate() {
             let within = |field: &str, value: u64, least: u64, most: u64| {
                 if (least..=most).contains(&value) {
@@ -82,13 +86,15 @@ impl Parameters {
             within("capacity", shelf.capacity.into(), 1, MAX_CAPACITY as u64)?;
             within("stick_per_mille", shelf.stick_per_mille.into(), 1, 1000)?;
             within("dislodge", shelf.dislodge.into(), 1, u16::MAX.into())?;
+            slip[number][..MAX_CAPACITY].fill(shelf.dislodge);
             let capacity = u64::from(shelf.capacity);
             for held in 0..capacity {
-                let chance = u64::from(shelf.stick_per_mille) * (capacity - held) * 65_536 / (1000 * capacity);
+                let chance =
+                    u64::from(shelf.stick_per_mille) * (capacity - held) * 65_536 / (1000 * capacity);
                 stick[number][held as usize] = chance as u32;
             }
         }
-        Ok(Self { shelves: shelves.iter().copied().collect(), stick })
+        Ok(Self { shelves: shelves.iter().copied().collect(), stick, slip })
     }
 
     /// A set of the compiled-in data, or `default`.
@@ -132,6 +138,13 @@ impl Parameters {
         self.stick[shelf][held]
     }
 
+    /// Place by place, what `r16` must be below for the cube there to slip: 0 where none of the `held` cubes lies.
+    #[inline(always)]
+    pub(super) fn slip_thresholds(&self, shelf: usize, held: usize) -> &[u16; MAX_CAPACITY] {
+        let thresholds = &self.slip[shelf][MAX_CAPACITY - held..2 * MAX_CAPACITY - held];
+        thresholds.try_into().expect("as many")
+    }
+
     /// Writes the parameters.
     pub fn encode(&self, writer: &mut Writer) {
         writer.u8(self.shelves.len() as u8);
@@ -158,7 +171,8 @@ impl Parameters {
                 burst: reader.u16()?,
             });
         }
-        let wrong = |error: SetupError| DecodeError::Inconsistent { field: "parameters", reason: error.to_string() };
+        let wrong =
+            |error: SetupError| DecodeError::Inconsistent { field: "parameters", reason: error.to_string() };
         Self::new(&shelves).map_err(wrong)
     }
 }
@@ -168,7 +182,8 @@ fn read_file(text: &str) -> Result<Vec<(String, Parameters)>, SetupError> {
     let file: File = toml::from_str(text).map_err(|error| SetupError::new("file", error.to_string()))?;
     let read = |(name, table): (String, toml::Value)| {
         let inside = |error: SetupError| error.within(&format!("sets.{name}"));
-        let table = serde_json::to_value(table).map_err(|error| inside(SetupError::new("", error.to_string())))?;
+        let table =
+            serde_json::to_value(table).map_err(|error| inside(SetupError::new("", error.to_string())))?;
         let parameters = Parameters::from_json(&table).map_err(inside)?;
         Ok((name, parameters))
     };
@@ -211,7 +226,10 @@ mod tests {
         assert_eq!((ledger.stick_threshold(0, 26), ledger.stick_threshold(1, 24)), (0, 0));
         for shelf in 0..2 {
             let capacity = usize::from(ledger.shelves()[shelf].capacity);
-            assert!((0..capacity).all(|m| ledger.stick_threshold(shelf, m) > ledger.stick_threshold(shelf, m + 1)));
+            assert!(
+                (0..capacity)
+                    .all(|m| ledger.stick_threshold(shelf, m) > ledger.stick_threshold(shelf, m + 1))
+            );
         }
     }
 

@@ -20,7 +20,8 @@ fn colours(numbers: &[u8]) -> Vec<Colour> {
 }
 
 fn three_shelves() -> Parameters {
-    let shelf = |capacity, dislodge| ShelfParameters { capacity, stick_per_mille: 900, dislodge, burst: 9000 };
+    let shelf =
+        |capacity, dislodge| ShelfParameters { capacity, stick_per_mille: 900, dislodge, burst: 9000 };
     Parameters::new(&[shelf(64, 300), shelf(9, 4000), shelf(33, 900)]).unwrap()
 }
 
@@ -297,7 +298,10 @@ impl Moments {
     fn assert(&self, name: &str, mean: f64, variance: f64) {
         let (found, spread) = (self.mean(), self.variance());
         assert!((found - mean).abs() <= (0.03 * mean).max(0.1), "{name}: mean {found:.3} instead of {mean}");
-        assert!((spread - variance).abs() <= 0.12 * variance, "{name}: variance {spread:.3} instead of {variance}");
+        assert!(
+            (spread - variance).abs() <= 0.12 * variance,
+            "{name}: variance {spread:.3} instead of {variance}"
+        );
     }
 }
 
