@@ -8,7 +8,9 @@ use crate::data::{COLOURS, Cubes};
 use crate::odds::Run;
 
 /// Most throws of one call.
-pub const MAX_THROWS: u64 = 100_000_000;
+pub const MAX_THROWS: u64 = 10_000_000;
+/// Draws after which a tower takes no more throws: far more than any match needs, and far from the last draw there is.
+pub const MAX_DRAWS: u32 = 1 << 31;
 /// Throws that one thread makes in one go, and after which cancellation is looked at.
 const CHUNK: usize = 1 << 12;
 
@@ -34,15 +36,16 @@ impl Throws {
     /// with the match index `first`.
     ///
     /// # Errors
-    /// [`SetupError`] when the contents do not fit into the tower; the inner one when the flag was raised.
+    /// [`SetupError`] when the contents do not fit into the tower, or a sequence is longer than its draws; the inner one
+    /// when the flag was raised.
     ///
     /// # Panics
     /// When both columns have not the same length.
     pub fn run(
         &self,
         run: &Run,
-        tray: &mut [[u16; COLOURS]],
-        held: &mut [[u16; COLOURS]],
+        tray: &mut [[u8; COLOURS]],
+        held: &mut [[u8; COLOURS]],
         mut progress: impl FnMut(u64, u64),
     ) -> Result<Result<(), Cancelled>, SetupError> {
         assert_eq!(tray.len(), held.len(), "columns of one table");
@@ -66,6 +69,10 @@ impl Throws {
                     #[inline(always)]
                     || work.go_on(tower, draws, chance, tray, held),
                 );
+                if *draws > MAX_DRAWS {
+                    let reason = format!("{total}, the draws of the tower are used up after {done}");
+                    return Err(SetupError::new("count", reason));
+                }
             } else {
                 let first = self.first.wrapping_add(done);
                 let piece = |(number, (tray, held)): (usize, (&mut [_], &mut [_]))| {
@@ -97,7 +104,7 @@ struct Work<'a> {
 
 impl Work<'_> {
     #[inline(always)]
-    fn each_alone(&self, seed: u64, first: u64, tray: &mut [[u16; COLOURS]], held: &mut [[u16; COLOURS]]) {
+    fn each_alone(&self, seed: u64, first: u64, tray: &mut [[u8; COLOURS]], held: &mut [[u8; COLOURS]]) {
         for (number, (tray, held)) in tray.iter_mut().zip(held).enumerate() {
             let mut chance = Reservoir::new(seed, Purpose::Tower, first.wrapping_add(number as u64));
             let mut draws = 0;
@@ -112,8 +119,8 @@ impl Work<'_> {
         tower: &mut CubeTower,
         draws: &mut u32,
         chance: &mut Reservoir,
-        tray: &mut [[u16; COLOURS]],
-        held: &mut [[u16; COLOURS]],
+        tray: &mut [[u8; COLOURS]],
+        held: &mut [[u8; COLOURS]],
     ) {
         for (tray, held) in tray.iter_mut().zip(held) {
             self.once(tower, draws, chance, tray, held);
@@ -126,15 +133,67 @@ impl Work<'_> {
         tower: &mut CubeTower,
         draws: &mut u32,
         chance: &mut Reservoir,
-        tray: &mut [u16; COLOURS],
-        held: &mut [u16; COLOURS],
+        tray: &mut [u8; COLOURS],
+        held: &mut [u8; COLOURS],
     ) {
         let mut input = [Colour::default(); cube_tower::MAX_CUBES];
         let input = &mut input[..self.heap.len()];
         input.copy_from_slice(&self.heap);
         let mut out = cube_tower::Cubes::new();
         tower.throw_fast(&self.throws.parameters, input, draws, chance, &mut out);
-        *tray = cube_tower::count(out);
-        *held = tower.contents();
+        *tray = cube_tower::count(out).map(|count| count as u8);
+        *held = tower.contents().map(|count| count as u8);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sengoku_kernel::{Cancel, InstructionSet, Stream};
+
+    use super::*;
+
+    fn run(cancel: &Cancel) -> Run<'_> {
+        Run { seed: 5, instruction_set: InstructionSet::best(), cancel, pool: None }
+    }
+
+    fn throws(sequence: bool) -> Throws {
+        let (cubes, contents) = (Cubes([0, 4, 3, 0, 0, 1]), Cubes([5, 5, 5, 5, 5, 8]));
+        Throws { cubes, contents, parameters: Parameters::default(), first: u64::MAX - 2, sequence }
+    }
+
+    #[test]
+    fn rows_are_throws_of_a_tower() {
+        // TW-TOWER-03, TW-TOWER-08: throw by throw what the plain tower does
+        for sequence in [false, true] {
+            let throws = throws(sequence);
+            let (mut tray, mut held) = (vec![[0; COLOURS]; 9_000], vec![[0; COLOURS]; 9_000]);
+            throws.run(&run(&Cancel::default()), &mut tray, &mut held, |_, _| {}).unwrap().unwrap();
+            let loader = Loader::new(&throws.parameters, &throws.contents.0).unwrap();
+            let new = |index| (CubeTower::EMPTY, 0, Stream::new(5, Purpose::Tower, index));
+            let (mut tower, mut draws, mut chance) = new(throws.first);
+            for row in 0..9_000 {
+                if row == 0 || !sequence {
+                    (tower, draws, chance) = new(throws.first.wrapping_add(row as u64));
+                    tower = loader.load(&mut draws, &mut chance);
+                }
+                let mut out = cube_tower::Cubes::new();
+                tower.throw(&throws.parameters, &mut throws.cubes.heap(), &mut draws, &mut chance, &mut out);
+                assert_eq!(Cubes(tray[row].map(u16::from)), Cubes::count(&out));
+                assert_eq!(held[row].map(u16::from), tower.contents());
+            }
+        }
+    }
+
+    #[test]
+    fn work_that_is_stopped() {
+        let cancel = Cancel::default();
+        cancel.cancel();
+        for sequence in [false, true] {
+            let (mut tray, mut held) = (vec![[0; COLOURS]; 10], vec![[0; COLOURS]; 10]);
+            assert_eq!(
+                throws(sequence).run(&run(&cancel), &mut tray, &mut held, |_, _| {}),
+                Ok(Err(Cancelled))
+            );
+        }
     }
 }

@@ -161,6 +161,7 @@ impl Clash {
         if !(3..=5).contains(&setup.players) {
             return wrong("players", format!("{}, 3 to 5 are possible", setup.players));
         }
+        let setup = ClashSetup { defender: Some(defender), ..setup.clone() };
         let clash = Self { setup: setup.clone(), attacker, defender };
         let inside = clash.inside();
         let capacity = clash.setup.parameters.capacity();

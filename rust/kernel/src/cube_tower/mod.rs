@@ -40,8 +40,8 @@ pub struct Colour(pub u8);
 
 /// Most cubes there can be: 62 of each of five colours and 20 farmers (TW-COMP-01).
 pub const MAX_CUBES: usize = 330;
-/// A heap of cubes in some order, without an allocation.
-pub type Cubes = ArrayVec<Colour, MAX_CUBES>;
+/// A heap of cubes in some order, without an allocation: room for all there are and a tower full of others.
+pub type Cubes = ArrayVec<Colour, { MAX_CUBES + MAX_SHELVES * MAX_CAPACITY }>;
 
 /// Cubes on their way down: what one shelf lets go and the cube that came, for each shelf.
 type Falling = ArrayVec<(Colour, u8), { MAX_SHELVES * (MAX_CAPACITY + 1) }>;

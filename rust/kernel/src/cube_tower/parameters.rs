@@ -17,6 +17,9 @@ const DATA: &str = include_str!("../../data/tower_shelves.toml");
 /// Name of the set that is used when nobody says otherwise.
 const DEFAULT: &str = "default";
 
+static SETS: LazyLock<Vec<(String, Parameters)>> =
+    LazyLock::new(|| read_file(DATA).expect("the compiled-in data is right"));
+
 /// One shelf, as it is written down (TW-TOWER-30).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -99,15 +102,12 @@ impl Parameters {
 
     /// A set of the compiled-in data, or `default`.
     pub fn named(name: &str) -> Option<Self> {
-        static SETS: LazyLock<Vec<(String, Parameters)>> =
-            LazyLock::new(|| read_file(DATA).expect("the compiled-in data is right"));
         SETS.iter().find(|(known, _)| known == name).map(|(_, parameters)| parameters.clone())
     }
 
     /// Names of the sets of the compiled-in data, `default` last.
     pub fn names() -> Vec<String> {
-        let sets = read_file(DATA).expect("the compiled-in data is right");
-        sets.into_iter().map(|(name, _)| name).collect()
+        SETS.iter().map(|(name, _)| name.clone()).collect()
     }
 
     /// Parameters as a table: `{"shelves": [{"capacity": 26, ...}, ...]}`, or the name of a set.

@@ -35,7 +35,7 @@ pub struct Sampler {
 /// Where the tower comes from.
 #[derive(Clone, Debug)]
 enum Source {
-    Fill(cube_tower::Cubes),
+    Fill(Box<cube_tower::Cubes>),
     Contents(Box<Loader>),
 }
 
@@ -46,7 +46,7 @@ impl Sampler {
     /// Never: a clash holds no more than its tower can.
     pub fn new(clash: &Clash, seed: u64) -> Self {
         let tower = match clash.setup().contents {
-            None => Source::Fill(clash.fill().heap()),
+            None => Source::Fill(Box::new(clash.fill().heap())),
             Some(contents) => {
                 let loader = Loader::new(&clash.setup().parameters, &contents.0);
                 Source::Contents(Box::new(loader.expect("a clash is checked")))
@@ -150,7 +150,7 @@ impl Sampler {
         let (mut draws, mut tower, mut tray) = (0, CubeTower::EMPTY, cube_tower::Cubes::new());
         match &self.tower {
             Source::Fill(fill) => {
-                tower.throw(parameters, &mut fill.clone(), &mut draws, &mut chance, &mut tray);
+                tower.throw(parameters, &mut fill.as_ref().clone(), &mut draws, &mut chance, &mut tray);
                 tray.clear(); // TW-FILL-02: what came out goes back to the supplies
             }
             Source::Contents(loader) => tower = loader.load(&mut draws, &mut chance),
