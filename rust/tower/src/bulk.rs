@@ -169,12 +169,14 @@ mod tests {
             let (mut tray, mut held) = (vec![[0; COLOURS]; 9_000], vec![[0; COLOURS]; 9_000]);
             throws.run(&run(&Cancel::default()), &mut tray, &mut held, |_, _| {}).unwrap().unwrap();
             let loader = Loader::new(&throws.parameters, &throws.contents.0).unwrap();
-            let new = |index| (CubeTower::EMPTY, 0, Stream::new(5, Purpose::Tower, index));
+            let new = |index| {
+                let (mut draws, mut chance) = (0, Stream::new(5, Purpose::Tower, index));
+                (loader.load(&mut draws, &mut chance), draws, chance)
+            };
             let (mut tower, mut draws, mut chance) = new(throws.first);
             for row in 0..9_000 {
-                if row == 0 || !sequence {
+                if !sequence {
                     (tower, draws, chance) = new(throws.first.wrapping_add(row as u64));
-                    tower = loader.load(&mut draws, &mut chance);
                 }
                 let mut out = cube_tower::Cubes::new();
                 tower.throw(&throws.parameters, &mut throws.cubes.heap(), &mut draws, &mut chance, &mut out);
