@@ -159,7 +159,7 @@ def test_the_shelves() -> None:
 
 
 def test_parameters_are_configuration() -> None:
-    # TW-TOWER-35, and the third shelf that TW-TOWER-45 allows
+    # TW-TOWER-35; a third shelf is possible
     shelf = {"capacity": 9, "stick_per_mille": 700, "dislodge": 1000, "burst": 0}
     tower = CubeTower(seed=1, parameters={"shelves": [shelf] * 3})
     for _ in range(50):

@@ -235,7 +235,7 @@ mod tests {
 
     #[test]
     fn parameters_are_configuration() {
-        // TW-TOWER-35: another table is read from data, the third shelf of TW-TOWER-45 included, and errors name the field
+        // TW-TOWER-35: another table is read from data, a third shelf included, and errors name the field
         let shelf = json!({"capacity": 9, "stick_per_mille": 700, "dislodge": 1000, "burst": 0});
         let three = Parameters::from_json(&json!({"shelves": [shelf, shelf, shelf]})).unwrap();
         assert_eq!((three.shelves().len(), three.capacity()), (3, 27));
