@@ -41,6 +41,7 @@ test-slow: setup ## Run the long statistics that `make test` leaves out
 
 bench: setup ## Measure throughput next to the numpy reference; writes build/bench/bench.json
 	cargo bench --package sengoku-swords --bench battle
+	cargo bench --package sengoku-tower --bench throws
 	$(BIN)/python tests/bench/run.py
 
 serve: setup ## Serve on loopback port 50051

@@ -7,18 +7,19 @@
 'exact'
 """
 
-from sengoku import errors, swords
+from sengoku import errors, swords, tower
 from sengoku._core import Cancel, build_info, draws
 from sengoku.client import Client
 from sengoku.engine import Match, MatchReport, games, run_matches
 from sengoku.errors import SengokuError
-from sengoku.remote import RemoteMatch
+from sengoku.remote import RemoteCubeTower, RemoteMatch
 
 __all__ = [
     "Cancel",
     "Client",
     "Match",
     "MatchReport",
+    "RemoteCubeTower",
     "RemoteMatch",
     "SengokuError",
     "__version__",
@@ -28,6 +29,7 @@ __all__ = [
     "games",
     "run_matches",
     "swords",
+    "tower",
 ]
 
 __version__ = build_info()["version"]

@@ -5,29 +5,40 @@ import numpy as np
 import numpy.typing as npt
 
 __all__ = [
+    "COLOURS",
     "EXACT_STATE_LIMIT",
     "MAX_MATCHES",
     "MAX_SAMPLES",
     "MAX_THREADS",
+    "MAX_THROWS",
     "Battle",
     "Cancel",
+    "Clash",
+    "ClashOdds",
+    "CubeTower",
     "Fight",
     "FightStep",
     "Force",
     "Match",
     "Odds",
+    "Settlement",
     "build_info",
     "cores",
     "draws",
     "evaluate_batch",
+    "evaluate_clashes",
     "games",
+    "parameter_sets",
     "run_matches",
+    "simulate_throws",
 ]
 
+COLOURS: list[str]
 EXACT_STATE_LIMIT: int
 MAX_MATCHES: int
 MAX_SAMPLES: int
 MAX_THREADS: int
+MAX_THROWS: int
 
 class _BuildInfo(TypedDict):
     version: str
@@ -46,6 +57,7 @@ def draws(
     first: SupportsIndex | None = None,
     count: SupportsIndex | None = None,
     sides: SupportsIndex | None = None,
+    halves: bool = False,
 ) -> list[int]: ...
 
 @final
@@ -331,3 +343,180 @@ def run_matches(
     cancel: Cancel | None = None,
     max_decisions: SupportsIndex | None = None,
 ) -> dict[str, npt.NDArray[Any]]: ...
+
+_Cubes = dict[str, Any]
+
+@final
+class CubeTower:
+    def __new__(
+        cls,
+        model: str | None = None,
+        *,
+        seed: SupportsIndex | None = None,
+        match_index: SupportsIndex | None = None,
+        contents: _Cubes | None = None,
+        parameters: str | dict[str, Any] | None = None,
+    ) -> CubeTower: ...
+    @staticmethod
+    def load(data: bytes) -> CubeTower: ...
+    def throw(self, cubes: _Cubes) -> dict[str, int]: ...
+    def bump(self, probability: float) -> str | None: ...
+    @property
+    def model(self) -> str: ...
+    @property
+    def seed(self) -> int: ...
+    @property
+    def match_index(self) -> int: ...
+    @property
+    def draws(self) -> int: ...
+    @property
+    def throws(self) -> int: ...
+    @property
+    def contents(self) -> dict[str, int]: ...
+    @property
+    def shelves(self) -> tuple[tuple[str, ...], ...]: ...
+    @property
+    def parameters(self) -> dict[str, Any]: ...
+    def clone(self) -> CubeTower: ...
+    def save(self) -> bytes: ...
+    def __len__(self) -> int: ...
+    def __bool__(self) -> bool: ...
+    def __reduce__(self) -> tuple[Callable[[bytes], CubeTower], tuple[bytes]]: ...
+
+@final
+class Settlement:
+    @property
+    def winner(self) -> Literal["attacker", "defender", "none"]: ...
+    @property
+    def armies_left(self) -> int: ...
+    @property
+    def to_supply(self) -> dict[str, int]: ...
+    @property
+    def tray(self) -> dict[str, int]: ...
+    @property
+    def neutral(self) -> bool: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Clash:
+    def __new__(
+        cls,
+        attacker: tuple[str, SupportsIndex],
+        defender: tuple[str, SupportsIndex] | None = None,
+        *,
+        farmers_defend: bool = True,
+        tray: _Cubes | None = None,
+        contents: _Cubes | None = None,
+        neutral: bool = False,
+        revolt: bool = False,
+        players: SupportsIndex | None = None,
+        parameters: str | dict[str, Any] | None = None,
+    ) -> Clash: ...
+    @property
+    def attacker(self) -> tuple[str, int]: ...
+    @property
+    def defender(self) -> tuple[str, int]: ...
+    @property
+    def farmers_defend(self) -> bool: ...
+    @property
+    def tray(self) -> dict[str, int]: ...
+    @property
+    def contents(self) -> dict[str, int] | None: ...
+    @property
+    def neutral(self) -> bool: ...
+    @property
+    def revolt(self) -> bool: ...
+    @property
+    def players(self) -> int: ...
+    @property
+    def parameters(self) -> dict[str, Any]: ...
+    @property
+    def thrown(self) -> dict[str, int]: ...
+    def settle(self, tray: _Cubes) -> Settlement: ...
+    def sample(
+        self,
+        n: SupportsIndex,
+        *,
+        seed: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
+        progress: Callable[[int, int], object] | None = None,
+        cancel: Cancel | None = None,
+        instruction_set: str | None = None,
+    ) -> ClashOdds: ...
+    def odds(
+        self,
+        *,
+        max_error: float = 1e-3,
+        max_samples: SupportsIndex | None = None,
+        seed: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
+        progress: Callable[[int, int], object] | None = None,
+        cancel: Cancel | None = None,
+    ) -> ClashOdds: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+    def __getnewargs_ex__(
+        self,
+    ) -> tuple[tuple[tuple[str, int], tuple[str, int]], dict[str, Any]]: ...
+
+@final
+class ClashOdds:
+    @staticmethod
+    def from_counts(clash: Clash, table: npt.NDArray[np.uint64], samples: int) -> ClashOdds: ...
+    @property
+    def clash(self) -> Clash: ...
+    @property
+    def method(self) -> Literal["sampled"]: ...
+    @property
+    def samples(self) -> int: ...
+    @property
+    def attacker_wins(self) -> float: ...
+    @property
+    def defender_wins(self) -> float: ...
+    @property
+    def none(self) -> float: ...
+    @property
+    def standard_error(self) -> float: ...
+    @property
+    def attacker_armies_left(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def defender_armies_left(self) -> npt.NDArray[np.float64]: ...
+    def percentiles(self, side: str, percentages: Iterable[float]) -> list[int]: ...
+    @property
+    def table(self) -> npt.NDArray[np.float64]: ...
+    @property
+    def counts(self) -> npt.NDArray[np.uint64]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __reduce__(self) -> tuple[Callable[..., ClashOdds], tuple[Any, ...]]: ...
+
+def evaluate_clashes(
+    clashes: list[Clash],
+    *,
+    method: str,
+    samples: SupportsIndex | None = None,
+    max_error: float = 1e-3,
+    max_samples: SupportsIndex | None = None,
+    seed: SupportsIndex | None = None,
+    threads: SupportsIndex | None = None,
+    cancel: Cancel | None = None,
+) -> dict[str, npt.NDArray[Any]]: ...
+def simulate_throws(
+    cubes: _Cubes,
+    *,
+    count: SupportsIndex,
+    model: str | None = None,
+    seed: SupportsIndex | None = None,
+    first: SupportsIndex | None = None,
+    contents: _Cubes | None = None,
+    parameters: str | dict[str, Any] | None = None,
+    sequence: bool = False,
+    threads: SupportsIndex | None = None,
+    progress: Callable[[int, int], object] | None = None,
+    cancel: Cancel | None = None,
+    instruction_set: str | None = None,
+) -> dict[str, npt.NDArray[Any]]: ...
+def parameter_sets() -> list[str]: ...

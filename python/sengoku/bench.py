@@ -7,13 +7,19 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from sengoku import swords
+from sengoku import swords, tower
 from sengoku._core import cores
 from sengoku.engine import games, run_matches
 
 REFERENCE_ARMY = swords.Force(daimyo=1, bow=2, gun=2, sword=2, spear=3)
 REFERENCE_BATTLE = swords.Battle(REFERENCE_ARMY, REFERENCE_ARMY)
 """The battle that all throughputs of `swords` are measured with, fought to the end."""
+
+
+REFERENCE_CONTENTS = {"red": 7, "blue": 7, "yellow": 7, "purple": 6, "farmer": 10}
+REFERENCE_THROW = {"blue": 4, "yellow": 3, "farmer": 3}
+"""The throw that all throughputs of the tower are measured with: 10 cubes into one that holds 37."""
+REFERENCE_CLASH = tower.Clash(("blue", 4), ("yellow", 3), tray={"farmer": 3}, contents=REFERENCE_CONTENTS)
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,33 @@ def _matches(seconds: float) -> list[Row]:
     return rows
 
 
+def _tower(seconds: float) -> list[Row]:
+    """Throws and clashes of the cube tower."""
+    rows = []
+    counted: tuple[tower.Throws, tower.ClashOdds] | None = None
+    for threads in sorted({1, cores()}):
+        count = 200_000
+        throw = partial(
+            tower.simulate_throws,
+            REFERENCE_THROW,
+            count=count,
+            contents=REFERENCE_CONTENTS,
+            seed=7,
+            threads=threads,
+        )
+        sample = partial(REFERENCE_CLASH.sample, count, seed=7, threads=threads)
+        found = throw(), sample()
+        mean = float(found[0].tray.sum(axis=1).mean())
+        if not math.isclose(mean, 10.0, abs_tol=0.2) or (counted is not None and found != counted):
+            raise AssertionError(f"{mean} cubes out of 10, or another answer on {threads} threads")
+        counted = found
+        name = f"{threads} thread{'s' * (threads > 1)}"
+        speed = rate(throw, count, seconds)
+        rows.append(Row(f"tower: 10 cubes into a filled tower, {name}", speed, "throws/s"))
+        rows.append(Row(f"tower: odds of a clash, {name}", rate(sample, count, seconds), "samples/s"))
+    return rows
+
+
 def measure_all(seconds: float) -> list[Row]:
     """Measures every kind of work in process."""
     battle, rows = REFERENCE_BATTLE, []
@@ -91,4 +124,4 @@ def measure_all(seconds: float) -> list[Row]:
         rows.append(Row(name, rate(sample, count, seconds), "battles/s"))
     _check(battle.exact())
     rows.append(Row("swords: reference battle, exact", rate(battle.exact, 1, seconds), "answers/s"))
-    return rows + _matches(seconds)
+    return rows + _tower(seconds) + _matches(seconds)

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sengoku import __version__, bench, build_info, demo, engine, plot, show, swords
+from sengoku import __version__, bench, build_info, demo, engine, plot, show, swords, tower
 from sengoku.client import Client
 from sengoku.errors import (
     ArgumentError,
@@ -27,6 +27,7 @@ from sengoku.errors import (
     SetupError,
     UnavailableError,
 )
+from sengoku.remote import RemoteCubeTower
 from sengoku.server import Limits, Server, serve
 
 app = typer.Typer(
@@ -41,6 +42,8 @@ odds_app = typer.Typer(no_args_is_help=True, help="Odds of a battle.")
 app.add_typer(odds_app, name="odds")
 replay_app = typer.Typer(no_args_is_help=True, help="Matches that were written down.")
 app.add_typer(replay_app, name="replay")
+tower_app = typer.Typer(no_args_is_help=True, help="The cube tower by itself.")
+app.add_typer(tower_app, name="tower")
 
 _out = Console()
 _err = Console(stderr=True)
@@ -99,6 +102,45 @@ def _parse_force(option: str, text: str) -> swords.Force:
             except ValueError:
                 raise ArgumentError(f"{option} has {part!r}, write {name}=NUMBER", details) from None
     return swords.Force(**units)
+
+
+def _parse_cubes(option: str, text: str) -> dict[str, int]:
+    """Reads `blue=4,yellow=3,farmer=1`."""
+    cubes: dict[str, int] = {}
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, _, count = (piece.strip() for piece in part.partition("="))
+        details = {"field": option, "value": part}
+        if name not in tower.COLOURS:
+            raise ArgumentError(
+                f"{option} has no colour {part!r}, colours are {', '.join(tower.COLOURS)}", details
+            )
+        if name in cubes:
+            raise ArgumentError(f"{option} names {name} twice", details)
+        try:
+            cubes[name] = int(count)
+        except ValueError:
+            raise ArgumentError(f"{option} has {part!r}, write {name}=NUMBER", details) from None
+    return cubes
+
+
+def _parse_party(option: str, text: str) -> tuple[str, int]:
+    """Reads `blue=4`."""
+    cubes = _parse_cubes(option, text)
+    if len(cubes) != 1:
+        details = {"field": option, "value": text}
+        raise ArgumentError(f"{option} is {text!r}, write COLOUR=NUMBER", details)
+    return next(iter(cubes.items()))
+
+
+def _parse_parameters(text: str | None) -> Any:
+    """Reads the name of a set of parameters, or a table in JSON."""
+    if text is None or not text.lstrip().startswith("{"):
+        return text
+    try:
+        return json.loads(text)
+    except ValueError as error:
+        details = {"field": "parameters", "reason": str(error)}
+        raise SetupError(f"parameters: no JSON: {error}", details) from None
 
 
 def _parse_order(text: str) -> str | list[str]:
@@ -206,6 +248,117 @@ def odds_swords(  # noqa: PLR0912 - a branch for each way to ask
         print(json.dumps(swords.describe(odds)))
     else:
         show.odds(odds, _out)
+
+
+CubesOption = Annotated[str, typer.Option(help="COLOUR=NUMBER with commas.", metavar="CUBES")]
+ParametersOption = Annotated[
+    str | None, typer.Option(help="Parameters of the tower: the name of a set, or a table in JSON.")
+]
+
+
+@odds_app.command("tower")
+def odds_tower(
+    attacker: Annotated[
+        str,
+        typer.Option(help="Who attacks, as blue=4; farmer=2 in a revolt.", metavar="COLOUR=NUMBER"),
+    ],
+    defender: Annotated[
+        str | None,
+        typer.Option(
+            help="Who defends, as yellow=3; a neutral province needs none.", metavar="COLOUR=NUMBER"
+        ),
+    ] = None,
+    unrest: Annotated[
+        bool, typer.Option("--unrest", help="The province has an unrest marker: farmers do not defend it.")
+    ] = False,
+    neutral: Annotated[bool, typer.Option("--neutral", help="The province is neutral.")] = False,
+    revolt: Annotated[bool, typer.Option("--revolt", help="Farmers against the owner.")] = False,
+    tray: CubesOption = "",
+    contents: Annotated[
+        str | None,
+        typer.Option(help="What is in the tower; a fresh fill if not given.", metavar="CUBES"),
+    ] = None,
+    players: Annotated[int, typer.Option(help="Players whose fresh fill it is.")] = 4,
+    parameters: ParametersOption = None,
+    samples: Annotated[int | None, typer.Option(help="Make this many throws.")] = None,
+    max_error: Annotated[float, typer.Option(help="Standard error to reach.")] = 1e-3,
+    seed: Annotated[int, typer.Option(help="Seed of the sampled throws.")] = 0,
+    threads: Annotated[int, typer.Option(help="Threads to use; 0 is all cores.")] = 0,
+    as_json: Json = False,
+    server: Annotated[str | None, typer.Option(help="Ask the server at host:port instead.")] = None,
+    timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait for the server's answer.")] = 600.0,
+) -> None:
+    """Odds of a clash that the cube tower decides, sampled until the error is small enough."""
+    clash = tower.Clash(
+        _parse_party("--attacker", attacker),
+        None if defender is None else _parse_party("--defender", defender),
+        farmers_defend=not unrest,
+        tray=_parse_cubes("--tray", tray),
+        contents=None if contents is None else _parse_cubes("--contents", contents),
+        neutral=neutral,
+        revolt=revolt,
+        players=players,
+        parameters=_parse_parameters(parameters),
+    )
+    if server is not None:
+        with Client(server, timeout=timeout) as client:
+            if samples is not None:
+                odds = client.sample(clash, samples, seed=seed)
+            else:
+                odds = client.odds(clash, max_error=max_error, seed=seed)
+    else:
+        with _progress(as_json) as progress:
+            if samples is not None:
+                odds = clash.sample(samples, seed=seed, threads=threads, progress=progress)
+            else:
+                odds = clash.odds(max_error=max_error, seed=seed, threads=threads, progress=progress)
+    if as_json:
+        print(json.dumps(tower.describe(odds)))
+    else:
+        show.clash_odds(odds, _out)
+
+
+@tower_app.command("throw")
+def tower_throw(
+    cubes: Annotated[str, typer.Option(help="What is thrown, as blue=4,yellow=3,farmer=1.", metavar="CUBES")],
+    contents: Annotated[
+        str | None,
+        typer.Option(help="What is in the tower; a fresh fill if not given.", metavar="CUBES"),
+    ] = None,
+    players: Annotated[int, typer.Option(help="Players whose fresh fill it is.")] = 4,
+    parameters: ParametersOption = None,
+    seed: Annotated[int, typer.Option(help="Seed of the tower.")] = 0,
+    as_json: Json = False,
+    server: Annotated[str | None, typer.Option(help="Let the server at host:port throw.")] = None,
+    timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait for the server's answer.")] = 600.0,
+) -> None:
+    """Throws cubes into the tower and draws what is where."""
+    thrown = _parse_cubes("--cubes", cubes)
+    device = tower.CubeTower(
+        seed=seed,
+        contents=None if contents is None else _parse_cubes("--contents", contents),
+        parameters=_parse_parameters(parameters),
+    )
+    if contents is None:
+        device.throw(tower.fill(players))
+    if server is None:
+        tray = device.throw(thrown)
+    else:
+        with Client(server, timeout=timeout) as client:
+            remote = RemoteCubeTower(client, device)
+            tray = remote.throw(thrown)
+            device = tower.CubeTower.load(remote.save())
+    if as_json:
+        told = {
+            "seed": seed,
+            "thrown": thrown,
+            "tray": tray,
+            "contents": device.contents,
+            "shelves": device.shelves,
+        }
+        print(json.dumps(told))
+    else:
+        show.throw(thrown, tray, device, _out)
 
 
 def _parse_setup(parts: list[str]) -> dict[str, Any]:
@@ -397,6 +550,9 @@ def serve_command(
     match_idle_seconds: Annotated[
         int, typer.Option(min=1, help="How long such a match is kept while nobody uses it.")
     ] = Limits.idle_seconds,
+    max_throws: Annotated[
+        int, typer.Option(min=1, help="Throws of the cube tower in one call.")
+    ] = Limits.throws,
 ) -> None:
     """Serves odds and matches over gRPC until SIGTERM or Ctrl-C, then lets calls under way finish."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
@@ -411,6 +567,7 @@ def serve_command(
         open_matches=max_open_matches,
         match_decisions=max_match_decisions,
         idle_seconds=match_idle_seconds,
+        throws=max_throws,
     )
     server = Server(host=host, port=port, threads=threads, limits=limits)
     serve(server, grace=grace, ready=lambda: print(f"listening on {server.address}", flush=True))

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
 
 import grpc
 from google.protobuf.json_format import MessageToDict
@@ -14,7 +14,7 @@ from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
-from sengoku import convert
+from sengoku import convert, tower
 from sengoku._core import MAX_MATCHES, Cancel
 from sengoku.convert import (
     batch_from_proto,
@@ -35,7 +35,7 @@ from sengoku.errors import (
     UnavailableError,
     UnknownMethodError,
 )
-from sengoku.remote import RemoteMatch
+from sengoku.remote import RemoteCubeTower, RemoteMatch
 from sengoku.swords import BatchOdds, Battle, Odds
 from sengoku.v1 import (
     catalog_service_pb2,
@@ -46,6 +46,8 @@ from sengoku.v1 import (
     odds_service_pb2_grpc,
     simulation_service_pb2,
     simulation_service_pb2_grpc,
+    tower_service_pb2,
+    tower_service_pb2_grpc,
 )
 
 if TYPE_CHECKING:
@@ -117,6 +119,7 @@ class Client:
         self._catalog = catalog_service_pb2_grpc.CatalogServiceStub(self._channel)  # type: ignore[no-untyped-call]
 
         self._simulation = simulation_service_pb2_grpc.SimulationServiceStub(self._channel)  # type: ignore[no-untyped-call]
+        self._tower = tower_service_pb2_grpc.TowerServiceStub(self._channel)  # type: ignore[no-untyped-call]
         self._matches = match_service_pb2_grpc.MatchServiceStub(self._channel)  # type: ignore[no-untyped-call]
 
     def close(self) -> None:
@@ -137,45 +140,171 @@ class Client:
         except ValueError as closed:
             raise UnavailableError(f"the client cannot call any more: {closed}") from None
 
-    def _evaluate(self, battle: Battle, options: odds_service_pb2.OddsOptions, timeout: float | None) -> Odds:
-        request = odds_service_pb2.EvaluateRequest(swords_battle=battle_to_proto(battle), options=options)
+    @overload
+    def _evaluate(
+        self, battle: Battle, options: odds_service_pb2.OddsOptions, timeout: float | None
+    ) -> Odds: ...
+    @overload
+    def _evaluate(
+        self, battle: tower.Clash, options: odds_service_pb2.OddsOptions, timeout: float | None
+    ) -> tower.ClashOdds: ...
+    def _evaluate(
+        self, battle: Battle | tower.Clash, options: odds_service_pb2.OddsOptions, timeout: float | None
+    ) -> Odds | tower.ClashOdds:
+        request = odds_service_pb2.EvaluateRequest(options=options)
+        if isinstance(battle, tower.Clash):
+            request.tower_clash.CopyFrom(convert.clash_to_proto(battle))
+        else:
+            request.swords_battle.CopyFrom(battle_to_proto(battle))
         response: odds_service_pb2.EvaluateResponse = self._call(self._odds.Evaluate, request, timeout)
+        if isinstance(battle, tower.Clash):
+            return convert.clash_odds_from_proto(battle, response.tower_odds)
         return odds_from_proto(battle, response.swords_odds)
 
+    @overload
     def odds(
-        self, battle: Battle, *, max_error: float = 1e-4, seed: int = 0, timeout: float | None = None
-    ) -> Odds:
-        """Gives the odds of a battle, as `Battle.odds` does."""
+        self,
+        battle: Battle,
+        *,
+        max_error: float | None = None,
+        seed: int = 0,
+        timeout: float | None = None,
+    ) -> Odds: ...
+    @overload
+    def odds(
+        self,
+        battle: tower.Clash,
+        *,
+        max_error: float | None = None,
+        seed: int = 0,
+        timeout: float | None = None,
+    ) -> tower.ClashOdds: ...
+    def odds(
+        self,
+        battle: Battle | tower.Clash,
+        *,
+        max_error: float | None = None,
+        seed: int = 0,
+        timeout: float | None = None,
+    ) -> Odds | tower.ClashOdds:
+        """Gives the odds of a battle or a clash, as its own `odds` does, with the same defaults."""
         return self._evaluate(battle, options_to_proto(max_error=max_error, seed=seed), timeout)
 
     def exact(self, battle: Battle, *, timeout: float | None = None) -> Odds:
         """Gives the exact odds of a battle, as `Battle.exact` does."""
         return self._evaluate(battle, options_to_proto(method="exact"), timeout)
 
-    def sample(self, battle: Battle, n: int, *, seed: int = 0, timeout: float | None = None) -> Odds:
-        """Gives the odds of a battle as `n` battles show them, as `Battle.sample` does."""
+    @overload
+    def sample(self, battle: Battle, n: int, *, seed: int = 0, timeout: float | None = None) -> Odds: ...
+    @overload
+    def sample(
+        self, battle: tower.Clash, n: int, *, seed: int = 0, timeout: float | None = None
+    ) -> tower.ClashOdds: ...
+    def sample(
+        self, battle: Battle | tower.Clash, n: int, *, seed: int = 0, timeout: float | None = None
+    ) -> Odds | tower.ClashOdds:
+        """Gives the odds as `n` battles or clashes show them, as their own `sample` does."""
         return self._evaluate(battle, options_to_proto(method="sampled", samples=n, seed=seed), timeout)
 
+    @overload
     def batch_odds(
         self,
         battles: Iterable[Battle],
         *,
         method: Method = "auto",
         samples: int = 0,
-        max_error: float = 1e-4,
+        max_error: float | None = None,
         seed: int = 0,
         timeout: float | None = None,
-    ) -> BatchOdds:
-        """Gives the odds of many battles in one call, as `swords.batch_odds` does."""
-        battles = list(battles)
+    ) -> BatchOdds: ...
+    @overload
+    def batch_odds(
+        self,
+        battles: Iterable[tower.Clash],
+        *,
+        method: tower.Method = "auto",
+        samples: int = 0,
+        max_error: float | None = None,
+        seed: int = 0,
+        timeout: float | None = None,
+    ) -> tower.BatchOdds: ...
+    def batch_odds(
+        self,
+        battles: Iterable[Battle] | Iterable[tower.Clash],
+        *,
+        method: str = "auto",
+        samples: int = 0,
+        max_error: float | None = None,
+        seed: int = 0,
+        timeout: float | None = None,
+    ) -> BatchOdds | tower.BatchOdds:
+        """Gives the odds of many battles, or of many clashes, in one call, as `batch_odds` of a game does."""
+        questions: list[Any] = list(battles)
         options = options_to_proto(method=method, samples=samples, max_error=max_error, seed=seed)
-        request = odds_service_pb2.BatchEvaluateRequest(
-            swords_battles=[battle_to_proto(battle) for battle in battles], options=options
-        )
+        request = odds_service_pb2.BatchEvaluateRequest(options=options)
+        clashes = bool(questions) and all(isinstance(question, tower.Clash) for question in questions)
+        if clashes:
+            request.tower_clashes.extend(convert.clash_to_proto(clash) for clash in questions)
+        else:
+            request.swords_battles.extend(battle_to_proto(battle) for battle in questions)
         response: odds_service_pb2.BatchEvaluateResponse = self._call(
             self._odds.BatchEvaluate, request, timeout
         )
-        return batch_from_proto(response.swords_odds, len(battles))
+        if clashes:
+            return convert.clash_batch_from_proto(response.tower_odds, len(questions))
+        return batch_from_proto(response.swords_odds, len(questions))
+
+    def cube_tower(
+        self,
+        model: str = "shelves",
+        *,
+        seed: int = 0,
+        match_index: int = 0,
+        contents: tower.Cubes | None = None,
+        parameters: tower.Parameters = None,
+    ) -> RemoteCubeTower:
+        """Gives a tower whose throws the server makes, as `tower.CubeTower` does in process."""
+        device = tower.CubeTower(
+            model,
+            seed=seed,
+            match_index=match_index,
+            contents=None if contents is None else dict(contents),
+            parameters=parameters if parameters is None or isinstance(parameters, str) else dict(parameters),
+        )
+        return RemoteCubeTower(self, device)
+
+    def ask_tower(self, request: tower_service_pb2.ThrowRequest) -> tower_service_pb2.ThrowResponse:
+        """Lets the server throw."""
+        response: tower_service_pb2.ThrowResponse = self._call(self._tower.Throw, request, None)
+        return response
+
+    def simulate_throws(
+        self,
+        cubes: tower.Cubes,
+        *,
+        count: int,
+        model: str = "shelves",
+        seed: int = 0,
+        first: int = 0,
+        contents: tower.Cubes | None = None,
+        parameters: tower.Parameters = None,
+        sequence: bool = False,
+        timeout: float | None = None,
+    ) -> tower.Throws:
+        """Throws the same cubes many times, as `tower.simulate_throws` does."""
+        new = convert.new_tower_to_proto(
+            model=model, seed=seed, match_index=first, contents=contents, parameters=parameters
+        )
+        request = tower_service_pb2.SimulateThrowsRequest(
+            cubes=convert.cubes_to_proto("cubes", cubes),
+            tower=new,
+            count=convert.count_to_proto(count),
+            sequence=sequence,
+        )
+        response: tower_service_pb2.SimulateThrowsResponse = self._call(
+            self._tower.SimulateThrows, request, timeout
+        )
+        return convert.throws_from_proto(response, request.count)
 
     def games(self, *, timeout: float | None = None) -> list[dict[str, Any]]:
         """Lists the games the server knows."""

@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import islice
 from operator import index
 from typing import Any, SupportsIndex, TypeVar
@@ -13,7 +13,7 @@ from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 from google.protobuf.message import DecodeError as ProtobufDecodeError
 from google.protobuf.message import Message
 
-from sengoku import engine
+from sengoku import engine, tower
 from sengoku._core import MAX_THREADS
 from sengoku.errors import ArgumentError, DecodeError, DiceScriptError, SengokuError, SetupError
 from sengoku.report import RESULTS, MatchReport
@@ -25,9 +25,12 @@ from sengoku.v1 import (
     odds_service_pb2,
     simulation_service_pb2,
     swords_pb2,
+    tower_pb2,
+    tower_service_pb2,
 )
 
 M = TypeVar("M", bound=Message)
+T = TypeVar("T")
 
 _DTYPES: dict[game_pb2.DataType, np.dtype[Any]] = {
     game_pb2.DATA_TYPE_FLOAT64: np.dtype("<f8"),
@@ -181,19 +184,24 @@ def battle_from_proto(message: swords_pb2.SwordsBattle) -> Battle:
     )
 
 
-def battles_from_proto(messages: Iterable[swords_pb2.SwordsBattle]) -> list[Battle]:
-    """Reads many battles; an error names its row."""
-    battles = []
+def _rows(read: Callable[[M], T], messages: Iterable[M]) -> list[T]:
+    """Reads many messages; an error names its row."""
+    rows = []
     for row, message in enumerate(messages):
         try:
-            battles.append(battle_from_proto(message))
+            rows.append(read(message))
         except SengokuError as error:
             raise type(error)(f"row {row}: {error}", error.details | {"row": str(row)}) from error
-    return battles
+    return rows
+
+
+def battles_from_proto(messages: Iterable[swords_pb2.SwordsBattle]) -> list[Battle]:
+    """Reads many battles; an error names its row."""
+    return _rows(battle_from_proto, messages)
 
 
 def options_to_proto(
-    *, method: str = "auto", samples: int = 0, max_error: float = 1e-4, seed: int = 0
+    *, method: str = "auto", samples: int = 0, max_error: float | None = None, seed: int = 0
 ) -> odds_service_pb2.OddsOptions:
     """Writes the options of a question about odds."""
     if method not in _METHODS.values():
@@ -201,7 +209,7 @@ def options_to_proto(
             f'method is {method!r}, not "exact", "sampled" or "auto"',
             {"field": "method", "value": repr(method)},
         )
-    if not 0 < max_error < math.inf:
+    if max_error is not None and not 0 < max_error < math.inf:
         details = {"field": "max_error", "value": str(max_error)}
         raise ArgumentError(f"max_error is {max_error}, it must be a number above 0", details)
     for field, value, bits in (("samples", samples, 63), ("seed", seed, 64)):
@@ -265,15 +273,24 @@ def batch_to_proto(batch: BatchOdds) -> swords_pb2.SwordsOddsColumns:
 
 def batch_from_proto(message: swords_pb2.SwordsOddsColumns, rows: int) -> BatchOdds:
     """Unpacks the odds of many battles, one row for each."""
+    return BatchOdds(**_odds_columns(message, BatchOdds.__dataclass_fields__, rows))
+
+
+def _odds_columns(message: Message, names: Iterable[str], rows: int) -> dict[str, Any]:
+    """Unpacks columns of odds, as many rows as there should be."""
     columns: dict[str, Any] = {}
-    for name in BatchOdds.__dataclass_fields__:
+    for name in names:
         data_type = game_pb2.DATA_TYPE_UINT64 if name == "samples" else game_pb2.DATA_TYPE_FLOAT64
-        dimensions = 2 if name.endswith("_units_left") else 1
+        dimensions = 2 if name.endswith("_left") else 1
         columns[name] = tensor_from_proto(getattr(message, name), data_type, dimensions)
-        if len(columns[name]) != rows:
-            details = {"column": name, "found": str(len(columns[name])), "expected": str(rows)}
-            raise DecodeError(f"column {name} has {len(columns[name])} rows, not {rows}", details)
-    return BatchOdds(**columns)
+        _check_rows(name, columns[name], rows)
+    return columns
+
+
+def _check_rows(name: str, column: Numbers, rows: int) -> None:
+    if len(column) != rows:
+        details = {"column": name, "found": str(len(column)), "expected": str(rows)}
+        raise DecodeError(f"column {name} has {len(column)} rows, not {rows}", details)
 
 
 def _whole(field: str, value: SupportsIndex, most: int, error: type[SengokuError] = ArgumentError) -> int:
@@ -308,6 +325,33 @@ def text_to_proto(field: str, value: str) -> str:
     if not isinstance(value, str):
         raise TypeError(f"{field} must be a name, not {type(value).__name__}")
     return value.encode("utf-8", "replace").decode()
+
+
+def parameters_to_proto(parameters: tower.Parameters) -> str:
+    """Writes the parameters of a tower: the name of a set or a table, as JSON; the default is nothing."""
+    if parameters is None:
+        return ""
+    if not isinstance(parameters, str | Mapping):
+        raise TypeError(f"parameters must be the name of a set or a table, not {type(parameters).__name__}")
+    try:
+        return json.dumps(parameters if isinstance(parameters, str) else dict(parameters))
+    except (TypeError, ValueError, RecursionError) as error:
+        reason = str(error)
+        raise SetupError(f"parameters: {reason}", {"field": "parameters", "reason": reason}) from None
+
+
+def parameters_from_proto(text: str) -> Any:
+    """Reads the parameters of a tower."""
+    if not text:
+        return None
+    reason = "neither the name of a set nor a table"
+    try:
+        parameters = json.loads(text)
+        if isinstance(parameters, str | dict):
+            return parameters
+    except (ValueError, RecursionError) as error:
+        reason = f"no JSON: {error}"
+    raise SetupError(f"parameters: {reason}", {"field": "parameters", "reason": reason})
 
 
 def _seats_to_proto(seats: SupportsIndex | None) -> int | None:
@@ -497,3 +541,158 @@ def mask_from_proto(message: match_service_pb2.ListLegalActionsResponse) -> npt.
         raise DecodeError(f"action {max(indices)} is legal, but there are {len(mask)} actions", details)
     mask[indices] = True
     return mask
+
+
+_COLOURS = _names(tower_pb2.TowerColour, "TOWER_COLOUR", "unspecified")
+
+
+def cubes_to_proto(field: str, cubes: Mapping[str, SupportsIndex]) -> tower_pb2.TowerCubes:
+    """Writes cubes by colour."""
+    if not isinstance(cubes, Mapping):
+        raise TypeError(f"{field} must be a dict of colours and numbers, not {type(cubes).__name__}")
+    for colour in cubes:
+        if colour not in tower.COLOURS:
+            details = {"field": field, "value": repr(colour)}
+            raise SetupError(f"{field} is {colour!r}, colours are {', '.join(tower.COLOURS)}", details)
+    return tower_pb2.TowerCubes(
+        **{colour: _wire(f"{field}.{colour}", count) for colour, count in cubes.items()}
+    )
+
+
+def _wire(field: str, value: SupportsIndex) -> int:
+    """Gives a number of cubes that the wire can hold; whether there are so many is for the server to say."""
+    number = index(value)
+    if not -1 << 31 <= number < 1 << 31:
+        told = _digits(number)
+        raise SetupError(f"{field} is {told}, there are not so many", {"field": field, "value": told})
+    return number
+
+
+def cubes_from_proto(message: tower_pb2.TowerCubes) -> dict[str, int]:
+    """Reads cubes by colour, those that are there."""
+    return {colour: count for colour in tower.COLOURS if (count := getattr(message, colour))}
+
+
+def clash_to_proto(clash: tower.Clash) -> tower_pb2.TowerClash:
+    """Writes a clash."""
+
+    def party(colour: str, cubes: int) -> tower_pb2.TowerParty:
+        return tower_pb2.TowerParty(colour=_enum_name("TOWER_COLOUR", colour, ""), cubes=cubes)
+
+    contents = clash.contents
+    return tower_pb2.TowerClash(
+        attacker=party(*clash.attacker),
+        defender=party(*clash.defender),
+        farmers_stay_out=not clash.farmers_defend,
+        tray=cubes_to_proto("tray", clash.tray),
+        contents=None if contents is None else cubes_to_proto("contents", contents),
+        neutral=clash.neutral,
+        revolt=clash.revolt,
+        players=clash.players,
+        parameters_json=parameters_to_proto(clash.parameters),
+    )
+
+
+def clash_from_proto(message: tower_pb2.TowerClash) -> tower.Clash:
+    """Reads a clash; whatever the rules do not allow is refused as in process."""
+
+    def party(side: tower_pb2.TowerParty, field: str) -> tuple[str, int]:
+        return _our_name(_COLOURS, side.colour, f"{field}.colour"), side.cubes
+
+    return tower.Clash(
+        party(message.attacker, "attacker"),
+        party(message.defender, "defender") if message.HasField("defender") else None,
+        farmers_defend=not message.farmers_stay_out,
+        tray=cubes_from_proto(message.tray),
+        contents=cubes_from_proto(message.contents) if message.HasField("contents") else None,
+        neutral=message.neutral,
+        revolt=message.revolt,
+        players=message.players or None,
+        parameters=parameters_from_proto(message.parameters_json),
+    )
+
+
+def clashes_from_proto(messages: Iterable[tower_pb2.TowerClash]) -> list[tower.Clash]:
+    """Reads many clashes; an error names its row."""
+    return _rows(clash_from_proto, messages)
+
+
+def clash_odds_to_proto(odds: tower.ClashOdds) -> tower_pb2.TowerOdds:
+    """Writes odds: the table, and what follows from it."""
+    return tower_pb2.TowerOdds(
+        attacker_wins=odds.attacker_wins,
+        defender_wins=odds.defender_wins,
+        none=odds.none,
+        standard_error=odds.standard_error,
+        samples=odds.samples,
+        attacker_armies_left=odds.attacker_armies_left.tolist(),
+        defender_armies_left=odds.defender_armies_left.tolist(),
+        table=tensor_to_proto(odds.counts),
+    )
+
+
+def clash_odds_from_proto(clash: tower.Clash, message: tower_pb2.TowerOdds) -> tower.ClashOdds:
+    """Reads the odds of a clash: the same object that the server had."""
+    counts = tensor_from_proto(message.table, game_pb2.DATA_TYPE_UINT64, 2)
+    return tower.ClashOdds.from_counts(clash, counts.astype(np.uint64), message.samples)
+
+
+def clash_batch_to_proto(batch: tower.BatchOdds) -> tower_pb2.TowerOddsColumns:
+    """Packs the odds of many clashes."""
+    columns = {name: tensor_to_proto(getattr(batch, name)) for name in batch.__dataclass_fields__}
+    return tower_pb2.TowerOddsColumns(**columns)
+
+
+def clash_batch_from_proto(message: tower_pb2.TowerOddsColumns, rows: int) -> tower.BatchOdds:
+    """Unpacks the odds of many clashes, one row for each."""
+    return tower.BatchOdds(**_odds_columns(message, tower.BatchOdds.__dataclass_fields__, rows))
+
+
+def new_tower_to_proto(
+    *,
+    model: str,
+    seed: SupportsIndex,
+    match_index: SupportsIndex,
+    contents: tower.Cubes | None,
+    parameters: tower.Parameters,
+) -> tower_service_pb2.NewTower:
+    """Writes a tower before its first throw."""
+    return tower_service_pb2.NewTower(
+        model=text_to_proto("model", model),
+        seed=_whole("seed", seed, _U64),
+        match_index=_whole("match_index", match_index, _U64),
+        contents=cubes_to_proto("contents", contents or {}),
+        parameters_json=parameters_to_proto(parameters),
+    )
+
+
+def new_tower_from_proto(message: tower_service_pb2.NewTower) -> dict[str, Any]:
+    """Reads a tower before its first throw, as the arguments it is made of."""
+    return {
+        "model": message.model or "shelves",
+        "seed": message.seed,
+        "match_index": message.match_index,
+        "contents": cubes_from_proto(message.contents),
+        "parameters": parameters_from_proto(message.parameters_json),
+    }
+
+
+def count_to_proto(count: SupportsIndex) -> int:
+    """Gives a number of throws that the wire can hold."""
+    return _whole("count", count, _U64)
+
+
+def throws_to_proto(throws: tower.Throws) -> tower_service_pb2.SimulateThrowsResponse:
+    """Packs many throws."""
+    return tower_service_pb2.SimulateThrowsResponse(
+        tray=tensor_to_proto(throws.tray), contents=tensor_to_proto(throws.contents)
+    )
+
+
+def throws_from_proto(message: tower_service_pb2.SimulateThrowsResponse, rows: int) -> tower.Throws:
+    """Unpacks many throws, one row for each."""
+    columns: dict[str, Any] = {}
+    for name in ("tray", "contents"):
+        columns[name] = tensor_from_proto(getattr(message, name), game_pb2.DATA_TYPE_UINT8, 2)
+        _check_rows(name, columns[name], rows)
+    return tower.Throws(**columns)

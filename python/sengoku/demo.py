@@ -13,7 +13,7 @@ import numpy as np
 from rich.console import Console
 from rich.progress import Progress, track
 
-from sengoku import plot, show, swords
+from sengoku import plot, show, swords, tower
 from sengoku.client import Client
 from sengoku.errors import InternalError
 
@@ -75,12 +75,24 @@ def run(output: Path, console: Console) -> None:
         )
         odds = client.odds(battle)
         show.odds(odds, console)
+        _tower(client, console)
         boards = [_matches(client, game, output, console) for game in client.games()]
     map_file, odds_file = output / "swords_castle.png", output / "swords_odds.png"
     title = "chance to take a castle"
     plot.heat_map(table, map_file, title=title, rows="attacking units", columns="defending units", first=3)
     plot.odds(odds, odds_file)
     console.print(f"pictures: {', '.join(map(str, (map_file, odds_file, *boards)))}")
+
+
+def _tower(client: Client, console: Console) -> None:
+    """Throws cubes into a filled tower and asks for the odds of the clash."""
+    clash = tower.Clash(("blue", 4), ("yellow", 3), tray={"red": 1})
+    remote = client.cube_tower(seed=7)
+    remote.throw(tower.fill(4))
+    tray = remote.throw(clash.thrown)
+    show.throw(clash.thrown, tray, tower.CubeTower.load(remote.save()), console)
+    console.print(f"settled: {clash.settle(tray)}")
+    show.clash_odds(client.odds(clash, seed=7), console)
 
 
 def _matches(client: Client, entry: dict[str, Any], output: Path, console: Console) -> Path:

@@ -1,4 +1,4 @@
-"""A match on a server, with the methods and properties of a match in this process."""
+"""Matches and towers on a server, with the methods and properties of those in this process."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ import numpy.typing as npt
 from sengoku import convert
 from sengoku.engine import Action, Match, Outcome, Picture
 from sengoku.errors import MatchNotFoundError, NotAllowedError, SengokuError
+from sengoku.tower import Cubes, CubeTower
 from sengoku.v1 import match_service_pb2 as match_pb2
+from sengoku.v1 import tower_service_pb2
 
 if TYPE_CHECKING:
     from sengoku.client import Client
 
-__all__ = ["RemoteMatch"]
+__all__ = ["RemoteCubeTower", "RemoteMatch"]
 
 
 class RemoteMatch:
@@ -256,3 +258,49 @@ class RemoteMatch:
     def __repr__(self) -> str:
         who = "its owner" if self._seat is None else f"seat {self._seat}"
         return f"<RemoteMatch of {self.game}, {self.seats} seats, {self.match_id}, for {who}>"
+
+
+class RemoteCubeTower:
+    """A cube tower whose throws a server makes; the server keeps nothing, the tower travels along."""
+
+    def __init__(self, client: Client, device: CubeTower) -> None:
+        self._client = client
+        self._device = device
+
+    def throw(self, cubes: Cubes) -> dict[str, int]:
+        """Throws cubes by colour into the tower and gives what lies in the tray."""
+        request = tower_service_pb2.ThrowRequest(
+            data=self._device.save(), cubes=convert.cubes_to_proto("cubes", cubes)
+        )
+        response = self._client.ask_tower(request)
+        self._device = CubeTower.load(response.data)
+        return convert.cubes_from_proto(response.tray)
+
+    @property
+    def contents(self) -> dict[str, int]:
+        """Cubes inside by colour, those that are there."""
+        return self._device.contents
+
+    @property
+    def shelves(self) -> tuple[tuple[str, ...], ...]:
+        """Cubes on each shelf, the upper one first, the oldest cube first."""
+        return self._device.shelves
+
+    @property
+    def throws(self) -> int:
+        """Throws made so far."""
+        return self._device.throws
+
+    def clone(self) -> RemoteCubeTower:
+        """Gives a tower of its own in the same state."""
+        return RemoteCubeTower(self._client, self._device.clone())
+
+    def save(self) -> bytes:
+        """Gives the tower as bytes, for `CubeTower.load`."""
+        return self._device.save()
+
+    def __len__(self) -> int:
+        return len(self._device)
+
+    def __bool__(self) -> bool:
+        return True

@@ -24,7 +24,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from grpc_status import rpc_status
 
-from sengoku import _core, convert, engine, swords
+from sengoku import _core, convert, engine, swords, tower
 from sengoku._core import MAX_MATCHES, MAX_THREADS, Cancel, build_info, cores
 from sengoku.errors import (
     ArgumentError,
@@ -37,7 +37,7 @@ from sengoku.errors import (
     UnknownMethodError,
 )
 from sengoku.tables import Access, Guest, Tables
-from sengoku.v1 import catalog_service_pb2, odds_service_pb2, simulation_service_pb2
+from sengoku.v1 import catalog_service_pb2, odds_service_pb2, simulation_service_pb2, tower_service_pb2
 from sengoku.v1 import match_service_pb2 as match_pb2
 
 __all__ = ["DOMAIN", "Limits", "Server", "serve"]
@@ -84,6 +84,8 @@ class Limits:
     """Decisions of one of them."""
     idle_seconds: int = 3_600
     """How long one of them is kept while nobody uses it."""
+    throws: int = 1_000_000
+    """Throws of the cube tower in one call."""
 
     def __post_init__(self) -> None:
         for name, most in (
@@ -97,6 +99,7 @@ class Limits:
             ("open_matches", 1_000_000),
             ("match_decisions", 1 << 31),
             ("idle_seconds", 1 << 31),
+            ("throws", tower.MAX_THROWS),
         ):
             value = getattr(self, name)
             if not 1 <= value <= most:
@@ -118,7 +121,9 @@ class _OddsService:
         self._limits = limits
         self._threads = threads
 
-    def _ask(self, options: odds_service_pb2.OddsOptions, rows: int) -> dict[str, Any]:
+    def _ask(
+        self, options: odds_service_pb2.OddsOptions, rows: int, max_error: float = 1e-4
+    ) -> dict[str, Any]:
         method = convert.method_from_proto(options)
         if method != "sampled" and options.samples:
             raise ArgumentError(
@@ -130,7 +135,7 @@ class _OddsService:
         return {
             "method": method,
             "samples": options.samples,
-            "max_error": options.max_error or 1e-4,
+            "max_error": options.max_error or max_error,
             "max_samples": max(1, min(self._limits.samples, self._limits.batch_samples // max(rows, 1))),
             "seed": options.seed,
         }
@@ -138,35 +143,114 @@ class _OddsService:
     def evaluate(
         self, request: odds_service_pb2.EvaluateRequest, cancel: Cancel
     ) -> odds_service_pb2.EvaluateResponse:
-        if request.WhichOneof("question") is None:
-            raise ArgumentError("question is not set", {"field": "question", "value": "none"})
+        match request.WhichOneof("question"):
+            case "swords_battle":
+                odds = self._swords_odds(request, cancel)
+                answer = convert.odds_to_proto(odds, survivors=request.options.include_survivors)
+                return odds_service_pb2.EvaluateResponse(swords_odds=answer)
+            case "tower_clash":
+                told = convert.clash_odds_to_proto(self._tower_odds(request, cancel))
+                return odds_service_pb2.EvaluateResponse(tower_odds=told)
+            case _:
+                raise ArgumentError("question is not set", {"field": "question", "value": "none"})
+
+    def _swords_odds(self, request: odds_service_pb2.EvaluateRequest, cancel: Cancel) -> swords.Odds:
         ask = self._ask(request.options, rows=1)
         battle = convert.battle_from_proto(request.swords_battle)
         match ask["method"]:
             case "exact":
-                odds = battle.exact()
+                return battle.exact()
             case "sampled":
-                odds = battle.sample(ask["samples"], seed=ask["seed"], threads=self._threads, cancel=cancel)
+                return battle.sample(ask["samples"], seed=ask["seed"], threads=self._threads, cancel=cancel)
             case _:
-                odds = battle.odds(
+                return battle.odds(
                     max_error=ask["max_error"],
                     max_samples=ask["max_samples"],
                     seed=ask["seed"],
                     threads=self._threads,
                     cancel=cancel,
                 )
-        answer = convert.odds_to_proto(odds, survivors=request.options.include_survivors)
-        return odds_service_pb2.EvaluateResponse(swords_odds=answer)
+
+    def _tower_odds(self, request: odds_service_pb2.EvaluateRequest, cancel: Cancel) -> tower.ClashOdds:
+        ask = self._ask(request.options, rows=1, max_error=1e-3)
+        clash = convert.clash_from_proto(request.tower_clash)
+        match ask["method"]:
+            case "exact":
+                details = {"field": "method", "value": '"exact"'}
+                raise ArgumentError('method is "exact", a clash is "sampled" or "auto"', details)
+            case "sampled":
+                return clash.sample(ask["samples"], seed=ask["seed"], threads=self._threads, cancel=cancel)
+            case _:
+                return clash.odds(
+                    max_error=ask["max_error"],
+                    max_samples=ask["max_samples"],
+                    seed=ask["seed"],
+                    threads=self._threads,
+                    cancel=cancel,
+                )
 
     def batch_evaluate(
         self, request: odds_service_pb2.BatchEvaluateRequest, cancel: Cancel
     ) -> odds_service_pb2.BatchEvaluateResponse:
-        rows = len(request.swords_battles)
-        self._limits.check("batch_rows", rows)
-        ask = self._ask(request.options, rows)
-        battles = convert.battles_from_proto(request.swords_battles)
-        batch = swords.batch_odds(battles, **ask, threads=self._threads, cancel=cancel)
-        return odds_service_pb2.BatchEvaluateResponse(swords_odds=convert.batch_to_proto(batch))
+        battles, clashes = len(request.swords_battles), len(request.tower_clashes)
+        self._limits.check("batch_rows", battles + clashes)
+        if battles and clashes:
+            details = {"field": "tower_clashes", "value": str(clashes), "swords_battles": str(battles)}
+            raise ArgumentError(
+                f"tower_clashes has {clashes} entries, but a batch with {battles} battles of swords has none",
+                details,
+            )
+        if clashes:
+            ask = self._ask(request.options, clashes, max_error=1e-3)
+            questions = convert.clashes_from_proto(request.tower_clashes)
+            batch = tower.batch_odds(questions, **ask, threads=self._threads, cancel=cancel)
+            return odds_service_pb2.BatchEvaluateResponse(tower_odds=convert.clash_batch_to_proto(batch))
+        ask = self._ask(request.options, battles)
+        odds = swords.batch_odds(
+            convert.battles_from_proto(request.swords_battles), **ask, threads=self._threads, cancel=cancel
+        )
+        return odds_service_pb2.BatchEvaluateResponse(swords_odds=convert.batch_to_proto(odds))
+
+
+class _TowerService:
+    """Throws cubes; it keeps no tower."""
+
+    def __init__(self, limits: Limits, threads: int) -> None:
+        self._limits = limits
+        self._threads = threads
+
+    def throw(
+        self, request: tower_service_pb2.ThrowRequest, _cancel: Cancel
+    ) -> tower_service_pb2.ThrowResponse:
+        match request.WhichOneof("source"):
+            case "new_tower":
+                device = tower.CubeTower(**convert.new_tower_from_proto(request.new_tower))
+            case "data":
+                device = tower.CubeTower.load(request.data)
+            case _:
+                raise ArgumentError("source is not set", {"field": "source", "value": "none"})
+        tray = device.throw(convert.cubes_from_proto(request.cubes))
+        return tower_service_pb2.ThrowResponse(
+            tray=convert.cubes_to_proto("tray", tray),
+            contents=convert.cubes_to_proto("contents", device.contents),
+            data=device.save(),
+        )
+
+    def simulate_throws(
+        self, request: tower_service_pb2.SimulateThrowsRequest, cancel: Cancel
+    ) -> tower_service_pb2.SimulateThrowsResponse:
+        self._limits.check("throws", request.count)
+        wish = convert.new_tower_from_proto(request.tower)
+        throws = tower.simulate_throws(
+            convert.cubes_from_proto(request.cubes),
+            count=request.count,
+            first=wish.pop("match_index"),
+            sequence=request.sequence,
+            threads=self._threads,
+            cancel=cancel,
+            **wish,
+        )
+        return convert.throws_to_proto(throws)
 
 
 class _SimulationService:
@@ -529,6 +613,10 @@ class Server:
             "sengoku.v1.OddsService": (
                 odds_service_pb2.DESCRIPTOR,
                 _OddsService(self.limits, threads),
+            ),
+            "sengoku.v1.TowerService": (
+                tower_service_pb2.DESCRIPTOR,
+                _TowerService(self.limits, threads),
             ),
             "sengoku.v1.SimulationService": (
                 simulation_service_pb2.DESCRIPTOR,

@@ -1,13 +1,16 @@
 """Results as tables and histograms in a terminal."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from sengoku.bench import Row
 from sengoku.engine import Game, MatchReport
 from sengoku.swords import Odds, title
+from sengoku.tower import ClashOdds, CubeTower
+from sengoku.tower import title as clash_title
 
 
 def _bar(share: float, console: Console, width: int = 32) -> str:
@@ -39,17 +42,86 @@ def odds(odds: Odds, console: Console) -> None:
         )
     console.print(table)
     for side, left in (("attacker", odds.attacker_units_left), ("defender", odds.defender_units_left)):
-        low, middle, high = odds.percentiles(side, [5, 50, 95])
-        histogram = Table(
-            title=f"units left to the {side}", caption=f"5 %: {low}   median: {middle}   95 %: {high}"
-        )
-        histogram.add_column("units", justify="right")
-        histogram.add_column("probability", justify="right")
-        histogram.add_column("", min_width=32)
-        for units, chance in enumerate(left):
-            if chance > 0:
-                histogram.add_row(str(units), f"{chance:.6f}", _bar(chance / max(left), console))
-        console.print(histogram)
+        _histogram("units", side, left.tolist(), odds.percentiles(side, [5, 50, 95]), console)
+
+
+def _histogram(
+    what: str, side: str, left: Sequence[float], percentiles: Sequence[int], console: Console
+) -> None:
+    """Prints how likely each number of units left is."""
+    low, middle, high = percentiles
+    histogram = Table(
+        title=f"{what} left to the {side}", caption=f"5 %: {low}   median: {middle}   95 %: {high}"
+    )
+    histogram.add_column(what, justify="right")
+    histogram.add_column("probability", justify="right")
+    histogram.add_column("", min_width=32)
+    for units, chance in enumerate(left):
+        if chance > 0:
+            histogram.add_row(str(units), f"{chance:.6f}", _bar(chance / max(left), console))
+    console.print(histogram)
+
+
+def clash_odds(odds: ClashOdds, console: Console) -> None:
+    """Prints the odds of a clash as a table and histograms."""
+    table = Table(title=clash_title(odds.clash))
+    table.add_column("end of the clash")
+    table.add_column("probability", justify="right")
+    table.add_column("", min_width=32)
+    attacker = "revolt succeeds" if odds.clash.revolt else "attacker wins"
+    for name, chance in (
+        (attacker, odds.attacker_wins),
+        ("defender wins", odds.defender_wins),
+        ("none: draw", odds.none),
+    ):
+        table.add_row(name, f"{chance:.6f}", _bar(chance, console))
+    table.caption = f"{odds.samples:,} throws sampled, standard error {odds.standard_error:.1e}"
+    console.print(table)
+    for side, left in (("attacker", odds.attacker_armies_left), ("defender", odds.defender_armies_left)):
+        if left[0] < 1:
+            percentiles = odds.percentiles(side, [5, 50, 95])
+            _histogram("armies", side, left.tolist(), percentiles, console)
+
+
+_STYLES = {
+    "red": "red",
+    "blue": "blue",
+    "yellow": "yellow",
+    "purple": "magenta",
+    "black": "bright_black",
+    "farmer": "green",
+}
+
+
+def _cubes(colours: Iterable[str], console: Console) -> Text:
+    """Cubes in their colours; where nothing shows them, by their first letters (k is black)."""
+    text = Text()
+    utf = console.encoding.lower().startswith("utf")
+    for colour in colours:
+        letter = "k" if colour == "black" else colour[0]
+        text.append("■ " if utf and console.color_system else f"{letter} ", _STYLES[colour])
+    return text
+
+
+def throw(thrown: Mapping[str, int], tray: Mapping[str, int], device: CubeTower, console: Console) -> None:
+    """Draws a tower after a throw: what went in, what lies on its shelves, what came out."""
+
+    def heap(cubes: Mapping[str, int]) -> Text:
+        return _cubes((colour for colour, count in cubes.items() for _ in range(count)), console)
+
+    def counted(cubes: Mapping[str, int]) -> str:
+        return ", ".join(f"{count} {colour}" for colour, count in cubes.items()) or "nothing"
+
+    table = Table(title=f"throw {device.throws} of seed {device.seed}", show_header=False, show_lines=True)
+    table.add_column()
+    table.add_column(min_width=24)
+    table.add_column(justify="right")
+    table.add_row("thrown", heap(thrown), counted(thrown))
+    for number, shelf in enumerate(device.shelves):
+        name = ("upper shelf", "lower shelf", "lowest shelf")[number]
+        table.add_row(name, _cubes(shelf, console), f"{len(shelf)} cubes")
+    table.add_row("tray", heap(tray), counted(tray))
+    console.print(table)
 
 
 def matches(report: MatchReport) -> Table:

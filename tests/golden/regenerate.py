@@ -7,7 +7,7 @@ import hashlib
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from sengoku import Match, build_info, draws, games, plot, run_matches
+from sengoku import Match, build_info, draws, games, plot, run_matches, tower
 from sengoku.swords import Battle, Force
 
 FOLDER = Path(__file__).parent
@@ -56,6 +56,53 @@ def odds_lines() -> Iterator[str]:
         yield f"  counts   sha256 {digest}"
 
 
+CLASHES = (
+    tower.Clash(("blue", 4), ("yellow", 3)),
+    tower.Clash(("blue", 4), ("yellow", 3), tray={"red": 2, "farmer": 3}, farmers_defend=False),
+    tower.Clash(
+        ("red", 6), ("black", 5), tray={"farmer": 1}, contents={"red": 9, "blue": 8, "black": 9, "farmer": 11}
+    ),
+    tower.Clash(("purple", 3), neutral=True, players=3),
+    tower.Clash(("farmer", 2), ("yellow", 3), revolt=True, players=5),
+    tower.Clash(
+        ("red", 2),
+        ("blue", 2),
+        contents={"red": 10, "blue": 10},
+        parameters={
+            "shelves": [{"capacity": 20, "stick_per_mille": 900, "dislodge": 700, "burst": 2000}] * 3
+        },
+    ),
+)
+
+
+def tower_lines() -> Iterator[str]:
+    """The first halves of the tower's stream, some throws of one tower, and the odds of some clashes."""
+    yield f"rules version {build_info()['rules_versions']['tower']}"
+    yield f"halves: {' '.join(map(str, draws('tower', seed=7, count=24, halves=True)))}"
+    device = tower.CubeTower(seed=7, parameters="ledger")
+    for cubes in (tower.fill(4), {"blue": 4, "yellow": 3}, {"red": 1, "farmer": 2}, {"purple": 9, "red": 8}):
+        tray = device.throw(cubes)
+        yield f"throw {cubes}: tray {tray}, {device.draws} halves drawn"
+        for shelf in device.shelves:
+            yield f"  {' '.join(shelf)}"
+    loaded = tower.CubeTower(seed=7, contents={"red": 12, "blue": 11, "farmer": 10}, parameters="ledger")
+    yield f"loaded: {[' '.join(shelf) for shelf in loaded.shelves]}, {loaded.draws} halves drawn"
+    throws = tower.simulate_throws(
+        {"blue": 4, "yellow": 3, "farmer": 3},
+        count=5000,
+        contents=loaded.contents,
+        seed=7,
+        parameters="ledger",
+    )
+    digest = hashlib.sha256(throws.tray.tobytes() + throws.contents.tobytes()).hexdigest()
+    yield f"5000 throws: sha256 {digest}"
+    for clash in CLASHES:
+        odds = clash.sample(20_003, seed=42)
+        yield repr(clash)
+        yield f"  {odds.attacker_wins:.10f} {odds.defender_wins:.10f} {odds.none:.10f}"
+        yield f"  counts sha256 {hashlib.sha256(odds.counts.astype('<u8').tobytes()).hexdigest()}"
+
+
 def sequence_lines() -> Iterator[str]:
     """Numbers of legal sequences from many points of random matches; builds that agree play the same game."""
     for game in games():
@@ -96,6 +143,7 @@ PICTURE = "swords_odds.svg"
 FILES: dict[str, Callable[[], Iterator[str]]] = {
     "draws.txt": draw_lines,
     "swords_odds.txt": odds_lines,
+    "tower.txt": tower_lines,
     "sequences.txt": sequence_lines,
     "reports.csv": report_lines,
     "swords_board.svg": board_lines,

@@ -16,7 +16,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from sengoku import Client, swords
+from sengoku import Client, swords, tower
 from sengoku.errors import UnavailableError
 from sengoku.server import Server
 from sengoku.swords import Battle, Force
@@ -24,6 +24,8 @@ from sengoku.swords import Battle, Force
 SENGOKU = [sys.executable, "-m", "sengoku.cli"]
 QUESTION = ["odds", "swords", "--attacker", "daimyo=1,bow=2,spear=3", "--defender", "bow=1,spear=4"]
 BATTLE = Battle(Force(daimyo=1, bow=2, spear=3), Force(bow=1, spear=4))
+CLASH = ["odds", "tower", "--attacker", "blue=4", "--defender", "yellow=3"]
+THROW = ["tower", "throw", "--cubes", "blue=4,yellow=3,farmer=1", "--seed", "3"]
 
 
 def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
@@ -71,11 +73,65 @@ def test_flags_of_a_server_reach_its_limits() -> None:
         "--max-open-matches": "open_matches",
         "--max-match-decisions": "match_decisions",
         "--match-idle-seconds": "idle_seconds",
+        "--max-throws": "throws",
     }
     options = [text for number, flag in enumerate(flags) for text in (flag, str(number + 11))]
     with serving(*options) as (_, address), Client(address, timeout=30) as client:
         limits = client.version()["limits"]
-    assert [limits[name] for name in flags.values()] == [11, 12, 13, 14, 15]
+    assert [limits[name] for name in flags.values()] == [11, 12, 13, 14, 15, 16]
+
+
+@pytest.mark.parametrize(
+    ("options", "odds"),
+    [
+        (["--samples", "3000", "--seed", "5"], tower.Clash(("blue", 4), ("yellow", 3)).sample(3000, seed=5)),
+        (
+            ["--max-error", "0.01", "--unrest", "--tray", "red=2,blue=1", "--contents", "red=20, farmer=9"],
+            tower.Clash(
+                ("blue", 4),
+                ("yellow", 3),
+                farmers_defend=False,
+                tray={"red": 2, "blue": 1},
+                contents={"red": 20, "farmer": 9},
+            ).odds(max_error=0.01),
+        ),
+        (
+            ["--max-error", "0.01", "--players", "5", "--parameters", "ledger"],
+            tower.Clash(("blue", 4), ("yellow", 3), players=5, parameters="ledger").odds(max_error=0.01),
+        ),
+    ],
+)
+def test_odds_of_a_clash(options: list[str], odds: tower.Odds, server: Server) -> None:
+    expected = json.loads(json.dumps(tower.describe(odds)))
+    assert json.loads(run(*CLASH, *options, "--json").stdout) == expected
+    assert json.loads(run(*CLASH, *options, "--json", "--server", server.address).stdout) == expected
+    text = run(*CLASH, *options).stdout
+    assert f"{odds.attacker_wins:.6f}" in text
+    assert "armies left to the defender" in text
+
+
+def test_other_kinds_of_clashes() -> None:
+    for arguments, clash in (
+        (["--attacker", "blue=2", "--neutral"], tower.Clash(("blue", 2), neutral=True)),
+        (
+            ["--attacker", "farmer=2", "--defender", "red=3", "--revolt"],
+            tower.Clash(("farmer", 2), ("red", 3), revolt=True),
+        ),
+    ):
+        text = run("odds", "tower", *arguments, "--samples", "1000", "--json").stdout
+        assert json.loads(text)["attacker_wins"] == clash.sample(1000).attacker_wins
+
+
+def test_a_throw(server: Server) -> None:
+    told = json.loads(run(*THROW, "--json").stdout)
+    device = tower.CubeTower(seed=3)
+    device.throw(tower.fill(4))
+    assert told["tray"] == device.throw({"blue": 4, "yellow": 3, "farmer": 1})
+    assert told["contents"] == device.contents
+    assert json.loads(run(*THROW, "--json", "--server", server.address).stdout) == told
+    text = run(*THROW, "--contents", "red=9,black=4", "--parameters", "ledger").stdout
+    assert "upper shelf" in text
+    assert "4 blue, 3 yellow, 1 farmer" in text
 
 
 def test_every_option_reaches_the_battle() -> None:
@@ -131,6 +187,16 @@ def test_a_picture(tmp_path: Path) -> None:
         (["serve", "--threads", "5000"], 2, "threads is 5000"),
         ([*QUESTION, "--server", "127.0.0.1:1"], 3, "UNAVAILABLE"),
         (["odds", "swords"], 2, "Missing option"),
+        (["odds", "tower", "--attacker", "blue=4,red=1"], 2, "write COLOUR=NUMBER"),
+        (["odds", "tower", "--attacker", "blue=4"], 2, "only a neutral province has no defender"),
+        ([*CLASH, "--tray", "blue=x"], 2, "write blue=NUMBER"),
+        ([*CLASH, "--tray", "red=1,red=1"], 2, "names red twice"),
+        ([*CLASH, "--parameters", "{"], 2, "no JSON"),
+        ([*CLASH, "--max-error", "0"], 2, "max_error is 0"),
+        (["tower", "throw", "--cubes", "green=1"], 2, "colours are red, blue"),
+        (["tower", "throw", "--cubes", ""], 2, "no throw is empty"),
+        ([*THROW, "--players", "9"], 2, "players is 9"),
+        ([*THROW, "--server", "127.0.0.1:1"], 3, "UNAVAILABLE"),
         (["conquer"], 2, "No such command"),
     ],
 )
@@ -170,7 +236,7 @@ def test_errors_as_json() -> None:
 def test_help_and_version() -> None:
     for command in ((), ("odds",), ("odds", "swords"), ("serve",), ("bench",), ("demo",), ("version",)):
         assert "Usage" in run(*command, "--help").stdout
-    assert json.loads(run("version", "--json").stdout)["rules_versions"] == {"swords": 1}
+    assert json.loads(run("version", "--json").stdout)["rules_versions"] == {"swords": 1, "tower": 1}
 
 
 def test_bench() -> None:

@@ -16,7 +16,13 @@ from grpc_status import rpc_status
 
 from sengoku import Client, convert, errors, server, swords
 from sengoku.swords import Battle, Force
-from sengoku.v1 import game_pb2, match_service_pb2, odds_service_pb2, simulation_service_pb2
+from sengoku.v1 import (
+    game_pb2,
+    match_service_pb2,
+    odds_service_pb2,
+    simulation_service_pb2,
+    tower_service_pb2,
+)
 
 BATTLE = Battle(Force(spear=1), Force(spear=1))
 
@@ -92,7 +98,7 @@ def reason_of(failure: grpc.RpcError) -> str:
 
 METHODS = [
     f"/{service.full_name}/{method.name}"
-    for file in (odds_service_pb2, simulation_service_pb2, match_service_pb2)
+    for file in (odds_service_pb2, simulation_service_pb2, match_service_pb2, tower_service_pb2)
     for service in file.DESCRIPTOR.services_by_name.values()
     for method in service.methods
 ]
@@ -114,6 +120,8 @@ EMPTY = {
     "LoadMatch": "INVALID_ARGUMENT",
     "Play": "INVALID_ARGUMENT",
     "RunMatches": "INVALID_ARGUMENT",
+    "SimulateThrows": "INVALID_ARGUMENT",
+    "Throw": "INVALID_ARGUMENT",
 }
 """What an empty request is told; those about a match that is not named find none."""
 
@@ -166,7 +174,7 @@ def test_a_message_that_is_too_long(server: server.Server) -> None:
     assert huge.code() is grpc.StatusCode.RESOURCE_EXHAUSTED  # gRPC's own word, before we see it
 
 
-OURS = [f"sengoku.v1.{name}Service" for name in ("Odds", "Simulation", "Match", "Catalog")]
+OURS = [f"sengoku.v1.{name}Service" for name in ("Odds", "Simulation", "Match", "Tower", "Catalog")]
 
 
 def test_health_and_reflection(server: server.Server) -> None:

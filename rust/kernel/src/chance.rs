@@ -9,6 +9,11 @@ pub trait Chance {
     fn roll(&mut self, draw: u32, sides: u32) -> u32 {
         self.below(draw, sides)
     }
+
+    /// Uniform in `0..65536`; `half` counts halves of words. A script gives its next number.
+    fn r16(&mut self, half: u32) -> u16 {
+        self.below(half, 1 << 16) as u16
+    }
 }
 
 /// What a stream is for. Under one seed, streams of different purpose never use the same counter of the generator.
@@ -41,15 +46,30 @@ pub struct Stream {
 impl Stream {
     /// The stream of one match.
     pub fn new(seed: u64, purpose: Purpose, match_index: u64) -> Self {
-        let mut stream =
-            Self { key: [seed as u32, (seed >> 32) as u32], purpose, match_index, block: (0, [0; 4]) };
-        stream.block.1 = stream.compute(0, 0);
+        let mut stream = Self::without_block(seed, purpose, match_index);
+        stream.block = (0, stream.compute(0, 0));
         stream
     }
 
-    fn compute(&self, block: u32, retry: u32) -> [u32; 4] {
+    /// The stream of one match, before anything is computed.
+    pub(crate) const fn without_block(seed: u64, purpose: Purpose, match_index: u64) -> Self {
+        // No draw has this block number: there are only 2^30 of them.
+        let block = (u32::MAX, [0; 4]);
+        Self { key: [seed as u32, (seed >> 32) as u32], purpose, match_index, block }
+    }
+
+    /// Counter words of a block.
+    pub(crate) const fn counter(&self, block: u32, retry: u32) -> [u32; 4] {
         let index = [self.match_index as u32, (self.match_index >> 32) as u32];
-        philox([block, self.purpose as u32 | retry << 8, index[0], index[1]], self.key)
+        [block, self.purpose as u32 | retry << 8, index[0], index[1]]
+    }
+
+    pub(crate) const fn key(&self) -> [u32; 2] {
+        self.key
+    }
+
+    fn compute(&self, block: u32, retry: u32) -> [u32; 4] {
+        philox(self.counter(block, retry), self.key)
     }
 
     /// The four words of a block, as numbers of full 32 bits.
@@ -83,6 +103,11 @@ impl Chance for Stream {
             }
         }
         (product >> 32) as u32
+    }
+
+    /// Half `n` is the low half of word `n / 2` if `n` is even, and its high half if `n` is odd.
+    fn r16(&mut self, half: u32) -> u16 {
+        (self.word(half / 2) >> (16 * (half % 2))) as u16
     }
 }
 
@@ -231,6 +256,18 @@ mod tests {
         }
         let chi_square: f64 = faces.iter().map(|&n| (f64::from(n) - 1e4).powi(2) / 1e4).sum();
         assert!(chi_square < 50.0, "{faces:?}"); // 11 degrees of freedom, p = 6e-7
+    }
+
+    #[test]
+    fn halves_of_words() {
+        // TW-RNG-00: two r16 in a row are one word
+        let mut stream = Stream::new(7, Purpose::Tower, 3);
+        let words: Vec<u32> = (0..4).flat_map(|block| stream.block(block)).collect();
+        for (number, &word) in words.iter().enumerate() {
+            let halves = [0, 1].map(|half| u32::from(stream.r16(2 * number as u32 + half)));
+            assert_eq!(halves[0] | halves[1] << 16, word);
+        }
+        assert_eq!(Scripted::new(&[65_535]).r16(9), u16::MAX);
     }
 
     #[test]

@@ -13,6 +13,7 @@ mod cancel;
 mod chance;
 mod codec;
 pub mod conformance;
+pub mod cube_tower;
 mod error;
 mod game;
 mod instruction_set;

@@ -48,7 +48,7 @@ impl CoreError {
     /// A table of another shape than the battle's.
     pub(crate) fn table_shape(expected: &[usize], found: &[usize]) -> Self {
         let (expected, found) = (format!("{expected:?}"), format!("{found:?}"));
-        let message = format!("the table has shape {found}, this battle has {expected}");
+        let message = format!("the table has shape {found}, not {expected}");
         Self::new("DecodeError", &message, vec![("expected", expected), ("found", found)])
     }
 
@@ -197,6 +197,47 @@ impl From<TableError> for CoreError {
             }
         };
         Self::new("DecodeError", &error, details)
+    }
+}
+
+impl From<sengoku_tower::odds::AskError> for CoreError {
+    fn from(error: sengoku_tower::odds::AskError) -> Self {
+        use sengoku_tower::odds::AskError as Ask;
+        let of = |field: &str, value: String| vec![("field", field.into()), ("value", value)];
+        let (class, details) = match &error {
+            Ask::Samples(samples) => ("ArgumentError", of("samples", samples.to_string())),
+            Ask::MaxSamples(samples) => ("ArgumentError", of("max_samples", samples.to_string())),
+            Ask::MaxError(max_error) => ("ArgumentError", of("max_error", format!("{max_error:e}"))),
+            Ask::MaxErrorTooSmall { max_error, samples, limit } => {
+                let mut details = of("max_error", format!("{max_error:e}"));
+                details.extend([("samples", samples.to_string()), ("limit", limit.to_string())]);
+                ("ArgumentError", details)
+            }
+            Ask::Cancelled(_) => ("CancelledError", vec![]),
+        };
+        Self::new(class, &error, details)
+    }
+}
+
+impl From<sengoku_tower::odds::TableError> for CoreError {
+    fn from(error: sengoku_tower::odds::TableError) -> Self {
+        use sengoku_tower::odds::TableError as Table;
+        let details = match &error {
+            Table::Size { expected, found } => {
+                vec![("expected", expected.to_string()), ("found", found.to_string())]
+            }
+            Table::Empty => vec![("field", "samples".into()), ("value", "0".into())],
+            Table::Sum { expected, found } => {
+                vec![("expected", expected.to_string()), ("found", found.to_string())]
+            }
+        };
+        Self::new("DecodeError", &error, details)
+    }
+}
+
+impl From<sengoku_kernel::Cancelled> for CoreError {
+    fn from(error: sengoku_kernel::Cancelled) -> Self {
+        Self::new("CancelledError", &error, vec![])
     }
 }
 

@@ -6,6 +6,7 @@ mod args;
 mod errors;
 mod matches;
 mod swords;
+mod tower;
 mod work;
 
 use pyo3::prelude::*;
@@ -27,6 +28,7 @@ fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     info.set_item("instruction_sets", available)?;
     let rules = PyDict::new(py);
     rules.set_item("swords", sengoku_swords::RULES_VERSION)?;
+    rules.set_item("tower", sengoku_tower::RULES_VERSION)?;
     info.set_item("rules_versions", rules)?;
     Ok(info)
 }
@@ -40,9 +42,11 @@ fn cores() -> usize {
 /// Most draws of one call.
 const MAX_DRAWS: u64 = 10_000_000;
 
-/// The draws of a stream, by number: each uniform in `0..sides`.
+/// The draws of a stream, by number: each uniform in `0..sides`. With `halves` they are the halves of its words, by their
+/// number, each uniform in `0..65536`: what the cube tower draws for all but shuffles.
 #[pyfunction]
-#[pyo3(signature = (purpose, *, seed=None, match_index=None, first=None, count=None, sides=None))]
+#[pyo3(signature = (purpose, *, seed=None, match_index=None, first=None, count=None, sides=None, halves=false))]
+#[expect(clippy::too_many_arguments, reason = "everything that a draw depends on")]
 fn draws(
     py: Python<'_>,
     purpose: &Bound<'_, PyAny>,
@@ -51,6 +55,7 @@ fn draws(
     first: Option<&Bound<'_, PyAny>>,
     count: Option<&Bound<'_, PyAny>>,
     sides: Option<&Bound<'_, PyAny>>,
+    halves: bool,
 ) -> PyResult<Vec<u32>> {
     let named = [
         ("game", Purpose::Game),
@@ -73,8 +78,14 @@ fn draws(
     if sides == 0 {
         return Err(CoreError::refused("ArgumentError", "sides", &sides, "a die has at least one").into());
     }
+    if halves && sides != 12 && sides != 1 << 16 {
+        return Err(CoreError::refused("ArgumentError", "sides", &sides, "halves of words have 65536").into());
+    }
     detached(py, || {
         let mut stream = Stream::new(seed, purpose, match_index);
+        if halves {
+            return Ok((first..=u32::MAX).take(count as usize).map(|half| stream.r16(half).into()).collect());
+        }
         Ok((first..=u32::MAX).take(count as usize).map(|draw| stream.below(draw, sides)).collect())
     })
 }
@@ -88,5 +99,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<work::PyCancel>()?;
     module.add("MAX_THREADS", work::MAX_THREADS)?;
     matches::register(module)?;
-    swords::register(module)
+    swords::register(module)?;
+    tower::register(module)
 }

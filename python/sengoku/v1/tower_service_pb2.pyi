@@ -1,0 +1,62 @@
+from sengoku.v1 import game_pb2 as _game_pb2
+from sengoku.v1 import tower_pb2 as _tower_pb2
+from google.protobuf import descriptor as _descriptor
+from google.protobuf import message as _message
+from collections.abc import Mapping as _Mapping
+from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
+
+DESCRIPTOR: _descriptor.FileDescriptor
+
+class NewTower(_message.Message):
+    __slots__ = ("model", "seed", "match_index", "contents", "parameters_json")
+    MODEL_FIELD_NUMBER: _ClassVar[int]
+    SEED_FIELD_NUMBER: _ClassVar[int]
+    MATCH_INDEX_FIELD_NUMBER: _ClassVar[int]
+    CONTENTS_FIELD_NUMBER: _ClassVar[int]
+    PARAMETERS_JSON_FIELD_NUMBER: _ClassVar[int]
+    model: str
+    seed: int
+    match_index: int
+    contents: _tower_pb2.TowerCubes
+    parameters_json: str
+    def __init__(self, model: _Optional[str] = ..., seed: _Optional[int] = ..., match_index: _Optional[int] = ..., contents: _Optional[_Union[_tower_pb2.TowerCubes, _Mapping]] = ..., parameters_json: _Optional[str] = ...) -> None: ...
+
+class ThrowRequest(_message.Message):
+    __slots__ = ("new_tower", "data", "cubes")
+    NEW_TOWER_FIELD_NUMBER: _ClassVar[int]
+    DATA_FIELD_NUMBER: _ClassVar[int]
+    CUBES_FIELD_NUMBER: _ClassVar[int]
+    new_tower: NewTower
+    data: bytes
+    cubes: _tower_pb2.TowerCubes
+    def __init__(self, new_tower: _Optional[_Union[NewTower, _Mapping]] = ..., data: _Optional[bytes] = ..., cubes: _Optional[_Union[_tower_pb2.TowerCubes, _Mapping]] = ...) -> None: ...
+
+class ThrowResponse(_message.Message):
+    __slots__ = ("tray", "contents", "data")
+    TRAY_FIELD_NUMBER: _ClassVar[int]
+    CONTENTS_FIELD_NUMBER: _ClassVar[int]
+    DATA_FIELD_NUMBER: _ClassVar[int]
+    tray: _tower_pb2.TowerCubes
+    contents: _tower_pb2.TowerCubes
+    data: bytes
+    def __init__(self, tray: _Optional[_Union[_tower_pb2.TowerCubes, _Mapping]] = ..., contents: _Optional[_Union[_tower_pb2.TowerCubes, _Mapping]] = ..., data: _Optional[bytes] = ...) -> None: ...
+
+class SimulateThrowsRequest(_message.Message):
+    __slots__ = ("cubes", "tower", "count", "sequence")
+    CUBES_FIELD_NUMBER: _ClassVar[int]
+    TOWER_FIELD_NUMBER: _ClassVar[int]
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    SEQUENCE_FIELD_NUMBER: _ClassVar[int]
+    cubes: _tower_pb2.TowerCubes
+    tower: NewTower
+    count: int
+    sequence: bool
+    def __init__(self, cubes: _Optional[_Union[_tower_pb2.TowerCubes, _Mapping]] = ..., tower: _Optional[_Union[NewTower, _Mapping]] = ..., count: _Optional[int] = ..., sequence: _Optional[bool] = ...) -> None: ...
+
+class SimulateThrowsResponse(_message.Message):
+    __slots__ = ("tray", "contents")
+    TRAY_FIELD_NUMBER: _ClassVar[int]
+    CONTENTS_FIELD_NUMBER: _ClassVar[int]
+    tray: _game_pb2.Tensor
+    contents: _game_pb2.Tensor
+    def __init__(self, tray: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., contents: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ...) -> None: ...

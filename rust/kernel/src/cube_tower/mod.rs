@@ -1,0 +1,306 @@
+//! The cube tower: a device into which cubes are thrown, where some stay and push out others (TW-TOWER-01..35).
+//!
+//! [`CubeTower`] is the state of the model `shelves`: perforated floors, each an ordered list of colours, the oldest cube
+//! first. Its numbers are [`Parameters`]. [`CubeTower::throw`] is the algorithm of TW-TOWER-32, line by line;
+//! [`CubeTower::throw_fast`] does the same from a [`Reservoir`] of draws and is tested to agree bit by bit.
+//!
+//! # Draws
+//! The tower counts its draws in halves of words: `draws` is the number of the next half. `r16` is half `draws` of the
+//! stream ([`Chance::r16`]) and advances by one. `below(m)` of a shuffle or a bump takes the next whole word, that is
+//! draw number `draws / 2` rounded up ([`Chance::below`]), and advances to the half behind it.
+//!
+//! ```
+//! use sengoku_kernel::cube_tower::{Colour, CubeTower, Cubes, Parameters};
+//! use sengoku_kernel::{Purpose, Stream};
+//!
+//! let parameters = Parameters::default();
+//! let mut tower = CubeTower::default();
+//! let mut chance = Stream::new(7, Purpose::Tower, 0);
+//! let (mut draws, mut tray) = (0, Cubes::new());
+//! tower.throw(&parameters, &mut [Colour(0), Colour(0), Colour(1)], &mut draws, &mut chance, &mut tray);
+//! assert_eq!(tower.len() + tray.len(), 3); // no cube is lost
+//! ```
+
+mod fast;
+mod load;
+mod parameters;
+
+use arrayvec::ArrayVec;
+
+pub use fast::Reservoir;
+pub use load::{LOAD_THROWS, Loader};
+pub use parameters::{MAX_CAPACITY, Parameters, SHELVES, ShelfParameters};
+
+use crate::{Chance, DecodeError, Reader, Writer};
+use parameters::MAX_SHELVES;
+
+/// What distinguishes a cube. The tower never looks at it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Colour(pub u8);
+
+/// Most cubes there can be: 62 of each of five colours and 20 farmers (TW-COMP-01).
+pub const MAX_CUBES: usize = 330;
+/// A heap of cubes in some order, without an allocation: room for all there are and a tower full of others.
+pub type Cubes = ArrayVec<Colour, { MAX_CUBES + MAX_SHELVES * MAX_CAPACITY }>;
+
+/// Cubes on their way down: what one shelf lets go and the cube that came, for each shelf.
+type Falling = ArrayVec<(Colour, u8), { MAX_SHELVES * (MAX_CAPACITY + 1) }>;
+
+/// The cubes inside the tower: a plain value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct CubeTower {
+    shelves: [Shelf; MAX_SHELVES],
+}
+const _: () = assert!(size_of::<CubeTower>() == 198);
+
+/// A perforated floor with what lies on it, the oldest first. Places beyond `held` are zero, so that equal is equal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Shelf {
+    held: u8,
+    /// One place more than there can be cubes: what moves up into the last place is nothing.
+    cubes: [Colour; MAX_CAPACITY + 1],
+}
+
+impl Shelf {
+    const EMPTY: Self = Self { held: 0, cubes: [Colour(0); MAX_CAPACITY + 1] };
+
+    fn cubes(&self) -> &[Colour] {
+        &self.cubes[..usize::from(self.held)]
+    }
+
+    #[inline(always)]
+    fn push(&mut self, colour: Colour) {
+        self.cubes[usize::from(self.held) & (MAX_CAPACITY - 1)] = colour;
+        self.held += 1;
+    }
+
+    fn set(&mut self, cubes: &[Colour]) {
+        *self = Self::EMPTY;
+        self.cubes[..cubes.len()].copy_from_slice(cubes);
+        self.held = cubes.len() as u8;
+    }
+}
+
+impl Default for CubeTower {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
+impl CubeTower {
+    /// A tower with nothing inside.
+    pub const EMPTY: Self = Self { shelves: [Shelf::EMPTY; MAX_SHELVES] };
+
+    /// A tower with these cubes on its shelves, the oldest of each first.
+    ///
+    /// # Panics
+    /// When there are more shelves, or more cubes on one, than there can be.
+    pub fn from_shelves(shelves: &[&[Colour]]) -> Self {
+        let mut tower = Self::EMPTY;
+        for (shelf, cubes) in tower.shelves[..shelves.len()].iter_mut().zip(shelves) {
+            shelf.set(cubes);
+        }
+        tower
+    }
+
+    /// The cubes on a shelf, the oldest first; none where there is no such shelf.
+    pub fn shelf(&self, number: usize) -> &[Colour] {
+        self.shelves.get(number).map_or(&[], Shelf::cubes)
+    }
+
+    /// Number of cubes inside.
+    pub fn len(&self) -> usize {
+        self.shelves.iter().map(|shelf| usize::from(shelf.held)).sum()
+    }
+
+    /// Whether nothing is inside.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All cubes inside: shelf 0, then shelf 1, each oldest first.
+    pub fn cubes(&self) -> impl Iterator<Item = Colour> {
+        self.shelves.iter().flat_map(|shelf| shelf.cubes().iter().copied())
+    }
+
+    /// How many cubes of each colour are inside; colours beyond the table are not counted.
+    pub fn contents<const COLOURS: usize>(&self) -> [u16; COLOURS] {
+        count(self.cubes())
+    }
+
+    /// Whether the shelves hold no more than these parameters allow.
+    pub fn fits(&self, parameters: &Parameters) -> bool {
+        let capacity = |number: usize| parameters.shelves().get(number).map_or(0, |shelf| shelf.capacity);
+        self.shelves.iter().enumerate().all(|(number, shelf)| shelf.held <= capacity(number))
+    }
+
+    /// Throws cubes into the tower; what comes out is appended to `tray` (TW-TOWER-32).
+    ///
+    /// `input` is in the order of TW-TOWER-08, seats ascending and farmers last, and is shuffled in place.
+    ///
+    /// # Panics
+    /// When there are more cubes than [`MAX_CUBES`].
+    pub fn throw(
+        &mut self,
+        parameters: &Parameters,
+        input: &mut [Colour],
+        draws: &mut u32,
+        chance: &mut impl Chance,
+        tray: &mut Cubes,
+    ) {
+        shuffle(input, draws, chance);
+        let mut falling = Falling::new();
+        for &first in &*input {
+            falling.push((first, 0));
+            while let Some((colour, shelf)) = falling.pop() {
+                if usize::from(shelf) == parameters.shelves().len() {
+                    tray.push(colour);
+                } else {
+                    self.visit(parameters, colour, shelf, draws, chance, &mut falling);
+                }
+            }
+        }
+    }
+
+    /// A cube reaches a shelf: some that lie there may slip, and it stays or goes on.
+    #[inline(always)]
+    fn visit(
+        &mut self,
+        parameters: &Parameters,
+        colour: Colour,
+        number: u8,
+        draws: &mut u32,
+        chance: &mut impl Chance,
+        falling: &mut Falling,
+    ) {
+        let (number, below) = (usize::from(number), number + 1);
+        let shelf = &mut self.shelves[number];
+        let numbers = &parameters.shelves()[number];
+        let (mut keep, mut gone) = (Floor::new(), Floor::new());
+        for &cube in shelf.cubes() {
+            let slips = r16(draws, chance) < numbers.dislodge;
+            if slips { gone.push(cube) } else { keep.push(cube) }
+        }
+        if !gone.is_empty() {
+            // A slip drags others along, once.
+            let mut rest = Floor::new();
+            for &cube in &keep {
+                let dragged = r16(draws, chance) < numbers.burst;
+                if dragged { gone.push(cube) } else { rest.push(cube) }
+            }
+            keep = rest;
+        }
+        let stays = u32::from(r16(draws, chance)) < parameters.stick_threshold(number, keep.len());
+        if stays {
+            keep.push(colour);
+        }
+        shelf.set(&keep);
+        // The last pushed is the next to fall: the new cube first, then those that slipped in their order.
+        falling.extend(gone.iter().rev().map(|&cube| (cube, below)));
+        if !stays {
+            falling.push((colour, below));
+        }
+    }
+
+    /// An accidental fall (TW-R-31): with a chance in 1/65536 one cube, any of them, comes out.
+    ///
+    /// A chance of 0 draws nothing.
+    pub fn bump(&mut self, chance_65536: u32, draws: &mut u32, chance: &mut impl Chance) -> Option<Colour> {
+        if chance_65536 == 0 {
+            return None;
+        }
+        let falls = u32::from(r16(draws, chance)) < chance_65536;
+        if !falls || self.is_empty() {
+            return None;
+        }
+        let mut place = below(self.len() as u32, draws, chance) as usize;
+        for shelf in &mut self.shelves {
+            let held = usize::from(shelf.held);
+            if place < held {
+                let mut cubes: Floor = shelf.cubes().iter().copied().collect();
+                let fallen = cubes.remove(place);
+                shelf.set(&cubes);
+                return Some(fallen);
+            }
+            place -= held;
+        }
+        None
+    }
+
+    /// Writes the shelves: a length and the colours of each.
+    pub fn encode(&self, writer: &mut Writer) {
+        for shelf in &self.shelves {
+            writer.u8(shelf.held);
+            for cube in shelf.cubes() {
+                writer.u8(cube.0);
+            }
+        }
+    }
+
+    /// Reads what [`CubeTower::encode`] wrote; colours are those below `colours`.
+    ///
+    /// # Errors
+    /// [`DecodeError`] for bytes that are no tower.
+    pub fn decode(reader: &mut Reader<'_>, colours: u8) -> Result<Self, DecodeError> {
+        let mut tower = Self::EMPTY;
+        for shelf in &mut tower.shelves {
+            let held = reader.at_most("tower.shelf", MAX_CAPACITY as u8)?;
+            let mut cubes = Floor::new();
+            for _ in 0..held {
+                cubes.push(Colour(reader.at_most("tower.colour", colours - 1)?));
+            }
+            shelf.set(&cubes);
+        }
+        Ok(tower)
+    }
+}
+
+/// What lies on one shelf, and one more.
+type Floor = ArrayVec<Colour, { MAX_CAPACITY + 1 }>;
+
+/// How many cubes there are of each colour; colours beyond the table are not counted.
+pub fn count<const COLOURS: usize>(cubes: impl IntoIterator<Item = Colour>) -> [u16; COLOURS] {
+    let mut counts = [0; COLOURS];
+    for colour in cubes {
+        if let Some(count) = counts.get_mut(usize::from(colour.0)) {
+            *count += 1;
+        }
+    }
+    counts
+}
+
+/// Cubes by colour as a heap in the order of TW-TOWER-08: colours ascending.
+///
+/// # Panics
+/// When there are more than [`MAX_CUBES`].
+pub fn heap(counts: &[u16]) -> Cubes {
+    let colours = counts.iter().zip(0_u8..);
+    colours.flat_map(|(&count, colour)| (0..count).map(move |_| Colour(colour))).collect()
+}
+
+/// The next half of a word.
+#[inline(always)]
+fn r16(draws: &mut u32, chance: &mut impl Chance) -> u16 {
+    let number = chance.r16(*draws);
+    *draws += 1;
+    number
+}
+
+/// Uniform in `0..sides`, from the next whole word.
+#[inline(always)]
+fn below(sides: u32, draws: &mut u32, chance: &mut impl Chance) -> u32 {
+    let word = draws.div_ceil(2);
+    *draws = 2 * (word + 1);
+    chance.below(word, sides)
+}
+
+/// The shuffle of TW-RNG-00, from whole words.
+#[inline(always)]
+fn shuffle(cubes: &mut [Colour], draws: &mut u32, chance: &mut impl Chance) {
+    for last in (1..cubes.len()).rev() {
+        cubes.swap(last, below(last as u32 + 1, draws, chance) as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,281 @@
+//! What the fast model is made of: the numbers of TW-TOWER-30, and the thresholds that follow from them.
+
+use std::sync::LazyLock;
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+
+use crate::{DecodeError, Reader, SetupError, Writer, read_setup};
+
+/// Most cubes on one shelf.
+pub const MAX_CAPACITY: usize = 64;
+/// Fewest and most shelves of a tower.
+pub const SHELVES: std::ops::RangeInclusive<usize> = 2..=MAX_SHELVES;
+pub(super) const MAX_SHELVES: usize = 3;
+
+const DATA: &str = include_str!("../../data/tower_shelves.toml");
+/// Name of the set that is used when nobody says otherwise.
+const DEFAULT: &str = "default";
+
+static SETS: LazyLock<Vec<(String, Parameters)>> =
+    LazyLock::new(|| read_file(DATA).expect("the compiled-in data is right"));
+
+/// One shelf, as it is written down (TW-TOWER-30).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ShelfParameters {
+    /// Cubes it can hold.
+    pub capacity: u8,
+    /// Chance in 1/1000 that a cube stays on the empty shelf.
+    pub stick_per_mille: u16,
+    /// Chance in 1/65536 of each cube to slip when another one arrives.
+    pub dislodge: u16,
+    /// Chance in 1/65536 of each other cube to go along with one that slipped.
+    pub burst: u16,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Table {
+    shelves: Vec<ShelfParameters>,
+    #[serde(default, skip_serializing)]
+    #[expect(dead_code, reason = "says where the numbers come from, for people")]
+    about: String,
+}
+
+#[derive(Deserialize)]
+struct File {
+    default: String,
+    sets: toml::Table,
+}
+
+/// The parameters of the fast model, checked, with the thresholds that follow from them.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Parameters {
+    shelves: ArrayVec<ShelfParameters, MAX_SHELVES>,
+    /// By shelf and occupancy: a cube stays when `r16` is below (TW-TOWER-31).
+    stick: [[u32; MAX_CAPACITY + 1]; MAX_SHELVES],
+    /// By shelf: as many times `dislodge` as a shelf has places, then as many times 0.
+    slip: [[u16; 2 * MAX_CAPACITY]; MAX_SHELVES],
+}
+
+impl Default for Parameters {
+    fn default() -> Self {
+        Self::named(DEFAULT).expect("the compiled-in data has a default")
+    }
+}
+
+impl Parameters {
+    /// Parameters of two or three shelves, the upper one first.
+    ///
+    /// # Errors
+    /// [`SetupError`] with the field that cannot be.
+    pub fn new(shelves: &[ShelfParameters]) -> Result<Self, SetupError> {
+        if !SHELVES.contains(&shelves.len()) {
+            let reason =
+                format!("{} shelves, {} to {MAX_SHELVES} are possible", shelves.len(), SHELVES.start());
+            return Err(SetupError::new("shelves", reason));
+        }
+        let mut stick = [[0; MAX_CAPACITY + 1]; MAX_SHELVES];
+        let mut slip = [[0; 2 * MAX_CAPACITY]; MAX_SHELVES];
+        for (number, shelf) in shelves.iter().enumerate() {
+            let within = |field: &str, value: u64, least: u64, most: u64| {
+                if (least..=most).contains(&value) {
+                    return Ok(());
+                }
+                let reason = format!("{value}, {least} to {most} are possible");
+                Err(SetupError::new(format!("shelves[{number}].{field}"), reason))
+            };
+            within("capacity", shelf.capacity.into(), 1, MAX_CAPACITY as u64)?;
+            within("stick_per_mille", shelf.stick_per_mille.into(), 1, 1000)?;
+            within("dislodge", shelf.dislodge.into(), 1, u16::MAX.into())?;
+            slip[number][..MAX_CAPACITY].fill(shelf.dislodge);
+            let capacity = u64::from(shelf.capacity);
+            for held in 0..capacity {
+                let chance =
+                    u64::from(shelf.stick_per_mille) * (capacity - held) * 65_536 / (1000 * capacity);
+                stick[number][held as usize] = chance as u32;
+            }
+        }
+        Ok(Self { shelves: shelves.iter().copied().collect(), stick, slip })
+    }
+
+    /// A set of the compiled-in data, or `default`.
+    pub fn named(name: &str) -> Option<Self> {
+        SETS.iter().find(|(known, _)| known == name).map(|(_, parameters)| parameters.clone())
+    }
+
+    /// Names of the sets of the compiled-in data, `default` last.
+    pub fn names() -> Vec<String> {
+        SETS.iter().map(|(name, _)| name.clone()).collect()
+    }
+
+    /// Parameters as a table: `{"shelves": [{"capacity": 26, ...}, ...]}`, or the name of a set.
+    ///
+    /// # Errors
+    /// [`SetupError`] with the path to the field that does not fit.
+    pub fn from_json(value: &serde_json::Value) -> Result<Self, SetupError> {
+        if let serde_json::Value::String(name) = value {
+            let known = || format!("{name:?}, there is {}", Self::names().join(", "));
+            return Self::named(name).ok_or_else(|| SetupError::new("", known()));
+        }
+        Self::new(&read_setup::<Table>(value)?.shelves)
+    }
+
+    /// The shelves as they were written down.
+    pub fn shelves(&self) -> &[ShelfParameters] {
+        &self.shelves
+    }
+
+    /// Cubes the tower can hold.
+    pub fn capacity(&self) -> usize {
+        self.shelves.iter().map(|shelf| usize::from(shelf.capacity)).sum()
+    }
+
+    /// A cube that reaches a shelf with `held` cubes stays when `r16` is below this (TW-TOWER-31).
+    #[inline(always)]
+    pub fn stick_threshold(&self, shelf: usize, held: usize) -> u32 {
+        self.stick[shelf][held]
+    }
+
+    /// Place by place, what `r16` must be below for the cube there to slip: 0 where none of the `held` cubes lies.
+    #[inline(always)]
+    pub(super) fn slip_thresholds(&self, shelf: usize, held: usize) -> &[u16; MAX_CAPACITY] {
+        let thresholds = &self.slip[shelf][MAX_CAPACITY - held..2 * MAX_CAPACITY - held];
+        thresholds.try_into().expect("as many")
+    }
+
+    /// Writes the parameters.
+    pub fn encode(&self, writer: &mut Writer) {
+        writer.u8(self.shelves.len() as u8);
+        for shelf in &self.shelves {
+            writer.u8(shelf.capacity);
+            writer.u16(shelf.stick_per_mille);
+            writer.u16(shelf.dislodge);
+            writer.u16(shelf.burst);
+        }
+    }
+
+    /// Reads what [`Parameters::encode`] wrote.
+    ///
+    /// # Errors
+    /// [`DecodeError`] for bytes that are no parameters.
+    pub fn decode(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        let count = reader.at_most("parameters.shelves", MAX_SHELVES as u8)?;
+        let mut shelves = ArrayVec::<_, MAX_SHELVES>::new();
+        for _ in 0..count {
+            shelves.push(ShelfParameters {
+                capacity: reader.u8()?,
+                stick_per_mille: reader.u16()?,
+                dislodge: reader.u16()?,
+                burst: reader.u16()?,
+            });
+        }
+        let wrong =
+            |error: SetupError| DecodeError::Inconsistent { field: "parameters", reason: error.to_string() };
+        Self::new(&shelves).map_err(wrong)
+    }
+}
+
+/// The sets of a file by name, the default once more under that name.
+fn read_file(text: &str) -> Result<Vec<(String, Parameters)>, SetupError> {
+    let file: File = toml::from_str(text).map_err(|error| SetupError::new("file", error.to_string()))?;
+    let read = |(name, table): (String, toml::Value)| {
+        let inside = |error: SetupError| error.within(&format!("sets.{name}"));
+        let table =
+            serde_json::to_value(table).map_err(|error| inside(SetupError::new("", error.to_string())))?;
+        let parameters = Parameters::from_json(&table).map_err(inside)?;
+        Ok((name, parameters))
+    };
+    let mut sets = file.sets.into_iter().map(read).collect::<Result<Vec<_>, _>>()?;
+    let Some((_, chosen)) = sets.iter().find(|(name, _)| *name == file.default) else {
+        return Err(SetupError::new(DEFAULT, format!("{:?}, there is no such set", file.default)));
+    };
+    sets.push((DEFAULT.into(), chosen.clone()));
+    Ok(sets)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    const UPPER: ShelfParameters =
+        ShelfParameters { capacity: 26, stick_per_mille: 880, dislodge: 524, burst: 1966 };
+    const LOWER: ShelfParameters =
+        ShelfParameters { capacity: 24, stick_per_mille: 820, dislodge: 590, burst: 1966 };
+
+    #[test]
+    fn the_table_of_the_ledger() {
+        // TW-TOWER-30
+        let ledger = Parameters::named("ledger").unwrap();
+        assert_eq!(ledger.shelves(), [UPPER, LOWER]);
+        assert_eq!(ledger.capacity(), 50);
+        assert!(Parameters::names().contains(&"default".into()));
+        assert_eq!(Parameters::named("other"), None);
+    }
+
+    #[test]
+    fn the_chance_to_stay_falls_with_what_is_there() {
+        // TW-TOWER-31: floor(q (C - m) 65536 / (1000 C))
+        let ledger = Parameters::named("ledger").unwrap();
+        assert_eq!(ledger.stick_threshold(0, 0), 880 * 26 * 65_536 / 26_000);
+        assert_eq!(ledger.stick_threshold(0, 13), 28_835); // 0.44 of 65536, rounded down
+        assert_eq!(ledger.stick_threshold(1, 23), 2_239); // 0.82 / 24 of 65536, rounded down
+        assert_eq!((ledger.stick_threshold(0, 26), ledger.stick_threshold(1, 24)), (0, 0));
+        for shelf in 0..2 {
+            let capacity = usize::from(ledger.shelves()[shelf].capacity);
+            assert!(
+                (0..capacity)
+                    .all(|m| ledger.stick_threshold(shelf, m) > ledger.stick_threshold(shelf, m + 1))
+            );
+        }
+    }
+
+    #[test]
+    fn parameters_are_configuration() {
+        // TW-TOWER-35: another table is read from data, a third shelf included, and errors name the field
+        let shelf = json!({"capacity": 9, "stick_per_mille": 700, "dislodge": 1000, "burst": 0});
+        let three = Parameters::from_json(&json!({"shelves": [shelf, shelf, shelf]})).unwrap();
+        assert_eq!((three.shelves().len(), three.capacity()), (3, 27));
+        assert_eq!(Parameters::from_json(&json!("ledger")), Ok(Parameters::named("ledger").unwrap()));
+        let error = |value| Parameters::from_json(&value).unwrap_err().to_string();
+        assert_eq!(error(json!({"shelves": [shelf]})), "shelves: 1 shelves, 2 to 3 are possible");
+        let with = |field: &str, value: i64| {
+            let mut other = shelf.clone();
+            other[field] = value.into();
+            error(json!({"shelves": [shelf, other]}))
+        };
+        assert_eq!(with("capacity", 0), "shelves[1].capacity: 0, 1 to 64 are possible");
+        assert_eq!(with("capacity", 65), "shelves[1].capacity: 65, 1 to 64 are possible");
+        assert_eq!(with("stick_per_mille", 1001), "shelves[1].stick_per_mille: 1001, 1 to 1000 are possible");
+        assert_eq!(with("dislodge", 0), "shelves[1].dislodge: 0, 1 to 65535 are possible");
+        assert!(with("burst", 65_536).starts_with("shelves[1].burst: "));
+        assert!(with("burst", -1).starts_with("shelves[1].burst: "));
+        assert!(with("holes", 1).starts_with("shelves[1].holes: unknown field"));
+        assert!(error(json!("warped")).contains("\"warped\", there is ledger, default"));
+        assert!(error(json!({})).contains("missing field `shelves`"));
+    }
+
+    #[test]
+    fn files_say_what_is_wrong_with_them() {
+        let wrong = |text| read_file(text).unwrap_err().to_string();
+        assert!(wrong("default = 1").starts_with("file: "));
+        assert_eq!(wrong("default = \"a\"\n[sets]"), "default: \"a\", there is no such set");
+        assert!(wrong("default = \"a\"\n[sets.a]\nshelves = 3").starts_with("sets.a.shelves: "));
+    }
+
+    #[test]
+    fn written_and_read() {
+        let ledger = Parameters::default();
+        let mut writer = Writer::default();
+        ledger.encode(&mut writer);
+        let bytes = writer.finish();
+        let mut reader = Reader::new(&bytes);
+        assert_eq!(Parameters::decode(&mut reader), Ok(ledger));
+        assert_eq!(reader.finish(), Ok(()));
+        assert!(Parameters::decode(&mut Reader::new(&[1, 9, 0, 0, 0, 0, 0, 0])).is_err());
+        assert!(Parameters::decode(&mut Reader::new(&bytes[..5])).is_err());
+    }
+}

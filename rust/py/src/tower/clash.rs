@@ -1,0 +1,279 @@
+//! `Clash`: the question, and the ways to answer it.
+
+use std::sync::Arc;
+
+use pyo3::prelude::*;
+use pyo3::types::{PyDict, PyTuple};
+use sengoku_kernel::cube_tower::Parameters;
+use sengoku_tower::odds::{Ask, Run};
+use sengoku_tower::{Clash, ClashSetup, Kind, Settlement};
+
+use super::cubes::{
+    cubes, parameters as parameters_from, parameters_to_dict, party, party_to_tuple, to_dict,
+};
+use super::odds::PyClashOdds;
+use crate::args::{argument, instruction_set, samples as samples_from, threads as threads_from, whole};
+use crate::errors::CoreError;
+use crate::work::{PyCancel, detached, watched};
+
+/// One clash: who throws how many cubes against whom, what lies in the tray and what is in the tower.
+///
+/// In a `revolt` the attacker is ("farmer", n); a `neutral` province is defended by ("farmer", n), 1 if not given.
+/// `farmers_defend` says that the province has no unrest marker. Without `contents` the tower has just been filled at a
+/// table of `players`, 4 if not given: the colours of the clash, and the first others.
+#[pyclass(name = "Clash", module = "sengoku.tower", frozen, eq, hash, from_py_object)]
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub(super) struct PyClash(pub(super) Clash);
+
+#[pymethods]
+impl PyClash {
+    #[new]
+    #[pyo3(signature = (
+        attacker, defender=None, *, farmers_defend=true, tray=None, contents=None, neutral=false, revolt=false,
+        players=None, parameters=None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "one argument for each part of the question")]
+    fn new(
+        attacker: &Bound<'_, PyAny>,
+        defender: Option<&Bound<'_, PyAny>>,
+        farmers_defend: bool,
+        tray: Option<&Bound<'_, PyAny>>,
+        contents: Option<&Bound<'_, PyAny>>,
+        neutral: bool,
+        revolt: bool,
+        players: Option<&Bound<'_, PyAny>>,
+        parameters: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let kind = match (neutral, revolt) {
+            (false, false) => Kind::Attack,
+            (true, false) => Kind::Neutral,
+            (false, true) => Kind::Revolt,
+            (true, true) => {
+                let wanted = "a neutral province has no owner to revolt against";
+                return Err(CoreError::refused("SetupError", "revolt", &"True", wanted).into());
+            }
+        };
+        let players = match players {
+            None => ClashSetup::default().players,
+            players => whole("SetupError", "players", players, u8::MAX.into())? as u8,
+        };
+        let setup = ClashSetup {
+            kind,
+            attacker: party("attacker", attacker)?,
+            defender: defender.map(|defender| party("defender", defender)).transpose()?,
+            farmers_defend,
+            tray: cubes("tray", tray)?,
+            contents: contents.map(|contents| cubes("contents", Some(contents))).transpose()?,
+            players,
+            parameters: parameters_from(parameters)?,
+        };
+        Ok(Self(Clash::new(&setup).map_err(CoreError::from)?))
+    }
+
+    #[getter]
+    fn attacker<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        party_to_tuple(py, self.0.attacker())
+    }
+
+    #[getter]
+    fn defender<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+        party_to_tuple(py, self.0.defender())
+    }
+
+    #[getter]
+    fn farmers_defend(&self) -> bool {
+        self.0.setup().farmers_defend
+    }
+
+    #[getter]
+    fn tray<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        to_dict(py, &self.0.setup().tray)
+    }
+
+    #[getter]
+    fn contents<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        self.0.setup().contents.map(|contents| to_dict(py, &contents)).transpose()
+    }
+
+    #[getter]
+    fn neutral(&self) -> bool {
+        self.0.setup().kind == Kind::Neutral
+    }
+
+    #[getter]
+    fn revolt(&self) -> bool {
+        self.0.setup().kind == Kind::Revolt
+    }
+
+    #[getter]
+    fn players(&self) -> u8 {
+        self.0.setup().players
+    }
+
+    /// The parameters of the tower as a table.
+    #[getter]
+    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        parameters_to_dict(py, &self.0.setup().parameters)
+    }
+
+    /// What is thrown: both sides and the whole tray.
+    #[getter]
+    fn thrown<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        to_dict(py, &self.0.thrown())
+    }
+
+    /// Settles what lies in the tray after the throw.
+    fn settle(&self, tray: &Bound<'_, PyAny>) -> PyResult<PySettlement> {
+        Ok(PySettlement(self.0.settle(&cubes("tray", Some(tray))?)))
+    }
+
+    /// The odds as `n` throws show them.
+    #[pyo3(signature = (n, *, seed=None, threads=None, progress=None, cancel=None, instruction_set=None))]
+    #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
+    fn sample(
+        &self,
+        py: Python<'_>,
+        n: &Bound<'_, PyAny>,
+        seed: Option<&Bound<'_, PyAny>>,
+        threads: Option<&Bound<'_, PyAny>>,
+        progress: Option<Py<PyAny>>,
+        cancel: Option<&PyCancel>,
+        instruction_set: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyClashOdds> {
+        let ask = Ask::Sampled { samples: samples_from("samples", Some(n))? };
+        self.evaluate(py, ask, seed, threads, progress, cancel, instruction_set)
+    }
+
+    /// The odds, sampled until the standard error is at most `max_error`.
+    #[pyo3(signature = (
+        *, max_error=1e-3, max_samples=None, seed=None, threads=None, progress=None, cancel=None
+    ))]
+    #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
+    fn odds(
+        &self,
+        py: Python<'_>,
+        max_error: f64,
+        max_samples: Option<&Bound<'_, PyAny>>,
+        seed: Option<&Bound<'_, PyAny>>,
+        threads: Option<&Bound<'_, PyAny>>,
+        progress: Option<Py<PyAny>>,
+        cancel: Option<&PyCancel>,
+    ) -> PyResult<PyClashOdds> {
+        let ask = Ask::Auto { max_error, max_samples: samples_from("max_samples", max_samples)? };
+        self.evaluate(py, ask, seed, threads, progress, cancel, None)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (parties, options) = self.__getnewargs_ex__(py)?;
+        let mut parts = vec![
+            format!("attacker={}", parties.get_item(0)?.repr()?),
+            format!("defender={}", parties.get_item(1)?.repr()?),
+        ];
+        for (name, value) in options {
+            parts.push(format!("{name}={}", value.repr()?));
+        }
+        Ok(format!("Clash({})", parts.join(", ")))
+    }
+
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+        let (options, setup) = (PyDict::new(py), self.0.setup());
+        if !setup.farmers_defend {
+            options.set_item("farmers_defend", false)?;
+        }
+        if setup.tray.total() > 0 {
+            options.set_item("tray", self.tray(py)?)?;
+        }
+        if let Some(contents) = self.contents(py)? {
+            options.set_item("contents", contents)?;
+        }
+        for (name, set) in [("neutral", self.neutral()), ("revolt", self.revolt())] {
+            if set {
+                options.set_item(name, true)?;
+            }
+        }
+        if setup.players != ClashSetup::default().players {
+            options.set_item("players", setup.players)?;
+        }
+        if setup.parameters != Parameters::default() {
+            options.set_item("parameters", self.parameters(py)?)?;
+        }
+        Ok(((self.attacker(py)?, self.defender(py)?).into_pyobject(py)?, options))
+    }
+}
+
+impl PyClash {
+    #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
+    fn evaluate(
+        &self,
+        py: Python<'_>,
+        ask: Ask,
+        seed: Option<&Bound<'_, PyAny>>,
+        threads: Option<&Bound<'_, PyAny>>,
+        progress: Option<Py<PyAny>>,
+        cancel: Option<&PyCancel>,
+        set: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<PyClashOdds> {
+        let (seed, threads) = (argument("seed", seed, u64::MAX)?, threads_from(threads)?);
+        let instruction_set = instruction_set(set)?;
+        if ask.is_short() {
+            // Milliseconds of work are not worth a pool.
+            let cancel = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
+            return detached(py, || {
+                let run = Run { seed, instruction_set, cancel: &cancel, pool: None };
+                Ok(PyClashOdds(ask.evaluate(&self.0, &run, |_, _| {})?))
+            });
+        }
+        watched(py, threads, cancel, progress.as_ref(), |watch| {
+            let run = Run { seed, instruction_set, cancel: watch.cancel, pool: Some(watch.pool) };
+            Ok(PyClashOdds(ask.evaluate(&self.0, &run, |done, total| watch.report(done, total))?))
+        })
+    }
+}
+
+/// What becomes of a tray.
+#[pyclass(name = "Settlement", module = "sengoku.tower", frozen, eq, hash)]
+#[derive(PartialEq, Eq, Hash)]
+pub(super) struct PySettlement(Settlement);
+
+#[pymethods]
+impl PySettlement {
+    /// "attacker", "defender" or "none"; a revolt that succeeds is won by the attacker.
+    #[getter]
+    fn winner(&self) -> &'static str {
+        self.0.winner.name()
+    }
+
+    /// Armies in the province afterwards, the winner's.
+    #[getter]
+    fn armies_left(&self) -> u16 {
+        self.0.armies_left
+    }
+
+    /// Cubes by colour that go back to the supplies.
+    #[getter]
+    fn to_supply<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        to_dict(py, &self.0.to_supply)
+    }
+
+    /// Cubes by colour that stay in the tray.
+    #[getter]
+    fn tray<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        to_dict(py, &self.0.tray)
+    }
+
+    /// Whether the province is neutral afterwards.
+    #[getter]
+    fn neutral(&self) -> bool {
+        self.0.neutral
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        let (to_supply, tray) = (self.to_supply(py)?.repr()?, self.tray(py)?.repr()?);
+        Ok(format!(
+            "Settlement(winner={:?}, armies_left={}, to_supply={to_supply}, tray={tray}, neutral={})",
+            self.winner(),
+            self.armies_left(),
+            if self.neutral() { "True" } else { "False" }
+        ))
+    }
+}

@@ -1,0 +1,32 @@
+//! Python classes of the cube tower and its clashes.
+
+mod batch;
+mod clash;
+mod cubes;
+mod device;
+mod odds;
+mod throws;
+
+use pyo3::prelude::*;
+use sengoku_kernel::cube_tower::Parameters;
+use sengoku_tower::bulk::MAX_THROWS;
+use sengoku_tower::data::COLOUR_NAMES;
+
+/// Adds the classes of this game to the module.
+pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add_class::<device::PyCubeTower>()?;
+    module.add_class::<clash::PyClash>()?;
+    module.add_class::<clash::PySettlement>()?;
+    module.add_class::<odds::PyClashOdds>()?;
+    module.add_function(wrap_pyfunction!(batch::evaluate_clashes, module)?)?;
+    module.add_function(wrap_pyfunction!(throws::simulate_throws, module)?)?;
+    module.add_function(wrap_pyfunction!(parameter_sets, module)?)?;
+    module.add("COLOURS", COLOUR_NAMES)?;
+    module.add("MAX_THROWS", MAX_THROWS)
+}
+
+/// Names of the sets of parameters that the fast model has.
+#[pyfunction]
+fn parameter_sets() -> Vec<String> {
+    Parameters::names()
+}
