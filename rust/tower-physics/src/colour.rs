@@ -1,3 +1,5 @@
+use sengoku_kernel::{DecodeError, Reader};
+
 /// Colours there can be: five seats and the farmers.
 pub const COLOURS: usize = 6;
 
@@ -24,6 +26,10 @@ impl Colour {
     /// The colour at a place of [`Counts`].
     pub const fn from_index(index: usize) -> Option<Self> {
         if index < COLOURS { Some(Self(index as u8)) } else { None }
+    }
+
+    pub(crate) fn read(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
+        reader.at_most("colour", Self::FARMER.0).map(Self)
     }
 
     /// The place in [`Counts`].

@@ -324,7 +324,11 @@ impl Geometry {
         for (field, size) in self.clone().tunable_mut() {
             let distance = (size.value() - size.proposed).abs();
             ensure(field, distance <= TUNING_MM, || {
-                format!("tuned {} is more than {TUNING_MM} mm from the proposed {}", size.value(), size.proposed)
+                format!(
+                    "tuned {} is more than {TUNING_MM} mm from the proposed {}",
+                    size.value(),
+                    size.proposed
+                )
             })?;
         }
         Ok(())
@@ -333,7 +337,8 @@ impl Geometry {
     fn check_fit(&self) -> Result<(), SetupError> {
         let Self { shaft, funnel, upper_plate, lower_plate, ramp, window, tray, cube, .. } = self;
         let inner = shaft.inner_mm;
-        let within = |what: &str, value: f64, limit: f64| format!("{what} {value} mm do not fit into {limit} mm");
+        let within =
+            |what: &str, value: f64, limit: f64| format!("{what} {value} mm do not fit into {limit} mm");
         let across = |count: u8, hole: Tunable, bar: Tunable| {
             f64::from(count) * hole.value() + (f64::from(count) - 1.0) * bar.value()
         };
@@ -345,7 +350,9 @@ impl Geometry {
         ensure("cube.bevel_mm", (0.0..smallest / 2.0).contains(&cube.bevel_mm), || {
             format!("{} is not in 0..half an edge", cube.bevel_mm)
         })?;
-        ensure("funnel.throat_mm", funnel.throat_mm <= inner, || within("throat of", funnel.throat_mm, inner))?;
+        ensure("funnel.throat_mm", funnel.throat_mm <= inner, || {
+            within("throat of", funnel.throat_mm, inner)
+        })?;
         ensure("funnel.opening_mm", funnel.opening_mm > funnel.throat_mm * std::f64::consts::SQRT_2, || {
             format!("{} is not wider than the throat's diagonal", funnel.opening_mm)
         })?;
@@ -390,19 +397,25 @@ impl Geometry {
         ensure("throw.lowest_mm", (0.0..=throw.highest_mm).contains(&throw.lowest_mm), || {
             format!("{} is not in 0..=highest", throw.lowest_mm)
         })?;
-        ensure("throw.highest_mm", throw.highest_mm <= 1000.0, || format!("{} is above 1000", throw.highest_mm))?;
-        ensure("throw.fastest_metres_per_second", (0.0..=5.0).contains(&throw.fastest_metres_per_second), || {
-            format!("{} is not in 0..=5", throw.fastest_metres_per_second)
+        ensure("throw.highest_mm", throw.highest_mm <= 1000.0, || {
+            format!("{} is above 1000", throw.highest_mm)
         })?;
+        ensure(
+            "throw.fastest_metres_per_second",
+            (0.0..=5.0).contains(&throw.fastest_metres_per_second),
+            || format!("{} is not in 0..=5", throw.fastest_metres_per_second),
+        )?;
         ensure("throw.release_seconds", (0.0..throw.limit_seconds).contains(&throw.release_seconds), || {
             format!("{} is not in 0..limit", throw.release_seconds)
         })?;
         ensure("throw.limit_seconds", throw.limit_seconds <= 600.0, || {
             format!("{} is above 600", throw.limit_seconds)
         })?;
-        ensure("simulation.steps_per_second", (250..=100_000).contains(&simulation.steps_per_second), || {
-            format!("{} is not in 250..=100000", simulation.steps_per_second)
-        })?;
+        ensure(
+            "simulation.steps_per_second",
+            (250..=100_000).contains(&simulation.steps_per_second),
+            || format!("{} is not in 250..=100000", simulation.steps_per_second),
+        )?;
         ensure("simulation.solver_iterations", (1..=64).contains(&simulation.solver_iterations), || {
             format!("{} is not in 1..=64", simulation.solver_iterations)
         })
@@ -411,4 +424,108 @@ impl Geometry {
 
 fn ensure(field: &str, holds: bool, reason: impl FnOnce() -> String) -> Result<(), SetupError> {
     if holds { Ok(()) } else { Err(SetupError::new(field, reason())) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = include_str!("../data/geometry.toml");
+
+    fn error(from: &str, to: &str) -> SetupError {
+        assert!(TEXT.contains(from), "{from}");
+        Geometry::parse(&TEXT.replacen(from, to, 1)).unwrap_err()
+    }
+
+    /// The table of TW-TOWER-40.
+    #[test]
+    fn the_file_holds_the_estimates_of_the_ledger() {
+        let geometry = Geometry::standard().proposed();
+        assert_eq!(
+            (geometry.shaft.inner_mm, geometry.shaft.height_mm, geometry.shaft.wall_mm),
+            (58.0, 190.0, 2.0)
+        );
+        let Funnel { opening_mm, throat_mm, height_mm } = geometry.funnel;
+        assert_eq!((opening_mm, throat_mm, height_mm), (120.0, 50.0, 45.0));
+        let upper = geometry.upper_plate;
+        assert_eq!((upper.height_mm, upper.thickness_mm, upper.holes_per_side), (125.0, 2.0, 2));
+        assert_eq!((upper.hole_mm.value(), upper.bar_mm.value()), (17.0, 8.0));
+        let lower = geometry.lower_plate;
+        assert_eq!((lower.height_mm, lower.thickness_mm, lower.slots), (70.0, 2.0, 3));
+        let (width, length, bar) = (lower.slot_width_mm, lower.slot_length_mm, lower.bar_mm);
+        assert_eq!((width.value(), length.value(), bar.value()), (14.0, 42.0, 4.0));
+        assert_eq!((geometry.ramp.angle_degrees, geometry.ramp.height_at_back_mm), (35.0, 40.0));
+        assert_eq!((geometry.window.width_mm, geometry.window.height_mm), (58.0, 34.0));
+        let Tray { width_mm, depth_mm, rim_mm } = geometry.tray;
+        assert_eq!((width_mm, depth_mm, rim_mm), (190.0, 140.0, 25.0));
+        let Cube { edge_mm, edge_tolerance_mm, bevel_mm, density_kg_per_m3 } = geometry.cube;
+        assert_eq!((edge_mm, edge_tolerance_mm, bevel_mm, density_kg_per_m3), (8.0, 0.1, 0.4, 680.0));
+    }
+
+    /// TW-TOWER-41 and TW-TOWER-42.
+    #[test]
+    fn the_file_holds_contacts_and_throw_of_the_ledger() {
+        let geometry = Geometry::standard();
+        let Friction { wood_wood, wood_cardboard, wood_plastic } = geometry.friction;
+        assert_eq!((wood_wood, wood_cardboard, wood_plastic), (0.45, 0.5, 0.3));
+        let Restitution { wood_wood, wood_cardboard, wood_plastic } = geometry.restitution;
+        assert_eq!((wood_wood, wood_cardboard, wood_plastic), (0.35, 0.35, 0.45));
+        let Simulation { gravity_metres_per_second2, steps_per_second, .. } = geometry.simulation;
+        assert_eq!((gravity_metres_per_second2, steps_per_second), (9.81, 2000));
+        let throw = &geometry.throw;
+        assert_eq!(
+            (throw.release_seconds, throw.disc_mm, throw.fastest_metres_per_second),
+            (0.25, 60.0, 0.5)
+        );
+        assert_eq!((throw.lowest_mm, throw.highest_mm), (40.0, 80.0));
+        assert_eq!((throw.rest_mm_per_second, throw.rest_seconds, throw.limit_seconds), (5.0, 0.3, 6.0));
+    }
+
+    #[test]
+    fn tuning_stays_within_three_millimetres() {
+        // TW-TOWER-43
+        for (_, size) in (*Geometry::standard()).clone().tunable_mut() {
+            assert!((size.value() - size.proposed).abs() <= 3.0);
+        }
+        let mut geometry = (*Geometry::standard()).clone();
+        geometry.upper_plate.hole_mm.tuned = Some(20.5);
+        let error = geometry.check().unwrap_err();
+        assert_eq!(error.field, "upper_plate.hole_mm");
+        assert_eq!(error.reason, "tuned 20.5 is more than 3 mm from the proposed 17");
+    }
+
+    #[test]
+    fn errors_name_the_field() {
+        for (from, to, field) in [
+            ("inner_mm = 58.0", "inner_mm = -58.0", "shaft.inner_mm"),
+            ("inner_mm = 58.0", "inner_mm = nan", "shaft.inner_mm"),
+            ("inner_mm = 58.0", "inner_mm = \"58\"", "shaft.inner_mm"),
+            ("inner_mm = 58.0", "inner = 58.0", "shaft.inner"),
+            ("inner_mm = 58.0\n", "", "shaft"),
+            ("throat_mm = 50.0", "throat_mm = 59.0", "funnel.throat_mm"),
+            ("opening_mm = 120.0", "opening_mm = 60.0", "funnel.opening_mm"),
+            ("holes_per_side = 2", "holes_per_side = 0", "upper_plate.holes_per_side"),
+            ("holes_per_side = 2", "holes_per_side = 3", "upper_plate.hole_mm"),
+            ("slots = 3", "slots = 4", "lower_plate.slot_width_mm"),
+            ("height_mm = 70.0", "height_mm = 130.0", "upper_plate.height_mm"),
+            ("height_mm = 34.0", "height_mm = 7.0", "window.height_mm"),
+            ("angle_degrees = 35.0", "angle_degrees = 90.0", "ramp.angle_degrees"),
+            ("width_mm = 190.0", "width_mm = 60.0", "tray.width_mm"),
+            ("bevel_mm = 0.4", "bevel_mm = 4.0", "cube.bevel_mm"),
+            ("wood_wood = 0.45", "wood_wood = 1.2", "friction.wood_wood"),
+            ("wood_plastic = 0.45", "wood_plastic = -0.1", "restitution.wood_plastic"),
+            ("lowest_mm = 40.0", "lowest_mm = 90.0", "throw.lowest_mm"),
+            ("release_seconds = 0.25", "release_seconds = 7.0", "throw.release_seconds"),
+            ("steps_per_second = 2000", "steps_per_second = 20", "simulation.steps_per_second"),
+            ("[tray]", "[dish]", ""),
+            ("[tray]", "[tray", ""),
+        ] {
+            let error = error(from, to);
+            assert!(
+                error.field.starts_with(field) && (field.is_empty() || !error.field.is_empty()),
+                "{to}: {error}"
+            );
+            assert!(!error.reason.is_empty());
+        }
+    }
 }

@@ -19,8 +19,8 @@ mod world;
 pub use batch::{Chain, Record, simulate};
 pub use colour::{COLOURS, Colour, Counts, in_order};
 pub use geometry::{
-    Cube, Friction, Funnel, Geometry, LowerPlate, Ramp, Restitution, Shaft, Simulation, ThrowRule, Tray, Tunable,
-    UpperPlate, Window,
+    Cube, Friction, Funnel, Geometry, LowerPlate, Ramp, Restitution, Shaft, Simulation, ThrowRule, Tray,
+    Tunable, UpperPlate, Window,
 };
 pub use scene::{FixedBox, Material, Part, Scene};
 pub use throw::{Fallen, Film, Frame, Pose, Statistics, Throw};

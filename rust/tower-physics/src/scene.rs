@@ -62,7 +62,9 @@ impl FixedBox {
     /// What it is made of.
     pub const fn material(&self) -> Material {
         match self.part {
-            Part::Shaft | Part::Front | Part::UpperPlate | Part::LowerPlate | Part::Ramp => Material::Cardboard,
+            Part::Shaft | Part::Front | Part::UpperPlate | Part::LowerPlate | Part::Ramp => {
+                Material::Cardboard
+            }
             Part::Funnel | Part::Tray | Part::Guard => Material::Plastic,
         }
     }
@@ -121,7 +123,8 @@ impl Geometry {
     }
 
     fn shaft_boxes(&self, boxes: &mut Vec<FixedBox>) {
-        let (inner, wall, height) = (self.shaft.inner_mm / 2.0, self.shaft.wall_mm / 2.0, self.shaft.height_mm);
+        let (inner, wall, height) =
+            (self.shaft.inner_mm / 2.0, self.shaft.wall_mm / 2.0, self.shaft.height_mm);
         let middle = inner + wall;
         let mut upright = |part, x, y, half_x, half_y, from: f64, to: f64| {
             boxes.push(aligned(part, [x, y, f64::midpoint(from, to)], [half_x, half_y, (to - from) / 2.0]));
@@ -145,7 +148,14 @@ impl Geometry {
         let start = [-inner, 0.0, self.ramp.height_at_back_mm];
         let centre: [f64; 3] =
             std::array::from_fn(|axis| start[axis] + down[axis] * length / 2.0 - normal[axis] * thickness);
-        boxes.push(turned(Part::Ramp, centre, [length / 2.0, inner, thickness], down, [0.0, 1.0, 0.0], normal));
+        boxes.push(turned(
+            Part::Ramp,
+            centre,
+            [length / 2.0, inner, thickness],
+            down,
+            [0.0, 1.0, 0.0],
+            normal,
+        ));
     }
 
     fn plate_boxes(&self, boxes: &mut Vec<FixedBox>) {
@@ -155,8 +165,7 @@ impl Geometry {
         perforated(boxes, Part::UpperPlate, inner, upper.height_mm, upper.thickness_mm, [row, row]);
         let lower = &self.lower_plate;
         let along = Row { count: 1, hole: lower.slot_length_mm.value(), bar: 0.0 };
-        let across =
-            Row { count: lower.slots, hole: lower.slot_width_mm.value(), bar: lower.bar_mm.value() };
+        let across = Row { count: lower.slots, hole: lower.slot_width_mm.value(), bar: lower.bar_mm.value() };
         perforated(boxes, Part::LowerPlate, inner, lower.height_mm, lower.thickness_mm, [along, across]);
     }
 
@@ -199,7 +208,7 @@ impl Geometry {
             ];
             boxes.push(turned(Part::Funnel, centre, [half_width, slant / 2.0, thickness], side, up, normal));
             // Above the funnel a hand would be; it keeps what bounces.
-            let (out, guard) = (opening + thickness, (GUARD_MM + self.throw.highest_mm) / 2.0);
+            let (out, guard) = (opening + thickness, f64::midpoint(GUARD_MM, self.throw.highest_mm));
             boxes.push(turned(
                 Part::Guard,
                 [x * out, y * out, base + height + guard],
@@ -297,7 +306,14 @@ impl Row {
 }
 
 /// A plate as strips of full width and what lies between them; the fewer pieces, the fewer seams a cube can feel.
-fn perforated(boxes: &mut Vec<FixedBox>, part: Part, width: f64, height: f64, thickness: f64, rows: [Row; 2]) {
+fn perforated(
+    boxes: &mut Vec<FixedBox>,
+    part: Part,
+    width: f64,
+    height: f64,
+    thickness: f64,
+    rows: [Row; 2],
+) {
     let [along, across] = rows;
     for (x, half) in along.solid(width) {
         boxes.push(aligned(part, [x, 0.0, height], [half, width / 2.0, thickness / 2.0]));
@@ -338,15 +354,14 @@ fn quaternion([x, y, z]: [[f64; 3]; 3]) -> [f64; 4] {
     let twice = squares[largest].max(0.0).sqrt();
     let (yx, zx, zy) = (y[0] + x[1], z[0] + x[2], z[1] + y[2]);
     let (wx, wy, wz) = (y[2] - z[1], z[0] - x[2], x[1] - y[0]);
-    let mut rotation = match largest {
+    let rotation = match largest {
         0 => [twice * twice, yx, zx, wx],
         1 => [yx, twice * twice, zy, wy],
         2 => [zx, zy, twice * twice, wz],
         _ => [wx, wy, wz, twice * twice],
     };
     let length = rotation.iter().map(|value| value * value).sum::<f64>().sqrt();
-    rotation.iter_mut().for_each(|value| *value /= length);
-    rotation
+    rotation.map(|value| value / length)
 }
 
 #[cfg(test)]
@@ -367,12 +382,14 @@ mod tests {
     }
 
     #[test]
-    fn the_funnel_touches_its_opening_and_its_throat() { // TW-TOWER-40
+    fn the_funnel_touches_its_opening_and_its_throat() {
+        // TW-TOWER-40
         let geometry = Geometry::standard();
         for panel in geometry.scene().boxes.iter().filter(|fixed| fixed.part == Part::Funnel) {
             let pose = panel.pose();
             let half = panel.half();
-            let end = |up: f32| pose.transform_point(Vector::new(0.0, up * half.y, -half.z)) * MM_PER_UNIT as f32;
+            let end =
+                |up: f32| pose.transform_point(Vector::new(0.0, up * half.y, -half.z)) * MM_PER_UNIT as f32;
             let (low, high) = (end(-1.0), end(1.0));
             let distance = |point: Vector| f64::from(point.x.hypot(point.y));
             assert!((distance(high) - geometry.funnel.opening_mm / 2.0).abs() < 1e-3, "{high}");
@@ -385,7 +402,8 @@ mod tests {
 
     /// Open shares as the ledger computes them.
     #[test]
-    fn plates_are_open_as_proposed() { // TW-TOWER-40
+    fn plates_are_open_as_proposed() {
+        // TW-TOWER-40
         let geometry = Geometry::standard().proposed();
         let scene = geometry.scene();
         let area = geometry.shaft.inner_mm * geometry.shaft.inner_mm;

@@ -1,4 +1,3 @@
-
 use rapier3d::math::{Pose as BodyPose, Rotation, Vector};
 use sengoku_kernel::{Chance, Stream};
 
@@ -259,12 +258,11 @@ fn place(
     draws: &mut Draws<'_>,
 ) -> Option<(BodyPose, Vector)> {
     let rule = &geometry.throw;
-    let [a, b, c, d] = draws.in_ball::<4>();
-    let rotation = Rotation::from_xyzw(a, b, c, d).normalize();
+    let rotation = Rotation::from_array(draws.in_ball()).normalize();
     let speed = draws.between(0.0, rule.fastest_metres_per_second) * METRES_PER_SECOND;
     let velocity = Vector::new(0.0, 0.0, -speed as f32);
     for _ in 0..PLACES {
-        let [x, y] = draws.in_ball::<2>();
+        let [x, y] = draws.in_ball();
         let radius = (rule.disc_mm / 2.0 / MM_PER_UNIT) as f32;
         let z = geometry.shaft.height_mm + draws.between(rule.lowest_mm, rule.highest_mm);
         let pose = BodyPose::from_parts(Vector::new(x * radius, y * radius, height(z)), rotation);
@@ -318,4 +316,3 @@ pub(crate) fn frame(seconds: f64, world: &World, cubes: &[Resting]) -> Frame {
     };
     Frame { seconds, cubes: cubes.iter().enumerate().map(pose).collect() }
 }
-

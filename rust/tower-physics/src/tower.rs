@@ -7,7 +7,7 @@ use crate::colour::count;
 use crate::scene::MM_PER_UNIT;
 use crate::throw::{Draws, Film, Throw, frame, run, wake_around};
 use crate::world::millimetres;
-use crate::{COLOURS, Colour, Counts, Geometry, in_order};
+use crate::{Colour, Counts, Geometry, in_order};
 
 const TAG: &str = "SGKR";
 const VERSION: u32 = 1;
@@ -241,8 +241,7 @@ impl RigidTower {
         tower.throws = reader.u32()?;
         let scene = tower.geometry.scene();
         for _ in 0..reader.u32()? {
-            let colour = Colour::from_index(reader.at_most("colour", COLOURS as u8 - 1)?.into());
-            let colour = colour.expect("it was just checked");
+            let colour = Colour::read(&mut reader)?;
             let asleep = reader.at_most("asleep", 1)? == 1;
             let thrown = reader.u32()?;
             if thrown >= tower.throws.max(1) {
@@ -257,9 +256,11 @@ impl RigidTower {
             let cube =
                 Resting { colour, thrown, asleep, edge, position: [px, py, pz], rotation: [rx, ry, rz, rw] };
             let length: f32 = cube.rotation.iter().map(|value| value * value).sum();
-            let inside = cube.centre_mm().iter().zip(scene.lowest_mm.iter().zip(&scene.highest_mm)).all(
-                |(&at, (&low, &high))| (low..=high).contains(&f64::from(at)),
-            );
+            let inside = cube
+                .centre_mm()
+                .iter()
+                .zip(scene.lowest_mm.iter().zip(&scene.highest_mm))
+                .all(|(&at, (&low, &high))| (low..=high).contains(&f64::from(at)));
             let cube_rule = &tower.geometry.cube;
             let misfit = (f64::from(cube.edge_mm()) - cube_rule.edge_mm).abs();
             if !inside || (length - 1.0).abs() > 1e-3 || misfit > cube_rule.edge_tolerance_mm + 1e-3 {
@@ -275,5 +276,6 @@ impl RigidTower {
 /// A short name of a geometry (FNV-1a over its printed form).
 fn digest(geometry: &Geometry) -> u64 {
     let text = format!("{geometry:?}");
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
