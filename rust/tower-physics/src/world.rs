@@ -54,6 +54,8 @@ impl World {
         parameters.num_solver_iterations = simulation.solver_iterations.into();
         parameters.normalized_prediction_distance = PREDICTION;
         parameters.normalized_contact_recycle_distance = RECYCLE;
+        // The engine's cheaper friction resists turning as if contacts were areas, which locks cubes into arches.
+        parameters.friction_model = FrictionModel::Coulomb;
         for fixed in &scene.boxes {
             let half = fixed.half();
             let (friction, restitution) = match fixed.material() {
@@ -121,12 +123,10 @@ impl World {
         for _ in 0..LOADING_STEPS {
             self.step();
         }
-        for (&handle, cube) in self.handles.iter().zip(cubes) {
-            let body = &mut self.physics.bodies[handle];
-            let slow = body.linvel().length() < 2.0 * self.cube.rest_speed;
-            if cube.asleep && slow {
-                body.sleep();
-            }
+        // Not put to sleep by hand: a sleeping cube beside one that is awake would fall through its support.
+        for (&handle, _) in self.handles.iter().zip(cubes).filter(|(_, cube)| cube.asleep) {
+            let activation = self.physics.bodies[handle].activation_mut();
+            activation.time_since_can_sleep = activation.time_until_sleep;
         }
     }
 
