@@ -1,0 +1,281 @@
+use std::sync::Arc;
+
+use rapier3d::math::{Pose, Rotation, Vector};
+use sengoku_kernel::{Chance, DecodeError, Purpose, Reader, SetupError, Stream, Writer};
+
+use crate::colour::count;
+use crate::scene::MM_PER_UNIT;
+use crate::throw::{Draws, Film, Throw, frame, run, wake_around};
+use crate::world::millimetres;
+use crate::{Colour, Counts, Geometry, in_order};
+
+const TAG: &str = "SGKR";
+const VERSION: u32 = 1;
+/// Throws after which a tower that is being loaded is called full.
+const LOADING_THROWS: u32 = 400;
+
+/// A cube inside the tower, between two throws.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Resting {
+    colour: Colour,
+    thrown: u32,
+    /// Whether it lay still when the last throw ended and nothing beside it was taken away since.
+    pub(crate) asleep: bool,
+    pub(crate) edge: f32,
+    position: [f32; 3],
+    rotation: [f32; 4],
+}
+
+impl Resting {
+    pub(crate) fn new(colour: Colour, edge: f32, pose: Pose, thrown: u32, asleep: bool) -> Self {
+        let mut cube = Self { colour, thrown, asleep, edge, position: [0.0; 3], rotation: [0.0; 4] };
+        cube.settle(&pose, asleep);
+        cube
+    }
+
+    pub(crate) fn settle(&mut self, pose: &Pose, asleep: bool) {
+        let (at, turn) = (pose.translation, pose.rotation);
+        self.position = [at.x, at.y, at.z];
+        self.rotation = [turn.x, turn.y, turn.z, turn.w];
+        self.asleep = asleep;
+    }
+
+    pub(crate) fn pose(&self) -> Pose {
+        let [x, y, z, w] = self.rotation;
+        Pose::from_parts(Vector::from_array(self.position), Rotation::from_xyzw(x, y, z, w))
+    }
+
+    /// Its colour.
+    pub const fn colour(&self) -> Colour {
+        self.colour
+    }
+
+    /// The throw that brought it in, counted from 0.
+    pub const fn thrown(&self) -> u32 {
+        self.thrown
+    }
+
+    /// Length of its edges.
+    pub fn edge_mm(&self) -> f32 {
+        self.edge * MM_PER_UNIT as f32
+    }
+
+    /// Its middle, in the frame of [`Scene`](crate::Scene).
+    pub fn centre_mm(&self) -> [f32; 3] {
+        millimetres(Vector::from_array(self.position))
+    }
+
+    /// Its rotation as a unit quaternion x, y, z, w.
+    pub const fn rotation(&self) -> [f32; 4] {
+        self.rotation
+    }
+}
+
+/// The tower as rigid bodies.
+///
+/// Between throws it is a list of resting cubes; each throw builds the simulated world from it. So a tower is small,
+/// clones and saves exactly, and what a throw gives is a function of (geometry, cubes inside, cubes thrown, seed, match
+/// index, draws used), on every thread and machine.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RigidTower {
+    geometry: Arc<Geometry>,
+    seed: u64,
+    match_index: u64,
+    draws: u32,
+    throws: u32,
+    cubes: Vec<Resting>,
+}
+
+impl RigidTower {
+    /// An empty tower with the chance of one match.
+    pub fn new(geometry: impl Into<Arc<Geometry>>, seed: u64, match_index: u64) -> Self {
+        Self { geometry: geometry.into(), seed, match_index, draws: 0, throws: 0, cubes: Vec::new() }
+    }
+
+    /// A tower that holds these cubes: they are thrown in, and what comes out is thrown again.
+    ///
+    /// # Errors
+    /// [`SetupError`] when the tower does not hold so many.
+    pub fn holding(
+        geometry: impl Into<Arc<Geometry>>,
+        seed: u64,
+        match_index: u64,
+        contents: &Counts,
+    ) -> Result<Self, SetupError> {
+        let mut tower = Self::new(geometry, seed, match_index);
+        let mut hand = in_order(contents);
+        for _ in 0..LOADING_THROWS {
+            if hand.is_empty() {
+                tower.throws = 0;
+                tower.cubes.iter_mut().for_each(|cube| cube.thrown = 0);
+                return Ok(tower);
+            }
+            // Few at a time: a whole hand would knock out as many as it leaves.
+            let rest = hand.split_off(hand.len().min(4));
+            let again = tower.throw(&hand);
+            hand = rest;
+            hand.extend(again.tray());
+        }
+        let wanted: u16 = contents.iter().sum();
+        Err(SetupError::new("contents", format!("the tower does not hold {wanted} cubes")))
+    }
+
+    /// Throws cubes, in the order of the list, and takes what comes out (TW-TOWER-42).
+    pub fn throw(&mut self, cubes: &[Colour]) -> Throw {
+        self.play(cubes, |_, _, _, _| {})
+    }
+
+    /// Throws cubes given by their numbers, in the order of the ledger (TW-TOWER-08).
+    pub fn throw_counts(&mut self, counts: &Counts) -> Throw {
+        self.throw(&in_order(counts))
+    }
+
+    /// Throws cubes and records where all cubes are, every `every` steps and at the end. The outcome is that of
+    /// [`Self::throw`].
+    ///
+    /// # Panics
+    /// When `every` is 0.
+    pub fn throw_recorded(&mut self, cubes: &[Colour], every: u32) -> (Throw, Film) {
+        assert!(every > 0, "frames lie at least a step apart");
+        let rate = f64::from(self.geometry.simulation.steps_per_second);
+        let mut frames = Vec::new();
+        let throw = self.play(cubes, |step, last, world, cubes| {
+            if last || step.is_multiple_of(every) {
+                frames.push(frame(f64::from(step) / rate, world, cubes));
+            }
+        });
+        (throw, Film { frames })
+    }
+
+    fn play(
+        &mut self,
+        cubes: &[Colour],
+        record: impl FnMut(u32, bool, &crate::world::World, &[Resting]),
+    ) -> Throw {
+        let stream = Stream::new(self.seed, Purpose::Tower, self.match_index);
+        let mut draws = Draws { stream, draws: &mut self.draws };
+        let inside = std::mem::take(&mut self.cubes);
+        let outcome = run(&self.geometry, inside, cubes, self.throws, &mut draws, record);
+        self.cubes = outcome.cubes;
+        self.throws += 1;
+        outcome.throw
+    }
+
+    /// One cube falls out by accident, each with the same chance (TW-R-31); nothing when the tower is empty.
+    pub fn bump(&mut self) -> Option<Colour> {
+        if self.cubes.is_empty() {
+            return None;
+        }
+        let mut stream = Stream::new(self.seed, Purpose::Tower, self.match_index);
+        let index = stream.below(self.draws, self.cubes.len() as u32);
+        self.draws = self.draws.wrapping_add(1);
+        let gone = self.cubes.remove(index as usize);
+        wake_around(&mut self.cubes, &gone);
+        Some(gone.colour)
+    }
+
+    /// The same tower with the chance of another match: what is thrown next goes another way.
+    #[must_use]
+    pub fn reseeded(&self, seed: u64, match_index: u64) -> Self {
+        Self { seed, match_index, draws: 0, ..self.clone() }
+    }
+
+    /// Cubes inside, by colour.
+    pub fn contents(&self) -> Counts {
+        count(self.cubes.iter().map(Resting::colour))
+    }
+
+    /// Cubes inside.
+    pub fn content(&self) -> usize {
+        self.cubes.len()
+    }
+
+    /// The cubes inside and where they lie, the longest inside first.
+    pub fn cubes(&self) -> &[Resting] {
+        &self.cubes
+    }
+
+    /// Throws so far.
+    pub const fn throws(&self) -> u32 {
+        self.throws
+    }
+
+    /// What the tower is built like.
+    pub const fn geometry(&self) -> &Arc<Geometry> {
+        &self.geometry
+    }
+
+    /// The tower as bytes, 38 for each cube; what it is built like is not in them.
+    pub fn save(&self) -> Vec<u8> {
+        let mut writer = Writer::tagged(TAG, VERSION);
+        writer.u64(digest(&self.geometry));
+        writer.u64(self.seed);
+        writer.u64(self.match_index);
+        writer.u32(self.draws);
+        writer.u32(self.throws);
+        writer.u32(self.cubes.len() as u32);
+        for cube in &self.cubes {
+            writer.u8(cube.colour.index() as u8);
+            writer.u8(cube.asleep.into());
+            writer.u32(cube.thrown);
+            let numbers = std::iter::once(&cube.edge).chain(&cube.position).chain(&cube.rotation);
+            numbers.for_each(|value| writer.u32(value.to_bits()));
+        }
+        writer.finish()
+    }
+
+    /// Reads what [`Self::save`] wrote. The next throw is the one that would have followed.
+    ///
+    /// # Errors
+    /// [`DecodeError`] when the bytes are not a tower or one of another geometry.
+    pub fn load(geometry: impl Into<Arc<Geometry>>, bytes: &[u8]) -> Result<Self, DecodeError> {
+        let geometry = geometry.into();
+        let mut reader = Reader::tagged(bytes, TAG, VERSION)?;
+        let (found, wanted) = (reader.u64()?, digest(&geometry));
+        if found != wanted {
+            let reason = format!("written for {found:016x}, this one is {wanted:016x}");
+            return Err(DecodeError::Inconsistent { field: "geometry", reason });
+        }
+        let mut tower = Self::new(geometry, reader.u64()?, reader.u64()?);
+        tower.draws = reader.u32()?;
+        tower.throws = reader.u32()?;
+        let scene = tower.geometry.scene();
+        for _ in 0..reader.u32()? {
+            let colour = Colour::read(&mut reader)?;
+            let asleep = reader.at_most("asleep", 1)? == 1;
+            let thrown = reader.u32()?;
+            if thrown >= tower.throws.max(1) {
+                let reason = format!("{thrown} of {} throws", tower.throws);
+                return Err(DecodeError::Inconsistent { field: "thrown", reason });
+            }
+            let mut numbers = [0.0_f32; 8];
+            for number in &mut numbers {
+                *number = f32::from_bits(reader.u32()?);
+            }
+            let [edge, px, py, pz, rx, ry, rz, rw] = numbers;
+            let cube =
+                Resting { colour, thrown, asleep, edge, position: [px, py, pz], rotation: [rx, ry, rz, rw] };
+            let length: f32 = cube.rotation.iter().map(|value| value * value).sum();
+            let inside = cube
+                .centre_mm()
+                .iter()
+                .zip(scene.lowest_mm.iter().zip(&scene.highest_mm))
+                .all(|(&at, (&low, &high))| (low..=high).contains(&f64::from(at)));
+            let cube_rule = &tower.geometry.cube;
+            let misfit = (f64::from(cube.edge_mm()) - cube_rule.edge_mm).abs();
+            if !inside || (length - 1.0).abs() > 1e-3 || misfit > cube_rule.edge_tolerance_mm + 1e-3 {
+                return Err(DecodeError::Inconsistent { field: "cube", reason: format!("{cube:?}") });
+            }
+            tower.cubes.push(cube);
+        }
+        reader.finish()?;
+        Ok(tower)
+    }
+}
+
+/// A short name of a geometry (FNV-1a over its printed form).
+fn digest(geometry: &Geometry) -> u64 {
+    let text = format!("{geometry:?}");
+    text.bytes()
+        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
