@@ -20,6 +20,9 @@ const SIZES: [usize; 9] = [3, 4, 5, 6, 7, 8, 9, 10, 12];
 /// Throws at the beginning of a chain that do not count: the content has to forget the fill.
 const FORGOTTEN: usize = 30;
 
+/// Content at which a tower is called clogged and its chain is given up.
+const CLOGGED: usize = 90;
+
 struct Options {
     geometry: Geometry,
     seed: u64,
@@ -57,6 +60,10 @@ fn set(geometry: &mut Geometry, field: &str, value: &str) -> Result<(), Box<dyn 
         "simulation.solver_iterations" => geometry.simulation.solver_iterations = value.parse()?,
         "simulation.rounded" => geometry.simulation.rounded = value.parse()?,
         "throw.rest_seconds" => geometry.throw.rest_seconds = value.parse()?,
+        "friction.wood_wood" => geometry.friction.wood_wood = value.parse()?,
+        "friction.wood_cardboard" => geometry.friction.wood_cardboard = value.parse()?,
+        "restitution.wood_wood" => geometry.restitution.wood_wood = value.parse()?,
+        "restitution.wood_cardboard" => geometry.restitution.wood_cardboard = value.parse()?,
         _ => {
             let tuned = value.parse()?;
             let mut sizes = geometry.tunable_mut();
@@ -208,7 +215,8 @@ fn chain(geometry: &Arc<Geometry>, seed: u64, index: u64, throws: usize) -> Vec<
         let output = throw.fallen.len();
         Point { thrown, content, output, fresh: output - ages.len(), ages, statistics: throw.statistics }
     };
-    (0..FORGOTTEN + throws).map(point).skip(FORGOTTEN).collect()
+    // A tower that clogs takes up ever more cubes and ever more time.
+    (0..FORGOTTEN + throws).map(point).take_while(|point| point.content <= CLOGGED).skip(FORGOTTEN).collect()
 }
 
 fn long_run(geometry: &Arc<Geometry>, seed: u64, chains: u64, throws: usize) {
