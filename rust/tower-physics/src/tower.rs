@@ -96,6 +96,9 @@ impl RigidTower {
     ///
     /// # Errors
     /// [`SetupError`] when the tower does not hold so many.
+    ///
+    /// # Panics
+    /// Never: nobody stops the throws.
     pub fn holding(
         geometry: impl Into<Arc<Geometry>>,
         seed: u64,
@@ -136,6 +139,9 @@ impl RigidTower {
     }
 
     /// Throws cubes, in the order of the list, and takes what comes out (TW-TOWER-42).
+    ///
+    /// # Panics
+    /// Never: nobody stops it.
     pub fn throw(&mut self, cubes: &[Colour]) -> Throw {
         self.throw_while(cubes, || true).expect("nobody stopped it")
     }
@@ -349,7 +355,9 @@ impl RigidTower {
                 .all(|(&at, (&low, &high))| (low..=high).contains(&f64::from(at)));
             let cube_rule = &tower.geometry.cube;
             let misfit = (f64::from(cube.edge_mm()) - cube_rule.edge_mm).abs();
-            if !inside || (length - 1.0).abs() > 1e-3 || misfit > cube_rule.edge_tolerance_mm + 1e-3 {
+            // Written so that what is no number is refused too.
+            let sound = (length - 1.0).abs() <= 1e-3 && misfit <= cube_rule.edge_tolerance_mm + 1e-3;
+            if !(inside && sound) {
                 return Err(DecodeError::Inconsistent { field: "cube", reason: format!("{cube:?}") });
             }
             tower.cubes.push(cube);
