@@ -24,7 +24,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(throws::simulate_throws, module)?)?;
     module.add_function(wrap_pyfunction!(parameter_sets, module)?)?;
     module.add("COLOURS", COLOUR_NAMES)?;
-    module.add("TOWER_MODELS", device::Model::ALL.map(device::Model::name))?;
     module.add("MAX_THROWS", MAX_THROWS)
 }
 
