@@ -346,17 +346,6 @@ def run_matches(
 
 _Cubes = dict[str, Any]
 
-class _Statistics(TypedDict):
-    steps: int
-    seconds: float
-    pushes: int
-    timed_out: bool
-    deepest_mm: float
-    deepest_at_rest_mm: float
-    energy_growth_microjoules: float
-    energy_lost_microjoules: float
-    escaped: int
-
 class _Recording(TypedDict):
     seconds: npt.NDArray[np.float64]
     centre: npt.NDArray[np.float32]
@@ -371,7 +360,7 @@ class _Recording(TypedDict):
     window_x: float
     tray: dict[str, int]
     contents: dict[str, int]
-    statistics: _Statistics
+    statistics: dict[str, Any]
 
 @final
 class CubeTower:
@@ -413,7 +402,7 @@ class CubeTower:
     @property
     def parameters(self) -> dict[str, Any]: ...
     @property
-    def last_throw(self) -> _Statistics | None: ...
+    def last_throw(self) -> dict[str, Any] | None: ...
     def clone(self) -> CubeTower: ...
     def save(self) -> bytes: ...
     def __len__(self) -> int: ...

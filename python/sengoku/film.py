@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
     from PIL.ImageDraw import ImageDraw
 
-__all__ = ["FRAMES_PER_SECOND", "SUFFIXES", "Film", "check"]
+__all__ = ["FRAMES_PER_SECOND", "SUFFIXES", "Film", "check", "frames_per_second"]
 
 FRAMES_PER_SECOND = 25
 """Pictures shown in a second: four hundredths for each, which a gif can say exactly."""
@@ -35,9 +35,9 @@ _HOLD_SECONDS = 1.5
 class Film:
     """A recorded throw: where every cube was, frame by frame, and what does not move.
 
-    Lengths are millimetres. The origin is the middle of the shaft at the height of the table, x points through the
-    window, z up; rotations are unit quaternions x, y, z, w. Cubes that were inside come first, and a cube that has not
-    left the hand is nowhere (NaN).
+    Lengths are millimetres. The origin is the middle of the shaft at the table's height, x points through
+    the window, z up; rotations are unit quaternions x, y, z, w. Cubes that were inside come first, and a cube
+    that has not left the hand is nowhere (NaN).
     """
 
     seconds: npt.NDArray[np.float64]
@@ -58,7 +58,7 @@ class Film:
     """Half its sizes along its own axes."""
     box_rotation: npt.NDArray[np.float64]
     box_part: list[str]
-    """What it belongs to: shaft, front, funnel, upper_plate, lower_plate, ramp, tray, guard (which is invisible)."""
+    """What it belongs to: shaft, front, funnel, upper_plate, lower_plate, ramp, tray, or an unseen guard."""
     window_x: float
     """Cubes beyond this x are in the tray."""
     tray: dict[str, int]
@@ -152,12 +152,24 @@ class Film:
             return [self.frame_at(at)]
         if at is not None:
             raise ArgumentError("at is for a single picture, a png", {"field": "at", "value": str(at)})
-        if not 0.1 <= slow <= 100:
-            raise ArgumentError(f"slow is {slow:g}, 0.1 to 100 are possible", {"field": "slow", "value": str(slow)})
+        _check_slow(slow)
         step = 1 / (FRAMES_PER_SECOND * slow)
         times = np.arange(self.seconds[0], self.seconds[-1], step)
         numbers = np.abs(self.seconds[:, None] - times).argmin(axis=0)
         return [*numbers.tolist(), len(self) - 1]
+
+
+def frames_per_second(slow: float) -> int:
+    """Gives how often to record for a film that is played `slow` times slower."""
+    _check_slow(slow)
+    return max(FRAMES_PER_SECOND, round(FRAMES_PER_SECOND * slow))
+
+
+def _check_slow(slow: float) -> None:
+    if not 0.1 <= slow <= 20:
+        raise ArgumentError(
+            f"slow is {slow:g}, 0.1 to 20 are possible", {"field": "slow", "value": str(slow)}
+        )
 
 
 def check(file: Path) -> None:
@@ -216,7 +228,7 @@ def _write_png(file: Path, pictures: "Iterator[Image]") -> None:
 def _write_gif(file: Path, pictures: "Iterator[Image]") -> None:
     image_module, _, _ = _pillow()
     drawn = list(pictures)
-    # One palette for all, from the first, the middle and the last picture: what does not move does not flicker.
+    # One palette for all, from the first, the middle and the last: what does not move does not flicker.
     samples = [drawn[0], drawn[len(drawn) // 2], drawn[-1]]
     sheet = image_module.new("RGB", (_WIDTH * len(samples), _HEIGHT))
     for place, sample in enumerate(samples):

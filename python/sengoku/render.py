@@ -1,7 +1,7 @@
 """A picture of the cube tower, cut open: a small software renderer with a depth buffer, in numpy.
 
-The front wall is left out, the wall on the viewer's side, the funnel and the rim of the tray are glass. What does not
-move is drawn once; each picture adds the cubes, and the glass in front of them.
+The front wall is left out, the wall on the viewer's side, the funnel and the rim of the tray are glass. What
+does not move is drawn once; each picture adds the cubes, their shadows, and the glass in front of them.
 """
 
 from collections.abc import Iterator
@@ -127,7 +127,7 @@ def _patch(flat: Floats, near: Floats, shape: tuple[int, int], border: float) ->
         length = np.hypot(ax, ay)
         if length > 1e-9:
             np.minimum(distance, (ax * (y - py) - ay * (x - px)) / length, out=distance)
-    # 1 / depth is a plane over the picture: its slopes by least squares, which no order of the corners disturbs.
+    # 1 / depth is a plane over the picture: its slopes by least squares over the corners.
     middle, height = flat.mean(axis=0), near.mean()
     (u, v), w = (flat - middle).T, near - height
     uu, uv, vv, uw, vw = u @ u, u @ v, v @ v, u @ w, v @ w
@@ -164,8 +164,8 @@ class Stage:
                 for ground in self._grounds.values():
                     ground[patch.at] &= ~shown
                 if normal[2] > 0.999:
-                    height = round(float(polygon[0, 2]), 3)
-                    ground = self._grounds.setdefault(height, np.zeros(self._shape, dtype=bool))
+                    level = round(float(polygon[0, 2]), 3)
+                    ground = self._grounds.setdefault(level, np.zeros(self._shape, dtype=bool))
                     ground[patch.at] |= shown
         panes = ((self._seen(polygon, 1.5), alpha) for polygon, alpha in self._glass())
         self._panes = [(patch, alpha) for patch, alpha in panes if patch is not None]
@@ -174,7 +174,12 @@ class Stage:
         self._glaze(self._bare, self._near, everywhere)
 
     def draw(
-        self, centre: Floats, rotation: Floats, edge: Floats, colours: list[str], marked: npt.NDArray[np.bool_]
+        self,
+        centre: Floats,
+        rotation: Floats,
+        edge: Floats,
+        colours: list[str],
+        marked: npt.NDArray[np.bool_],
     ) -> Image:
         """Draws cubes in the tower; the edges of marked ones are light."""
         image, near = self._bare.copy(), self._near.copy()
@@ -195,8 +200,7 @@ class Stage:
         self._shadow(image, centre, turns, edge, covered)
         self._glaze(image, near, covered)
         pixels = [image[row::_FINE, column::_FINE] for row in range(_FINE) for column in range(_FINE)]
-        total = np.sum(pixels, axis=0, dtype=np.uint16)
-        return (total // len(pixels)).astype(np.uint8)
+        return np.asarray(np.sum(pixels, axis=0, dtype=np.uint16) // len(pixels), dtype=np.uint8)
 
     def _shadow(
         self, image: Image, centre: Floats, turns: Floats, edge: Floats, covered: npt.NDArray[np.bool_]
@@ -224,7 +228,11 @@ class Stage:
     def _aim(self, film: Any, margin: tuple[int, int]) -> _Camera:
         """A camera that sees the tower and all cubes between the margins."""
         floor, _ = self._tray()  # reaches farther than what is drawn of it
-        shown = [centre + (_CORNERS * half) @ turn.T for _, centre, half, turn in self._boxes if centre is not floor[1]]
+        shown = [
+            centre + (_CORNERS * half) @ turn.T
+            for _, centre, half, turn in self._boxes
+            if centre is not floor[1]
+        ]
         corners = np.concatenate([*shown, film.centre[~np.isnan(film.centre).any(axis=2)]])
         low, high = corners.min(axis=0), corners.max(axis=0)
         camera = _Camera((low + high) / 2, 3.2 * float(np.linalg.norm(high - low)))
@@ -317,9 +325,7 @@ class Stage:
             covered[patch.at] |= shown
         return shown
 
-    def _glaze(
-        self, image: Image, near: npt.NDArray[np.float32], where: npt.NDArray[np.bool_]
-    ) -> None:
+    def _glaze(self, image: Image, near: npt.NDArray[np.float32], where: npt.NDArray[np.bool_]) -> None:
         """Lays the glass over what is behind it."""
         for patch, alpha in self._panes:
             over = patch.inside & where[patch.at] & (patch.near > near[patch.at])

@@ -109,7 +109,7 @@ def film(
     frames_per_second: int = 2 * FRAMES_PER_SECOND,
     cancel: Cancel | None = None,
 ) -> Film:
-    """Records a throw into a rigid tower; without `contents` into one that was just filled at a table of `players`.
+    """Records a throw into a rigid tower; without `contents` it was just filled at a table of `players`.
 
     >>> film({"blue": 4, "yellow": 3}, seed=1, contents={}).centre.shape[1:]
     (7, 3)
@@ -130,9 +130,9 @@ def film(
 def read_parameters(file: Path, model: str = "shelves") -> str | dict[str, Any]:
     """Reads the parameters of a model from a file, for `parameters`.
 
-    For "shelves" the file is written as `rust/kernel/data/tower_shelves.toml` is, and its default set is taken, or it has
-    only a table of `shelves`; for "rigid" it is a geometry as `rust/tower-physics/data/geometry.toml`. What the numbers mean is
-    checked where they are used.
+    For "shelves" the file is written as `rust/kernel/data/tower_shelves.toml` is, and its default set is taken,
+    or it has only a table of `shelves`; for "rigid" it is a geometry as `rust/tower-physics/data/geometry.toml`.
+    What the numbers mean is checked where they are used.
     """
 
     def wrong(reason: str) -> SetupError:
@@ -196,9 +196,9 @@ def simulate_throws(
     """Throws the same cubes many times.
 
     Each throw goes into a tower of its own with these contents: throw `n` is the first throw of
-    `CubeTower(model, seed=seed, match_index=first + n, contents=contents)`. As a `sequence` they go one after the
-    other into the tower with the match index `first`, and what comes out is taken away each time. The model "rigid"
-    takes a tenth of a second for a throw, and some throws more to bring contents into each tower.
+    `CubeTower(model, seed=seed, match_index=first + n, contents=contents)`. As a `sequence` they go one after
+    the other into the tower with the match index `first`, and what comes out is taken away each time. The
+    model "rigid" takes a tenth of a second for a throw, and some throws more to bring contents into each tower.
 
     >>> throws = simulate_throws({"blue": 4, "yellow": 3}, count=1000, contents={"red": 20, "farmer": 15})
     >>> throws.tray.shape, int((throws.tray.sum(axis=1) + throws.contents.sum(axis=1)).min())
