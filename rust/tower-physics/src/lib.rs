@@ -9,6 +9,7 @@
 //! ```
 
 mod batch;
+mod bulk;
 mod colour;
 mod geometry;
 mod scene;
@@ -17,6 +18,7 @@ mod tower;
 mod world;
 
 pub use batch::{Chain, Record, simulate};
+pub use bulk::Throws;
 pub use colour::{COLOURS, Colour, Counts, in_order};
 pub use geometry::{
     Cube, Friction, Funnel, Geometry, LowerPlate, Ramp, Restitution, Shaft, Simulation, ThrowRule, Tray,
@@ -25,3 +27,6 @@ pub use geometry::{
 pub use scene::{FixedBox, Material, Part, Scene};
 pub use throw::{Fallen, Film, Frame, Pose, Statistics, Throw};
 pub use tower::{Resting, RigidTower};
+
+/// The file that describes [`Geometry::standard`].
+pub const STANDARD: &str = include_str!("../data/geometry.toml");

@@ -201,10 +201,13 @@ fn bytes_of_something_else_are_refused() {
     colourless[colour] = 6;
     let error = RigidTower::load(Geometry::standard(), &colourless).unwrap_err();
     assert!(matches!(error, DecodeError::OutOfRange { field: "colour", .. }), "{error}");
-    let mut afar = bytes;
-    afar[colour + 10..colour + 14].copy_from_slice(&f32::NAN.to_bits().to_le_bytes());
-    let error = RigidTower::load(Geometry::standard(), &afar).unwrap_err();
-    assert!(matches!(error, DecodeError::Inconsistent { field: "cube", .. }), "{error}");
+    // Edge, position and rotation.
+    for place in [6, 10, 22] {
+        let mut afar = bytes.clone();
+        afar[colour + place..colour + place + 4].copy_from_slice(&f32::NAN.to_bits().to_le_bytes());
+        let error = RigidTower::load(Geometry::standard(), &afar).unwrap_err();
+        assert!(matches!(error, DecodeError::Inconsistent { field: "cube", .. }), "{error}");
+    }
 }
 
 /// Walls are thin; a cube thrown down ten times as hard still stays in front of them (TW-TOWER-41).

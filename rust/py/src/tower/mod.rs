@@ -5,6 +5,8 @@ mod clash;
 mod cubes;
 mod device;
 mod odds;
+mod rigid;
+mod shelves;
 mod throws;
 
 use pyo3::prelude::*;
