@@ -4,7 +4,7 @@
 //! measure [--geometry FILE] [--seed N] [--fills N] [--chains N] [--throws N] [field=value ...]
 //! ```
 //!
-//! Fields are the sizes that may be tuned and the way of computing, e.g. `upper_plate.hole_mm=16`,
+//! Fields are the numbers that may be tuned and the way of computing, e.g. `upper_plate.hole_mm=16`,
 //! `simulation.steps_per_second=1000`. Numbers after `+-` are standard errors, from independent chains.
 #![expect(clippy::print_stdout, reason = "it prints a report")]
 
@@ -60,15 +60,10 @@ fn set(geometry: &mut Geometry, field: &str, value: &str) -> Result<(), Box<dyn 
         "simulation.solver_iterations" => geometry.simulation.solver_iterations = value.parse()?,
         "simulation.rounded" => geometry.simulation.rounded = value.parse()?,
         "throw.rest_seconds" => geometry.throw.rest_seconds = value.parse()?,
-        "friction.wood_wood" => geometry.friction.wood_wood = value.parse()?,
-        "friction.wood_cardboard" => geometry.friction.wood_cardboard = value.parse()?,
-        "restitution.wood_wood" => geometry.restitution.wood_wood = value.parse()?,
-        "restitution.wood_cardboard" => geometry.restitution.wood_cardboard = value.parse()?,
         _ => {
             let tuned = value.parse()?;
-            let mut sizes = geometry.tunable_mut();
-            let size = sizes.iter_mut().find(|(name, _)| *name == field);
-            size.ok_or_else(|| format!("unknown field {field}"))?.1.tuned = Some(tuned);
+            let number = geometry.tunable_mut().find(|(name, _)| *name == field);
+            number.ok_or_else(|| format!("unknown field {field}"))?.1.tuned = Some(tuned);
         }
     }
     Ok(())

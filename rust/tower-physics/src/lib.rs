@@ -8,16 +8,15 @@
 //! assert_eq!(throw.tray().count() + tower.content(), 4); // nothing is lost
 //! ```
 
-mod batch;
 mod bulk;
 mod colour;
 mod geometry;
 mod scene;
 mod throw;
 mod tower;
+pub mod trial;
 mod world;
 
-pub use batch::{Chain, Record, simulate};
 pub use bulk::Throws;
 pub use colour::{COLOURS, Colour, Counts, in_order};
 pub use geometry::{

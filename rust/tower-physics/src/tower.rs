@@ -242,6 +242,16 @@ impl RigidTower {
         Self { seed, match_index, draws: 0, ..self.clone() }
     }
 
+    /// The same tower with other colours, by place in [`Self::cubes`]. No throw looks at them.
+    #[must_use]
+    pub fn recoloured(&self, colour: impl Fn(usize) -> Colour) -> Self {
+        let mut tower = self.clone();
+        for (place, cube) in tower.cubes.iter_mut().enumerate() {
+            cube.colour = colour(place);
+        }
+        tower
+    }
+
     /// Cubes inside, by colour.
     pub fn contents(&self) -> Counts {
         count(self.cubes.iter().map(Resting::colour))
