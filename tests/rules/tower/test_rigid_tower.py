@@ -121,7 +121,7 @@ def test_no_throw_is_empty() -> None:
 
 
 def test_only_cubes_that_exist_are_thrown(filled: CubeTower) -> None:
-    # TW-TOWER-04, TW-TOWER-05, TW-TOWER-10: 62 of each player and 20 farmers, those in the tower among them
+    # TW-TOWER-04, TW-TOWER-10: 62 of each player and 20 farmers, those in the tower among them
     for colour, most in (("blue", 62), ("farmer", 20)):
         with pytest.raises(SetupError) as refused:
             filled.clone().throw({colour: most})
@@ -129,7 +129,7 @@ def test_only_cubes_that_exist_are_thrown(filled: CubeTower) -> None:
 
 
 def test_the_tray_is_apart(filled: CubeTower) -> None:
-    # TW-TOWER-09, TW-TOWER-12: what is done to a tray that was given leaves the tower as it is
+    # TW-TOWER-12: what is done to a tray that was given leaves the tower as it is
     tower = filled.clone()
     tray = tower.throw({"red": 3})
     before = tower.save()
