@@ -136,14 +136,12 @@ class Film:
         check(file)
         numbers = self._numbers(file, slow, at)
 
-        def pictures() -> "Iterator[Image]":
-            for done, number in enumerate(numbers, 1):
-                yield self.picture(number)
-                if progress is not None:
-                    progress(done, len(numbers))
+        def told(done: int) -> None:
+            if progress is not None:
+                progress(done, len(numbers))
 
         with _replacing(file) as target:
-            _WRITERS[file.suffix](target, pictures())
+            _WRITERS[file.suffix](target, self, numbers, told)
         return len(numbers)
 
     def _numbers(self, file: Path, slow: float, at: float | None) -> list[int]:
@@ -208,45 +206,52 @@ def _replacing(file: Path) -> Iterator[Path]:
     target = file.with_name(f".{file.stem}.part{file.suffix}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
+        target.touch()  # what cannot be written is refused before anything is drawn
         yield target
         target.replace(file)
     except (OSError, ValueError) as error:
         if isinstance(error, ArgumentError):
             raise
         details = {"field": "film", "value": str(file)}
-        raise ArgumentError(f"cannot write the film {file}: {error}", details) from error
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ArgumentError(f"cannot write the film {file}: {reason or error}", details) from error
     finally:
         if target.is_file():
             target.unlink()
 
 
-def _write_png(file: Path, pictures: "Iterator[Image]") -> None:
-    next(pictures).save(file)
-    next(pictures, None)  # tells that it is done
+def _write_png(file: Path, film: Film, numbers: list[int], told: Callable[[int], None]) -> None:
+    for picture in _drawn(film, numbers, told):
+        picture.save(file)
 
 
-def _write_gif(file: Path, pictures: "Iterator[Image]") -> None:
+def _write_gif(file: Path, film: Film, numbers: list[int], told: Callable[[int], None]) -> None:
     image_module, _, _ = _pillow()
-    drawn = list(pictures)
     # One palette for all, from the first, the middle and the last: what does not move does not flicker.
-    samples = [drawn[0], drawn[len(drawn) // 2], drawn[-1]]
-    sheet = image_module.new("RGB", (_WIDTH * len(samples), _HEIGHT))
-    for place, sample in enumerate(samples):
-        sheet.paste(sample, (place * _WIDTH, 0))
+    sheet = image_module.new("RGB", (_WIDTH * 3, _HEIGHT))
+    for place, number in enumerate((numbers[0], numbers[len(numbers) // 2], numbers[-1])):
+        sheet.paste(film.picture(number), (place * _WIDTH, 0))
     palette = sheet.quantize(255)
-    frames = [picture.quantize(palette=palette, dither=image_module.Dither.NONE) for picture in drawn]
-    durations = [1000 // FRAMES_PER_SECOND] * (len(frames) - 1) + [int(_HOLD_SECONDS * 1000)]
-    frames[0].save(file, save_all=True, append_images=frames[1:], duration=durations, loop=0)
+    plain = image_module.Dither.NONE
+    frames = (picture.quantize(palette=palette, dither=plain) for picture in _drawn(film, numbers, told))
+    durations = [1000 // FRAMES_PER_SECOND] * (len(numbers) - 1) + [int(_HOLD_SECONDS * 1000)]
+    next(frames).save(file, save_all=True, append_images=frames, duration=durations, loop=0)
 
 
-def _write_mp4(file: Path, pictures: "Iterator[Image]") -> None:
+def _write_mp4(file: Path, film: Film, numbers: list[int], told: Callable[[int], None]) -> None:
     writer = _ffmpeg().write_frames(str(file), (_WIDTH, _HEIGHT), fps=FRAMES_PER_SECOND, quality=7)
     writer.send(None)
-    for picture in pictures:
+    for picture in _drawn(film, numbers, told):
         writer.send(picture.tobytes())
     for _ in range(int(_HOLD_SECONDS * FRAMES_PER_SECOND)):
         writer.send(picture.tobytes())
     writer.close()
+
+
+def _drawn(film: Film, numbers: list[int], told: Callable[[int], None]) -> "Iterator[Image]":
+    for done, number in enumerate(numbers, 1):
+        yield film.picture(number)
+        told(done)
 
 
 _WRITERS = {".png": _write_png, ".gif": _write_gif, ".mp4": _write_mp4}

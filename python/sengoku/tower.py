@@ -130,9 +130,9 @@ def film(
 def read_parameters(file: Path, model: str = "shelves") -> str | dict[str, Any]:
     """Reads the parameters of a model from a file, for `parameters`.
 
-    For "shelves" the file is written as `rust/kernel/data/tower_shelves.toml` is, and its default set is taken,
-    or it has only a table of `shelves`; for "rigid" it is a geometry as `rust/tower-physics/data/geometry.toml`.
-    What the numbers mean is checked where they are used.
+    For "shelves" the file is written as `rust/kernel/data/tower_shelves.toml` is, and its default set is
+    taken, or it has only a table of `shelves`; for "rigid" it is a geometry as
+    `rust/tower-physics/data/geometry.toml`. What the numbers mean is checked where they are used.
     """
 
     def wrong(reason: str) -> SetupError:
@@ -146,6 +146,8 @@ def read_parameters(file: Path, model: str = "shelves") -> str | dict[str, Any]:
     except ValueError as error:  # no text, or no TOML
         raise wrong(str(error)) from error
     if model == "rigid":
+        if {"sets", "shelves"} & table.keys():
+            raise wrong('this is of the model "shelves", a rigid tower has a geometry')
         return text
     if "sets" not in table:
         return table
@@ -198,7 +200,7 @@ def simulate_throws(
     Each throw goes into a tower of its own with these contents: throw `n` is the first throw of
     `CubeTower(model, seed=seed, match_index=first + n, contents=contents)`. As a `sequence` they go one after
     the other into the tower with the match index `first`, and what comes out is taken away each time. The
-    model "rigid" takes a tenth of a second for a throw, and some throws more to bring contents into each tower.
+    model "rigid" takes a tenth of a second for a throw, and some throws more to bring contents inside.
 
     >>> throws = simulate_throws({"blue": 4, "yellow": 3}, count=1000, contents={"red": 20, "farmer": 15})
     >>> throws.tray.shape, int((throws.tray.sum(axis=1) + throws.contents.sum(axis=1)).min())

@@ -33,6 +33,24 @@ pub struct Throws {
 /// What came out of a throw and what is inside afterwards.
 type Row<'a> = (&'a mut [u8; COLOURS], &'a mut [u8; COLOURS]);
 
+/// Why throws ended before the last one.
+enum Stop {
+    Cancelled,
+    Setup(SetupError),
+}
+
+impl From<Cancelled> for Stop {
+    fn from(_: Cancelled) -> Self {
+        Self::Cancelled
+    }
+}
+
+impl From<SetupError> for Stop {
+    fn from(error: SetupError) -> Self {
+        Self::Setup(error)
+    }
+}
+
 impl Throws {
     /// Makes the throws: a row for each fills `tray` with what came out and `held` with what is inside afterwards.
     ///
@@ -58,26 +76,22 @@ impl Throws {
         let (tell, told) = channel();
         let work = || {
             if self.sequence {
-                let Ok(mut tower) = self.tower(0, cancel)? else { return Ok(Err(Cancelled)) };
+                let mut tower = self.tower(0, cancel)?;
                 for row in tray.iter_mut().zip(held) {
-                    if throw(&mut tower, &hand, cancel, row)?.is_err() {
-                        return Ok(Err(Cancelled));
-                    }
+                    throw(&mut tower, &hand, cancel, row)?;
                     let _ = tell.send(()); // nobody listens where nobody waits
                 }
-                return Ok(Ok(()));
+                return Ok(());
             }
             let rows = tray.par_iter_mut().zip(held).enumerate();
-            let stopped = rows.map_with(tell, |tell, (number, row)| {
-                let Ok(mut tower) = self.tower(number as u64, cancel)? else { return Ok(Err(Cancelled)) };
-                let done = throw(&mut tower, &hand, cancel, row)?;
+            rows.try_for_each_with(tell, |tell, (number, row)| {
+                throw(&mut self.tower(number as u64, cancel)?, &hand, cancel, row)?;
                 let _ = tell.send(()); // as above
-                Ok(done)
-            });
-            stopped.try_reduce(|| Ok(()), |one, other| Ok(one.and(other)))
+                Ok(())
+            })
         };
         // The throws are made by the pool; this thread only tells how far they are.
-        let mut result = Ok(Ok(()));
+        let mut result = Ok(());
         pool.in_place_scope(|scope| {
             let result = &mut result;
             scope.spawn(move |_| *result = work());
@@ -91,13 +105,18 @@ impl Throws {
                 progress(done, total);
             }
         });
-        result
+        match result {
+            Ok(()) => Ok(Ok(())),
+            Err(Stop::Cancelled) => Ok(Err(Cancelled)),
+            Err(Stop::Setup(error)) => Err(error),
+        }
     }
 
-    fn tower(&self, number: u64, cancel: &Cancel) -> Result<Result<RigidTower, Cancelled>, SetupError> {
-        let match_index = self.first.wrapping_add(number);
+    fn tower(&self, number: u64, cancel: &Cancel) -> Result<RigidTower, Stop> {
+        cancel.check()?;
+        let (geometry, match_index) = (Arc::clone(&self.geometry), self.first.wrapping_add(number));
         let go_on = || !cancel.is_cancelled();
-        RigidTower::holding_while(Arc::clone(&self.geometry), self.seed, match_index, &self.contents, go_on)
+        Ok(RigidTower::holding_while(geometry, self.seed, match_index, &self.contents, go_on)??)
     }
 }
 
@@ -106,15 +125,15 @@ fn throw(
     hand: &[Colour],
     cancel: &Cancel,
     (tray, held): Row<'_>,
-) -> Result<Result<(), Cancelled>, SetupError> {
-    let Ok(throw) = tower.throw_while(hand, || !cancel.is_cancelled()) else { return Ok(Err(Cancelled)) };
+) -> Result<(), Stop> {
+    let throw = tower.throw_while(hand, || !cancel.is_cancelled())?;
     for (row, counts) in [(tray, throw.counts()), (held, tower.contents())] {
         for (place, count) in row.iter_mut().zip(counts) {
             let reason = || format!("{count} of a colour after {} throws, 255 are possible", tower.throws());
             *place = u8::try_from(count).map_err(|_| SetupError::new("cubes", reason()))?;
         }
     }
-    Ok(Ok(()))
+    Ok(())
 }
 
 #[cfg(test)]
@@ -155,7 +174,7 @@ mod tests {
             let throws = throws(sequence);
             let rows = run(&throws, 1, &Cancel::default()).unwrap();
             assert_eq!(run(&throws, 3, &Cancel::default()), Ok(rows.clone()));
-            let new = |number| throws.tower(number, &Cancel::default()).unwrap().unwrap();
+            let new = |number| throws.tower(number, &Cancel::default()).ok().unwrap();
             let mut tower = new(0);
             for (number, row) in rows.into_iter().enumerate() {
                 if !sequence {
