@@ -33,6 +33,7 @@ __all__ = [
     "simulate_throws",
 ]
 
+TRIAL_FIELDS: list[str]
 COLOURS: list[str]
 EXACT_STATE_LIMIT: int
 MAX_MATCHES: int
@@ -545,4 +546,15 @@ def simulate_throws(
     cancel: Cancel | None = None,
     instruction_set: str | None = None,
 ) -> dict[str, npt.NDArray[Any]]: ...
+def tower_trials(
+    kind: str,
+    *,
+    first: SupportsIndex,
+    count: SupportsIndex,
+    model: str | None = None,
+    seed: SupportsIndex | None = None,
+    parameters: str | dict[str, Any] | None = None,
+    threads: SupportsIndex | None = None,
+    cancel: Cancel | None = None,
+) -> dict[str, Any]: ...
 def parameter_sets() -> list[str]: ...

@@ -22,7 +22,8 @@ _DEFENDER = "#2b5c8a"
 _OTHER = "#8a8a8a"
 
 
-def _figure(width: float, height: float, **grid: Any) -> "tuple[Figure, Any]":
+def new_figure(width: float, height: float, **grid: Any) -> "tuple[Figure, Any]":
+    """A figure of some inches, and its axes."""
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415 - an extra, loaded only when a picture is wanted
     except ImportError as error:
@@ -41,7 +42,8 @@ def check(file: Path) -> None:
         raise ArgumentError(f"plot is {str(file)!r}, which is a folder", details)
 
 
-def _save(figure: "Figure", file: Path) -> None:
+def save_figure(figure: "Figure", file: Path) -> None:
+    """Writes a figure, or says why it cannot be written."""
     from matplotlib import rc_context  # noqa: PLC0415 - as above
 
     check(file)
@@ -86,7 +88,7 @@ def _odds(
     what: str,
     left: Sequence[npt.NDArray[np.float64]],
 ) -> None:
-    figure, (ends, attacker, defender) = _figure(11, 4.2, ncols=3, width_ratios=[1.1, 1.4, 1.4])
+    figure, (ends, attacker, defender) = new_figure(11, 4.2, ncols=3, width_ratios=[1.1, 1.4, 1.4])
     figure.suptitle(heading, color=_INK)
 
     colours = [_ATTACKER, _DEFENDER, _OTHER, _OTHER][: len(chances)]
@@ -111,14 +113,14 @@ def _odds(
         axes.xaxis.get_major_locator().set_params(integer=True)
     for axes in (ends, attacker, defender):
         axes.spines[["top", "right"]].set_visible(False)
-    _save(figure, file)
+    save_figure(figure, file)
 
 
 def heat_map(
     table: npt.NDArray[np.float64], file: Path, *, title: str, rows: str, columns: str, first: int = 1
 ) -> None:
     """Draws a table of probabilities as a map of colours; rows and columns count from `first`."""
-    figure, axes = _figure(7.2, 6.2)
+    figure, axes = new_figure(7.2, 6.2)
     last_row, last_column = (size + first - 0.5 for size in table.shape)
     image = axes.imshow(
         table,
@@ -134,4 +136,4 @@ def heat_map(
     axes.clabel(contours, fmt=lambda level: f"{level:.0%}", fontsize=8)
     axes.set(title=title, xlabel=columns, ylabel=rows, xticks=steps[0], yticks=steps[1])
     figure.colorbar(image, ax=axes, format=lambda level, _: f"{level:.0%}")
-    _save(figure, file)
+    save_figure(figure, file)

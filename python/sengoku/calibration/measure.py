@@ -1,7 +1,6 @@
-"""Calibrates the fast model of the cube tower against the rigid one (TW-TOWER-44, TW-TOWER-45).
+"""Trials of the rigid tower, kept in a file, and of the fast model.
 
-`measure` makes trials of the rigid tower, piece by piece into a file, so that a run that was stopped goes on where it was.
-`fit` looks for the parameters of the fast model that agree best, and `report` writes down how well they do.
+The file has one line for the tower and the seed, and one for each trial.
 """
 
 import hashlib
@@ -11,7 +10,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -19,7 +18,6 @@ import numpy.typing as npt
 from sengoku import _core
 from sengoku.errors import DecodeError
 
-Array = npt.NDArray[np.float64]
 Progress = Callable[[int, int], object]
 
 KINDS = ("fill", "grid", "long_run")
@@ -39,8 +37,9 @@ class Trials:
         fields = (*_core.TRIAL_FIELDS, "trial")
         return self.rows[:, fields.index(field)]
 
-    def where(self, chosen: npt.NDArray[np.bool_]) -> "Trials":
-        return Trials(self.rows[chosen], self.residence)
+    def where(self, chosen: npt.NDArray[np.bool_]) -> Self:
+        """The throws that were chosen."""
+        return type(self)(self.rows[chosen], self.residence)
 
 
 def _digest(parameters: str | None) -> str:
@@ -151,3 +150,22 @@ def _collect(kind: str, found: Mapping[Trial, Mapping[str, Any]]) -> Trials:
     fields = len(_core.TRIAL_FIELDS) + 1
     residence = [line["residence"] for line in lines if line["residence"]]
     return Trials(np.array(rows, np.uint32).reshape(-1, fields), np.array(residence, np.uint32))
+
+
+def shelves(
+    parameters: str | Mapping[str, Any],
+    *,
+    trials: Mapping[str, int],
+    seed: int = 0,
+    threads: int = 0,
+) -> dict[str, Trials]:
+    """Makes the same trials of the fast model."""
+    chosen = parameters if isinstance(parameters, str) else dict(parameters)
+    found = {}
+    for kind, count in trials.items():
+        made = _core.tower_trials(kind, first=0, count=count, seed=seed, parameters=chosen, threads=threads)
+        residence = (
+            np.array(made["residence"], np.uint32) if kind == "long_run" else np.empty((0, 0), np.uint32)
+        )
+        found[kind] = Trials(made["rows"], residence)
+    return found

@@ -49,16 +49,18 @@ pub(super) fn tower_trials<'py>(
     let found = watched(py, threads_from(threads)?, cancel, None, |watch| {
         let cancel = watch.cancel;
         let numbers = first..first + count;
-        let made: Result<Vec<Measured>, _> = watch.pool.install(|| match (&rigid, &shelves) {
-            (Some(tower), _) => {
-                numbers.into_par_iter().map(|number| trial.run(tower, seed, number, cancel)).collect()
+        let one = |number| match (&rigid, &shelves) {
+            (Some(tower), _) => trial.run(tower, seed, number, cancel),
+            (None, parameters) => {
+                let parameters = parameters.as_ref().expect("one of both models was chosen");
+                trial.run(&Shelves::new(parameters), seed, number, cancel)
             }
-            (None, Some(parameters)) => {
-                let empty = Shelves::new(parameters);
-                numbers.into_par_iter().map(|number| trial.run(&empty, seed, number, cancel)).collect()
-            }
-            (None, None) => Ok(Vec::new()),
-        });
+        };
+        // Callers that ask for one trial at a time have threads of their own, and pools are shared.
+        let made: Result<Vec<Measured>, _> = match numbers.end - numbers.start {
+            1 => numbers.map(one).collect(),
+            _ => watch.pool.install(|| numbers.into_par_iter().map(one).collect()),
+        };
         Ok(made?)
     })?;
     let mut rows: Vec<u32> = Vec::new();
