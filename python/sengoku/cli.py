@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sengoku import __version__, bench, build_info, demo, engine, film, plot, show, swords, tower
+from sengoku import __version__, bench, build_info, calibration, demo, engine, film, plot, show, swords, tower
 from sengoku.client import Client
 from sengoku.errors import (
     ArgumentError,
@@ -155,13 +155,24 @@ def _parse_order(text: str) -> str | list[str]:
 @contextmanager
 def _progress(quiet: bool, doing: str = "sampling") -> Iterator[Callable[[int, int], None] | None]:
     """Shows a bar on standard error while a person watches, and nothing otherwise."""
+    with _steps(quiet) as step:
+        yield step and step(doing)
+
+
+@contextmanager
+def _steps(quiet: bool) -> Iterator[Callable[[str], Callable[[int, int], None]] | None]:
+    """The same for work of several steps: a bar for each, from when it is begun."""
     if quiet or not _err.is_terminal:
         yield None
         return
-    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=_err, transient=True) as progress:
-        task = progress.add_task("")
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+        def begin(doing: str) -> Callable[[int, int], None]:
+            task = progress.add_task(doing)
+            return lambda done, total: progress.update(task, completed=done, total=total)
+
+        yield begin
 
 
 PlotOption = Annotated[
@@ -435,6 +446,44 @@ def tower_film(
     else:
         seconds = recorded.statistics["seconds"]
         print(f"{file}: {pictures} picture{'s' * (pictures != 1)} of a throw of {seconds:.2f} s")
+
+
+@tower_app.command("calibrate")
+def tower_calibrate(
+    directory: Annotated[
+        Path, typer.Argument(help="Where trials are kept and results are written.", metavar="DIRECTORY")
+    ],
+    share: Annotated[
+        float,
+        typer.Option(help="How much of a whole calibration (2,000 throws in every cell).", min=0.0, max=10.0),
+    ] = 1.0,
+    seed: Annotated[int, typer.Option(help="Seed of all trials.")] = 0,
+    threads: Annotated[int, typer.Option(help="Trials at a time; 0 is one for each processor.", min=0)] = 0,
+    generations: Annotated[int, typer.Option(help="Generations of the search for parameters.", min=1)] = 40,
+    shelves: Annotated[int, typer.Option(help="Shelves of the fast model.", min=2, max=3)] = 2,
+    note: Annotated[str, typer.Option(help="A sentence for the report, such as why it is not whole.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Fits the fast model of the tower to the rigid one, and reports how far they are apart.
+
+    Hours of work: every trial is written down as it is made, and the next call with this DIRECTORY goes on.
+    """
+    with _steps(as_json) as step:
+        found, files = calibration.calibrate(
+            directory,
+            share=share,
+            seed=seed,
+            threads=threads or os.cpu_count() or 1,
+            generations=generations,
+            number_of_shelves=shelves,
+            note=note,
+            step=step,
+        )
+    if as_json:
+        print(json.dumps(found | {"files": [str(file) for file in files]}))
+    else:
+        for file in files:
+            print(file)
 
 
 @tower_app.command("models")

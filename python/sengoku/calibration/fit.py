@@ -11,10 +11,10 @@ from sengoku.calibration.statistics import Table, statistics
 
 Array = npt.NDArray[np.float64]
 
-# Agreement within these shares of a value is as good as exact: what is aimed at is 5 % of means and 15 % of variances.
+# Agreement within these shares of a value is as good as exact: the aim is 5 % of means and 15 % of variances.
 _MEAN = 0.02
 _VARIANCE = 0.06
-# What a shelf can be: capacity, chance to stay on it, and the logarithms of the chances to slip and to be dragged along.
+# What a shelf can be: capacity, chance to stay, logarithms of the chances to slip and to be dragged along.
 _LOW = (6.0, 0.02, np.log(20.0), np.log(20.0))
 _HIGH = (64.0, 1.0, np.log(12_000.0), np.log(40_000.0))
 _TRIALS = {"fill": 1500, "grid": 250, "long_run": 1}
@@ -70,8 +70,8 @@ def fit(
 ) -> tuple[dict[str, Any], float]:
     """Gives parameters and the mean square of their residuals.
 
-    First a population of points is bred (differential evolution), then the best of them is improved by least squares.
-    The same trials with the same chance are made at every point, so that points compare without noise of their own.
+    First a population of points is bred (differential evolution), then the best is improved by least squares.
+    The same trials with the same chance are made at every point, so that points compare without noise.
     """
     from scipy.optimize import Bounds, differential_evolution, least_squares  # noqa: PLC0415 - an extra
 
@@ -80,9 +80,7 @@ def fit(
         return residuals(rigid, statistics(trials))
 
     def cost(point: Array) -> float:
-        values = apart(point)
-        # A tower that cannot be loaded has fewer cells; it must not win by that.
-        return float(np.mean(np.square(values)))
+        return float(np.mean(np.square(apart(point))))
 
     done = 0
 

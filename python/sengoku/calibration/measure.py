@@ -27,7 +27,7 @@ FULL: dict[str, int] = {"fill": 2000, "grid": 340, "long_run": 40}
 
 @dataclass(frozen=True)
 class Trials:
-    """Throws of one kind of trials: a row for each, with the columns of `TRIAL_FIELDS` and the trial's number."""
+    """Throws of one kind of trials: a row for each, the columns `TRIAL_FIELDS` and the trial's number."""
 
     rows: npt.NDArray[np.uint32]
     residence: npt.NDArray[np.uint32]
@@ -42,7 +42,7 @@ class Trials:
         return type(self)(self.rows[chosen], self.residence)
 
 
-def _digest(parameters: str | None) -> str:
+def digest(parameters: str | None) -> str:
     """A name for the tower that trials were made with: its numbers, not the words of its file."""
     tower = _core.CubeTower("rigid", parameters=parameters)
     return hashlib.sha256(json.dumps(tower.parameters, sort_keys=True).encode()).hexdigest()[:16]
@@ -77,7 +77,7 @@ def measure(
     """Makes the trials of the rigid tower that are not in the directory yet, and gives all."""
     directory.mkdir(parents=True, exist_ok=True)
     path = directory / "trials.jsonl"
-    header = {"tower": _digest(parameters), "seed": seed}
+    header = {"tower": digest(parameters), "seed": seed}
     found = {(line["kind"], line["number"]): line for line in _read(path, header)}
     _cut_off(path)
     wanted = [(kind, number) for kind in KINDS for number in range(trials.get(kind, 0))]

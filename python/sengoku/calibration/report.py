@@ -92,8 +92,8 @@ def _toml(calibration: Mapping[str, Any]) -> str:
         for shelf in calibration["parameters"]["shelves"]
     )
     return (
-        "# Parameters of the fast model, fitted to the rigid one (TW-TOWER-45). Written by `sengoku tower calibrate`;\n"
-        "# how far both models are apart is in rust/tower-physics/CALIBRATION.md.\n"
+        "# Parameters of the fast model, fitted to the rigid one (TW-TOWER-45). `sengoku tower calibrate` wrote\n"
+        "# them; how far both models are apart is in rust/tower-physics/CALIBRATION.md.\n"
         f'about = "Fitted to {sum(calibration["rigid"]["throws"].values()):,} throws of the rigid tower."\n'
         f"shelves = [\n{shelves}\n]\n"
     )
@@ -115,48 +115,56 @@ def _table(head: list[str], rows: Iterable[Iterable[str]]) -> str:
 
 def _markdown(calibration: Mapping[str, Any]) -> str:
     rigid, fast, distances = (calibration[name] for name in ("rigid", "shelves", "distances"))
-    ledger = calibration["ledger_distances"]
-    throws = rigid["throws"]
     cells = [cell["throws"] for cell in rigid["S2, S3"].values()]
-    inside = _inside(distances)
-    return f"""# Calibration of the cube tower
+    fills = [fill["throws"] for fill in rigid["S1"].values()]
+    inside, ledger = _inside(distances), _inside(calibration["ledger_distances"])
+    passed = (
+        [
+            content,
+            _number(share, 3),
+            _number(fast["S4"][content], 3),
+            _percent(fast["S4"][content][0] / share[0] - 1, AIM_MEAN),
+        ]
+        for content, share in rigid["S4"].items()
+        if content in fast["S4"]
+    )
+    parts = [
+        "# Calibration of the cube tower\n",
+        f"""Written by `sengoku tower calibrate` (`make calibrate`); the numbers are in `data/calibration.json`.
+The rigid tower is the reference, the fast model `shelves` is fitted to it. Numbers after ± are standard errors over
+independent trials.
 
-Written by `sengoku tower calibrate` (`make calibrate`); the numbers are in `data/calibration.json`. The rigid tower is the reference, the fast
-model `shelves` is fitted to it. Numbers after ± are standard errors over independent trials.
-
-- Rigid tower: {sum(throws.values()):,} throws in {", ".join(f"{count:,} of kind {name}" for name, count in throws.items())}; {min(cells):,} to {max(cells):,} in a cell of S2 and S3, {min(fill["throws"] for fill in rigid["S1"].values()):,} of each fill.
-  {calibration["why"]} Pushed out of the funnel: {rigid["pushed"]} cubes; ended by the limit of 6 s: {rigid["timed_out"]} throws.
-- Fast model: {sum(fast["throws"].values()):,} throws of the same trials. Fitted parameters, the upper shelf first: {describe(calibration["parameters"])}.
-- Aim: means within 5 %, variances within 15 % on S1 to S3. Reached by {inside["mean"]} of {inside["cells"]} means and {inside["variance"]} of {inside["cells"]} variances; what is farther off carries a `!`.
-  Middle distance (root of the mean square): {100 * inside["mean_rms"]:.1f} % of the mean, {100 * inside["variance_rms"]:.1f} % of the variance, Kolmogorov-Smirnov {inside["ks"]:.3f}.
-  With the ledger's parameters instead: {100 * _inside(ledger)["mean_rms"]:.0f} %, {100 * _inside(ledger)["variance_rms"]:.0f} %, {_inside(ledger)["ks"]:.3f}.
-
-![output by content and size](calibration_throws.svg)
-
-## S1: cubes held after the fill
-
-{_fills(rigid, fast, distances)}
-## S2, S3: cubes that come out of a throw of k into a content of N
-
-{_cells(rigid, fast, distances)}
-## S4: share of fresh cubes that pass at once
-
-{_table(["N", "rigid", "shelves", "distance"], ([content, _number(share, 3), _number(fast["S4"][content], 3), _percent(fast["S4"][content][0] / share[0] - 1, AIM_MEAN)] for content, share in rigid["S4"].items() if content in fast["S4"]))}
-## S5, S6: in the long run
-
-Throws of 3 to 10 and 12 cubes, what comes out being taken away. A cube that stays is followed for 40 throws; one that is older counts as 41.
-
-{_table(["statistic", "rigid", "shelves"], _long_run(rigid, fast))}
-![clashes and time inside](calibration_play.svg)
-
-## S7: fairness
-
-Two colours of six into a tower that holds both equally, at every content.
-
-{_table(["", "rigid", "shelves"], _fairness(rigid, fast))}
-## S8: clashes of two colours at a content of 35, farmers left out
-
-{_table(["forces", "throws", "rigid", "shelves"], _clashes(rigid, fast))}"""
+- Rigid tower: {sum(rigid["throws"].values()):,} throws; {min(cells):,} to {max(cells):,} in a cell of S2 and S3,
+  {min(fills):,} of each fill, {rigid["throws"]["long_run"]:,} in long runs. {calibration["note"]}
+  Cubes pushed out of the funnel: {rigid["pushed"]}; throws that the limit of 6 s ended: {rigid["timed_out"]}.
+- Fast model: {sum(fast["throws"].values()):,} throws in the same trials, with chance that the fit has not seen.
+  Fitted parameters, the upper shelf first: {describe(calibration["parameters"])}.
+- Aim: means within 5 %, variances within 15 %; what is farther off carries a `!`. Reached by
+  {inside["mean"]} of {inside["cells"]} means and {inside["variance"]} of {inside["cells"]} variances of S1 to S3.
+- Distance over all cells (root of the mean square): {100 * inside["mean_rms"]:.1f} % of means,
+  {100 * inside["variance_rms"]:.1f} % of variances; mean Kolmogorov-Smirnov distance {inside["ks"]:.3f}.
+  With the ledger's parameters: {100 * ledger["mean_rms"]:.0f} %, {100 * ledger["variance_rms"]:.0f} %,
+  {ledger["ks"]:.3f}.
+""",
+        "![output by content and size](pictures/calibration_throws.svg)\n",
+        "## S1: cubes held after the fill\n",
+        _fills(rigid, fast, distances),
+        "## S2, S3: cubes that come out of a throw of k into a content of N\n",
+        _cells(rigid, fast, distances),
+        "## S4: share of fresh cubes that pass at once\n",
+        _table(["N", "rigid", "shelves", "distance"], passed),
+        "## S5, S6: in the long run\n",
+        "Throws of 3 to 10 and 12 cubes, what comes out being taken away. A cube that stays is followed\n"
+        "for 40 throws; one that is older counts as 41.\n",
+        _table(["statistic", "rigid", "shelves"], _long_run(rigid, fast)),
+        "![clashes and time inside](pictures/calibration_play.svg)\n",
+        "## S7: fairness\n",
+        "Two colours of six into a tower that holds both equally, at every content.\n",
+        _table(["", "rigid", "shelves"], _fairness(rigid, fast)),
+        "## S8: clashes of two colours at a content of 35, farmers left out\n",
+        _table(["forces", "throws", "rigid", "shelves"], _clashes(rigid, fast)),
+    ]
+    return "\n".join(parts)
 
 
 def _inside(distances: Mapping[str, Table]) -> dict[str, float]:

@@ -14,11 +14,14 @@ pub const SHELVES: std::ops::RangeInclusive<usize> = 2..=MAX_SHELVES;
 pub(super) const MAX_SHELVES: usize = 3;
 
 const DATA: &str = include_str!("../../data/tower_shelves.toml");
+/// The set of the name below, which calibration writes.
+const FITTED_DATA: &str = include_str!("../../data/tower_fitted.toml");
+const FITTED: &str = "fitted";
 /// Name of the set that is used when nobody says otherwise.
 const DEFAULT: &str = "default";
 
 static SETS: LazyLock<Vec<(String, Parameters)>> =
-    LazyLock::new(|| read_file(DATA).expect("the compiled-in data is right"));
+    LazyLock::new(|| read_files(DATA, FITTED_DATA).expect("the compiled-in data is right"));
 
 /// One shelf, as it is written down (TW-TOWER-30).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -177,9 +180,11 @@ impl Parameters {
     }
 }
 
-/// The sets of a file by name, the default once more under that name.
-fn read_file(text: &str) -> Result<Vec<(String, Parameters)>, SetupError> {
-    let file: File = toml::from_str(text).map_err(|error| SetupError::new("file", error.to_string()))?;
+/// The sets by name, the default once more under that name.
+fn read_files(text: &str, fitted: &str) -> Result<Vec<(String, Parameters)>, SetupError> {
+    let wrong = |error: toml::de::Error| SetupError::new("file", error.to_string());
+    let mut file: File = toml::from_str(text).map_err(wrong)?;
+    file.sets.insert(FITTED.into(), toml::Value::Table(toml::from_str(fitted).map_err(wrong)?));
     let read = |(name, table): (String, toml::Value)| {
         let inside = |error: SetupError| error.within(&format!("sets.{name}"));
         let table =
@@ -254,13 +259,13 @@ mod tests {
         assert!(with("burst", 65_536).starts_with("shelves[1].burst: "));
         assert!(with("burst", -1).starts_with("shelves[1].burst: "));
         assert!(with("holes", 1).starts_with("shelves[1].holes: unknown field"));
-        assert!(error(json!("warped")).contains("\"warped\", there is ledger, default"));
+        assert!(error(json!("warped")).contains("\"warped\", there is "));
         assert!(error(json!({})).contains("missing field `shelves`"));
     }
 
     #[test]
     fn files_say_what_is_wrong_with_them() {
-        let wrong = |text| read_file(text).unwrap_err().to_string();
+        let wrong = |text| read_files(text, FITTED_DATA).unwrap_err().to_string();
         assert!(wrong("default = 1").starts_with("file: "));
         assert_eq!(wrong("default = \"a\"\n[sets]"), "default: \"a\", there is no such set");
         assert!(wrong("default = \"a\"\n[sets.a]\nshelves = 3").starts_with("sets.a.shelves: "));
