@@ -92,8 +92,8 @@ def _toml(calibration: Mapping[str, Any]) -> str:
         for shelf in calibration["parameters"]["shelves"]
     )
     return (
-        "# Parameters of the fast model, fitted to the rigid one (TW-TOWER-45). `sengoku tower calibrate` wrote\n"
-        "# them; how far both models are apart is in rust/tower-physics/CALIBRATION.md.\n"
+        "# Parameters of the fast model, fitted to the rigid one (TW-TOWER-45). `sengoku tower calibrate`\n"
+        "# wrote them; how far both models are apart is in rust/tower-physics/CALIBRATION.md.\n"
         f'about = "Fitted to {sum(calibration["rigid"]["throws"].values()):,} throws of the rigid tower."\n'
         f"shelves = [\n{shelves}\n]\n"
     )
@@ -130,17 +130,17 @@ def _markdown(calibration: Mapping[str, Any]) -> str:
     )
     parts = [
         "# Calibration of the cube tower\n",
-        f"""Written by `sengoku tower calibrate` (`make calibrate`); the numbers are in `data/calibration.json`.
-The rigid tower is the reference, the fast model `shelves` is fitted to it. Numbers after ± are standard errors over
-independent trials.
+        f"""Written by `sengoku tower calibrate` (`make calibrate`); the numbers are in
+`data/calibration.json`. The rigid tower is the reference, the fast model `shelves` is fitted to it. Numbers
+after ± are standard errors over independent trials.
 
-- Rigid tower: {sum(rigid["throws"].values()):,} throws; {min(cells):,} to {max(cells):,} in a cell of S2 and S3,
+- Rigid tower: {sum(rigid["throws"].values()):,} throws; {min(cells):,} to {max(cells):,} in a cell of S2, S3,
   {min(fills):,} of each fill, {rigid["throws"]["long_run"]:,} in long runs. {calibration["note"]}
-  Cubes pushed out of the funnel: {rigid["pushed"]}; throws that the limit of 6 s ended: {rigid["timed_out"]}.
-- Fast model: {sum(fast["throws"].values()):,} throws in the same trials, with chance that the fit has not seen.
+  Cubes pushed out of the funnel: {rigid["pushed"]}; throws ended by the limit of 6 s: {rigid["timed_out"]}.
+- Fast model: {sum(fast["throws"].values()):,} throws in the same trials, chance that the fit has not seen.
   Fitted parameters, the upper shelf first: {describe(calibration["parameters"])}.
-- Aim: means within 5 %, variances within 15 %; what is farther off carries a `!`. Reached by
-  {inside["mean"]} of {inside["cells"]} means and {inside["variance"]} of {inside["cells"]} variances of S1 to S3.
+- Aim: means within 5 %, variances within 15 %; what is farther off carries a `!`. Reached on S1 to S3 by
+  {inside["mean"]} of {inside["cells"]} means and {inside["variance"]} of {inside["cells"]} variances.
 - Distance over all cells (root of the mean square): {100 * inside["mean_rms"]:.1f} % of means,
   {100 * inside["variance_rms"]:.1f} % of variances; mean Kolmogorov-Smirnov distance {inside["ks"]:.3f}.
   With the ledger's parameters: {100 * ledger["mean_rms"]:.0f} %, {100 * ledger["variance_rms"]:.0f} %,

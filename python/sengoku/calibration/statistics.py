@@ -23,9 +23,9 @@ FAIR_SIZE = 12
 FOLLOWED = 40
 
 
-def statistics(trials: Mapping[str, Trials]) -> Table:
-    """Gives S1 to S8, each number as `[value, standard error]`."""
-    fill, grid, long_run = trials["fill"], trials["grid"], trials["long_run"]
+def fitted(trials: Mapping[str, Trials]) -> Table:
+    """Gives S1 to S4, what the fit looks at, each number as `[value, standard error]`."""
+    fill, grid = trials["fill"], trials["grid"]
     cells = {
         f"k={size} N={content}": _cell(grid.where((grid["thrown"] == size) & (grid["content"] == content)))
         for size in SIZES
@@ -33,8 +33,15 @@ def statistics(trials: Mapping[str, Trials]) -> Table:
     }
     return {
         "S1": {str(size): _fill(fill.where(fill["thrown"] == size)) for size in FILLS},
-        "S2, S3": {name: cell for name, cell in cells.items() if cell["throws"] > 1},
+        "S2, S3": {name: cell for name, cell in cells.items() if cell is not None},
         "S4": _by_content(grid),
+    }
+
+
+def statistics(trials: Mapping[str, Trials]) -> Table:
+    """Gives S1 to S8 and what else there is to say about the throws."""
+    grid, long_run = trials["grid"], trials["long_run"]
+    return fitted(trials) | {
         "S5": _residence(long_run.residence),
         "S6": _long_run(long_run),
         "S7": _fairness(grid.where(grid["thrown"] == FAIR_SIZE)),
@@ -57,9 +64,9 @@ def _fill(fill: Trials) -> Table:
     }
 
 
-def _cell(cell: Trials) -> Table:
-    if len(cell.rows) < 2:
-        return {"throws": len(cell.rows)}
+def _cell(cell: Trials) -> Table | None:
+    if not _several(cell):
+        return None
     mean, variance = _moments(cell["output"].astype(float), cell["trial"])
     return {
         "throws": len(cell.rows),
@@ -74,7 +81,7 @@ def _by_content(grid: Trials) -> Table:
     table = {}
     for content in CONTENTS:
         chosen = grid.where((grid["content"] == content) & np.isin(grid["thrown"], SIZES))
-        if len(chosen.rows):
+        if _several(chosen):
             sums = _sums(chosen["trial"], chosen["fresh"], chosen["thrown"])
             table[str(content)] = _jackknife(sums, lambda sums: sums[:, 0] / sums[:, 1])
     return table
@@ -166,6 +173,11 @@ def _clashes(grid: Trials) -> Table:
             "draw" if size % 2 == 0 else "win": _jackknife(sums, lambda sums: sums[:, 1] / sums[:, 0]),
         }
     return table
+
+
+def _several(found: Trials) -> bool:
+    """Whether there are enough trials for a standard error."""
+    return len(set(found["trial"].tolist())) > 1
 
 
 def _moments(values: Array, trial: npt.NDArray[np.uint32]) -> tuple[list[float], list[float]]:
