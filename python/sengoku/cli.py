@@ -459,7 +459,7 @@ def tower_calibrate(
     ] = 1.0,
     seed: Annotated[int, typer.Option(help="Seed of all trials.")] = 0,
     threads: Annotated[int, typer.Option(help="Trials at a time; 0 is one for each processor.", min=0)] = 0,
-    generations: Annotated[int, typer.Option(help="Generations of the search for parameters.", min=1)] = 40,
+    generations: Annotated[int, typer.Option(help="Generations of the search for parameters.", min=1)] = 30,
     shelves: Annotated[int, typer.Option(help="Shelves of the fast model.", min=2, max=3)] = 2,
     note: Annotated[str, typer.Option(help="A sentence for the report, such as why it is not whole.")] = "",
     as_json: Json = False,

@@ -33,7 +33,7 @@ def calibrate(
     share: float = 1.0,
     seed: int = 0,
     threads: int = 2,
-    generations: int = 40,
+    generations: int = 30,
     number_of_shelves: int = 2,
     note: str = "",
     step: Step | None = None,

@@ -17,7 +17,7 @@ _VARIANCE = 0.06
 # What a shelf can be: capacity, chance to stay, logarithms of the chances to slip and to be dragged along.
 _LOW = (6.0, 0.02, np.log(20.0), np.log(20.0))
 _HIGH = (64.0, 1.0, np.log(12_000.0), np.log(40_000.0))
-_TRIALS = {"fill": 1500, "grid": 250}
+_TRIALS = {"fill": 800, "grid": 150}
 
 
 def parameters(point: Array) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def fit(
     rigid: Table,
     *,
     number_of_shelves: int = 2,
-    generations: int = 40,
+    generations: int = 30,
     seed: int = 0,
     progress: Callable[[int, int], object] | None = None,
 ) -> tuple[dict[str, Any], float]:
