@@ -1,3 +1,4 @@
+use crate::cube_tower::Reservoir;
 use crate::philox;
 
 /// Where random numbers come from.
@@ -13,6 +14,11 @@ pub trait Chance {
     /// Uniform in `0..65536`; `half` counts halves of words. A script gives its next number.
     fn r16(&mut self, half: u32) -> u16 {
         self.below(half, 1 << 16) as u16
+    }
+
+    /// The draws from half number `half` on, ahead of their use; `None` where they cannot be known, as those of a script.
+    fn reservoir(&self, _half: u32) -> Option<Reservoir> {
+        None
     }
 }
 
@@ -56,6 +62,11 @@ impl Stream {
         // No draw has this block number: there are only 2^30 of them.
         let block = (u32::MAX, [0; 4]);
         Self { key: [seed as u32, (seed >> 32) as u32], purpose, match_index, block }
+    }
+
+    /// The stream of another match, before anything is computed.
+    pub(crate) const fn of_match(&self, match_index: u64) -> Self {
+        Self { match_index, block: (u32::MAX, [0; 4]), ..*self }
     }
 
     /// Counter words of a block.
@@ -108,6 +119,10 @@ impl Chance for Stream {
     /// Half `n` is the low half of word `n / 2` if `n` is even, and its high half if `n` is odd.
     fn r16(&mut self, half: u32) -> u16 {
         (self.word(half / 2) >> (16 * (half % 2))) as u16
+    }
+
+    fn reservoir(&self, half: u32) -> Option<Reservoir> {
+        Some(Reservoir::of(self.clone(), half))
     }
 }
 

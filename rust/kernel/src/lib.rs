@@ -19,6 +19,7 @@ mod game;
 mod instruction_set;
 mod philox;
 mod seat;
+mod vectors;
 
 pub use cancel::{Cancel, Cancelled};
 pub use chance::{Chance, Purpose, Script, Scripted, Stream, shuffle, take_one};

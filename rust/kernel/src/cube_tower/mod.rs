@@ -2,7 +2,8 @@
 //!
 //! [`CubeTower`] is the state of the model `shelves`: perforated floors, each an ordered list of colours, the oldest cube
 //! first. Its numbers are [`Parameters`]. [`CubeTower::throw`] is the algorithm of TW-TOWER-32, line by line;
-//! [`CubeTower::throw_fast`] does the same from a [`Reservoir`] of draws and is tested to agree bit by bit.
+//! [`CubeTower::throw_fast`] does the same from a [`Reservoir`] of draws and is tested to agree bit by bit;
+//! [`CubeTower::throw_with`] takes the faster one a [`Chance`] allows.
 //!
 //! # Draws
 //! The tower counts its draws in halves of words: `draws` is the number of the next half. `r16` is half `draws` of the

@@ -58,8 +58,6 @@ pub struct Parameters {
     shelves: ArrayVec<ShelfParameters, MAX_SHELVES>,
     /// By shelf and occupancy: a cube stays when `r16` is below (TW-TOWER-31).
     stick: [[u32; MAX_CAPACITY + 1]; MAX_SHELVES],
-    /// By shelf: as many times `dislodge` as a shelf has places, then as many times 0.
-    slip: [[u16; 2 * MAX_CAPACITY]; MAX_SHELVES],
 }
 
 impl Default for Parameters {
@@ -80,7 +78,6 @@ impl Parameters {
             return Err(SetupError::new("shelves", reason));
         }
         let mut stick = [[0; MAX_CAPACITY + 1]; MAX_SHELVES];
-        let mut slip = [[0; 2 * MAX_CAPACITY]; MAX_SHELVES];
         for (number, shelf) in shelves.iter().enumerate() {
             let within = |field: &str, value: u64, least: u64, most: u64| {
                 if (least..=most).contains(&value) {
@@ -92,7 +89,6 @@ impl Parameters {
             within("capacity", shelf.capacity.into(), 1, MAX_CAPACITY as u64)?;
             within("stick_per_mille", shelf.stick_per_mille.into(), 1, 1000)?;
             within("dislodge", shelf.dislodge.into(), 1, u16::MAX.into())?;
-            slip[number][..MAX_CAPACITY].fill(shelf.dislodge);
             let capacity = u64::from(shelf.capacity);
             for held in 0..capacity {
                 let chance =
@@ -100,7 +96,7 @@ impl Parameters {
                 stick[number][held as usize] = chance as u32;
             }
         }
-        Ok(Self { shelves: shelves.iter().copied().collect(), stick, slip })
+        Ok(Self { shelves: shelves.iter().copied().collect(), stick })
     }
 
     /// A set of the compiled-in data, or `default`.
@@ -139,13 +135,6 @@ impl Parameters {
     #[inline(always)]
     pub fn stick_threshold(&self, shelf: usize, held: usize) -> u32 {
         self.stick[shelf][held]
-    }
-
-    /// Place by place, what `r16` must be below for the cube there to slip: 0 where none of the `held` cubes lies.
-    #[inline(always)]
-    pub(super) fn slip_thresholds(&self, shelf: usize, held: usize) -> &[u16; MAX_CAPACITY] {
-        let thresholds = &self.slip[shelf][MAX_CAPACITY - held..2 * MAX_CAPACITY - held];
-        thresholds.try_into().expect("as many")
     }
 
     /// Writes the parameters.
