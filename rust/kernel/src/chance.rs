@@ -1,4 +1,5 @@
-use crate::philox;
+use crate::cube_tower::{Colour, CubeTower, Cubes, Parameters, Reservoir};
+use crate::{InstructionSet, philox};
 
 /// Where random numbers come from.
 pub trait Chance {
@@ -13,6 +14,29 @@ pub trait Chance {
     /// Uniform in `0..65536`; `half` counts halves of words. A script gives its next number.
     fn r16(&mut self, half: u32) -> u16 {
         self.below(half, 1 << 16) as u16
+    }
+
+    /// Throws cubes into a tower as [`CubeTower::throw`]. The tower has a stream of its own beside that of the game
+    /// (TW-RNG-00); a script has one for both.
+    fn throw(
+        &mut self,
+        tower: &mut CubeTower,
+        parameters: &Parameters,
+        input: &mut [Colour],
+        draws: &mut u32,
+        tray: &mut Cubes,
+    ) where
+        Self: Sized,
+    {
+        tower.throw(parameters, input, draws, self, tray);
+    }
+
+    /// An accidental fall as [`CubeTower::bump`], from the stream of the tower.
+    fn bump(&mut self, tower: &mut CubeTower, chance_65536: u32, draws: &mut u32) -> Option<Colour>
+    where
+        Self: Sized,
+    {
+        tower.bump(chance_65536, draws, self)
     }
 }
 
@@ -108,6 +132,30 @@ impl Chance for Stream {
     /// Half `n` is the low half of word `n / 2` if `n` is even, and its high half if `n` is odd.
     fn r16(&mut self, half: u32) -> u16 {
         (self.word(half / 2) >> (16 * (half % 2))) as u16
+    }
+
+    fn throw(
+        &mut self,
+        tower: &mut CubeTower,
+        parameters: &Parameters,
+        input: &mut [Colour],
+        draws: &mut u32,
+        tray: &mut Cubes,
+    ) {
+        let &mut Self { key, match_index, .. } = self;
+        let seed = u64::from(key[0]) | u64::from(key[1]) << 32;
+        InstructionSet::best().run(
+            #[inline(always)]
+            || {
+                let mut reservoir = Reservoir::starting_at(seed, Purpose::Tower, match_index, *draws);
+                tower.throw_fast(parameters, input, draws, &mut reservoir, tray);
+            },
+        );
+    }
+
+    fn bump(&mut self, tower: &mut CubeTower, chance_65536: u32, draws: &mut u32) -> Option<Colour> {
+        let mut stream = Self { purpose: Purpose::Tower, block: (u32::MAX, [0; 4]), ..*self };
+        tower.bump(chance_65536, draws, &mut stream)
     }
 }
 
