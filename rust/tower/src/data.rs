@@ -259,7 +259,7 @@ impl From<ByColour> for Cubes {
 }
 
 /// The three kinds of buildings, the most valuable first (TW-COMP-05, TW-COMP-06).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[repr(u8)]
 pub enum Building {

@@ -239,7 +239,7 @@ impl Start {
 
 /// What a position may say beyond what is always true, so that it stays true in what follows.
 fn check_start(state: &State) -> Result<(), SetupError> {
-    for seat in state.seats() {
+    for seat in state.everyone() {
         let player = &state.players[seat];
         for (name, value) in [("chests", player.chests), ("rice", player.rice), ("score", player.score)] {
             if value > MAX_START_COUNT {

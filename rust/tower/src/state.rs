@@ -482,7 +482,7 @@ impl State {
     }
 
     /// All players in order.
-    pub fn seats(&self) -> impl DoubleEndedIterator<Item = SeatId> + use<> {
+    pub fn everyone(&self) -> impl DoubleEndedIterator<Item = SeatId> + use<> {
         (0..self.options.seats).map(SeatId)
     }
 
