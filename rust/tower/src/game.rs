@@ -6,13 +6,14 @@ use sengoku_kernel::cube_tower::Parameters;
 use sengoku_kernel::{
     ActionText, Chance, DecodeError, Game, Outcome, Reader, Seat, SetupError, Writer, read_setup,
 };
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::RULES_VERSION;
 use crate::action::{ACTION_COUNT, Action};
 use crate::board::Board;
 use crate::event::{Event, Heard, Quiet};
 use crate::observe::OBSERVATION_SIZE;
+use crate::position::on_board;
 use crate::setup::{Setup, Start, keep_tower};
 use crate::state::{End, Point, State};
 
@@ -110,6 +111,21 @@ impl Game for State {
 
     fn picture(&self, seat: Option<Seat>) -> String {
         self.drawn(seat)
+    }
+
+    /// Points by source and year, seat by seat.
+    fn account(&self) -> Value {
+        let seats = self.everyone().map(|seat| {
+            let player = &self.players[seat];
+            let years = player.tally.iter().take(self.year.into()).map(|tally| {
+                let mut table = serde_json::to_value(tally).unwrap_or(Value::Null);
+                table["total"] = tally.total().into();
+                table
+            });
+            let years: Vec<Value> = years.collect();
+            json!({ "score": player.score, "chests": player.chests, "years": years })
+        });
+        on_board(self.board, || seats.collect())
     }
 
     fn draws(&self) -> u32 {
