@@ -418,7 +418,8 @@ impl Board {
 
     fn read(text: &str) -> Result<Self, SetupError> {
         if text.len() > MAX_TEXT {
-            let reason = format!("{} bytes are too long for a board, at most {MAX_TEXT} are read", text.len());
+            let reason =
+                format!("{} bytes are too long for a board, at most {MAX_TEXT} are read", text.len());
             return Err(SetupError::new("", reason));
         }
         let value: serde_json::Value =
@@ -505,7 +506,10 @@ fn read_side(rows: SideRows, regions: &[String], ids: &[String]) -> Result<Map, 
             return wrong(field("id"), format!("{:?} instead of {:?}, as on the sun side", row.id, ids[at]));
         }
         if at > 0 && row.id <= ids[at - 1] {
-            return wrong(field("id"), format!("{:?} is not behind {:?} in the alphabet", row.id, ids[at - 1]));
+            return wrong(
+                field("id"),
+                format!("{:?} is not behind {:?} in the alphabet", row.id, ids[at - 1]),
+            );
         }
         if RESERVED.contains(&row.id.as_str()) {
             return wrong(field("id"), format!("{:?} has another meaning", row.id));
@@ -570,7 +574,10 @@ fn check_groups(groups: &[u8], players: u8, sides: [&Map; 2]) -> Result<(), Setu
     }
     let armies: u16 = groups.iter().map(|&size| u16::from(size)).sum();
     if armies + FILL_ARMIES > IN_THE_BOX[0] {
-        return wrong(format!("{armies} armies and {FILL_ARMIES} for the tower, there are {}", IN_THE_BOX[0]));
+        return wrong(format!(
+            "{armies} armies and {FILL_ARMIES} for the tower, there are {}",
+            IN_THE_BOX[0]
+        ));
     }
     // Two open cards and a deck to draw from until the last group is placed (TW-R-10).
     let cards = groups.len() * usize::from(players) + 2;
@@ -595,7 +602,8 @@ fn read_starts(rows: &[StartRow], sun: &Map, ids: &[String]) -> Result<[Vec<Star
         }
         let mut armies = Vec::new();
         for (id, &count) in &row.armies {
-            let Some(province) = ids.iter().position(|known| known == id).map(|at| ProvinceId(at as u8)) else {
+            let Some(province) = ids.iter().position(|known| known == id).map(|at| ProvinceId(at as u8))
+            else {
                 return wrong("armies", format!("there is no province {id:?}"));
             };
             let taken = table.iter().flatten().any(|&(other, _)| other == province);
@@ -625,7 +633,8 @@ fn check_supply(rows: &[SupplyRow]) -> Result<(), SetupError> {
     for (at, row) in rows.iter().enumerate() {
         let wrong = |name: &str, reason| Err(SetupError::new(format!("supply_table[{at}].{name}"), reason));
         if row.shortage_min != next || row.shortage_max < row.shortage_min || row.shortage_max > 200 {
-            let reason = format!("{} to {}, rows follow each other from 1", row.shortage_min, row.shortage_max);
+            let reason =
+                format!("{} to {}, rows follow each other from 1", row.shortage_min, row.shortage_max);
             return wrong("shortage_min", reason);
         }
         if row.revolts > 3 || row.extra_farmers > 20 {
@@ -643,7 +652,10 @@ fn check_events(rows: &[EventCard]) -> Result<(), SetupError> {
     }
     for (at, row) in rows.iter().enumerate() {
         if usize::from(row.id) != at + 1 {
-            return Err(SetupError::new(format!("event[{at}].id"), format!("{} instead of {}", row.id, at + 1)));
+            return Err(SetupError::new(
+                format!("event[{at}].id"),
+                format!("{} instead of {}", row.id, at + 1),
+            ));
         }
         if row.rice_loss.max(row.rice_loss_printed_card.unwrap_or(0)) > MAX_AMOUNT {
             let reason = format!("{}, at most {MAX_AMOUNT}", row.rice_loss);
@@ -697,13 +709,17 @@ mod tests {
                 ProvinceId::all().map(|province| u32::from(of(map, province))).sum()
             };
             assert_eq!((sum(Map::tax), sum(Map::rice), sum(Map::sites)), (220, 140, 87));
-            assert_eq!((map.in_play(3).count_ones(), map.in_play(4), map.in_play(5)), (37, ALL_PROVINCES, ALL_PROVINCES));
+            assert_eq!(
+                (map.in_play(3).count_ones(), map.in_play(4), map.in_play(5)),
+                (37, ALL_PROVINCES, ALL_PROVINCES)
+            );
             let edges: u32 = ProvinceId::all().map(|province| map.land(province).count_ones()).sum();
             let lines: u32 = ProvinceId::all().map(|province| map.sea(province).count_ones()).sum();
             assert_eq!((edges / 2, lines / 2), (91, 6)); // TW-FACT-06
         }
-        let moved = ProvinceId::all()
-            .filter(|&p| standard().side(Side::Sun).province(p).region != standard().side(Side::Moon).province(p).region);
+        let moved = ProvinceId::all().filter(|&p| {
+            standard().side(Side::Sun).province(p).region != standard().side(Side::Moon).province(p).region
+        });
         let moved: Vec<&str> = moved.map(|province| standard().key(province)).collect();
         // TW-COMP-03
         assert_eq!(moved, ["echizen", "hitachi", "kai", "mimasaka", "owari", "sanuki", "shinano", "wakasa"]);
@@ -763,7 +779,17 @@ mod tests {
     #[test]
     fn the_supply_table() {
         // TW-WINTER-04, TW-R-33
-        let rows = [(0, 0, 0), (1, 1, 1), (2, 1, 2), (3, 2, 2), (4, 2, 2), (5, 2, 3), (6, 2, 3), (7, 3, 3), (45, 3, 3)];
+        let rows = [
+            (0, 0, 0),
+            (1, 1, 1),
+            (2, 1, 2),
+            (3, 2, 2),
+            (4, 2, 2),
+            (5, 2, 3),
+            (6, 2, 3),
+            (7, 3, 3),
+            (45, 3, 3),
+        ];
         for (shortage, revolts, farmers) in rows {
             assert_eq!(standard().revolts(shortage), (revolts, farmers), "shortage {shortage}");
         }
@@ -803,7 +829,10 @@ mod tests {
         assert_eq!(other.favour(16).amount, 7);
         assert!(std::ptr::eq(Board::by_digest(other.digest()).unwrap(), other));
         let wrong = |from: &str, to: &str| Board::parse(&text.replacen(from, to, 1)).unwrap_err().to_string();
-        assert!(wrong("land = [\"bingo\", \"iwami\"]", "land = [\"bingo\"]").starts_with("sun.province[0].land: "));
+        assert!(
+            wrong("land = [\"bingo\", \"iwami\"]", "land = [\"bingo\"]")
+                .starts_with("sun.province[0].land: ")
+        );
         assert!(wrong("sites = 2", "sites = 4").starts_with("sun.province[0].sites: 4"));
         assert!(wrong("region = \"green\"", "region = \"blue\"").starts_with("sun.province[0].region: "));
         assert!(wrong("three = [5, 4", "three = [4, 5").starts_with("army_groups.three: "));

@@ -83,7 +83,8 @@ impl Game for State {
     /// Ranks: points, then chests; equal keys share a place (TW-END-02, TW-R-38).
     fn outcome(&self) -> Option<Outcome> {
         let Point::Over(end) = self.point else { return None };
-        let better = |seat| self.everyone().filter(|&other| self.standing(other) > self.standing(seat)).count();
+        let better =
+            |seat| self.everyone().filter(|&other| self.standing(other) > self.standing(seat)).count();
         Some(Outcome {
             ranks: self.everyone().map(|seat| 1 + better(seat) as u8).collect(),
             by_rule: end == End::SecondWinter,

@@ -58,12 +58,9 @@ impl State {
             | Point::FavourArmies
             | Point::FavourBuilding => Stage::Audience,
             Point::Kept if self.round == Round::Winter => Stage::Winter,
-            Point::Turn
-            | Point::Kept
-            | Point::Act
-            | Point::DeployMove
-            | Point::Battle
-            | Point::CleanUp => Stage::Actions,
+            Point::Turn | Point::Kept | Point::Act | Point::DeployMove | Point::Battle | Point::CleanUp => {
+                Stage::Actions
+            }
             Point::Winter | Point::Revolts | Point::Revolt | Point::Quell | Point::Score => Stage::Winter,
             Point::Over(_) => Stage::Over,
         }
@@ -134,7 +131,8 @@ impl State {
         for province in ProvinceId::all() {
             let it = &self.provinces[province];
             let field = || format!("provinces.{}", self.board.key(province));
-            let wrong = |name: &str, reason: String| Err(SetupError::new(format!("{}.{name}", field()), reason));
+            let wrong =
+                |name: &str, reason: String| Err(SetupError::new(format!("{}.{name}", field()), reason));
             if in_play & province.bit() == 0 && *it != Province::default() {
                 return Err(SetupError::new(field(), "is out of the game (TW-BOARD-04)"));
             }
@@ -219,7 +217,9 @@ impl State {
             let officers = player.officers;
             let sum = u32::from(officers.supply) + u32::from(officers.entrance) + u32::from(officers.hall);
             let wanted = if self.options.court { OFFICERS.into() } else { 0 };
-            ensure(sum == wanted, &at("officers"), || format!("{sum} in all, {wanted} wanted (CT-SETUP-02)"))?;
+            ensure(sum == wanted, &at("officers"), || {
+                format!("{sum} in all, {wanted} wanted (CT-SETUP-02)")
+            })?;
             let hall = officers.hall == 0 || self.stage() == Stage::Audience;
             ensure(hall, &at("officers.hall"), || format!("{} outside the audience", officers.hall))?;
             let wintry = self.round == Round::Winter && self.point != Point::Winter;
@@ -344,17 +344,16 @@ impl State {
             let has_slot = ordered || (choosing && !waits);
             let sound = if has_slot { (1..=SLOTS as u8).contains(&player.slot) } else { player.slot == 0 };
             ensure(sound, &at("slot"), || format!("{} at this point", player.slot))?;
-            let twin = self.everyone().any(|other| {
-                other != seat && player.slot > 0 && self.players[other].slot == player.slot
-            });
+            let twin = self
+                .everyone()
+                .any(|other| other != seat && player.slot > 0 && self.players[other].slot == player.slot);
             ensure(!twin, &at("slot"), || format!("slot {} is taken twice", player.slot))?;
             let special = (has_slot && (choosing || in_season))
                 .then(|| self.special_on_slot[usize::from(player.slot) - 1]);
             ensure(player.special == special, &at("special"), || "not the card of the slot".into())?;
         }
-        let in_seats = |list: &[SeatId]| {
-            distinct(list) && list.iter().all(|seat| seat.0 < self.options.seats)
-        };
+        let in_seats =
+            |list: &[SeatId]| distinct(list) && list.iter().all(|seat| seat.0 < self.options.seats);
         let bids = in_seats(&self.bid_order) && self.bid_order.is_empty() != choosing;
         ensure(bids, "bid_order", || "not seats that are to choose a slot".into())?;
         let wanted = if ordered { usize::from(self.options.seats) } else { 0 };
@@ -400,7 +399,8 @@ impl State {
             let later = &Space::ENTRY[entered.min(Space::ENTRY.len())..];
             let nothing = later.iter().all(|&space| player.plan.card(space) == Card::Empty);
             ensure(nothing, &at("plan"), || "cards on spaces that come later".into())?;
-            let empty = Space::ENTRY[..entered].iter().filter(|&&space| player.plan.card(space) == Card::Empty);
+            let empty =
+                Space::ENTRY[..entered].iter().filter(|&&space| player.plan.card(space) == Card::Empty);
             let (empty, most) = (empty.count(), self.spaces().saturating_sub(self.card_count(seat)));
             let closed = entered == self.spaces();
             ensure(empty <= most && (!closed || empty == most), &at("plan"), || {
@@ -441,7 +441,8 @@ impl State {
     fn check_court(&self) -> Result<(), SetupError> {
         let court = &self.court;
         if !self.options.court {
-            let nothing = *court == Court::default() && self.everyone().all(|seat| self.players[seat].kept.0 == 0);
+            let nothing =
+                *court == Court::default() && self.everyone().all(|seat| self.players[seat].kept.0 == 0);
             return ensure(nothing, "court", || "something of the expansion".into());
         }
         let stage = self.stage();
@@ -491,7 +492,8 @@ impl State {
 
     /// Revolts of winter (TW-ST-18).
     fn check_winter(&self) -> Result<(), SetupError> {
-        let chosen = matches!(self.point, Point::Quell) || (self.point == Point::Kept && self.stage() == Stage::Winter);
+        let chosen = matches!(self.point, Point::Quell)
+            || (self.point == Point::Kept && self.stage() == Stage::Winter);
         let drawn = chosen || self.point == Point::Revolt;
         ensure(self.revolt.is_some() == chosen, "revolt", || "does not go with the point".into())?;
         let sound = if self.point == Point::Revolt { !self.pending.is_empty() } else { true }
@@ -504,7 +506,9 @@ impl State {
         let all: List<ProvinceId, 4> = all.collect();
         let owned = all.iter().all(|province| self.owned[self.decider] & province.bit() != 0);
         let sorted = self.pending.windows(2).all(|pair| pair[0] < pair[1]);
-        ensure(owned && sorted && distinct(&all), "pending", || "not provinces of the seat on turn in order".into())
+        ensure(owned && sorted && distinct(&all), "pending", || {
+            "not provinces of the seat on turn in order".into()
+        })
     }
 
     /// What a point needs to be played on from.
@@ -542,7 +546,9 @@ impl State {
             self.point,
             Point::FavourEvent | Point::FavourUnrest | Point::FavourArmies | Point::FavourBuilding
         );
-        ensure(deciding == self.court.taken.is_some(), "court.taken", || "does not go with the point".into())?;
+        ensure(deciding == self.court.taken.is_some(), "court.taken", || {
+            "does not go with the point".into()
+        })?;
         ensure(holds, "point", || format!("{:?} does not go with the rest of the position", self.point))
     }
 }

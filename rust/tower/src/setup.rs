@@ -227,9 +227,7 @@ impl Start {
     pub fn begin(&self, chance: &mut impl Chance, log: &mut impl FnMut(Event)) -> State {
         let mut table = Heard(chance, log);
         let mut state = match self {
-            Self::Deal { board, parameters, options } => {
-                State::deal(board, parameters, *options, &mut table)
-            }
+            Self::Deal { board, parameters, options } => State::deal(board, parameters, *options, &mut table),
             Self::Position(position) => **position,
         };
         state.run(&mut table);
@@ -252,7 +250,10 @@ fn check_start(state: &State) -> Result<(), SetupError> {
         let unrest = state.provinces[province].unrest;
         if unrest > MAX_START_UNREST {
             let field = format!("provinces.{}.unrest", state.board.key(province));
-            return Err(SetupError::new(field, format!("{unrest}, at most {MAX_START_UNREST} in a position")));
+            return Err(SetupError::new(
+                field,
+                format!("{unrest}, at most {MAX_START_UNREST} in a position"),
+            ));
         }
     }
     Ok(())

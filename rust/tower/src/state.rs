@@ -205,7 +205,8 @@ impl Majorities {
 
     /// Points for all of them.
     pub fn total(self) -> u16 {
-        let regions = move |building| (0..REGIONS).map(move |region| u16::from(self.points(building, region)));
+        let regions =
+            move |building| (0..REGIONS).map(move |region| u16::from(self.points(building, region)));
         Building::ALL.into_iter().flat_map(regions).sum()
     }
 }

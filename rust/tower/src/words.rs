@@ -36,7 +36,9 @@ impl State {
             | Action::RemoveEvent
             | Action::Empty
             | Action::TowerCard => json!({}),
-            Action::Open(position) => json!({ "position": position, "province": self.open_card(position).map(key) }),
+            Action::Open(position) => {
+                json!({ "position": position, "province": self.open_card(position).map(key) })
+            }
             Action::Group(armies) => json!({ "armies": armies }),
             Action::Treasure(value) => json!({ "value": value }),
             Action::Slot(slot) => {

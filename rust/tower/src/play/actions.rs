@@ -196,11 +196,14 @@ impl State {
     /// The kept favour is used or not; what it waited for follows (CT-D-04).
     pub(crate) fn play_kept(&mut self, action: Action, table: &mut impl Table) {
         let seat = self.decider;
-        if let (Action::Province(province), Some(card)) = (action, self.kept_calm(seat)) {
+        let Some(card) = self.kept_calm(seat) else { return };
+        if let Action::Province(province) = action {
             self.players[seat].kept.remove(card);
             let key = self.board.key(province);
             table.tell(|| Event::FavourUsed { seat, card, province: key });
             self.calm(province, table);
+        } else {
+            table.tell(|| Event::FavourKept { seat, card });
         }
         self.point = if self.round == Round::Winter { Point::Quell } else { Point::Act };
     }

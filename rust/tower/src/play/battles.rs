@@ -129,13 +129,7 @@ impl State {
     }
 
     /// The province changes hands with its card; buildings and markers stay (TW-BATTLE-10, TW-R-29).
-    pub(crate) fn conquer(
-        &mut self,
-        seat: SeatId,
-        province: ProvinceId,
-        armies: u8,
-        table: &mut impl Table,
-    ) {
+    pub(crate) fn conquer(&mut self, seat: SeatId, province: ProvinceId, armies: u8, table: &mut impl Table) {
         let from = self.provinces[province].owner;
         self.give_up_card(province, table);
         self.set_owner(province, Some(seat));

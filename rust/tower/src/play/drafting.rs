@@ -6,8 +6,8 @@ use sengoku_kernel::shuffle;
 use crate::action::{Action, Legal};
 use crate::board::Board;
 use crate::data::{
-    ByColour, ByProvince, BySeat, FARMER, IN_THE_BOX, Mode, OFFICERS, PROVINCES, ProvinceId, Provinces, Round,
-    SeatId,
+    ByColour, ByProvince, BySeat, FARMER, IN_THE_BOX, Mode, OFFICERS, PROVINCES, ProvinceId, Provinces,
+    Round, SeatId,
 };
 use crate::event::{Event, Table};
 use crate::list::List;

@@ -26,7 +26,12 @@ impl State {
     }
 
     /// Whether a battle action can be performed from a province (TW-ACT-05, TW-MOVE-04).
-    pub(crate) fn can_battle(&self, seat: SeatId, from: ProvinceId, action: Space) -> Result<(), &'static str> {
+    pub(crate) fn can_battle(
+        &self,
+        seat: SeatId,
+        from: ProvinceId,
+        action: Space,
+    ) -> Result<(), &'static str> {
         if self.provinces[from].armies < 2 {
             Err("armies")
         } else if self.targets(seat, from, action) == 0 {
@@ -55,10 +60,17 @@ impl State {
     }
 
     pub(crate) fn play_deploy_move(&mut self, action: Action, table: &mut impl Table) {
-        if let (Action::Move { to, armies }, Some(from)) = (action, self.planned_province()) {
-            self.move_armies(self.decider, from, to, armies, table);
+        let Some(from) = self.planned_province() else { return };
+        match action {
+            Action::Move { to, armies } => self.move_armies(self.decider, from, to, armies, table),
+            _ => self.stay(from, table),
         }
         self.end_action();
+    }
+
+    fn stay(&self, from: ProvinceId, table: &mut impl Table) {
+        let (seat, key) = (self.decider, self.board.key(from));
+        table.tell(|| Event::Stayed { seat, province: key });
     }
 
     /// One target for all armies that move (TW-MOVE-02).
@@ -81,8 +93,7 @@ impl State {
                 self.attack(seat, from, to, armies, table);
             }
         } else {
-            let key = self.board.key(from);
-            table.tell(|| Event::Stayed { seat, province: key });
+            self.stay(from, table);
         }
         self.end_action();
     }

@@ -18,7 +18,8 @@ impl State {
         let year = usize::from(self.year) - 1;
         let mut majorities = [Majorities::default(); MAX_PLAYERS];
         for building in Building::ALL {
-            let built = Provinces(self.all_owned()).filter(|&province| self.provinces[province].has(building));
+            let built =
+                Provinces(self.all_owned()).filter(|&province| self.provinces[province].has(building));
             let built = built.fold(0, |set, province| set | province.bit());
             for region in 0..REGIONS {
                 let here = built & self.map().region(region) & self.in_play();
@@ -75,7 +76,8 @@ impl State {
     pub(crate) fn finish(&mut self, end: End, table: &mut impl Table) {
         self.point = Point::Over(end);
         let best = self.everyone().map(|seat| self.standing(seat)).max();
-        let winners = self.everyone().filter(|&seat| end == End::SecondWinter && Some(self.standing(seat)) == best);
+        let winners =
+            self.everyone().filter(|&seat| end == End::SecondWinter && Some(self.standing(seat)) == best);
         table.tell(|| Event::Over { reason: end.reason(), winners: winners.collect() });
     }
 }
