@@ -519,9 +519,9 @@ pub enum FavourKind {
     BuildTemple,
     /// A castle free of charge.
     BuildCastle,
-    /// Not attacked in BATTLE_A.
+    /// Not attacked in `BATTLE_A`.
     ImmuneA,
-    /// Not attacked in BATTLE_B.
+    /// Not attacked in `BATTLE_B`.
     ImmuneB,
     /// Not attacked in either.
     ImmuneAb,
@@ -620,6 +620,7 @@ pub enum Round {
 
 impl Round {
     /// The round after this one within a year.
+    #[must_use]
     pub const fn next(self) -> Self {
         match self {
             Self::Setup | Self::Winter => Self::Spring,

@@ -8,7 +8,7 @@ use crate::data::{
     ProvinceId, Round, SLOTS, SeatId, Side, Space, TOWER_CARDS, UNREST_MARKERS,
 };
 use crate::list::List;
-use crate::state::{Court, Draft, End, Plan, Player, Point, Province, State};
+use crate::state::{Court, Draft, End, Plan, Player, Point, Province, State, Tally};
 
 /// Most chests, rice or points that a counter is let grow to.
 const MAX_COUNT: u16 = 60_000;
@@ -212,7 +212,7 @@ impl State {
                 let most = MAX_FAVOUR_POINTS;
                 ensure(tally.favours <= most, &field, || format!("{} by favours", tally.favours))?;
                 let later = year >= usize::from(self.year);
-                ensure(!later || *tally == Default::default(), &field, || "points of a year to come".into())?;
+                ensure(!later || *tally == Tally::default(), &field, || "points of a year to come".into())?;
             }
             let officers = player.officers;
             let sum = u32::from(officers.supply) + u32::from(officers.entrance) + u32::from(officers.hall);
@@ -363,11 +363,12 @@ impl State {
         ensure(sound, "turn_order", || "not the seats in the order of their slots (TW-BID-05)".into())?;
         let most = match self.point {
             Point::Turn if self.place == 0 => 0,
-            Point::Turn | Point::Revolts | Point::CleanUp => self.options.seats,
+            Point::Turn | Point::Revolts | Point::CleanUp | Point::Score | Point::Over(_) => {
+                self.options.seats
+            }
             Point::Kept | Point::Act | Point::DeployMove | Point::Battle | Point::Revolt | Point::Quell => {
                 self.options.seats - 1
             }
-            Point::Score | Point::Over(_) => self.options.seats,
             _ => 0,
         };
         ensure(self.turn <= most, "turn", || format!("{}, at most {most}", self.turn))

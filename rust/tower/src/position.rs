@@ -4,6 +4,7 @@
 //! the board at hand: [`on_board`] lends it for the time of a conversion.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -255,8 +256,7 @@ impl<'de> Deserialize<'de> for Majorities {
             return Ok(Self(bits));
         }
         let mut majorities = Self::default();
-        type Table = std::collections::BTreeMap<Building, std::collections::BTreeMap<String, u8>>;
-        for (building, regions) in Table::deserialize(deserializer)? {
+        for (building, regions) in <BTreeMap<Building, BTreeMap<String, u8>>>::deserialize(deserializer)? {
             for (name, points) in regions {
                 let at = names().regions().iter().position(|region| *region == name);
                 let region =

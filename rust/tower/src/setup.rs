@@ -36,7 +36,7 @@ pub struct Setup {
     pub colours: Option<Vec<String>>,
     /// When planned cards are turned up: `sequential` or `per_action` (TW-R-11).
     pub reveal: Option<Reveal>,
-    /// Whether a player may choose not to move in BATTLE_A and BATTLE_B (TW-R-17).
+    /// Whether a player may choose not to move in `BATTLE_A` and `BATTLE_B` (TW-R-17).
     pub allow_zero_move: Option<bool>,
     /// Rice lost to event 12: 4, or 1 as printed on the card (TW-R-21).
     pub event12_rice_loss: Option<u8>,

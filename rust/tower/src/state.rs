@@ -29,7 +29,7 @@ pub struct Options {
     pub court: bool,
     /// When planned cards are turned up (TW-R-11).
     pub reveal: Reveal,
-    /// Whether a player may choose not to move in BATTLE_A and BATTLE_B (TW-R-17).
+    /// Whether a player may choose not to move in `BATTLE_A` and `BATTLE_B` (TW-R-17).
     pub allow_zero_move: bool,
     /// Rice lost to event 12 (TW-R-21).
     pub event12_rice_loss: u8,
@@ -355,7 +355,7 @@ pub enum Point {
     Act,
     /// Armies may move after DEPLOY1 (TW-D-07).
     DeployMove,
-    /// Target and number of armies in BATTLE_A or BATTLE_B (TW-D-08, TW-D-09).
+    /// Target and number of armies in `BATTLE_A` or `BATTLE_B` (TW-D-08, TW-D-09).
     Battle,
     /// The season is over.
     CleanUp,

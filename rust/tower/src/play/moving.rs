@@ -1,4 +1,4 @@
-//! Armies on the move: after DEPLOY1, and in BATTLE_A and BATTLE_B (TW-MOVE).
+//! Armies on the move: after DEPLOY1, and in `BATTLE_A` and `BATTLE_B` (TW-MOVE).
 
 use crate::action::{Action, Legal, MAX_MOVE};
 use crate::data::{Effect, ProvinceId, Provinces, SeatId, Space};

@@ -7,7 +7,7 @@ use crate::state::{End, Majorities, Point, State, Tally};
 /// Points of each player for one kind of building in one region (TW-SCORE-02, TW-R-37).
 fn majority(building: Building, counts: [u8; MAX_PLAYERS]) -> [u8; MAX_PLAYERS] {
     let most = counts.iter().copied().max().unwrap_or(0);
-    let tied = counts.iter().filter(|&&count| count == most).count();
+    let tied: u8 = counts.iter().map(|&count| u8::from(count == most)).sum();
     let points = building.majority() - u8::from(tied > 1);
     counts.map(|count| if most > 0 && count == most { points } else { 0 })
 }
