@@ -279,6 +279,32 @@ mod tests {
         assert_ne!(base, words(7, Purpose::Game, 1 << 32));
     }
 
+    #[test]
+    fn the_tower_of_a_match_has_a_stream_of_its_own() {
+        // TW-RNG-00, TW-TOWER-08: whatever the game has drawn, throws and bumps are those of the tower's stream
+        let parameters = Parameters::default();
+        let mut game = Stream::new(7, Purpose::Game, 3);
+        let mut plain = Stream::new(7, Purpose::Tower, 3);
+        let (mut one, mut other) = (CubeTower::EMPTY, CubeTower::EMPTY);
+        let (mut draws, mut drawn) = (0, 0);
+        for throw in 0..200_u32 {
+            game.below(throw, 6);
+            let cubes: Vec<Colour> = (0..1 + throw % 30).map(|cube| Colour(cube as u8 % 6)).collect();
+            let (mut tray, mut out) = (Cubes::new(), Cubes::new());
+            game.throw(&mut one, &parameters, &mut cubes.clone(), &mut draws, &mut tray);
+            other.throw(&parameters, &mut cubes.clone(), &mut drawn, &mut plain, &mut out);
+            assert_eq!((&one, draws, &tray), (&other, drawn, &out));
+            let fallen = game.bump(&mut one, 30_000, &mut draws);
+            assert_eq!((fallen, draws), (other.bump(30_000, &mut drawn, &mut plain), drawn));
+        }
+        // A script serves for both.
+        let mut script = Scripted::new(&[65_535, 65_535]);
+        let mut tray = Cubes::new();
+        script.throw(&mut CubeTower::default(), &parameters, &mut [Colour(1)], &mut 0, &mut tray);
+        assert!(script.is_exhausted());
+        assert_eq!(tray[..], [Colour(1)]);
+    }
+
     /// A die of 3 * 2^30 sides rejects a quarter of all words; without rejection every third value would be twice as
     /// likely. Counts in three equal bands must agree with 1/3 each (chi-square with 2 degrees, p = 1e-6 is 27.6).
     #[test]

@@ -107,6 +107,10 @@ impl State {
     fn check_time(&self) -> Result<(), SetupError> {
         let (year, round) = (self.year, self.round);
         ensure((1..=2).contains(&year), "year", || format!("{year}, there are 2"))?;
+        if let Point::Plan(entered) = self.point {
+            let spaces = self.spaces();
+            ensure(usize::from(entered) < spaces, "point.plan", || format!("{entered} of {spaces} spaces"))?;
+        }
         let season = matches!(round, Round::Spring | Round::Summer | Round::Autumn);
         let fits = match self.stage() {
             Stage::Drafting => round == Round::Setup,
@@ -518,7 +522,6 @@ impl State {
         let kind = self.court.taken.map(|card| self.board.favour(card).kind);
         let targets = self.favour_targets() != 0;
         let holds = match self.point {
-            Point::Plan(entered) => usize::from(entered) < self.spaces(),
             Point::Slot => self.bid_order.first() == Some(&self.decider),
             Point::Court | Point::Hall | Point::Favour => self.options.court,
             Point::FavourEvent => {
