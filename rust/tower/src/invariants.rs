@@ -113,7 +113,7 @@ impl State {
         }
         let season = matches!(round, Round::Spring | Round::Summer | Round::Autumn);
         let fits = match self.stage() {
-            Stage::Drafting => round == Round::Setup,
+            Stage::Drafting => round == Round::Setup && year == 1,
             Stage::Between => match round {
                 Round::Setup => year == 1,
                 Round::Spring | Round::Summer => true,

@@ -646,3 +646,5 @@ impl State {
         }
     }
 }
+
+const _: () = assert!(size_of::<State>() <= 1152); // a match is copied as a whole
