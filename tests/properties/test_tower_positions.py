@@ -12,7 +12,8 @@ from sengoku.errors import SetupError
 POINTS: list[Any] = [
     "draft_refresh", "draft_card", "draft_group", "season", {"plan": 0}, {"plan": 5}, {"plan": 10},
     {"plan": 13}, {"plan": 99}, "event", "slot", "court", "hall", "favour", "favour_event", "favour_unrest",
-    "favour_armies", "favour_building", "turn", "kept", "act", "deploy_move", "battle", "clean_up", "winter", "revolts",
+    "favour_armies", "favour_building", "turn", "kept", "act", "deploy_move", "battle",
+    "clean_up", "winter", "revolts",
     "revolt", "quell", "score", {"over": "second_winter"}, {"over": "round_limit"},
 ]  # fmt: skip
 WORDS = [
