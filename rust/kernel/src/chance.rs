@@ -289,7 +289,7 @@ mod tests {
         let (mut draws, mut drawn) = (0, 0);
         for throw in 0..200_u32 {
             game.below(throw, 6);
-            let cubes: Vec<Colour> = (0..1 + throw % 30).map(|cube| Colour(cube as u8 % 6)).collect();
+            let cubes: Vec<Colour> = (0..=throw % 30).map(|cube| Colour(cube as u8 % 6)).collect();
             let (mut tray, mut out) = (Cubes::new(), Cubes::new());
             game.throw(&mut one, &parameters, &mut cubes.clone(), &mut draws, &mut tray);
             other.throw(&parameters, &mut cubes.clone(), &mut drawn, &mut plain, &mut out);
