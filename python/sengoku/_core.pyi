@@ -276,6 +276,7 @@ class _Outcome(TypedDict):
     reason: str
     rounds: int
     scores: list[int]
+    details_json: str
 
 def games() -> list[_Game]: ...
 

@@ -513,6 +513,7 @@ def outcome_from_proto(message: match_service_pb2.MatchOutcome) -> engine.Outcom
         reason=message.reason,
         rounds=message.rounds,
         scores=tuple(message.scores),
+        details=json.loads(message.details_json or "null"),
     )
 
 

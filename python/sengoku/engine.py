@@ -136,6 +136,8 @@ class Outcome:
     """Rounds begun."""
     scores: tuple[int, ...]
     """What each seat has at the end, in the game's own measure."""
+    details: Any = field(default=None, repr=False, hash=False)
+    """How the scores came about, in the game's own words; None where there is nothing to tell."""
 
     @property
     def shared(self) -> bool:
@@ -249,6 +251,7 @@ class Match:
             reason=row["reason"],
             rounds=row["rounds"],
             scores=tuple(row["scores"]),
+            details=json.loads(row["details_json"]),
         )
 
     @property

@@ -53,6 +53,10 @@ _ABOUT = {
         "summary": "Strategic: 68 provinces, armies led by daimyo, battles with twelve-sided dice.",
         "capabilities": ["odds", "matches"],
     },
+    "tower": {
+        "summary": "Area control: 45 provinces, secret plans, battles in a cube tower; the court expands it.",
+        "capabilities": ["odds", "matches"],
+    },
 }
 GAMES = tuple(
     convert.game_to_proto(game, **_ABOUT.get(game.name, {"capabilities": ["matches"]}))

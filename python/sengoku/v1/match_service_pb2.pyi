@@ -7,20 +7,22 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class MatchOutcome(_message.Message):
-    __slots__ = ("ranks", "winner", "by_rule", "reason", "rounds", "scores")
+    __slots__ = ("ranks", "winner", "by_rule", "reason", "rounds", "scores", "details_json")
     RANKS_FIELD_NUMBER: _ClassVar[int]
     WINNER_FIELD_NUMBER: _ClassVar[int]
     BY_RULE_FIELD_NUMBER: _ClassVar[int]
     REASON_FIELD_NUMBER: _ClassVar[int]
     ROUNDS_FIELD_NUMBER: _ClassVar[int]
     SCORES_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_JSON_FIELD_NUMBER: _ClassVar[int]
     ranks: _containers.RepeatedScalarFieldContainer[int]
     winner: int
     by_rule: bool
     reason: str
     rounds: int
     scores: _containers.RepeatedScalarFieldContainer[int]
-    def __init__(self, ranks: _Optional[_Iterable[int]] = ..., winner: _Optional[int] = ..., by_rule: _Optional[bool] = ..., reason: _Optional[str] = ..., rounds: _Optional[int] = ..., scores: _Optional[_Iterable[int]] = ...) -> None: ...
+    details_json: str
+    def __init__(self, ranks: _Optional[_Iterable[int]] = ..., winner: _Optional[int] = ..., by_rule: _Optional[bool] = ..., reason: _Optional[str] = ..., rounds: _Optional[int] = ..., scores: _Optional[_Iterable[int]] = ..., details_json: _Optional[str] = ...) -> None: ...
 
 class MatchStatus(_message.Message):
     __slots__ = ("game", "rules_version", "seats", "decisions", "to_act", "outcome")

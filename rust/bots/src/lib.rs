@@ -2,6 +2,7 @@
 
 mod random;
 pub mod swords;
+pub mod tower;
 
 pub use random::Random;
 use sengoku_kernel::{Game, Seat};

@@ -1,4 +1,4 @@
-use crate::cube_tower::Reservoir;
+use crate::cube_tower::{Colour, CubeTower, Cubes, Parameters, Reservoir};
 use crate::philox;
 
 /// Where random numbers come from.
@@ -19,6 +19,29 @@ pub trait Chance {
     /// The draws from half number `half` on, ahead of their use; `None` where they cannot be known, as those of a script.
     fn reservoir(&self, _half: u32) -> Option<Reservoir> {
         None
+    }
+
+    /// Throws cubes into a tower as [`CubeTower::throw`]. The tower has a stream of its own beside that of the game
+    /// (TW-RNG-00); a script has one for both.
+    fn throw(
+        &mut self,
+        tower: &mut CubeTower,
+        parameters: &Parameters,
+        input: &mut [Colour],
+        draws: &mut u32,
+        tray: &mut Cubes,
+    ) where
+        Self: Sized,
+    {
+        tower.throw_with(parameters, input, draws, self, tray);
+    }
+
+    /// An accidental fall as [`CubeTower::bump`], from the stream of the tower.
+    fn bump(&mut self, tower: &mut CubeTower, chance_65536: u32, draws: &mut u32) -> Option<Colour>
+    where
+        Self: Sized,
+    {
+        tower.bump(chance_65536, draws, self)
     }
 }
 
@@ -55,6 +78,11 @@ impl Stream {
         let mut stream = Self::without_block(seed, purpose, match_index);
         stream.block = (0, stream.compute(0, 0));
         stream
+    }
+
+    /// The stream of the tower beside this one.
+    fn of_the_tower(&self) -> Self {
+        Self { purpose: Purpose::Tower, block: (u32::MAX, [0; 4]), ..*self }
     }
 
     /// The stream of one match, before anything is computed.
@@ -123,6 +151,21 @@ impl Chance for Stream {
 
     fn reservoir(&self, half: u32) -> Option<Reservoir> {
         Some(Reservoir::of(self.clone(), half))
+    }
+
+    fn throw(
+        &mut self,
+        tower: &mut CubeTower,
+        parameters: &Parameters,
+        input: &mut [Colour],
+        draws: &mut u32,
+        tray: &mut Cubes,
+    ) {
+        tower.throw_with(parameters, input, draws, &mut self.of_the_tower(), tray);
+    }
+
+    fn bump(&mut self, tower: &mut CubeTower, chance_65536: u32, draws: &mut u32) -> Option<Colour> {
+        tower.bump(chance_65536, draws, &mut self.of_the_tower())
     }
 }
 
@@ -244,6 +287,32 @@ mod tests {
         assert_ne!(base, words(7 | 1 << 32, Purpose::Game, 0));
         assert_ne!(base, words(7, Purpose::Game, 1));
         assert_ne!(base, words(7, Purpose::Game, 1 << 32));
+    }
+
+    #[test]
+    fn the_tower_of_a_match_has_a_stream_of_its_own() {
+        // TW-RNG-00, TW-TOWER-08: whatever the game has drawn, throws and bumps are those of the tower's stream
+        let parameters = Parameters::default();
+        let mut game = Stream::new(7, Purpose::Game, 3);
+        let mut plain = Stream::new(7, Purpose::Tower, 3);
+        let (mut one, mut other) = (CubeTower::EMPTY, CubeTower::EMPTY);
+        let (mut draws, mut drawn) = (0, 0);
+        for throw in 0..200_u32 {
+            game.below(throw, 6);
+            let cubes: Vec<Colour> = (0..=throw % 30).map(|cube| Colour(cube as u8 % 6)).collect();
+            let (mut tray, mut out) = (Cubes::new(), Cubes::new());
+            game.throw(&mut one, &parameters, &mut cubes.clone(), &mut draws, &mut tray);
+            other.throw(&parameters, &mut cubes.clone(), &mut drawn, &mut plain, &mut out);
+            assert_eq!((&one, draws, &tray), (&other, drawn, &out));
+            let fallen = game.bump(&mut one, 30_000, &mut draws);
+            assert_eq!((fallen, draws), (other.bump(30_000, &mut drawn, &mut plain), drawn));
+        }
+        // A script serves for both.
+        let mut script = Scripted::new(&[65_535, 65_535]);
+        let mut tray = Cubes::new();
+        script.throw(&mut CubeTower::default(), &parameters, &mut [Colour(1)], &mut 0, &mut tray);
+        assert!(script.is_exhausted());
+        assert_eq!(tray[..], [Colour(1)]);
     }
 
     /// A die of 3 * 2^30 sides rejects a quarter of all words; without rejection every third value would be twice as

@@ -104,6 +104,10 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     fn describe_action(&self, action: Self::Action) -> ActionText;
     /// A picture of the board in SVG: everything, or what one seat may see.
     fn picture(&self, seat: Option<Seat>) -> String;
+    /// How the scores came about, as a table of names and numbers of the game's own; null where there is nothing to tell.
+    fn account(&self) -> Value {
+        Value::Null
+    }
     /// Number of draws made so far.
     fn draws(&self) -> u32;
     /// The state as bytes, the same bytes for equal states.

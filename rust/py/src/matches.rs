@@ -216,7 +216,8 @@ impl PyMatch {
     /// How the match ended, as a dict, or None before.
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        let Some(outcome) = self.get(py, |playing| playing.outcome())? else { return Ok(None) };
+        let found = self.get(py, |playing| Some((playing.outcome()?, playing.account().to_string())))?;
+        let Some((outcome, details)) = found else { return Ok(None) };
         let winner = outcome.winner().map(|seat| seat.0);
         let Outcome { ranks, by_rule, reason, rounds, scores } = outcome;
         let row = PyDict::new(py);
@@ -226,6 +227,7 @@ impl PyMatch {
         row.set_item("reason", reason)?;
         row.set_item("rounds", rounds)?;
         row.set_item("scores", scores.to_vec())?;
+        row.set_item("details_json", details)?;
         Ok(Some(row))
     }
 

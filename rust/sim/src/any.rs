@@ -20,6 +20,8 @@ pub trait AnyMatch: Send + Sync {
     fn to_act(&self) -> Option<Seat>;
     /// How the match ended, once it has.
     fn outcome(&self) -> Option<Outcome>;
+    /// How the scores came about, as [`Game::account`].
+    fn account(&self) -> Value;
     /// Indices of the legal actions, ascending.
     fn legal_indices(&self) -> Vec<u32>;
     /// The legal actions in words.
@@ -79,6 +81,10 @@ impl<G: HasBots> AnyMatch for Match<G> {
 
     fn outcome(&self) -> Option<Outcome> {
         self.outcome()
+    }
+
+    fn account(&self) -> Value {
+        self.state().account()
     }
 
     fn legal_indices(&self) -> Vec<u32> {

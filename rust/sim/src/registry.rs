@@ -14,6 +14,7 @@ use crate::{AnyMatch, CreateError, LoadError, Match, MatchKey, ReplayError, RunE
 /// Every game. To register one, let its state implement `Game` and `HasBots` and add its line.
 static GAMES: &[GameEntry] = &[
     GameEntry::of::<sengoku_swords::State>(),
+    GameEntry::of::<sengoku_tower::State>(),
     #[cfg(test)]
     GameEntry::of::<crate::toy::Race>(),
 ];

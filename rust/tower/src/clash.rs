@@ -245,40 +245,47 @@ impl Clash {
     /// Settles what lies in the tray after the throw (TW-BATTLE-06..15).
     #[inline(always)]
     pub fn settle(&self, tray: &Cubes) -> Settlement {
-        let mut tray = *tray;
-        let mut to_supply = Cubes::NONE;
-        if self.setup.kind == Kind::Revolt {
-            let (own, farmers) = (tray.take(self.defender.colour), tray.take(FARMER));
-            to_supply[FARMER] = farmers;
-            let won = own > farmers;
-            to_supply[self.defender.colour] = if won { farmers } else { own };
-            let armies_left = if won { own - farmers } else { 0 };
-            let winner = if won { Winner::Defender } else { Winner::Attacker };
-            return Settlement { winner, armies_left, to_supply, tray, neutral: !won };
-        }
-        let attackers = tray.take(self.attacker.colour);
-        let owned = self.setup.kind == Kind::Attack;
-        let own = if owned { tray.take(self.defender.colour) } else { 0 };
-        let farmers = if !owned || self.setup.farmers_defend { tray.take(FARMER) } else { 0 };
-        let defenders = own + farmers;
-        to_supply[FARMER] += farmers;
-        let (winner, armies_left, lost) = if attackers > defenders {
-            to_supply[self.attacker.colour] += defenders;
-            (Winner::Attacker, attackers - defenders, own)
-        } else {
-            to_supply[self.attacker.colour] += attackers;
-            if attackers < defenders && own >= 1 {
-                let lost = attackers.saturating_sub(farmers);
-                (Winner::Defender, own - lost, lost)
-            } else {
-                (Winner::Nobody, 0, own)
-            }
-        };
-        if owned {
-            to_supply[self.defender.colour] += lost;
-        }
-        Settlement { winner, armies_left, to_supply, tray, neutral: winner == Winner::Nobody }
+        let (attacker, defender) = (self.attacker.colour, self.defender.colour);
+        settle(self.setup.kind, attacker, defender, self.setup.farmers_defend, tray)
     }
+}
+
+/// Settles what lies in the tray after a throw (TW-BATTLE-06..15). Sides are named by their colours.
+#[inline(always)]
+pub fn settle(kind: Kind, attacker: u8, defender: u8, farmers_defend: bool, tray: &Cubes) -> Settlement {
+    let mut tray = *tray;
+    let mut to_supply = Cubes::NONE;
+    if kind == Kind::Revolt {
+        let (own, farmers) = (tray.take(defender), tray.take(FARMER));
+        to_supply[FARMER] = farmers;
+        let won = own > farmers;
+        to_supply[defender] = if won { farmers } else { own };
+        let armies_left = if won { own - farmers } else { 0 };
+        let winner = if won { Winner::Defender } else { Winner::Attacker };
+        return Settlement { winner, armies_left, to_supply, tray, neutral: !won };
+    }
+    let attackers = tray.take(attacker);
+    let owned = kind == Kind::Attack;
+    let own = if owned { tray.take(defender) } else { 0 };
+    let farmers = if !owned || farmers_defend { tray.take(FARMER) } else { 0 };
+    let defenders = own + farmers;
+    to_supply[FARMER] += farmers;
+    let (winner, armies_left, lost) = if attackers > defenders {
+        to_supply[attacker] += defenders;
+        (Winner::Attacker, attackers - defenders, own)
+    } else {
+        to_supply[attacker] += attackers;
+        if attackers < defenders && own >= 1 {
+            let lost = attackers.saturating_sub(farmers);
+            (Winner::Defender, own - lost, lost)
+        } else {
+            (Winner::Nobody, 0, own)
+        }
+    };
+    if owned {
+        to_supply[defender] += lost;
+    }
+    Settlement { winner, armies_left, to_supply, tray, neutral: winner == Winner::Nobody }
 }
 
 #[cfg(test)]

@@ -1,4 +1,22 @@
-//! Clashes of the cube tower game: what is thrown, how the tray is settled, and the odds.
+//! Rules of the cube tower game with its expansion, its clashes, and their odds.
+//!
+//! ```
+//! use sengoku_kernel::{Game, Purpose, Stream};
+//! use sengoku_tower::State;
+//! use serde_json::json;
+//!
+//! let mut chance = Stream::new(7, Purpose::Game, 0);
+//! let mut state = State::create(4, &json!({ "court": true }), &mut chance)?;
+//! let mut legal = Vec::new();
+//! while state.to_act().is_some() {
+//!     state.legal_actions(&mut legal);
+//!     state.play_unchecked(legal[legal.len() / 2], &mut chance);
+//! }
+//! assert_eq!(state.outcome().unwrap().rounds, 8);
+//! # Ok::<(), sengoku_tower::SetupError>(())
+//! ```
+//!
+//! One clash by itself:
 //!
 //! ```
 //! use sengoku_tower::{Clash, ClashSetup, Party, Winner, data::Cubes};
@@ -15,13 +33,32 @@
 //! # Ok::<(), sengoku_tower::SetupError>(())
 //! ```
 
+pub mod action;
+pub mod board;
 pub mod bulk;
 mod clash;
+pub mod court;
 pub mod data;
+pub mod event;
+mod game;
+mod invariants;
+pub mod list;
+mod observe;
 pub mod odds;
+mod picture;
+pub mod play;
+mod position;
+pub mod setup;
+pub mod state;
+mod words;
 
-pub use clash::{Clash, ClashSetup, Kind, Party, Settlement, Winner};
+pub use action::Action;
+pub use board::Board;
+pub use clash::{Clash, ClashSetup, Kind, Party, Settlement, Winner, settle};
+pub use event::Event;
 pub use sengoku_kernel::SetupError;
+pub use setup::Setup;
+pub use state::State;
 
 /// Version of the rules: it changes whenever the same question could get another answer.
 pub const RULES_VERSION: u32 = 1;

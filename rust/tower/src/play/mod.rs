@@ -1,0 +1,149 @@
+//! The turn order. Every file here is one part of a year; this one says what follows what.
+//!
+//! [`State::run`] goes on by itself until a decision is due. A decision with one legal action is no decision: it is taken
+//! at once (TW-D-00), plan entry excepted (TW-D-14).
+
+use sengoku_kernel::Chance;
+
+use crate::action::{Action, Choice, Legal};
+use crate::data::SeatId;
+use crate::event::Table;
+use crate::state::{Point, State};
+
+pub mod actions;
+pub mod battles;
+pub mod bidding;
+pub mod collecting;
+pub mod drafting;
+pub mod filling;
+pub mod moving;
+pub mod planning;
+pub mod scoring;
+pub mod seasons;
+pub mod winter;
+
+impl State {
+    /// Goes on until a decision is due or the match is over.
+    pub(crate) fn run(&mut self, table: &mut impl Table) {
+        loop {
+            match self.point {
+                Point::Over(_) | Point::Plan(_) => return,
+                Point::DraftRefresh
+                | Point::DraftCard
+                | Point::DraftGroup
+                | Point::Slot
+                | Point::Favour
+                | Point::FavourEvent
+                | Point::FavourUnrest
+                | Point::FavourArmies
+                | Point::FavourBuilding
+                | Point::Kept
+                | Point::DeployMove
+                | Point::Battle
+                | Point::Revolt => {
+                    let mut choice = Choice::default();
+                    self.list(&mut choice);
+                    let Some(action) = choice.only() else { return };
+                    self.apply(action, table);
+                }
+                Point::Season => self.begin_season(table),
+                Point::Event => self.turn_up_bids(table),
+                Point::Court => self.begin_court(table),
+                Point::Hall => self.go_on_in_hall(table),
+                Point::Turn => self.go_on_turn(table),
+                Point::Act => self.act(table),
+                Point::CleanUp => self.clean_up(table),
+                Point::Winter => self.begin_winter(table),
+                Point::Revolts => self.go_on_revolts(table),
+                Point::Quell => self.quell(table),
+                Point::Score => self.score_winter(table),
+            }
+        }
+    }
+
+    /// Lists the legal actions in table order.
+    pub(crate) fn legal(&self, out: &mut Vec<Action>) {
+        self.list(out);
+    }
+
+    fn list(&self, out: &mut impl Legal) {
+        match self.point {
+            Point::DraftRefresh | Point::DraftCard | Point::DraftGroup => self.legal_drafting(out),
+            Point::Plan(entered) => self.legal_planning(entered, out),
+            Point::Slot => self.legal_slots(out),
+            Point::Favour => self.legal_favours(out),
+            Point::FavourEvent => {
+                out.add(Action::Pass);
+                out.add(Action::RemoveEvent);
+            }
+            Point::FavourUnrest | Point::FavourArmies | Point::FavourBuilding => {
+                out.add_provinces(self.favour_targets());
+            }
+            Point::Kept => {
+                out.add(Action::Pass);
+                out.add_provinces(self.unquiet(self.decider));
+            }
+            Point::DeployMove => self.legal_deploy_moves(out),
+            Point::Battle => self.legal_battles(out),
+            Point::Revolt => {
+                out.add_provinces(self.pending.iter().fold(0, |set, province| set | province.bit()));
+            }
+            Point::Season
+            | Point::Event
+            | Point::Court
+            | Point::Hall
+            | Point::Turn
+            | Point::Act
+            | Point::CleanUp
+            | Point::Winter
+            | Point::Revolts
+            | Point::Quell
+            | Point::Score
+            | Point::Over(_) => {}
+        }
+    }
+
+    /// Carries a legal action out, without what follows from it by itself.
+    pub(crate) fn apply(&mut self, action: Action, table: &mut impl Table) {
+        match self.point {
+            Point::DraftRefresh | Point::DraftCard | Point::DraftGroup => self.play_drafting(action, table),
+            Point::Plan(entered) => self.play_planning(entered, action, table),
+            Point::Slot => self.play_slot(action, table),
+            Point::Favour => self.play_favour(action, table),
+            Point::FavourEvent => self.play_favour_event(action, table),
+            Point::FavourUnrest | Point::FavourArmies | Point::FavourBuilding => {
+                self.play_favour_target(action, table);
+            }
+            Point::Kept => self.play_kept(action, table),
+            Point::DeployMove => self.play_deploy_move(action, table),
+            Point::Battle => self.play_battle(action, table),
+            Point::Revolt => self.play_revolt(action),
+            Point::Season
+            | Point::Event
+            | Point::Court
+            | Point::Hall
+            | Point::Turn
+            | Point::Act
+            | Point::CleanUp
+            | Point::Winter
+            | Point::Revolts
+            | Point::Quell
+            | Point::Score
+            | Point::Over(_) => {}
+        }
+    }
+
+    /// Moves to a point at which a player is asked.
+    pub(crate) fn ask(&mut self, seat: SeatId, point: Point) {
+        (self.decider, self.point) = (seat, point);
+    }
+}
+
+/// The shuffle of TW-RNG-00 with dice: lots that a script can give.
+pub(crate) fn draw_lots<T>(items: &mut [T], draws: &mut u32, chance: &mut impl Chance) {
+    for last in (1..items.len()).rev() {
+        let with = chance.roll(*draws, last as u32 + 1) as usize;
+        *draws += 1;
+        items.swap(last, with);
+    }
+}

@@ -1,0 +1,78 @@
+//! Phase "plan actions and bid": secret, space by space (TW-PLAN, TW-D-14, CT-PLAN).
+
+use crate::action::{Action, Legal};
+use crate::data::{Card, SeatId, Space, TOWER_CARDS, TREASURES};
+use crate::event::{Event, Table};
+use crate::state::{Point, State};
+
+impl State {
+    /// Every unused card, and nothing where more spaces than cards are left (TW-D-14).
+    pub(crate) fn legal_planning(&self, entered: u8, out: &mut impl Legal) {
+        let seat = self.decider;
+        let player = &self.players[seat];
+        let space = Space::ENTRY[usize::from(entered)];
+        let used = player.plan.covered();
+        let (cards, spaces) = (self.card_count(seat) - used, self.spaces() - usize::from(entered));
+        if spaces > cards {
+            out.add(Action::Empty);
+        }
+        for value in 0..TREASURES {
+            let affordable = space != Space::Bid || u16::from(value) <= player.chests; // TW-R-13
+            if affordable && !player.plan.has_treasure(value) {
+                out.add(Action::Treasure(value));
+            }
+        }
+        if self.options.court && player.plan.tower_cards() < TOWER_CARDS {
+            out.add(Action::TowerCard);
+        }
+        out.add_provinces(self.owned[seat] & !player.plan.provinces());
+    }
+
+    pub(crate) fn play_planning(&mut self, entered: u8, action: Action, table: &mut impl Table) {
+        let card = match action {
+            Action::Treasure(value) => Card::Treasure(value),
+            Action::TowerCard => Card::Tower,
+            Action::Province(province) => Card::Province(province),
+            _ => Card::Empty,
+        };
+        let space = Space::ENTRY[usize::from(entered)];
+        self.players[self.decider].plan.0[space.index()] = card;
+        self.point = if usize::from(entered) + 1 < self.spaces() {
+            Point::Plan(entered + 1)
+        } else if self.decider.0 + 1 < self.options.seats {
+            self.decider.0 += 1;
+            Point::Plan(0)
+        } else {
+            self.close_plans(table);
+            Point::Event
+        };
+    }
+
+    /// Everybody sees which spaces carry a card (TW-R-41).
+    fn close_plans(&mut self, table: &mut impl Table) {
+        self.decider = SeatId(0);
+        let (players, spaces) = (&self.players, self.spaces());
+        let seats = usize::from(self.options.seats);
+        table.tell(|| Event::PlansClosed {
+            empty: players.0[..seats]
+                .iter()
+                .map(|player| {
+                    let spaces = Space::ALL.into_iter().take(spaces);
+                    spaces.filter(|&space| player.plan.card(space) == Card::Empty).collect()
+                })
+                .collect(),
+        });
+    }
+
+    /// Turns a planned card up; from then on it is public (TW-R-11).
+    pub(crate) fn turn_up(&mut self, seat: SeatId, space: Space, table: &mut impl Table) -> Card {
+        let player = &mut self.players[seat];
+        let card = player.plan.card(space);
+        if card != Card::Empty && !player.revealed.has(space) {
+            player.revealed.add(space);
+            let board = self.board;
+            table.tell(|| Event::CardRevealed { seat, space, card: card.word(board) });
+        }
+        card
+    }
+}

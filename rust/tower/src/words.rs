@@ -1,0 +1,145 @@
+//! Actions in words, for people who read legal lists and replays.
+
+use sengoku_kernel::ActionText;
+use serde_json::{Value, json};
+
+use crate::action::Action;
+use crate::data::{PRICES, ProvinceId, Space};
+use crate::state::{Point, State};
+
+impl State {
+    /// The space that is entered, while plans are.
+    fn entering(&self) -> Option<Space> {
+        match self.point {
+            Point::Plan(entered) => Space::ENTRY.get(usize::from(entered)).copied(),
+            _ => None,
+        }
+    }
+
+    fn open_card(&self, position: u8) -> Option<ProvinceId> {
+        self.draft.open.get(usize::from(position)).copied().flatten()
+    }
+
+    fn laid_card(&self, price: u8) -> Option<u8> {
+        let place = PRICES.into_iter().position(|known| known == price)?;
+        self.court.laid[place]
+    }
+
+    /// An action as it stands at this point of the match.
+    pub(crate) fn in_words(&self, action: Action) -> ActionText {
+        let key = |province: ProvinceId| self.board.key(province);
+        let mut args = match action {
+            Action::Pass
+            | Action::Refresh
+            | Action::Keep
+            | Action::Deck
+            | Action::RemoveEvent
+            | Action::Empty
+            | Action::TowerCard => json!({}),
+            Action::Open(position) => {
+                json!({ "position": position, "province": self.open_card(position).map(key) })
+            }
+            Action::Group(armies) => json!({ "armies": armies }),
+            Action::Treasure(value) => json!({ "value": value }),
+            Action::Slot(slot) => {
+                let special = self.special_on_slot.get(usize::from(slot) - 1);
+                json!({ "slot": slot, "special": special.map(|special| special.name()) })
+            }
+            Action::Favour(price) => json!({ "price": price, "card": self.laid_card(price) }),
+            Action::Province(province) => json!({ "province": key(province) }),
+            Action::Move { to, armies } => json!({ "to": key(to), "armies": armies }),
+        };
+        let planned =
+            matches!(action, Action::Empty | Action::Treasure(_) | Action::TowerCard | Action::Province(_));
+        if let (Some(space), true) = (self.entering(), planned) {
+            args["space"] = Value::from(space.name());
+        }
+        ActionText { index: action.index(), name: action.name(), args, text: self.text(action) }
+    }
+
+    fn text(&self, action: Action) -> String {
+        let name = |province: ProvinceId| self.board.name(province);
+        let space = self.entering().map_or("the plan", space_text);
+        match action {
+            Action::Pass => self.pass_text().into(),
+            Action::Refresh => "put both open cards under the deck".into(),
+            Action::Keep => "keep the open cards".into(),
+            Action::Open(position) => match self.open_card(position) {
+                Some(province) => format!("take {}", name(province)),
+                None => format!("take open card {position}"),
+            },
+            Action::Deck => "take the top card of the deck".into(),
+            Action::Group(armies) => match self.draft.taken {
+                Some(province) => format!("{armies} armies to {}", name(province)),
+                None => format!("a group of {armies} armies"),
+            },
+            Action::Empty => format!("nothing on {space}"),
+            Action::Treasure(value) => format!("treasure card {value} on {space}"),
+            Action::TowerCard => format!("a tower card on {space}"),
+            Action::Slot(slot) => match self.special_on_slot.get(usize::from(slot) - 1) {
+                Some(special) => format!("slot {slot} with {}", special.name().replace('_', " ")),
+                None => format!("slot {slot}"),
+            },
+            Action::Favour(price) => match self.laid_card(price) {
+                Some(card) => format!("favour {card} for {price} officers"),
+                None => format!("the favour for {price} officers"),
+            },
+            Action::RemoveEvent => "remove the event of the season".into(),
+            Action::Province(province) => self.province_text(province),
+            Action::Move { to, armies } => self.move_text(to, armies),
+        }
+    }
+
+    fn pass_text(&self) -> &'static str {
+        match self.point {
+            Point::Favour => "take no favour",
+            Point::FavourEvent => "leave the event",
+            Point::Kept => "keep the favour",
+            _ => "do not move",
+        }
+    }
+
+    fn province_text(&self, province: ProvinceId) -> String {
+        let name = self.board.name(province);
+        match self.point {
+            Point::Plan(_) => format!("{name} on {}", self.entering().map_or("the plan", space_text)),
+            Point::FavourUnrest | Point::Kept => format!("remove an unrest marker from {name}"),
+            Point::FavourArmies => format!("armies to {name}"),
+            Point::FavourBuilding => format!("build in {name}"),
+            Point::Revolt => format!("the revolt in {name} comes next"),
+            _ => name.into(),
+        }
+    }
+
+    fn move_text(&self, to: ProvinceId, armies: u8) -> String {
+        let what = if armies == 1 { "army" } else { "armies" };
+        let own = self.provinces[to].owner == Some(self.decider);
+        let verb = if own { "move" } else { "attack with" };
+        match self.planned_province() {
+            Some(from) => {
+                let (from, to) = (self.board.name(from), self.board.name(to));
+                format!("{verb} {armies} {what} from {from} to {to}")
+            }
+            None => format!("{verb} {armies} {what} to {}", self.board.name(to)),
+        }
+    }
+}
+
+const fn space_text(space: Space) -> &'static str {
+    match space {
+        Space::Castle => "castle",
+        Space::Temple => "temple",
+        Space::No => "Nô theatre",
+        Space::Rice => "rice",
+        Space::Tax => "tax",
+        Space::Deploy5 => "five armies",
+        Space::Deploy3 => "three armies",
+        Space::Deploy1 => "one army and move",
+        Space::BattleA => "battle A",
+        Space::BattleB => "battle B",
+        Space::Bid => "the bid",
+        Space::Convert1 => "convert 1",
+        Space::Convert2 => "convert 2",
+        Space::Convert3 => "convert 3",
+    }
+}
