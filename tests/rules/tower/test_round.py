@@ -302,3 +302,29 @@ def test_a_card_is_turned_up_even_if_nothing_can_be_done(reveal: str) -> None:
         assert match.view(seat)["players"][0]["plan"]["castle"] == "aki"
     assert "castle" in player(match, 0)["revealed"]
     assert province(match, "aki")["castle"] is False
+
+
+def test_a_card_turned_up_early_can_still_be_lost() -> None:
+    # TW-R-11, TW-R-20, TW-ACT-01: shown as the action began, its province is lost before its player's turn
+    board = Board(3).province("ise", 0, 9).province("kii", 1, 2).province("omi", 1, 2)
+    board.plan(0, battle_a="ise").plan(1, battle_a="kii")
+    match = board.begin("battle_a").match(reveal="per_action")
+    assert match.view(0)["players"][1]["plan"]["battle_a"] == "kii"
+    play(match, "move", to="kii", armies=5)
+    assert match.state()["round"] == "summer"  # seat 1 was not asked
+    assert events(match, "card_lost") == [{"seat": 1, "province": "kii", "space": "battle_a"}]
+
+
+@pytest.mark.parametrize("reveal", ["sequential", "per_action"])
+def test_cards_are_turned_up_once(reveal: str) -> None:
+    # TW-R-11: on the player's turn, so in turn order, action by action
+    board = Board(3).order(2, 0, 1)
+    for seat, (here, there) in enumerate((("izu", "omi"), ("etchu", "noto"), ("kaga", "kii"))):
+        board.province(here, seat, 1).province(there, seat, 1).plan(seat, tax=here, castle=there)
+    match = board.begin("tax").match(reveal=reveal)
+    shown = [(event["seat"], event["space"]) for event in events(match, "card_revealed")]
+    assert shown == [(seat, space) for space in ("tax", "castle") for seat in (2, 0, 1)]
+    log = [entry for entry in kinds(match) if entry in {"card_revealed", "collected"}]
+    one_by_one = ["card_revealed", "collected"] * 3 + ["card_revealed"] * 3
+    together = ["card_revealed"] * 3 + ["collected"] * 3 + ["card_revealed"] * 3
+    assert log == (together if reveal == "per_action" else one_by_one)

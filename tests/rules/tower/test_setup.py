@@ -366,3 +366,18 @@ def test_a_draft_position_lacks_no_card() -> None:
         Match.create("tower", seats=3, seed=1, setup={"position": state})
     assert "izumo" not in Board(3).state["provinces"]
     assert "izumo" not in cards(match)[0] + cards(match)[1]
+
+
+def test_keeping_the_pair_leaves_the_refresh_for_later() -> None:
+    # TW-R-08, TW-SETUP-07: the pair finally chosen from is remembered, so the same question comes again
+    match = draft(3)
+    opened, _ = cards(match)
+    for _ in range(9):
+        take(match)
+    assert (match.to_act, point(match)) == (0, "draft_refresh")
+    assert cards(match)[0] == opened
+    play(match, "refresh")
+    take(match, 1)  # the new pair is broken up
+    for _ in range(2):
+        take(match)
+    assert (match.to_act, point(match)) == (0, "draft_card")
