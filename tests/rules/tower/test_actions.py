@@ -363,3 +363,33 @@ def test_the_option_asks_only_where_the_action_can_be_done(armies: int) -> None:
     match = board.begin("battle_a").match(allow_zero_move=True)
     assert (point(match) == "battle") == (armies == 2)
     assert [event["reason"] for event in events(match, "passed")] == ["armies"] * (armies == 1)
+
+
+def test_what_nobody_decides() -> None:
+    # TW-D-11: building sites, passing what can be done, special cards, event effects
+    board = Board(3).province("izu", 0, 9, unrest=1).province("kii", 0, 3).province("omi", 0, 3)
+    board.province("noto", 0, 3).province("iyo", 0, 3).province("aki", 0, 3).specials({0: "chest_plus_1"})
+    board.plan(0, no="izu", castle="iyo", temple="noto", tax="omi", rice="kii", deploy5="aki")
+    match = board.event("no_removes_unrest").begin("no").match()
+    assert (match.decisions, match.state()["round"]) == (0, "summer")
+    done = [kind for kind in kinds(match) if kind in {"built", "collected", "deployed"}]
+    assert done == ["built", "built", "built", "collected", "collected", "deployed"]
+    assert province(match, "izu")["unrest"] == 0
+    # which provinces revolt in winter, and in which order the players come
+    board = Board(3)
+    for key in ("aki", "iyo", "kii"):
+        board.province(key, 1, 5)
+    match = board.province("omi", 2, 5).event(7).order(2, 1, 0).begin("winter").match(dice=[3, 2])
+    assert [event["seat"] for event in events(match, "revolts_drawn")] == [2, 1]
+    assert match.to_act == 1
+    assert options(match) == [{"name": "province", "province": key} for key in ("aki", "iyo")]
+
+
+def test_using_cubes_of_cards_is_not_asked() -> None:
+    # TW-D-11, TW-R-23: neither by the attacker nor by the defender
+    board = Board(3).province("ise", 0, 3).province("kii", 1, 3, "castle").plan(0, battle_a="ise")
+    board.specials({0: "attack_plus_1", 1: "defence_plus_1"}).event("castle_defence")
+    match = play(board.begin("battle_a").match(), "move", to="kii", armies=2)
+    assert match.decisions == 1
+    attack = events(match, "attack")[0]
+    assert (attack["attacker_more"], attack["defender_more"]) == (1, 2)

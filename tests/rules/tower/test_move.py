@@ -131,3 +131,14 @@ def test_what_is_not_offered_is_refused() -> None:
         with pytest.raises(IllegalActionError):
             match.play(index)
     assert match.state() == before
+
+
+def test_a_choice_of_one_is_no_decision() -> None:
+    # TW-D-00: it is taken without asking and told all the same
+    board = Board(4).province("awa-boso", 0, 2).province("kazusa", 0, 1).province("izu", 1, 1, "temple")
+    match = board.plan(0, battle_a="awa-boso").event("temple_shield").begin("battle_a").match()
+    assert match.decisions == 0
+    assert events(match, "moved") == [{"seat": 0, "from": "awa-boso", "to": "kazusa", "armies": 1}]
+    # with the option there are two
+    match = board.match(allow_zero_move=True)
+    assert [action["name"] for action in options(match)] == ["pass", "move"]

@@ -17,7 +17,7 @@ from rules.tower.board import (
     province,
 )
 from sengoku import Match
-from sengoku.errors import IllegalActionError
+from sengoku.errors import IllegalActionError, NotYourTurnError
 
 KEYS = ("aki", "ise", "kai", "kii", "mino", "omi", "hida", "noto")
 
@@ -263,3 +263,48 @@ def test_empty_spaces_are_open() -> None:
     assert set(empty[0]) == set(bare)
     assert "bid" in empty[1]
     assert plan["tax"] == "face_down"
+
+
+def test_seats_decide_in_their_turn() -> None:
+    # TW-D-14: plans are entered by ascending seats, whatever the turn order was
+    match = Board(3).begin("plan").match()
+    with pytest.raises(NotYourTurnError):
+        match.play(match.legal_actions()[0], 1)
+    for seat in range(3):
+        assert match.to_act == seat
+        enter(match)
+
+
+@pytest.mark.parametrize("provinces", [0, 1, 5, 6, 7])
+def test_plan_entry_reaches_every_plan_and_no_dead_end(provinces: int) -> None:
+    # TW-D-14, TW-D-05: with c cards and s spaces left every unused card is legal, "empty" iff s > c
+    board = Board(3)
+    for key in ("aki", "ise", "iyo", "kai", "kii", "omi", "izu")[:provinces]:
+        board.province(key, 0, 1)
+    match = board.begin("plan").match()
+    cards = provinces + 5
+    for left in range(11, 0, -1):
+        legal = options(match)
+        names = [action["name"] for action in legal]
+        assert len(legal) == cards + (left > cards)
+        assert ("empty" in names) == (left > cards)
+        match.play(match.legal_actions()[(left * 7) % len(legal)])
+        cards -= match.history[-1] != 15
+    assert match.to_act == 1
+
+
+def test_counts_of_plans() -> None:
+    # TW-D-14: three spaces of a player without provinces: 5 x 5 x 5 and fewer where cards are used up
+    match = Board(3).begin("plan").match()
+    # each of the first three spaces takes one of the unused cards or stays empty: sum over k cards laid of
+    # C(3, k) * 5 * 4 * ... = 1 + 3 * 5 + 3 * 20 + 60
+    assert match.count_sequences(3) == 136
+
+
+def test_the_card_set_of_a_player_is_public() -> None:
+    # TW-D-13: who owns what is seen by all, only the assignment to spaces is secret
+    match = Board(3).province("ise", 0, 3).province("kii", 0, 3).begin("plan").match()
+    enter(match, bid="ise")
+    for seat in (1, 2):
+        assert [match.view(seat)["provinces"][key]["owner"] for key in ("ise", "kii")] == [0, 0]
+        assert match.view(seat)["players"][0]["plan"] is None

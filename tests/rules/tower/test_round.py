@@ -328,3 +328,31 @@ def test_cards_are_turned_up_once(reveal: str) -> None:
     one_by_one = ["card_revealed", "collected"] * 3 + ["card_revealed"] * 3
     together = ["card_revealed"] * 3 + ["collected"] * 3 + ["card_revealed"] * 3
     assert log == (together if reveal == "per_action" else one_by_one)
+
+
+def test_what_everybody_may_know() -> None:
+    # TW-D-12, TW-D-13: in the middle of a season; only unrevealed plan cards and action cards, decks, and the
+    # arrangement inside the tower are hidden
+    board = Board(3).province("ise", 0, 3).province("kii", 1, 3).province("omi", 1, 2, "castle", unrest=1)
+    board.plan(0, bid="treasure_2", battle_a="ise", tax="treasure_1").plan(1, rice="kii", deploy3="omi")
+    board.tray(0, 1, 0, farmers=2).tower([1, 5], [0])
+    match = board.begin("battle_a").match(tower_model="ledger")
+    state = match.state()
+    hidden = {"tower", "event_deck", "draft", "court", "draws", "tower_draws", "action_order", "players"}
+    for seat in range(3):
+        view = match.view(seat)
+        assert {key: value for key, value in view.items() if key not in hidden} == {
+            key: value for key, value in state.items() if key not in hidden
+        }
+        for viewed, known in zip(view["players"], state["players"], strict=True):
+            assert {key: viewed[key] for key in known if key != "plan"} == {
+                key: known[key] for key in known if key != "plan"
+            }
+        assert view["action_order"] == [*state["action_order"][:5], *[None] * 5]
+        assert [view[key] for key in ("tower", "event_deck", "draws", "tower_draws")] == [None] * 4
+        assert view["inside"] == [1, 1, 0, 0, 0, 1]  # public by subtraction
+        first, second = (it["plan"] for it in view["players"][:2])
+        assert (first["bid"], first["battle_a"]) == ("treasure_2", "ise")  # revealed
+        assert first["tax"] == ("treasure_1" if seat == 0 else "face_down")
+        assert second["rice"] == ("kii" if seat == 1 else "face_down")
+        assert second["castle"] == "empty"  # empty spaces are seen

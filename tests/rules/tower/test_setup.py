@@ -381,3 +381,15 @@ def test_keeping_the_pair_leaves_the_refresh_for_later() -> None:
     for _ in range(2):
         take(match)
     assert (match.to_act, point(match)) == (0, "draft_card")
+
+
+def test_the_last_group_of_the_draft_is_not_asked() -> None:
+    # TW-D-00, TW-D-04: with groups of one size left there is nothing to choose, the card is still chosen
+    match = Match.create("tower", seats=3, seed=1, setup={"mode": "draft"})
+    asked = []
+    while point(match) != "plan":
+        asked.append(point(match))
+        match.play(match.legal_actions()[-1])
+    # a player chooses a group while he has different ones: the largest first, so five times (5, 4, 4, 3, 3)
+    assert asked.count("draft_group") == 3 * 5
+    assert len(events(match, "group_placed")) == 27
