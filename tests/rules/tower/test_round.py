@@ -356,3 +356,25 @@ def test_what_everybody_may_know() -> None:
         assert first["tax"] == ("treasure_1" if seat == 0 else "face_down")
         assert second["rice"] == ("kii" if seat == 1 else "face_down")
         assert second["castle"] == "empty"  # empty spaces are seen
+
+
+def test_what_is_hidden_shows_nowhere() -> None:
+    # TW-D-12, TW-ROUND-03, TW-PLAN-02, TW-R-11: other cards face down, other hidden action cards, another order
+    # of the event deck or inside the tower: seat 2 has the same view, observation, log, choices and picture
+    def seen(tax: str, castle: str, order: list[str], deck: list[int], tower: list[int]) -> list[object]:
+        board = Board(3).province("ise", 0, 3).province("kii", 0, 3).province("omi", 2, 3).tower(tower)
+        board.plan(0, tax=tax, castle=castle).plan(2, battle_a="omi").begin("battle_a")
+        match = board.set(action_order=order, event_deck=deck).match(tower_model="ledger")
+        assert (match.to_act, point(match)) == (2, "battle")
+        return [match.view(2), match.observe(2).tolist(), match.log, options(match), match.picture(2)]
+
+    order = ["battle_a", "rice", "no", "temple", "deploy5", "tax", "castle", "deploy3", "deploy1", "battle_b"]
+    deck = [4, 5, 6, 8, 9, 10, 11, 12]
+    plain = seen("ise", "treasure_3", order, deck, [0, 1, 5])
+    assert seen("treasure_3", "ise", order, deck, [0, 1, 5]) == plain
+    assert seen("kii", "treasure_0", order, deck, [0, 1, 5]) == plain
+    assert seen("ise", "treasure_3", order[:5] + order[:4:-1], deck, [0, 1, 5]) == plain
+    assert seen("ise", "treasure_3", order, deck[::-1], [0, 1, 5]) == plain
+    assert seen("ise", "treasure_3", order, deck, [5, 0, 1]) == plain
+    assert seen("empty", "treasure_3", order, deck, [0, 1, 5]) != plain  # an empty space is seen (TW-R-41)
+    assert seen("ise", "treasure_3", order, deck, [0, 1, 1]) != plain  # and what is in the tower by colour

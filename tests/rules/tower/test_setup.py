@@ -393,3 +393,18 @@ def test_the_last_group_of_the_draft_is_not_asked() -> None:
     # a player chooses a group while he has different ones: the largest first, so five times (5, 4, 4, 3, 3)
     assert asked.count("draft_group") == 3 * 5
     assert len(events(match, "group_placed")) == 27
+
+
+def test_the_order_of_the_draft_deck_is_hidden() -> None:
+    # TW-SETUP-05, TW-D-03: the top card is unknown to all before it is taken
+    state = draft(3).state()
+    other = draft(3).state()
+    other["draft"]["deck"].reverse()
+    here, there = (Match.create("tower", seats=3, seed=1, setup={"position": it}) for it in (state, other))
+    for seat in range(3):
+        assert here.view(seat) == there.view(seat)
+        assert here.observe(seat).tolist() == there.observe(seat).tolist()
+    assert options(here) == options(there)
+    play(here, "deck")
+    play(there, "deck")
+    assert here.view(1)["draft"]["taken"] != there.view(1)["draft"]["taken"]
