@@ -360,7 +360,7 @@ def test_what_everybody_may_know() -> None:
 
 def test_what_is_hidden_shows_nowhere() -> None:
     # TW-D-12, TW-ROUND-03, TW-PLAN-02, TW-R-11: other cards face down, other hidden action cards, other
-    # order of the event deck or inside the tower: seat 2 has the same view, observation, log, choices and picture
+    # order of the event deck or inside the tower: seat 2 has the same view, observation, log and choices
     def seen(tax: str, castle: str, order: list[str], deck: list[int], tower: list[int]) -> list[object]:
         board = Board(3).province("ise", 0, 3).province("kii", 0, 3).province("omi", 2, 3).tower(tower)
         board.plan(0, tax=tax, castle=castle).plan(2, battle_a="omi").begin("battle_a")
