@@ -38,9 +38,9 @@ def take(match: Match, card: int) -> Match:
     return play(match, "favour", card=card)
 
 
-def taken(card: int, board: Board | None = None, dice: list[int] | None = None, **setup: Any) -> Match:
+def taken(card: int, position: Board | None = None, /, **setup: Any) -> Match:
     """Seat 0 has just taken a card; unless it has to choose, seat 1 is in the hall with 4 officers."""
-    match = audience(board or court(), 7, 4, favours=beside(card)).match(dice, **setup)
+    match = audience(position or court(), 7, 4, favours=beside(card)).match(**setup)
     return take(match, card)
 
 
