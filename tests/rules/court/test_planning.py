@@ -57,6 +57,7 @@ def test_a_plan_is_secret_until_all_are_closed() -> None:
     seen = match.view(1)["players"][0]["plan"]
     empty = [space for space in ENTRY if player(match, 0)["plan"][space] == "empty"]
     assert len(empty) == 4  # 2 provinces and 8 other cards
+    assert sorted(events(match, "plans_closed")[0]["empty"][0]) == sorted(empty)  # TW-R-41
     assert seen == {
         space: "aki" if space == "bid" else "empty" if space in empty else "face_down" for space in seen
     }
