@@ -98,7 +98,10 @@ def test_empty_is_possible_while_spaces_outnumber_cards() -> None:
     match = planning(5)
     for entered in range(14):
         assert ("empty" in hand(match)) == (entered <= 7)
-        play(match, "empty") if entered == 7 else match.play(match.legal_actions()[-1])
+        if entered == 7:
+            play(match, "empty")
+        else:
+            match.play(match.legal_actions()[-1])
 
 
 def test_cards_of_a_hand() -> None:
