@@ -96,7 +96,7 @@ def test_what_is_thrown_in_a_revolt(unrest: int) -> None:
 
 
 VECTORS = {
-    # unrest or None for neutral, armies thrown (att, def), tray after (att, def, far, oth), winner, armies left,
+    # unrest or None for neutral, armies thrown (att, def), tray after (att, def, far, oth), winner, armies,
     # to supplies (att, def, far)
     "a": (0, (5, 2), (5, 2, 2, 3), "attacker", 1, (4, 2, 2)),
     "b": (1, (2, 2), (2, 2, 3, 1), "none", 0, (2, 2, 0)),
@@ -506,4 +506,4 @@ def test_battles_of_random_matches(seats: int, setup: dict[str, Any]) -> None:
             if log_grew:
                 procedure.compare(match.state())
         battles += procedure.battles
-    assert battles > 80
+    assert battles > 60
