@@ -15,6 +15,7 @@ a throw is what was thrown and the old tray.
 """
 
 from copy import deepcopy
+from functools import cache
 from typing import Any
 
 from sengoku import Match
@@ -37,6 +38,13 @@ GLASS = {"shelves": [{"capacity": 1, "stick_per_mille": 1, "dislodge": 65535, "b
 """A tower that lets everything through."""
 
 
+@cache
+def _drafting(seats: int, court: bool, side: str) -> dict[str, Any]:
+    """A match that has just begun; every province is still neutral."""
+    setup = {"court": court, "side": side, "mode": "draft"}
+    return Match.create("tower", seats=seats, seed=1, setup=setup).state()
+
+
 class Board:
     """A position under construction; every method gives the board back."""
 
@@ -44,8 +52,7 @@ class Board:
         self, seats: int = 3, *, court: bool = False, side: str = "sun", year: int = 1, round_: str = "spring"
     ) -> None:
         self.seats = seats
-        setup = {"court": court, "side": side, "mode": "draft"}
-        state = Match.create("tower", seats=seats, seed=1, setup=setup).state()
+        state = deepcopy(_drafting(seats, court, side))
         state |= {
             "year": year, "round": round_, "supply": [62] * seats + [0] * (5 - seats) + [20],
             "draft": {"deck": [], "open": [None, None], "taken": None},
