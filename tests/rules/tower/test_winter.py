@@ -62,6 +62,30 @@ def test_steps_of_a_winter() -> None:
     assert [event["province"] for event in events(match, "revolt")] == ["ise", "aki", "kai"]
 
 
+def test_one_player_after_the_other() -> None:
+    # TW-R-34: both revolts of seat 1 are fought before the cards of seat 0 are drawn; TW-RNG-09: nor are their
+    # lots drawn earlier
+    board = Board(3).order(1, 0, 2).event(7)
+    for seat, places in ((0, ("aki", "kai", "omi")), (1, ("ise", "izu", "kii"))):
+        for place in places:
+            board.province(place, seat, 5)
+    match = board.begin("winter").match(dice=[3, 2, 1, 1])
+    assert (match.to_act, match.state()["pending"], match.dice_left) == (1, ["ise", "izu"], 2)
+    assert [event["seat"] for event in events(match, "revolts_drawn")] == [1]
+    play(match, "province", province="izu")
+    assert (match.to_act, match.state()["pending"], match.dice_left) == (0, ["kai", "omi"], 0)
+    play(match, "province", province="kai")
+    told = [event for event in match.log if event["event"] in {"revolts_drawn", "revolt"}]
+    assert [event.get("province", "drawn") for event in told] == [
+        "drawn",
+        "izu",
+        "ise",
+        "drawn",
+        "kai",
+        "omi",
+    ]
+
+
 def test_autumns_order_holds_in_winter() -> None:
     # TW-WINTER-01: the order of the last bids, after a whole autumn
     board = Board(3, round_="autumn").province("aki", 0, 5).province("kai", 1, 5).province("ise", 2, 5)
