@@ -238,6 +238,26 @@ def test_a_lost_card_leaves_its_space(space: str, armies: int, owner: int | None
     assert "collected" not in kinds(match)
 
 
+@pytest.mark.parametrize("reveal", ["sequential", "per_action"])
+def test_a_card_of_the_same_action_is_lost(reveal: str) -> None:
+    # TW-BATTLE-13, TW-R-30: seat 1 planned BATTLE_A in Ise, too, but is second; face down or up, the card goes
+    board = attacking(4).province("ise", 1, 3).plan(1, battle_a="ise").begin("battle_a")
+    match = board.match(reveal=reveal)
+    assert match.view(2)["players"][1]["plan"]["battle_a"] == (
+        "ise" if reveal == "per_action" else "face_down"
+    )
+    onto(match, "ise", 4)
+    assert events(match, "card_lost") == [{"seat": 1, "province": "ise", "space": "battle_a"}]
+    assert len(events(match, "attack")) == 1
+    assert match.state()["round"] == "summer"
+    # the other way round seat 1 attacks first, with all but one of them
+    match = board.order(1, 0, 2).begin("battle_a").match(reveal=reveal)
+    assert match.to_act == 1
+    onto(match, "omi", 2)
+    assert province(match, "omi")["armies"] == 5 - 2  # 5 to 2: the defender wins, and comes next
+    assert match.to_act == 0
+
+
 def test_a_card_in_hand_is_lost_too() -> None:
     # TW-BATTLE-13: a revolt makes the province neutral; its card is in the common stock, and with nobody
     match = (

@@ -63,8 +63,7 @@ def test_steps_of_a_winter() -> None:
 
 
 def test_one_player_after_the_other() -> None:
-    # TW-R-34: both revolts of seat 1 are fought before the cards of seat 0 are drawn; TW-RNG-09: nor are their
-    # lots drawn earlier
+    # TW-R-34, TW-RNG-09: both revolts of seat 1 are fought before the lots of seat 0 are drawn
     board = Board(3).order(1, 0, 2).event(7)
     for seat, places in ((0, ("aki", "kai", "omi")), (1, ("ise", "izu", "kii"))):
         for place in places:
