@@ -55,7 +55,7 @@ def look(match: Match, choose: random.Random) -> None:
     assert [action.index for action in placed.legal_actions()] == legal
 
 
-@settings(deadline=None, max_examples=16)
+@settings(deadline=None, max_examples=10)
 @given(
     seats=st.integers(3, 5),
     seed=st.integers(0, 2**64 - 1),

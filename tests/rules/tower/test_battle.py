@@ -240,7 +240,7 @@ def test_a_lost_card_leaves_its_space(space: str, armies: int, owner: int | None
 
 @pytest.mark.parametrize("reveal", ["sequential", "per_action"])
 def test_a_card_of_the_same_action_is_lost(reveal: str) -> None:
-    # TW-BATTLE-13, TW-R-30: seat 1 planned BATTLE_A in Ise, too, but is second; face down or up, the card goes
+    # TW-BATTLE-13, TW-R-30: seat 1 planned the same action in Ise; face down or up, the card goes
     board = attacking(4).province("ise", 1, 3).plan(1, battle_a="ise").begin("battle_a")
     match = board.match(reveal=reveal)
     assert match.view(2)["players"][1]["plan"]["battle_a"] == (
