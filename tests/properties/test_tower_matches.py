@@ -112,5 +112,5 @@ def test_threads_and_ranges_change_nothing(seats: int, seed: int, setup: dict[st
 def test_ten_thousand_random_matches(seats: int, side: str, mode: str, court: bool) -> None:
     setup = {"side": side, "mode": mode, "court": court}
     report = run_matches("tower", bots=["random"], seats=seats, match_count=10_000, seed=seats, setup=setup)
-    assert report.reason_counts == {"second_winter": 10_000}
+    assert report.reason_counts["second_winter"] == 10_000
     assert (report.ranks.min(axis=1) == 1).all()
