@@ -37,6 +37,30 @@ def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     return [path]
 
 
+def rearrange(state: dict[str, Any], rng: random.Random) -> None:
+    """Puts things elsewhere, with sums as they were: armies, cubes of the tray, officers, plan cards."""
+    players = state["players"]
+    kind = rng.choice(("armies", "tray", "officers", "plan", "draws", "kept"))
+    if kind == "armies":
+        for it in rng.sample(list(state["provinces"].values()), 3):
+            if it["owner"] is not None:
+                moved = rng.randint(-3, 3)
+                it["armies"] += moved
+                state["supply"][it["owner"]] -= moved
+    elif kind == "tray":
+        colour, moved = rng.choice([*range(len(players)), 5]), rng.randint(-2, 4)
+        state["tray"][colour] += moved
+        state["supply"][colour] -= moved
+    elif kind == "draws":
+        state["draws"], state["tower_draws"] = rng.randrange(10**6), rng.randrange(10**6)
+    elif kind == "kept":
+        rng.choice(players)["kept"] = rng.choice(([], [4], [10], [11, 18], [4, 5]))
+    else:
+        table = rng.choice(players)[kind]
+        one, other = rng.sample(sorted(table), 2)
+        table[one], table[other] = table[other], table[one]
+
+
 def mutate(state: dict[str, Any], rng: random.Random) -> None:
     """Changes a value or two to something of the same kind, or moves play to another point."""
     places = [path for path in leaves(state) if path[0] not in ("provinces", "players") or rng.random() < 0.1]
@@ -91,6 +115,8 @@ def fuzz(seeds: range, decisions: int) -> int:
             match.play(rng.choice(match.legal_actions()))
         for _ in range(8):
             position = deepcopy(match.state())
+            for _ in range(rng.choice((0, 0, 1, 3))):
+                rearrange(position, rng)
             mutate(position, rng)
             try:
                 play_on(position, rng, decisions)
