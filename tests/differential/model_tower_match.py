@@ -477,7 +477,7 @@ class Referee:
         self.buildings[province] = set()
 
     def bumped(self, cube: int) -> None:
-        assert self.options["bump_65536"] > 0
+        assert self.options["bump_65536"] is not None
         assert self.tower[cube] > 0
         self.tower[cube] -= 1
         self.tray[cube] += 1

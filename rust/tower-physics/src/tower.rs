@@ -225,11 +225,8 @@ impl RigidTower {
         Some(gone.colour)
     }
 
-    /// An accidental fall with a chance in 1/65536 (TW-R-31). A chance of 0 draws nothing.
+    /// An accidental fall with a chance in 1/65536 (TW-R-31).
     pub fn bump_by_chance(&mut self, chance_65536: u32) -> Option<Colour> {
-        if chance_65536 == 0 {
-            return None;
-        }
         let mut stream = Stream::new(self.seed, Purpose::Tower, self.match_index);
         let falls = stream.below(self.draws, 1 << 16) < chance_65536;
         self.draws = self.draws.wrapping_add(1);

@@ -18,7 +18,7 @@ def test_defaults() -> None:
     assert shown["reveal"] == "sequential"
     assert shown["allow_zero_move"] is False
     assert shown["event12_rice_loss"] == 4
-    assert shown["bump_65536"] == 0
+    assert shown["bump_65536"] is None
     assert shown["favour_deck"] == "open_top"
     assert len(state["tower_model"]["shelves"]) == 2
 

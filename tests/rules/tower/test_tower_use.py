@@ -101,9 +101,6 @@ def test_accidents_are_off() -> None:
     assert drawn[2] == drawn[0] + 1  # floor(p x 65536) = 1: one r16, which was not 0
 
 
-@pytest.mark.xfail(
-    reason="TW-R-31: no number is drawn for 0 < p < 1/65536, because only floor(p x 65536) is kept"
-)
 def test_a_very_small_probability_is_still_a_test() -> None:
     # TW-R-31, TW-RNG-11: no number is drawn only if the option is 0
     board = Board(3).province("omi", 0, 3).plan(0, battle_a="omi").begin("battle_a")

@@ -291,6 +291,9 @@ impl PyCubeTower {
             let wanted = "0 to 1 are possible";
             return Err(CoreError::refused("ArgumentError", "probability", &probability, wanted).into());
         }
+        if probability == 0.0 {
+            return Ok(None);
+        }
         let threshold = (probability * 65_536.0).floor() as u32;
         let fallen = detached(py, || {
             let mut standing = self.lock();
