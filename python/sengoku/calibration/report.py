@@ -241,6 +241,8 @@ def _long_run(rigid: Table, fast: Table) -> Iterable[list[str]]:
     names = {
         "S6": {
             "mean": "content",
+            "first": "content after 30 throws",
+            "last": "content after 110 throws",
             "sd": "standard deviation of it",
             "correlation": "correlation from throw to throw",
             "fresh": "fresh cubes that pass at once",
