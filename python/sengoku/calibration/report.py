@@ -312,7 +312,8 @@ def _plot_throws(calibration: Mapping[str, Any], file: Path) -> None:
             ylim=(0, None),
         )
         axis.spines[["top", "right"]].set_visible(False)
-    axes[0].legend(frameon=False, fontsize=8, ncols=2)
+    axes[0].set_ylim(top=1.2 * axes[0].get_ylim()[1])  # room for the legend
+    axes[0].legend(frameon=False, fontsize=8, ncols=3, loc="upper left")
     figure.suptitle("Rigid tower (dots, two standard errors) and fast model (lines)")
     plot.save_figure(figure, file)
 
