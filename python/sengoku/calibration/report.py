@@ -50,6 +50,7 @@ def _kolmogorov_smirnov(one: list[int], other: list[int]) -> float:
 def write(calibration: Mapping[str, Any], directory: Path) -> list[Path]:
     """Writes a calibration as data, parameters, text and plots into a directory."""
     directory.mkdir(parents=True, exist_ok=True)
+    calibration = json.loads(_json(calibration))  # the report says what the data says
     data, parameters, text = (
         directory / name for name in ("calibration.json", "tower_fitted.toml", "CALIBRATION.md")
     )

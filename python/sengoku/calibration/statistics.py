@@ -180,7 +180,7 @@ def _clashes(grid: Trials) -> Table:
 
 def _several(found: Trials) -> bool:
     """Whether there are enough trials for a standard error."""
-    return len(set(found["trial"].tolist())) > 1
+    return len(set(found["trial"].tolist())) > 2
 
 
 def _moments(values: Array, trial: npt.NDArray[np.uint32]) -> tuple[list[float], list[float]]:

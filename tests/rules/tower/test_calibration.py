@@ -146,7 +146,7 @@ def test_standard_errors_are_honest() -> None:
     """The jackknife over trials agrees with the spread of repeated measurements."""
     means, errors = [], []
     for seed in range(40):
-        cells = fitted(measure.shelves("ledger", trials={"fill": 2, "grid": 30}, seed=seed))["S2, S3"]
+        cells = fitted(measure.shelves("ledger", trials={"fill": 3, "grid": 30}, seed=seed))["S2, S3"]
         means.append(cells["k=8 N=25"]["mean"][0])
         errors.append(cells["k=8 N=25"]["mean"][1])
     assert np.std(means, ddof=1) == pytest.approx(np.mean(errors), rel=0.4)
