@@ -56,7 +56,9 @@ impl Mind<'_> {
             FavourKind::BuildNo | FavourKind::BuildTemple | FavourKind::BuildCastle => {
                 let Some(building) = favour.kind.building() else { return 0.0 };
                 let sites = Provinces(self.own).filter(|&province| self.can_build(building, province));
-                sites.map(|province| self.building_worth(building, province)).fold(0.0, f64::max)
+                sites
+                    .map(|province| self.building_worth(building, province, self.kept(province)))
+                    .fold(0.0, f64::max)
             }
         }
     }
@@ -221,7 +223,7 @@ impl Mind<'_> {
             return 0;
         };
         best(legal, |action| match action {
-            Action::Province(province) => self.building_worth(building, province),
+            Action::Province(province) => self.building_worth(building, province, self.kept(province)),
             _ => f64::NEG_INFINITY,
         })
     }

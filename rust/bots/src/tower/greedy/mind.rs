@@ -34,6 +34,8 @@ pub(super) struct Mind<'a> {
     pub(super) extra_farmers: f64,
     /// Most own and most foreign buildings, by kind and region.
     pub(super) built: [[(u8, u8); REGIONS]; 3],
+    /// Tiles in supply, by kind.
+    pub(super) tiles: [u8; 3],
     /// Region of each province.
     pub(super) region_of: [u8; PROVINCES],
     /// What each province is worth in own hands, as it stands.
@@ -63,6 +65,7 @@ impl<'a> Mind<'a> {
             drawn: 0.0,
             extra_farmers: 0.0,
             built: [[(0, 0); REGIONS]; 3],
+            tiles: [0; 3],
             region_of: [0; PROVINCES],
             worth: ByProvince([0.0; PROVINCES]),
         };
@@ -86,6 +89,8 @@ impl<'a> Mind<'a> {
                 sets[building as usize] |= u64::from(it.has(building)) << province.0;
             }
         }
+        self.tiles = Building::ALL
+            .map(|building| building.tiles().saturating_sub(sets[building as usize].count_ones() as u8));
         for region in 0..REGIONS {
             let here = self.map.region(region);
             for province in Provinces(here) {

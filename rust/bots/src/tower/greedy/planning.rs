@@ -75,7 +75,7 @@ impl Mind<'_> {
     /// Whether a building can stand in an own province (TW-ACT-05).
     pub(super) fn can_build(&self, building: Building, province: ProvinceId) -> bool {
         let it = &self.state.provinces[province];
-        !it.has(building) && it.buildings() < self.map.sites(province) && self.state.tiles(building) > 0
+        !it.has(building) && it.buildings() < self.map.sites(province) && self.tiles[building as usize] > 0
     }
 
     fn weigh_buildings(&self, draft: &mut Draft, column: usize, province: ProvinceId) {
@@ -83,10 +83,11 @@ impl Mind<'_> {
         if it.buildings() >= self.map.sites(province) {
             return;
         }
+        let kept = self.kept(province);
         for (place, building) in Building::ALL.into_iter().enumerate() {
             if self.can_build(building, province) {
                 draft.possible[place] |= 1 << column;
-                draft.worths[place][column] = self.building_worth(building, province) * SURE;
+                draft.worths[place][column] = self.building_worth(building, province, kept) * SURE;
             }
         }
     }

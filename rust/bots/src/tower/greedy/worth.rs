@@ -18,6 +18,8 @@ const ARMY: (f64, f64) = (0.1, 0.01);
 const ATTACK: f64 = 0.1;
 /// What an attack in a later season is worth of what it would be worth now.
 const LATER: f64 = 0.45;
+/// Chance that a province is kept once it is conquered, where a closer look would take too long.
+const KEPT: f64 = 0.8;
 
 /// Points for buildings of a kind in a region (TW-SCORE-02).
 pub(super) fn majority(building: Building, mine: u8, others: u8) -> f64 {
@@ -53,14 +55,18 @@ impl Mind<'_> {
         self.built[building as usize][usize::from(self.region_of[province.index()])]
     }
 
-    /// A building in an own province, costs apart.
-    pub(super) fn building_worth(&self, building: Building, province: ProvinceId) -> f64 {
+    /// Chance that what is built in an own province stays there.
+    pub(super) fn kept(&self, province: ProvinceId) -> f64 {
+        1.0 - self.danger(province, self.armies(province)).min(0.6)
+    }
+
+    /// A building in an own province that is kept with some chance, costs apart.
+    pub(super) fn building_worth(&self, building: Building, province: ProvinceId, kept: f64) -> f64 {
         let (mine, others) = self.built_there(building, province);
         let now = majority(building, mine, others);
         let then = majority(building, mine + 1, others);
         // A longer lead is safer, and catching up is a step towards the next one.
         let lead = if mine > others + 1 { 0.05 } else { 0.15 } * f64::from(building.majority());
-        let kept = 1.0 - self.danger(province, self.armies(province)).min(0.6);
         let site = if self.seasons_left > 0 { SITE } else { 0.0 };
         self.winters * ((1.0 + then - now + lead) * kept - site)
     }
@@ -106,12 +112,18 @@ impl Mind<'_> {
             return held;
         }
         let targets = self.state.neighbours(province) & !self.own;
-        let best = Provinces(targets).map(|to| self.conquest(to, armies - 1.0)).fold(0.0, f64::max);
+        let promise = |to| self.attack_on(to, armies - 1.0, |_| KEPT * self.worth[to]);
+        let best = Provinces(targets).map(promise).fold(0.0, f64::max);
         held + LATER * best
     }
 
     /// What an attack on a province is worth, apart from where it comes from.
     pub(super) fn conquest(&self, to: ProvinceId, armies: f64) -> f64 {
+        self.attack_on(to, armies, |left| self.held(to, left))
+    }
+
+    /// The same, if the province with the armies left is worth `then`.
+    fn attack_on(&self, to: ProvinceId, armies: f64, then: impl Fn(f64) -> f64) -> f64 {
         let state = self.state;
         let more = |seat: SeatId, special| f64::from(u8::from(state.players[seat].special == Some(special)));
         let thrown = armies + more(self.me, Special::AttackPlus1);
@@ -127,7 +139,7 @@ impl Mind<'_> {
             (self.tower.settle(self.me, thrown, if two { 2.0 } else { 1.0 }), 0.0)
         };
         let left = prospect.left.min(thrown);
-        let gain = prospect.win * (self.held(to, left) + denied) + prospect.draw * denied;
+        let gain = prospect.win * (then(left) + denied) + prospect.draw * denied;
         gain - self.army_worth() * (armies - prospect.win * left)
     }
 }
