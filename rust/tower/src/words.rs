@@ -1,10 +1,11 @@
-//! Actions in words, for people who read legal lists and replays.
+//! Actions and cards in words, for people who read legal lists and replays and look at pictures.
 
 use sengoku_kernel::ActionText;
 use serde_json::{Value, json};
 
 use crate::action::Action;
-use crate::data::{PRICES, ProvinceId, Space};
+use crate::board::FavourCard;
+use crate::data::{Building, Effect, FavourKind, PRICES, ProvinceId, Space, Special};
 use crate::state::{Point, State};
 
 impl State {
@@ -77,11 +78,14 @@ impl State {
             Action::Treasure(value) => format!("treasure card {value} on {space}"),
             Action::TowerCard => format!("a tower card on {space}"),
             Action::Slot(slot) => match self.special_on_slot.get(usize::from(slot) - 1) {
-                Some(special) => format!("slot {slot} with {}", special.name().replace('_', " ")),
+                Some(special) => format!("slot {slot}: {}", special.words()),
                 None => format!("slot {slot}"),
             },
             Action::Favour(price) => match self.laid_card(price) {
-                Some(card) => format!("favour {card} for {price} officers"),
+                Some(card) => {
+                    let gives = self.board.favour(card).words();
+                    format!("favour {card} for {price} officers: {gives}")
+                }
                 None => format!("the favour for {price} officers"),
             },
             Action::RemoveEvent => "remove the event of the season".into(),
@@ -125,7 +129,8 @@ impl State {
     }
 }
 
-const fn space_text(space: Space) -> &'static str {
+/// A plan space in words.
+pub(crate) const fn space_text(space: Space) -> &'static str {
     match space {
         Space::Castle => "castle",
         Space::Temple => "temple",
@@ -141,5 +146,69 @@ const fn space_text(space: Space) -> &'static str {
         Space::Convert1 => "convert 1",
         Space::Convert2 => "convert 2",
         Space::Convert3 => "convert 3",
+    }
+}
+
+impl Building {
+    /// The kind in words.
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Self::Castle => "castle",
+            Self::Temple => "temple",
+            Self::No => "Nô theatre",
+        }
+    }
+}
+
+impl Special {
+    /// What the card gives.
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Self::ChestPlus1 => "chests +1",
+            Self::RicePlus1 => "rice +1",
+            Self::SixArmies => "6 armies for 5",
+            Self::AttackPlus1 => "attack +1",
+            Self::DefencePlus1 => "defence +1",
+        }
+    }
+}
+
+impl Effect {
+    /// What the event does.
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Self::NoRemovesUnrest => "a new Nô theatre calms unrest",
+            Self::NeutralTwoFarmers => "two farmers defend neutral land",
+            Self::CastleDefence => "a castle defends as an army",
+            Self::TempleShield => "no attack on temples",
+            Self::TaxMax5 => "at most 5 chests of tax",
+            Self::TaxMin6 => "at least 6 chests of tax",
+            Self::RiceMin4 => "at least 4 rice",
+            Self::RiceMax3 => "at most 3 rice",
+            Self::FewRecruits => "3 armies for 5, 2 for 3",
+        }
+    }
+}
+
+impl FavourCard {
+    /// What the favour gives.
+    pub(crate) fn words(&self) -> String {
+        let some =
+            |one: &str, many: &str| format!("{} {}", self.amount, if self.amount == 1 { one } else { many });
+        match self.kind {
+            FavourKind::CancelEvent => "remove the event".into(),
+            FavourKind::Chests => some("chest", "chests"),
+            FavourKind::ArmiesToTray => some("army", "armies") + " to the tray",
+            FavourKind::RemoveUnrest => "remove an unrest marker".into(),
+            FavourKind::Rice => some("rice", "rice"),
+            FavourKind::Points => some("point", "points"),
+            FavourKind::BuildNo | FavourKind::BuildTemple | FavourKind::BuildCastle => {
+                format!("a {} for free", self.kind.building().map_or("building", Building::words))
+            }
+            FavourKind::ImmuneA => "not attacked in battle A".into(),
+            FavourKind::ImmuneB => "not attacked in battle B".into(),
+            FavourKind::ImmuneAb => "not attacked in battles A and B".into(),
+            FavourKind::ArmiesToProvince => some("army", "armies") + " to a province",
+        }
     }
 }
