@@ -87,9 +87,8 @@ impl Scene<'_> {
         self.draw_players(Point::new(MARGIN, MARGIN));
         self.draw_regions(Point::new(MARGIN, foot - regions.y));
         self.draw_cards(Point::new(width - MARGIN - cards.x, foot - cards.y));
-        let wide = width - 2.0 * MARGIN;
-        self.draw_plans(Point::new(MARGIN, plans_at), wide);
-        self.draw_key(Point::new(MARGIN, key_at), wide);
+        self.draw_plans(Point::new(MARGIN, plans_at), width - 2.0 * MARGIN);
+        self.draw_key(Point::new(MARGIN, key_at));
         self.svg.put(format_args!("</svg>\n"));
         self.svg.finish()
     }

@@ -10,7 +10,7 @@ use crate::data::{Building, Provinces, REGIONS, SeatId};
 /// Height of title, subtitle and the head of the list of players.
 const HEAD: f64 = 78.0;
 /// Width and height of the card of a slot.
-const SLOT: Point = Point::new(112.0, 40.0);
+const SLOT: Point = Point::new(106.0, 40.0);
 /// Width of the list of players.
 const PLAYERS_WIDTH: f64 = 580.0;
 /// Height of a line of the regions.
@@ -168,24 +168,27 @@ impl Scene<'_> {
     }
 
     /// What the signs mean.
-    pub(super) fn draw_key(&mut self, at: Point, width: f64) {
+    pub(super) fn draw_key(&mut self, at: Point) {
         let middle = at.y + 8.0;
-        let signs = [
+        let mut signs = vec![
             (Sign::Building(Building::Castle), "castle"),
             (Sign::Building(Building::Temple), "temple"),
             (Sign::Building(Building::No), "Nô theatre"),
             (Sign::Site, "free site"),
-            (Sign::Unrest, "unrest marker"),
+            (Sign::Unrest, "unrest"),
             (Sign::Chests(5), "chests (tax)"),
             (Sign::Rice(3), "rice"),
             (Sign::Armies(self.colour(SeatId(0)), 4), "armies"),
         ];
-        let step = width / (signs.len() as f64 + 1.6);
+        if self.seen.options.court {
+            let officers = "officers: supply · entrance · hall";
+            signs.push((Sign::Officer(self.colour(SeatId(0))), officers));
+        }
         let mut x = at.x;
         for (sign, meaning) in signs {
             sign.draw(&mut self.svg, x, middle);
             self.left(Point::new(x + sign.width() + 6.0, middle + 4.0), "font-size=\"11\"", meaning);
-            x += step;
+            x += sign.width() + 6.4 * meaning.chars().count() as f64 + 32.0;
         }
         self.svg.put(format_args!(
             "<path d=\"M{},{middle}h34\" stroke=\"{SEA_LINE}\" stroke-width=\"2.4\" stroke-dasharray=\"6 4\"/>",
