@@ -33,6 +33,7 @@ __all__ = [
     "simulate_throws",
 ]
 
+TRIAL_FIELDS: list[str]
 COLOURS: list[str]
 EXACT_STATE_LIMIT: int
 MAX_MATCHES: int
@@ -347,6 +348,22 @@ def run_matches(
 
 _Cubes = dict[str, Any]
 
+class _Recording(TypedDict):
+    seconds: npt.NDArray[np.float64]
+    centre: npt.NDArray[np.float32]
+    rotation: npt.NDArray[np.float32]
+    edge: npt.NDArray[np.float32]
+    colour: npt.NDArray[np.uint8]
+    thrown: npt.NDArray[np.bool_]
+    box_centre: npt.NDArray[np.float64]
+    box_half: npt.NDArray[np.float64]
+    box_rotation: npt.NDArray[np.float64]
+    box_part: list[str]
+    window_x: float
+    tray: dict[str, int]
+    contents: dict[str, int]
+    statistics: dict[str, Any]
+
 @final
 class CubeTower:
     def __new__(
@@ -357,10 +374,18 @@ class CubeTower:
         match_index: SupportsIndex | None = None,
         contents: _Cubes | None = None,
         parameters: str | dict[str, Any] | None = None,
+        cancel: Cancel | None = None,
     ) -> CubeTower: ...
     @staticmethod
     def load(data: bytes) -> CubeTower: ...
-    def throw(self, cubes: _Cubes) -> dict[str, int]: ...
+    def throw(self, cubes: _Cubes, *, cancel: Cancel | None = None) -> dict[str, int]: ...
+    def record(
+        self,
+        cubes: _Cubes,
+        *,
+        frames_per_second: SupportsIndex | None = None,
+        cancel: Cancel | None = None,
+    ) -> _Recording: ...
     def bump(self, probability: float) -> str | None: ...
     @property
     def model(self) -> str: ...
@@ -378,6 +403,8 @@ class CubeTower:
     def shelves(self) -> tuple[tuple[str, ...], ...]: ...
     @property
     def parameters(self) -> dict[str, Any]: ...
+    @property
+    def last_throw(self) -> dict[str, Any] | None: ...
     def clone(self) -> CubeTower: ...
     def save(self) -> bytes: ...
     def __len__(self) -> int: ...
@@ -520,4 +547,15 @@ def simulate_throws(
     cancel: Cancel | None = None,
     instruction_set: str | None = None,
 ) -> dict[str, npt.NDArray[Any]]: ...
+def tower_trials(
+    kind: str,
+    *,
+    first: SupportsIndex,
+    count: SupportsIndex,
+    model: str | None = None,
+    seed: SupportsIndex | None = None,
+    parameters: str | dict[str, Any] | None = None,
+    threads: SupportsIndex | None = None,
+    cancel: Cancel | None = None,
+) -> dict[str, Any]: ...
 def parameter_sets() -> list[str]: ...

@@ -107,7 +107,27 @@ def _tower(seconds: float) -> list[Row]:
         speed = rate(throw, count, seconds)
         rows.append(Row(f"tower: 10 cubes into a filled tower, {name}", speed, "throws/s"))
         rows.append(Row(f"tower: odds of a clash, {name}", rate(sample, count, seconds), "samples/s"))
-    return rows
+    return rows + _rigid(seconds)
+
+
+def _rigid(seconds: float) -> list[Row]:
+    """Throws of ten cubes, one after the other, into a rigid tower that was filled."""
+    device = tower.CubeTower("rigid", seed=7)
+    device.throw(tower.fill(4))
+    count, lost = 10, 0
+
+    def throws() -> None:
+        nonlocal lost
+        thrown = device.clone()
+        for _ in range(count):
+            before = len(thrown)
+            out = sum(thrown.throw(REFERENCE_THROW).values())
+            lost += before + sum(REFERENCE_THROW.values()) - out - len(thrown)
+
+    speed = rate(throws, count, seconds)
+    if lost:
+        raise AssertionError(f"{lost} cubes are lost")
+    return [Row("tower: 10 cubes into a rigid tower, 1 thread", speed, "throws/s")]
 
 
 def measure_all(seconds: float) -> list[Row]:

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sengoku import __version__, bench, build_info, demo, engine, plot, show, swords, tower
+from sengoku import __version__, bench, build_info, calibration, demo, engine, film, plot, show, swords, tower
 from sengoku.client import Client
 from sengoku.errors import (
     ArgumentError,
@@ -132,9 +132,13 @@ def _parse_party(option: str, text: str) -> tuple[str, int]:
     return next(iter(cubes.items()))
 
 
-def _parse_parameters(text: str | None) -> Any:
-    """Reads the name of a set of parameters, or a table in JSON."""
-    if text is None or not text.lstrip().startswith("{"):
+def _parse_parameters(text: str | None, model: str = "shelves") -> Any:
+    """Reads the name of a set of parameters, a table in JSON, or a file of them."""
+    if text is None:
+        return None
+    if text.endswith(".toml"):
+        return tower.read_parameters(Path(text), model)
+    if not text.lstrip().startswith("{"):
         return text
     try:
         return json.loads(text)
@@ -151,13 +155,29 @@ def _parse_order(text: str) -> str | list[str]:
 @contextmanager
 def _progress(quiet: bool, doing: str = "sampling") -> Iterator[Callable[[int, int], None] | None]:
     """Shows a bar on standard error while a person watches, and nothing otherwise."""
+    with _steps(quiet) as step:
+        yield step and step(doing)
+
+
+@contextmanager
+def _steps(quiet: bool) -> Iterator[Callable[[str], Callable[[int, int], None]] | None]:
+    """The same for work of several steps: a bar for each, from when it is begun."""
     if quiet or not _err.is_terminal:
         yield None
         return
-    columns = (TextColumn(doing), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=_err, transient=True) as progress:
-        task = progress.add_task("")
-        yield lambda done, total: progress.update(task, completed=done, total=total)
+
+        def begin(doing: str) -> Callable[[int, int], None]:
+            task = progress.add_task(doing)
+            return lambda done, total: progress.update(task, completed=done, total=total)
+
+        yield begin
+
+
+PlotOption = Annotated[
+    Path | None, typer.Option("--plot", help="Also draw the odds into this file (png, svg, pdf).")
+]
 
 
 @odds_app.command("swords")
@@ -200,9 +220,7 @@ def odds_swords(  # noqa: PLR0912 - a branch for each way to ask
     seed: Annotated[int, typer.Option(help="Seed of the sampled battles.")] = 0,
     threads: Annotated[int, typer.Option(help="Threads to use; 0 is all cores.")] = 0,
     as_json: Json = False,
-    plot_file: Annotated[
-        Path | None, typer.Option("--plot", help="Also draw the odds into this file (png, svg, pdf).")
-    ] = None,
+    plot_file: PlotOption = None,
     server: Annotated[str | None, typer.Option(help="Ask the server at host:port instead.")] = None,
     timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait for the server's answer.")] = 600.0,
 ) -> None:
@@ -252,7 +270,13 @@ def odds_swords(  # noqa: PLR0912 - a branch for each way to ask
 
 CubesOption = Annotated[str, typer.Option(help="COLOUR=NUMBER with commas.", metavar="CUBES")]
 ParametersOption = Annotated[
-    str | None, typer.Option(help="Parameters of the tower: the name of a set, or a table in JSON.")
+    str | None,
+    typer.Option(
+        help="Parameters of the tower: the name of a set, a table in JSON, or a file that ends in .toml."
+    ),
+]
+ContentsOption = Annotated[
+    str | None, typer.Option(help="What is in the tower; a fresh fill if not given.", metavar="CUBES")
 ]
 
 
@@ -274,10 +298,7 @@ def odds_tower(
     neutral: Annotated[bool, typer.Option("--neutral", help="The province is neutral.")] = False,
     revolt: Annotated[bool, typer.Option("--revolt", help="Farmers against the owner.")] = False,
     tray: CubesOption = "",
-    contents: Annotated[
-        str | None,
-        typer.Option(help="What is in the tower; a fresh fill if not given.", metavar="CUBES"),
-    ] = None,
+    contents: ContentsOption = None,
     players: Annotated[int, typer.Option(help="Players whose fresh fill it is.")] = 4,
     parameters: ParametersOption = None,
     samples: Annotated[int | None, typer.Option(help="Make this many throws.")] = None,
@@ -285,10 +306,16 @@ def odds_tower(
     seed: Annotated[int, typer.Option(help="Seed of the sampled throws.")] = 0,
     threads: Annotated[int, typer.Option(help="Threads to use; 0 is all cores.")] = 0,
     as_json: Json = False,
+    plot_file: PlotOption = None,
     server: Annotated[str | None, typer.Option(help="Ask the server at host:port instead.")] = None,
     timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait for the server's answer.")] = 600.0,
 ) -> None:
-    """Odds of a clash that the cube tower decides, sampled until the error is small enough."""
+    """Odds of a clash that the cube tower decides, sampled until the error is small enough.
+
+    They are those of the model "shelves": a rigid tower is too slow to be asked so often.
+    """
+    if plot_file is not None:
+        plot.check(plot_file)
     clash = tower.Clash(
         _parse_party("--attacker", attacker),
         None if defender is None else _parse_party("--defender", defender),
@@ -312,19 +339,24 @@ def odds_tower(
                 odds = clash.sample(samples, seed=seed, threads=threads, progress=progress)
             else:
                 odds = clash.odds(max_error=max_error, seed=seed, threads=threads, progress=progress)
+    if plot_file is not None:
+        plot.clash_odds(odds, plot_file)
     if as_json:
         print(json.dumps(tower.describe(odds)))
     else:
         show.clash_odds(odds, _out)
 
 
+ThrownOption = Annotated[
+    str, typer.Option("--cubes", help="What is thrown, as blue=4,yellow=3,farmer=1.", metavar="CUBES")
+]
+
+
 @tower_app.command("throw")
 def tower_throw(
-    cubes: Annotated[str, typer.Option(help="What is thrown, as blue=4,yellow=3,farmer=1.", metavar="CUBES")],
-    contents: Annotated[
-        str | None,
-        typer.Option(help="What is in the tower; a fresh fill if not given.", metavar="CUBES"),
-    ] = None,
+    cubes: ThrownOption,
+    model: Annotated[str, typer.Option(help="Model of the tower: shelves or rigid.")] = "shelves",
+    contents: ContentsOption = None,
     players: Annotated[int, typer.Option(help="Players whose fresh fill it is.")] = 4,
     parameters: ParametersOption = None,
     seed: Annotated[int, typer.Option(help="Seed of the tower.")] = 0,
@@ -335,30 +367,132 @@ def tower_throw(
     """Throws cubes into the tower and draws what is where."""
     thrown = _parse_cubes("--cubes", cubes)
     device = tower.CubeTower(
+        model,
         seed=seed,
         contents=None if contents is None else _parse_cubes("--contents", contents),
-        parameters=_parse_parameters(parameters),
+        parameters=_parse_parameters(parameters, model),
     )
     if contents is None:
         device.throw(tower.fill(players))
     if server is None:
-        tray = device.throw(thrown)
+        tray, motion = device.throw(thrown), device.last_throw
     else:
         with Client(server, timeout=timeout) as client:
             remote = RemoteCubeTower(client, device)
-            tray = remote.throw(thrown)
+            tray, motion = remote.throw(thrown), remote.last_throw
             device = tower.CubeTower.load(remote.save())
     if as_json:
         told = {
+            "model": model,
             "seed": seed,
             "thrown": thrown,
             "tray": tray,
             "contents": device.contents,
             "shelves": device.shelves,
+            "motion": motion,
         }
         print(json.dumps(told))
     else:
-        show.throw(thrown, tray, device, _out)
+        show.throw(thrown, tray, device, _out, motion)
+
+
+@tower_app.command("film")
+def tower_film(
+    file: Annotated[
+        Path, typer.Argument(help="Where to write: .gif, .mp4, or .png for one picture.", metavar="FILE")
+    ],
+    cubes: ThrownOption,
+    contents: Annotated[
+        str | None,
+        typer.Option(
+            help="What is in the tower, '' for nothing; a fresh fill if not given.", metavar="CUBES"
+        ),
+    ] = None,
+    players: Annotated[int, typer.Option(help="Players whose fresh fill it is.")] = 4,
+    parameters: Annotated[
+        str | None, typer.Option(help="Geometry of the tower: a file that ends in .toml, or a table in JSON.")
+    ] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the tower.")] = 0,
+    slow: Annotated[float, typer.Option(help="How many times slower than it was to show the throw.")] = 2.0,
+    at: Annotated[
+        float | None, typer.Option(help="Second of a single picture; the end if not given.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Films a throw into the rigid tower, cut open.
+
+    Without --contents it is the throw after the fill: a tower that holds something shows more.
+    """
+    film.check(file)
+    recorded = tower.film(
+        _parse_cubes("--cubes", cubes),
+        seed=seed,
+        contents=None if contents is None else _parse_cubes("--contents", contents),
+        players=players,
+        parameters=_parse_parameters(parameters, "rigid"),
+        frames_per_second=film.frames_per_second(slow),
+    )
+    with _progress(as_json, "drawing") as progress:
+        pictures = recorded.save(file, slow=slow, at=at, progress=progress)
+    told: dict[str, Any] = {
+        "file": str(file),
+        "pictures": pictures,
+        "tray": recorded.tray,
+        "contents": recorded.contents,
+        "motion": recorded.statistics,
+    }
+    if as_json:
+        print(json.dumps(told))
+    else:
+        seconds = recorded.statistics["seconds"]
+        print(f"{file}: {pictures} picture{'s' * (pictures != 1)} of a throw of {seconds:.2f} s")
+
+
+@tower_app.command("calibrate")
+def tower_calibrate(
+    directory: Annotated[
+        Path, typer.Argument(help="Where trials are kept and results are written.", metavar="DIRECTORY")
+    ],
+    share: Annotated[
+        float,
+        typer.Option(help="How much of a whole calibration (2,000 throws in every cell).", min=0.0, max=10.0),
+    ] = 1.0,
+    seed: Annotated[int, typer.Option(help="Seed of all trials.")] = 0,
+    threads: Annotated[int, typer.Option(help="Trials at a time; 0 is one for each processor.", min=0)] = 0,
+    generations: Annotated[int, typer.Option(help="Generations of the search for parameters.", min=1)] = 30,
+    shelves: Annotated[int, typer.Option(help="Shelves of the fast model.", min=2, max=3)] = 2,
+    note: Annotated[str, typer.Option(help="A sentence for the report, such as why it is not whole.")] = "",
+    as_json: Json = False,
+) -> None:
+    """Fits the fast model of the tower to the rigid one, and reports how far they are apart.
+
+    Hours of work: every trial is written down as it is made, and the next call with this DIRECTORY goes on.
+    """
+    with _steps(as_json) as step:
+        found, files = calibration.calibrate(
+            directory,
+            share=share,
+            seed=seed,
+            threads=threads or os.cpu_count() or 1,
+            generations=generations,
+            number_of_shelves=shelves,
+            note=note,
+            step=step,
+        )
+    if as_json:
+        print(json.dumps(found | {"files": [str(file) for file in files]}))
+    else:
+        for file in files:
+            print(file)
+
+
+@tower_app.command("models")
+def tower_models(as_json: Json = False) -> None:
+    """Lists the models of the tower and their sets of parameters."""
+    if as_json:
+        print(json.dumps([asdict(model) for model in tower.MODELS]))
+    else:
+        _out.print(show.tower_models(tower.MODELS))
 
 
 def _parse_setup(parts: list[str]) -> dict[str, Any]:
@@ -553,6 +687,12 @@ def serve_command(
     max_throws: Annotated[
         int, typer.Option(min=1, help="Throws of the cube tower in one call.")
     ] = Limits.throws,
+    max_rigid_throws: Annotated[
+        int, typer.Option(min=1, help="Throws of the cube tower as rigid bodies in one call.")
+    ] = Limits.rigid_throws,
+    max_rigid_steps: Annotated[
+        int, typer.Option(min=1, help="Steps that such a throw may take by its geometry.")
+    ] = Limits.rigid_steps,
 ) -> None:
     """Serves odds and matches over gRPC until SIGTERM or Ctrl-C, then lets calls under way finish."""
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
@@ -568,6 +708,8 @@ def serve_command(
         match_decisions=max_match_decisions,
         idle_seconds=match_idle_seconds,
         throws=max_throws,
+        rigid_throws=max_rigid_throws,
+        rigid_steps=max_rigid_steps,
     )
     server = Server(host=host, port=port, threads=threads, limits=limits)
     serve(server, grace=grace, ready=lambda: print(f"listening on {server.address}", flush=True))

@@ -313,6 +313,21 @@ class Client:
         )
         return [MessageToDict(game, preserving_proto_field_name=True) for game in response.games]
 
+    def tower_models(self, *, timeout: float | None = None) -> list[dict[str, Any]]:
+        """Lists the models of the cube tower that the server knows, and the throws each may make."""
+        response: catalog_service_pb2.ListTowerModelsResponse = self._call(
+            self._catalog.ListTowerModels, catalog_service_pb2.ListTowerModelsRequest(), timeout
+        )
+        return [
+            {
+                "name": model.name,
+                "summary": model.summary,
+                "parameter_sets": list(model.parameter_sets),
+                "max_throws": model.max_throws,
+            }
+            for model in response.models
+        ]
+
     def version(self, *, timeout: float | None = None) -> dict[str, Any]:
         """Says what the server was built from, how it runs, and its limits."""
         response: catalog_service_pb2.GetVersionResponse = self._call(

@@ -3,6 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict
 from itertools import islice
 from operator import index
 from typing import Any, SupportsIndex, TypeVar
@@ -676,6 +677,23 @@ def new_tower_from_proto(message: tower_service_pb2.NewTower) -> dict[str, Any]:
         "contents": cubes_from_proto(message.contents),
         "parameters": parameters_from_proto(message.parameters_json),
     }
+
+
+def motion_to_proto(motion: Mapping[str, Any] | None) -> tower_service_pb2.ThrowMotion | None:
+    """Writes how a throw went; nothing where there was no motion."""
+    return None if motion is None else tower_service_pb2.ThrowMotion(**motion)
+
+
+def motion_from_proto(response: tower_service_pb2.ThrowResponse) -> dict[str, Any] | None:
+    """Reads how a throw went, as `CubeTower.last_throw` gives it."""
+    if not response.HasField("motion"):
+        return None
+    return {field.name: getattr(response.motion, field.name) for field in response.motion.DESCRIPTOR.fields}
+
+
+def tower_model_to_proto(model: tower.Model, max_throws: int) -> catalog_service_pb2.TowerModel:
+    """Writes a model of the cube tower."""
+    return catalog_service_pb2.TowerModel(**asdict(model), max_throws=max_throws)
 
 
 def count_to_proto(count: SupportsIndex) -> int:

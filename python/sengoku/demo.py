@@ -81,7 +81,8 @@ def run(output: Path, console: Console) -> None:
     title = "chance to take a castle"
     plot.heat_map(table, map_file, title=title, rows="attacking units", columns="defending units", first=3)
     plot.odds(odds, odds_file)
-    console.print(f"pictures: {', '.join(map(str, (map_file, odds_file, *boards)))}")
+    film_file = _film(output, console)
+    console.print(f"pictures: {', '.join(map(str, (map_file, odds_file, film_file, *boards)))}")
 
 
 def _tower(client: Client, console: Console) -> None:
@@ -93,6 +94,15 @@ def _tower(client: Client, console: Console) -> None:
     show.throw(clash.thrown, tray, tower.CubeTower.load(remote.save()), console)
     console.print(f"settled: {clash.settle(tray)}")
     show.clash_odds(client.odds(clash, seed=7), console)
+
+
+def _film(output: Path, console: Console) -> Path:
+    """Films a throw into the rigid tower."""
+    file, recorded = output / "tower_film.gif", tower.film({"blue": 4, "yellow": 3}, seed=7)
+    with Progress(console=console) as bar:
+        task = bar.add_task("tower: drawing a throw")
+        recorded.save(file, progress=lambda done, total: bar.update(task, completed=done, total=total))
+    return file
 
 
 def _matches(client: Client, entry: dict[str, Any], output: Path, console: Console) -> Path:

@@ -1,5 +1,6 @@
 """Pictures of results; needs the extra `sengoku[plot]`."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -8,6 +9,8 @@ import numpy.typing as npt
 
 from sengoku.errors import ArgumentError
 from sengoku.swords import Odds, title
+from sengoku.tower import ClashOdds
+from sengoku.tower import title as clash_title
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -19,7 +22,8 @@ _DEFENDER = "#2b5c8a"
 _OTHER = "#8a8a8a"
 
 
-def _figure(width: float, height: float, **grid: Any) -> "tuple[Figure, Any]":
+def new_figure(width: float, height: float, **grid: Any) -> "tuple[Figure, Any]":
+    """A figure of some inches, and its axes."""
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415 - an extra, loaded only when a picture is wanted
     except ImportError as error:
@@ -38,7 +42,8 @@ def check(file: Path) -> None:
         raise ArgumentError(f"plot is {str(file)!r}, which is a folder", details)
 
 
-def _save(figure: "Figure", file: Path) -> None:
+def save_figure(figure: "Figure", file: Path) -> None:
+    """Writes a figure, or says why it cannot be written."""
     from matplotlib import rc_context  # noqa: PLC0415 - as above
 
     check(file)
@@ -54,39 +59,68 @@ def _save(figure: "Figure", file: Path) -> None:
 
 def odds(odds: Odds, file: Path) -> None:
     """Draws how a battle ends and what is left of both sides."""
-    figure, (ends, attacker, defender) = _figure(11, 4.2, ncols=3, width_ratios=[1.1, 1.4, 1.4])
-    figure.suptitle(title(odds.battle), color=_INK)
-
-    names = ["attacker\nwins", "defender\nwins", "both\ngone", "called\noff"]
-    chances = [odds.attacker_wins, odds.defender_wins, odds.both_eliminated, odds.called_off]
-    bars = ends.bar(names, chances, color=[_ATTACKER, _DEFENDER, _OTHER, _OTHER])
-    ends.bar_label(bars, [f"{chance:.1%}" for chance in chances], padding=2, fontsize=9)
-    ends.set_ylim(0, max(chances) * 1.15)
-    ends.set_ylabel("probability")
     error = "exact" if odds.method == "exact" else f"{odds.samples:,} battles, ±{odds.standard_error:.1e}"
-    ends.set_title(f"end of the battle\n{error}", fontsize=10)
+    ends = {
+        "attacker\nwins": odds.attacker_wins,
+        "defender\nwins": odds.defender_wins,
+        "both\ngone": odds.both_eliminated,
+        "called\noff": odds.called_off,
+    }
+    left = (odds.attacker_units_left, odds.defender_units_left)
+    _odds(odds, file, title(odds.battle), f"end of the battle\n{error}", ends, "units", left)
+
+
+def clash_odds(odds: ClashOdds, file: Path) -> None:
+    """Draws how a clash ends and what is left of both sides."""
+    attacker = "revolt\nsucceeds" if odds.clash.revolt else "attacker\nwins"
+    ends = {attacker: odds.attacker_wins, "defender\nwins": odds.defender_wins, "draw": odds.none}
+    note = f"end of the clash\n{odds.samples:,} throws, ±{odds.standard_error:.1e}"
+    left = (odds.attacker_armies_left, odds.defender_armies_left)
+    _odds(odds, file, clash_title(odds.clash), note, ends, "armies", left)
+
+
+def _odds(
+    odds: Odds | ClashOdds,
+    file: Path,
+    heading: str,
+    note: str,
+    chances: dict[str, float],
+    what: str,
+    left: Sequence[npt.NDArray[np.float64]],
+) -> None:
+    figure, (ends, attacker, defender) = new_figure(11, 4.2, ncols=3, width_ratios=[1.1, 1.4, 1.4])
+    figure.suptitle(heading, color=_INK)
+
+    colours = [_ATTACKER, _DEFENDER, _OTHER, _OTHER][: len(chances)]
+    bars = ends.bar(list(chances), list(chances.values()), color=colours)
+    ends.bar_label(bars, [f"{chance:.1%}" for chance in chances.values()], padding=2, fontsize=9)
+    ends.set_ylim(0, max(chances.values()) * 1.15)
+    ends.set_ylabel("probability")
+    ends.set_title(note, fontsize=10)
     ends.tick_params(axis="x", labelsize=8)
 
-    for axes, side, left, colour in (
-        (attacker, "attacker", odds.attacker_units_left, _ATTACKER),
-        (defender, "defender", odds.defender_units_left, _DEFENDER),
+    for axes, side, numbers, colour in (
+        (attacker, "attacker", left[0], _ATTACKER),
+        (defender, "defender", left[1], _DEFENDER),
     ):
-        axes.bar(range(len(left)), left, color=colour)
+        axes.bar(range(len(numbers)), numbers, color=colour)
         low, middle, high = odds.percentiles(side, [5, 50, 95])
         axes.axvline(middle, color=_INK, linewidth=1, linestyle="--")
-        axes.set_title(f"units left to the {side}\n5 %: {low}   median: {middle}   95 %: {high}", fontsize=10)
-        axes.set_xlabel("units")
+        axes.set_title(
+            f"{what} left to the {side}\n5 %: {low}   median: {middle}   95 %: {high}", fontsize=10
+        )
+        axes.set_xlabel(what)
         axes.xaxis.get_major_locator().set_params(integer=True)
     for axes in (ends, attacker, defender):
         axes.spines[["top", "right"]].set_visible(False)
-    _save(figure, file)
+    save_figure(figure, file)
 
 
 def heat_map(
     table: npt.NDArray[np.float64], file: Path, *, title: str, rows: str, columns: str, first: int = 1
 ) -> None:
     """Draws a table of probabilities as a map of colours; rows and columns count from `first`."""
-    figure, axes = _figure(7.2, 6.2)
+    figure, axes = new_figure(7.2, 6.2)
     last_row, last_column = (size + first - 0.5 for size in table.shape)
     image = axes.imshow(
         table,
@@ -102,4 +136,4 @@ def heat_map(
     axes.clabel(contours, fmt=lambda level: f"{level:.0%}", fontsize=8)
     axes.set(title=title, xlabel=columns, ylabel=rows, xticks=steps[0], yticks=steps[1])
     figure.colorbar(image, ax=axes, format=lambda level, _: f"{level:.0%}")
-    _save(figure, file)
+    save_figure(figure, file)

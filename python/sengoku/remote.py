@@ -266,6 +266,7 @@ class RemoteCubeTower:
     def __init__(self, client: Client, device: CubeTower) -> None:
         self._client = client
         self._device = device
+        self._last_throw: dict[str, Any] | None = None
 
     def throw(self, cubes: Cubes) -> dict[str, int]:
         """Throws cubes by colour into the tower and gives what lies in the tray."""
@@ -274,6 +275,7 @@ class RemoteCubeTower:
         )
         response = self._client.ask_tower(request)
         self._device = CubeTower.load(response.data)
+        self._last_throw = convert.motion_from_proto(response)
         return convert.cubes_from_proto(response.tray)
 
     @property
@@ -290,6 +292,16 @@ class RemoteCubeTower:
     def throws(self) -> int:
         """Throws made so far."""
         return self._device.throws
+
+    @property
+    def model(self) -> str:
+        """Name of the model."""
+        return self._device.model
+
+    @property
+    def last_throw(self) -> dict[str, Any] | None:
+        """How the motion of the last throw of a rigid tower went."""
+        return self._last_throw
 
     def clone(self) -> RemoteCubeTower:
         """Gives a tower of its own in the same state."""

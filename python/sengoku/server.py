@@ -90,6 +90,10 @@ class Limits:
     """How long one of them is kept while nobody uses it."""
     throws: int = 1_000_000
     """Throws of the cube tower in one call."""
+    rigid_throws: int = 200
+    """The same with the model "rigid", which takes a tenth of a second for a throw."""
+    rigid_steps: int = 100_000
+    """Steps that a rigid throw may take by its geometry before its time is over."""
 
     def __post_init__(self) -> None:
         for name, most in (
@@ -104,6 +108,8 @@ class Limits:
             ("match_decisions", 1 << 31),
             ("idle_seconds", 1 << 31),
             ("throws", tower.MAX_THROWS),
+            ("rigid_throws", tower.MAX_THROWS),
+            ("rigid_steps", 1 << 31),
         ):
             value = getattr(self, name)
             if not 1 <= value <= most:
@@ -224,27 +230,39 @@ class _TowerService:
         self._threads = threads
 
     def throw(
-        self, request: tower_service_pb2.ThrowRequest, _cancel: Cancel
+        self, request: tower_service_pb2.ThrowRequest, cancel: Cancel
     ) -> tower_service_pb2.ThrowResponse:
         match request.WhichOneof("source"):
             case "new_tower":
-                device = tower.CubeTower(**convert.new_tower_from_proto(request.new_tower))
+                wish = convert.new_tower_from_proto(request.new_tower)
+                self._check_steps(wish["model"], wish["parameters"])
+                device = tower.CubeTower(**wish, cancel=cancel)
             case "data":
                 device = tower.CubeTower.load(request.data)
+                self._check_steps(device.model, device.parameters)
             case _:
                 raise ArgumentError("source is not set", {"field": "source", "value": "none"})
-        tray = device.throw(convert.cubes_from_proto(request.cubes))
+        tray = device.throw(convert.cubes_from_proto(request.cubes), cancel=cancel)
         return tower_service_pb2.ThrowResponse(
             tray=convert.cubes_to_proto("tray", tray),
             contents=convert.cubes_to_proto("contents", device.contents),
             data=device.save(),
+            motion=convert.motion_to_proto(device.last_throw),
         )
+
+    def _check_steps(self, model: str, parameters: Any) -> None:
+        """Refuses a geometry whose throws may take too long."""
+        if model == "rigid" and parameters is not None:
+            built = tower.CubeTower("rigid", parameters=parameters).parameters
+            steps = built["throw"]["limit_seconds"] * built["simulation"]["steps_per_second"]
+            self._limits.check("rigid_steps", round(steps))
 
     def simulate_throws(
         self, request: tower_service_pb2.SimulateThrowsRequest, cancel: Cancel
     ) -> tower_service_pb2.SimulateThrowsResponse:
-        self._limits.check("throws", request.count)
         wish = convert.new_tower_from_proto(request.tower)
+        self._limits.check("rigid_throws" if wish["model"] == "rigid" else "throws", request.count)
+        self._check_steps(wish["model"], wish["parameters"])
         throws = tower.simulate_throws(
             convert.cubes_from_proto(request.cubes),
             count=request.count,
@@ -473,6 +491,13 @@ class _CatalogService:
         self, _request: catalog_service_pb2.ListGamesRequest, _cancel: Cancel
     ) -> catalog_service_pb2.ListGamesResponse:
         return catalog_service_pb2.ListGamesResponse(games=GAMES)
+
+    def list_tower_models(
+        self, _request: catalog_service_pb2.ListTowerModelsRequest, _cancel: Cancel
+    ) -> catalog_service_pb2.ListTowerModelsResponse:
+        limits = {"shelves": self._limits.throws, "rigid": self._limits.rigid_throws}
+        models = (convert.tower_model_to_proto(model, limits[model.name]) for model in tower.MODELS)
+        return catalog_service_pb2.ListTowerModelsResponse(models=models)
 
     def get_version(
         self, _request: catalog_service_pb2.GetVersionRequest, _cancel: Cancel

@@ -1,6 +1,7 @@
 """Results as tables and histograms in a terminal."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -9,7 +10,7 @@ from rich.text import Text
 from sengoku.bench import Row
 from sengoku.engine import Game, MatchReport
 from sengoku.swords import Odds, title
-from sengoku.tower import ClashOdds, CubeTower
+from sengoku.tower import ClashOdds, CubeTower, Model
 from sengoku.tower import title as clash_title
 
 
@@ -103,8 +104,18 @@ def _cubes(colours: Iterable[str], console: Console) -> Text:
     return text
 
 
-def throw(thrown: Mapping[str, int], tray: Mapping[str, int], device: CubeTower, console: Console) -> None:
-    """Draws a tower after a throw: what went in, what lies on its shelves, what came out."""
+def throw(
+    thrown: Mapping[str, int],
+    tray: Mapping[str, int],
+    device: CubeTower,
+    console: Console,
+    motion: Mapping[str, Any] | None = None,
+) -> None:
+    """Draws a tower after a throw: what went in, what lies on its shelves or plates, what came out."""
+    names = {
+        "shelves": ("upper shelf", "lower shelf", "lowest shelf"),
+        "rigid": ("upper plate", "lower plate", "ramp"),
+    }[device.model]
 
     def heap(cubes: Mapping[str, int]) -> Text:
         return _cubes((colour for colour, count in cubes.items() for _ in range(count)), console)
@@ -118,9 +129,14 @@ def throw(thrown: Mapping[str, int], tray: Mapping[str, int], device: CubeTower,
     table.add_column(justify="right")
     table.add_row("thrown", heap(thrown), counted(thrown))
     for number, shelf in enumerate(device.shelves):
-        name = ("upper shelf", "lower shelf", "lowest shelf")[number]
-        table.add_row(name, _cubes(shelf, console), f"{len(shelf)} cubes")
+        table.add_row(names[number], _cubes(shelf, console), f"{len(shelf)} cubes")
     table.add_row("tray", heap(tray), counted(tray))
+    if motion is not None:
+        end = "stopped by its limit" if motion["timed_out"] else "at rest"
+        pushes = motion["pushes"]
+        table.caption = (
+            f"{end} after {motion['seconds']:.2f} s, {pushes} push{'es' * (pushes != 1)} in the funnel"
+        )
     console.print(table)
 
 
@@ -156,6 +172,16 @@ def games(rows: Sequence[Game]) -> Table:
     for game in rows:
         seats, bots = "-".join(map(str, game.seats)), [f"{name}: {what}" for name, what in game.bots.items()]
         table.add_row(game.name, str(game.rules_version), seats, f"{game.action_count:,}", "\n".join(bots))
+    return table
+
+
+def tower_models(rows: Sequence[Model]) -> Table:
+    """Sets out the models of the cube tower."""
+    table = Table()
+    for name in ("model", "what it is", "sets of parameters"):
+        table.add_column(name)
+    for model in rows:
+        table.add_row(model.name, model.summary, ", ".join(model.parameter_sets))
     return table
 
 

@@ -12,8 +12,10 @@
 'sampled'
 """
 
+import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -31,29 +33,52 @@ from sengoku._core import (
     evaluate_clashes,
     parameter_sets,
 )
-from sengoku.errors import ArgumentError
+from sengoku.errors import ArgumentError, SetupError
+from sengoku.film import FRAMES_PER_SECOND, Film
 
 __all__ = [
     "COLOURS",
     "MAX_SAMPLES",
     "MAX_THROWS",
+    "MODELS",
     "BatchOdds",
     "Clash",
     "ClashOdds",
     "CubeTower",
+    "Film",
+    "Model",
     "Odds",
     "Settlement",
     "Throws",
     "batch_odds",
     "describe",
     "fill",
+    "film",
     "parameter_sets",
+    "read_parameters",
     "simulate_throws",
     "title",
 ]
 
 COLOURS: tuple[str, ...] = tuple(_core.COLOURS)
 """The colours of cubes: those of players in the order of their seats, and the farmers' last."""
+
+
+@dataclass(frozen=True)
+class Model:
+    """A model of the cube tower."""
+
+    name: str
+    summary: str
+    parameter_sets: tuple[str, ...]
+    """Names that `parameters` takes, besides what one writes oneself."""
+
+
+MODELS: tuple[Model, ...] = (
+    Model("shelves", "stochastic, millions of throws a second; decides clashes", tuple(parameter_sets())),
+    Model("rigid", "cubes as rigid bodies, some ten throws a second; to calibrate and to look at", ()),
+)
+"""The models that `CubeTower` and `simulate_throws` know."""
 
 Odds = ClashOdds
 Method = Literal["auto", "sampled"]
@@ -71,6 +96,66 @@ def fill(players: int) -> dict[str, int]:
         details = {"field": "players", "value": str(players)}
         raise ArgumentError(f"players is {players}, 3 to 5 are possible", details)
     return dict.fromkeys(COLOURS[:players], 7) | {"farmer": 10}
+
+
+def film(
+    cubes: Cubes,
+    *,
+    seed: int = 0,
+    match_index: int = 0,
+    contents: Cubes | None = None,
+    players: int = 4,
+    parameters: Parameters = None,
+    frames_per_second: int = 2 * FRAMES_PER_SECOND,
+    cancel: Cancel | None = None,
+) -> Film:
+    """Records a throw into a rigid tower; without `contents` it was just filled at a table of `players`.
+
+    >>> film({"blue": 4, "yellow": 3}, seed=1, contents={}).centre.shape[1:]
+    (7, 3)
+    """
+    device = CubeTower(
+        "rigid",
+        seed=seed,
+        match_index=match_index,
+        contents=None if contents is None else dict(contents),
+        parameters=parameters if parameters is None or isinstance(parameters, str) else dict(parameters),
+        cancel=cancel,
+    )
+    if contents is None:
+        device.throw(fill(players), cancel=cancel)
+    return Film(**device.record(dict(cubes), frames_per_second=frames_per_second, cancel=cancel))
+
+
+def read_parameters(file: Path, model: str = "shelves") -> str | dict[str, Any]:
+    """Reads the parameters of a model from a file, for `parameters`.
+
+    For "shelves" the file is written as `rust/kernel/data/tower_shelves.toml` is, and its default set is
+    taken, or it has only a table of `shelves`; for "rigid" it is a geometry as
+    `rust/tower-physics/data/geometry.toml`. What the numbers mean is checked where they are used.
+    """
+
+    def wrong(reason: str) -> SetupError:
+        return SetupError(f"{file}: {reason}", {"field": "parameters", "value": str(file), "reason": reason})
+
+    try:
+        text = file.read_text("utf-8")
+        table = tomllib.loads(text)
+    except OSError as error:
+        raise wrong(error.strerror or str(error)) from error
+    except ValueError as error:  # no text, or no TOML
+        raise wrong(str(error)) from error
+    if model == "rigid":
+        if {"sets", "shelves"} & table.keys():
+            raise wrong('this is of the model "shelves", a rigid tower has a geometry')
+        return text
+    if "sets" not in table:
+        return table
+    sets, name = table["sets"], table.get("default")
+    if not isinstance(sets, dict) or not isinstance(sets.get(name), dict):
+        raise wrong(f"default is {name!r}, there is no such set")
+    chosen: dict[str, Any] = sets[name]
+    return chosen
 
 
 @dataclass(frozen=True, eq=False)
@@ -113,8 +198,9 @@ def simulate_throws(
     """Throws the same cubes many times.
 
     Each throw goes into a tower of its own with these contents: throw `n` is the first throw of
-    `CubeTower(seed=seed, match_index=first + n, contents=contents)`. As a `sequence` they go one after the
-    other into the tower with the match index `first`, and what comes out is taken away each time.
+    `CubeTower(model, seed=seed, match_index=first + n, contents=contents)`. As a `sequence` they go one after
+    the other into the tower with the match index `first`, and what comes out is taken away each time. The
+    model "rigid" takes a tenth of a second for a throw, and some throws more to bring contents inside.
 
     >>> throws = simulate_throws({"blue": 4, "yellow": 3}, count=1000, contents={"red": 20, "farmer": 15})
     >>> throws.tray.shape, int((throws.tray.sum(axis=1) + throws.contents.sum(axis=1)).min())

@@ -140,6 +140,7 @@ def board_lines() -> Iterator[str]:
 
 
 PICTURE = "swords_odds.svg"
+STILL = Path(__file__).parents[2] / "rust/tower-physics/pictures/film.png"
 FILES: dict[str, Callable[[], Iterator[str]]] = {
     "draws.txt": draw_lines,
     "swords_odds.txt": odds_lines,
@@ -161,6 +162,11 @@ def draw(file: Path) -> None:
     plot.odds(battle.exact(), file)
 
 
+def still(file: Path) -> None:
+    """Draws a throw into the rigid tower in the midst of it, for the README of its crate."""
+    tower.film({"blue": 4, "yellow": 3}, seed=1).save(file, at=0.25)
+
+
 def content(name: str) -> str:
     """What a golden file should say."""
     return "".join(f"{line}\n" for line in FILES[name]())
@@ -170,3 +176,4 @@ if __name__ == "__main__":
     for name in FILES:
         (FOLDER / name).write_text(content(name), "utf-8")
     draw(FOLDER / PICTURE)
+    still(STILL)

@@ -134,6 +134,112 @@ def test_a_throw(server: Server) -> None:
     assert "4 blue, 3 yellow, 1 farmer" in text
 
 
+def test_a_rigid_throw(server: Server) -> None:
+    told = json.loads(run(*THROW, "--model", "rigid", "--json").stdout)
+    device = tower.CubeTower("rigid", seed=3)
+    device.throw(tower.fill(4))
+    assert told["tray"] == device.throw({"blue": 4, "yellow": 3, "farmer": 1})
+    assert (told["contents"], told["motion"]) == (device.contents, device.last_throw)
+    remote = run(*THROW, "--model", "rigid", "--json", "--server", server.address)
+    assert json.loads(remote.stdout) == told
+    text = run(*THROW, "--model", "rigid", "--contents", "red=2").stdout
+    assert "upper plate" in text
+    assert "at rest after" in text
+
+
+def test_parameters_from_a_file(tmp_path: Path) -> None:
+    shelf = "{ capacity = 9, stick_per_mille = 700, dislodge = 1000, burst = 0 }"
+    table = {"capacity": 9, "stick_per_mille": 700, "dislodge": 1000, "burst": 0}
+    file, wish = tmp_path / "mine.toml", ["--contents", "red=2", "--json"]
+    expected = tower.CubeTower(seed=3, contents={"red": 2}, parameters={"shelves": [table] * 3})
+    tray = expected.throw({"blue": 4, "yellow": 3, "farmer": 1})
+    for text in (
+        f"shelves = [{shelf}, {shelf}, {shelf}]",
+        f'default = "own"\n[sets.own]\nshelves = [{shelf}, {shelf}, {shelf}]\n[sets.other]\nshelves = []',
+    ):
+        file.write_text(text)
+        told = json.loads(run(*THROW, *wish, "--parameters", str(file)).stdout)
+        assert (told["tray"], told["contents"]) == (tray, expected.contents)
+    geometry = Path(__file__).parents[2] / "rust/tower-physics/data/geometry.toml"
+    rigid = [*THROW, *wish, "--model", "rigid"]
+    assert run(*rigid, "--parameters", str(geometry)).stdout == run(*rigid).stdout
+    for text, model, words in (
+        ("shelves = 3", "shelves", "parameters.shelves: "),
+        ("shelves = [", "shelves", "mine.toml: "),
+        ('default = "b"\n[sets.a]\nshelves = []', "shelves", "default is 'b', there is no such set"),
+        (geometry.read_text("utf-8"), "shelves", 'parameters.shaft: belongs to the model "rigid"'),
+        ("shelves = []", "rigid", 'this is of the model "shelves"'),
+        ("[shaft]\ninner_mm = 0\n", "rigid", "parameters.shaft: missing field"),
+        ("\udcff", "shelves", "mine.toml: "),
+    ):
+        file.write_text(text, "utf-8", errors="surrogateescape")
+        failed = run(*THROW, "--model", model, "--parameters", str(file), code=2)
+        assert words in re.sub(r"\s+", " ", failed.stderr)
+    missing = run(*THROW, "--parameters", str(tmp_path / "none.toml"), code=2)
+    assert "No such file" in re.sub(r"\s+", " ", missing.stderr)
+
+
+FILM = ["tower", "film", "--cubes", "blue=2,yellow=1", "--contents", "red=1", "--seed", "1"]
+
+
+def test_a_film(tmp_path: Path) -> None:
+    gif, png = tmp_path / "film.gif", tmp_path / "still.png"
+    told = json.loads(run(*FILM, "--slow", "0.2", "--json", str(gif)).stdout)
+    recorded = tower.film({"blue": 2, "yellow": 1}, seed=1, contents={"red": 1})
+    assert (told["tray"], told["contents"]) == (recorded.tray, recorded.contents)
+    assert told["motion"] == recorded.statistics
+    assert gif.read_bytes().startswith(b"GIF89a")
+    done = run(*FILM, "--at", "0.2", str(png))
+    assert "1 picture of a throw" in done.stdout
+    assert done.stderr == ""
+    assert png.read_bytes().startswith(b"\x89PNG")
+    for wrong, words in (
+        ([*FILM, str(tmp_path / "film.avi")], "must end in .gif, .mp4, .png"),
+        ([*FILM, "/proc/film.gif"], "cannot write the film"),
+        ([*FILM, "--at", "99", str(png)], "at is 99"),
+        ([*FILM, "--slow", "0", str(gif)], "slow is 0"),
+        ([*FILM[:3], "green=1", str(gif)], "colours are red"),
+        ([*FILM, "--parameters", "ledger", str(gif)], "a rigid tower takes"),
+        ([*FILM[:4], "--players", "9", str(gif)], "players is 9"),
+    ):
+        assert words in re.sub(r"\s+", " ", run(*wrong, code=2).stderr)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["film.gif", "still.png"]
+
+
+def test_a_film_shows_its_progress_to_a_person(tmp_path: Path) -> None:
+    controller, terminal = os.openpty()
+    with subprocess.Popen(
+        [*SENGOKU, *FILM, "--slow", "0.2", str(tmp_path / "film.gif")],
+        stdout=subprocess.PIPE,
+        stderr=terminal,
+        env=os.environ | {"TERM": "xterm"},
+    ) as process:
+        os.close(terminal)
+        seen = b""
+        with suppress(OSError):  # the end of a terminal
+            while piece := os.read(controller, 4096):
+                seen += piece
+    os.close(controller)
+    assert process.returncode == 0
+    assert b"drawing" in seen
+
+
+def test_models_of_the_tower() -> None:
+    assert [model["name"] for model in json.loads(run("tower", "models", "--json").stdout)] == [
+        *("shelves", "rigid")
+    ]
+    assert "ledger" in run("tower", "models").stdout
+
+
+def test_a_picture_of_a_clash(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "odds.svg"
+    run(*CLASH, "--samples", "1000", "--plot", str(file))
+    text = file.read_text("utf-8")
+    assert "armies left to the defender" in text
+    run(*CLASH, "--plot", str(tmp_path / "odds.doc"), code=2)
+    assert [path.name for path in tmp_path.iterdir()] == ["new"]
+
+
 def test_every_option_reaches_the_battle() -> None:
     text = run(
         *("odds", "swords", "--attacker", "daimyo=1, gun=2", "--defender", "spear=2,ronin=1"),
@@ -234,7 +340,16 @@ def test_errors_as_json() -> None:
 
 
 def test_help_and_version() -> None:
-    for command in ((), ("odds",), ("odds", "swords"), ("serve",), ("bench",), ("demo",), ("version",)):
+    for command in (
+        (),
+        ("odds",),
+        ("odds", "swords"),
+        ("tower", "film"),
+        ("serve",),
+        ("bench",),
+        ("demo",),
+        ("version",),
+    ):
         assert "Usage" in run(*command, "--help").stdout
     assert json.loads(run("version", "--json").stdout)["rules_versions"] == {"swords": 1, "tower": 1}
 

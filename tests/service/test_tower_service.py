@@ -1,11 +1,13 @@
 """Throws and clashes over gRPC: the client gives what the engine gives."""
 
+import time
+
 import grpc
 import pytest
 
 from golden.regenerate import BATTLES, CLASHES
 from sengoku import Client, convert, tower
-from sengoku.errors import ArgumentError, DecodeError, LimitError, SetupError
+from sengoku.errors import ArgumentError, DeadlineError, DecodeError, LimitError, SetupError
 from sengoku.server import Limits, Server
 from sengoku.tower import Clash, CubeTower
 from sengoku.v1 import (
@@ -95,6 +97,77 @@ def test_many_throws(client: Client, sequence: bool) -> None:
     }
     assert client.simulate_throws(THROW, **wish) == tower.simulate_throws(THROW, **wish)
     assert len(client.simulate_throws(THROW, count=0)) == 0
+
+
+def test_a_rigid_tower_on_the_server(client: Client) -> None:
+    remote, here = client.cube_tower("rigid", seed=5), CubeTower("rigid", seed=5)
+    assert (remote.model, remote.last_throw) == ("rigid", None)
+    for cubes in ({"red": 9, "farmer": 3}, THROW):
+        assert remote.throw(cubes) == here.throw(cubes)
+        assert (remote.contents, remote.shelves, remote.throws) == (here.contents, here.shelves, here.throws)
+        assert remote.last_throw == here.last_throw
+    assert remote.save() == here.save()
+    fast = client.cube_tower(seed=5)
+    fast.throw(THROW)
+    assert fast.last_throw is None
+    for sequence in (False, True):
+        wish = {"count": 3, "model": "rigid", "seed": 4, "first": 9, "sequence": sequence}
+        assert client.simulate_throws(THROW, **wish) == tower.simulate_throws(THROW, **wish)
+    wish = {"count": 1, "model": "rigid", "parameters": here.parameters}
+    assert client.simulate_throws(THROW, **wish) == tower.simulate_throws(THROW, count=1, model="rigid")
+    with pytest.raises(SetupError, match='a set of the model "shelves"'):
+        client.simulate_throws(THROW, count=1, model="rigid", parameters="ledger")
+
+
+def test_a_rigid_tower_has_limits_of_its_own() -> None:
+    geometry = CubeTower("rigid").parameters
+    geometry["throw"]["limit_seconds"] = 600
+    slow = CubeTower("rigid", parameters=geometry)
+    with Server(port=0, limits=Limits(rigid_throws=2)) as server, Client(server.address) as client:
+        assert len(client.simulate_throws({"red": 1}, count=2, model="rigid")) == 2
+        assert len(client.simulate_throws({"red": 1}, count=500)) == 500
+        new = convert.new_tower_to_proto(
+            model="rigid", seed=0, match_index=0, contents=None, parameters=geometry
+        )
+        cubes = convert.cubes_to_proto("cubes", {"red": 1})
+        for ask, field in (
+            (lambda: client.simulate_throws(THROW, count=3, model="rigid"), "rigid_throws"),
+            (
+                lambda: client.simulate_throws(THROW, count=1, model="rigid", parameters=geometry),
+                "rigid_steps",
+            ),
+            (
+                lambda: client.ask_tower(tower_service_pb2.ThrowRequest(new_tower=new, cubes=cubes)),
+                "rigid_steps",
+            ),
+            (
+                lambda: client.ask_tower(tower_service_pb2.ThrowRequest(data=slow.save(), cubes=cubes)),
+                "rigid_steps",
+            ),
+        ):
+            with pytest.raises(LimitError) as refused:
+                ask()
+            assert refused.value.details["field"] == field
+
+
+def test_rigid_work_ends_with_its_deadline() -> None:
+    with Server(port=0, threads=1) as server, Client(server.address) as client:
+        with pytest.raises(DeadlineError):
+            client.simulate_throws({"red": 40}, count=200, model="rigid", timeout=0.4)
+        started = time.monotonic()
+        while server.calls_under_way and time.monotonic() - started < 20:
+            time.sleep(0.02)
+        assert server.calls_under_way == 0
+        assert time.monotonic() - started < 20
+
+
+def test_the_catalogue_names_the_models(server: Server, client: Client) -> None:
+    assert [model["name"] for model in client.tower_models()] == [model.name for model in tower.MODELS]
+    shelves, rigid = client.tower_models()
+    assert shelves["parameter_sets"] == tower.parameter_sets()
+    assert (shelves["max_throws"], rigid["max_throws"]) == (server.limits.throws, server.limits.rigid_throws)
+    for model in tower.MODELS:
+        assert CubeTower(model.name).model == model.name
 
 
 def test_limits_are_named() -> None:

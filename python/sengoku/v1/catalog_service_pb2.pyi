@@ -48,6 +48,28 @@ class ListGamesResponse(_message.Message):
     games: _containers.RepeatedCompositeFieldContainer[Game]
     def __init__(self, games: _Optional[_Iterable[_Union[Game, _Mapping]]] = ...) -> None: ...
 
+class TowerModel(_message.Message):
+    __slots__ = ("name", "summary", "parameter_sets", "max_throws")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SUMMARY_FIELD_NUMBER: _ClassVar[int]
+    PARAMETER_SETS_FIELD_NUMBER: _ClassVar[int]
+    MAX_THROWS_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    summary: str
+    parameter_sets: _containers.RepeatedScalarFieldContainer[str]
+    max_throws: int
+    def __init__(self, name: _Optional[str] = ..., summary: _Optional[str] = ..., parameter_sets: _Optional[_Iterable[str]] = ..., max_throws: _Optional[int] = ...) -> None: ...
+
+class ListTowerModelsRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class ListTowerModelsResponse(_message.Message):
+    __slots__ = ("models",)
+    MODELS_FIELD_NUMBER: _ClassVar[int]
+    models: _containers.RepeatedCompositeFieldContainer[TowerModel]
+    def __init__(self, models: _Optional[_Iterable[_Union[TowerModel, _Mapping]]] = ...) -> None: ...
+
 class GetVersionRequest(_message.Message):
     __slots__ = ()
     def __init__(self) -> None: ...

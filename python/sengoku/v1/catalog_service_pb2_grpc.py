@@ -40,6 +40,11 @@ class CatalogServiceStub:
                 request_serializer=sengoku_dot_v1_dot_catalog__service__pb2.ListGamesRequest.SerializeToString,
                 response_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.ListGamesResponse.FromString,
                 _registered_method=True)
+        self.ListTowerModels = channel.unary_unary(
+                '/sengoku.v1.CatalogService/ListTowerModels',
+                request_serializer=sengoku_dot_v1_dot_catalog__service__pb2.ListTowerModelsRequest.SerializeToString,
+                response_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.ListTowerModelsResponse.FromString,
+                _registered_method=True)
         self.GetVersion = channel.unary_unary(
                 '/sengoku.v1.CatalogService/GetVersion',
                 request_serializer=sengoku_dot_v1_dot_catalog__service__pb2.GetVersionRequest.SerializeToString,
@@ -53,6 +58,13 @@ class CatalogServiceServicer:
 
     def ListGames(self, request, context):
         """The games this server knows.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListTowerModels(self, request, context):
+        """The models of the cube tower that this server knows.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -72,6 +84,11 @@ def add_CatalogServiceServicer_to_server(servicer, server):
                     servicer.ListGames,
                     request_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.ListGamesRequest.FromString,
                     response_serializer=sengoku_dot_v1_dot_catalog__service__pb2.ListGamesResponse.SerializeToString,
+            ),
+            'ListTowerModels': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListTowerModels,
+                    request_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.ListTowerModelsRequest.FromString,
+                    response_serializer=sengoku_dot_v1_dot_catalog__service__pb2.ListTowerModelsResponse.SerializeToString,
             ),
             'GetVersion': grpc.unary_unary_rpc_method_handler(
                     servicer.GetVersion,
@@ -107,6 +124,33 @@ class CatalogService:
             '/sengoku.v1.CatalogService/ListGames',
             sengoku_dot_v1_dot_catalog__service__pb2.ListGamesRequest.SerializeToString,
             sengoku_dot_v1_dot_catalog__service__pb2.ListGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListTowerModels(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/sengoku.v1.CatalogService/ListTowerModels',
+            sengoku_dot_v1_dot_catalog__service__pb2.ListTowerModelsRequest.SerializeToString,
+            sengoku_dot_v1_dot_catalog__service__pb2.ListTowerModelsResponse.FromString,
             options,
             channel_credentials,
             insecure,

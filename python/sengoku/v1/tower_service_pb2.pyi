@@ -32,14 +32,38 @@ class ThrowRequest(_message.Message):
     def __init__(self, new_tower: _Optional[_Union[NewTower, _Mapping]] = ..., data: _Optional[bytes] = ..., cubes: _Optional[_Union[_tower_pb2.TowerCubes, _Mapping]] = ...) -> None: ...
 
 class ThrowResponse(_message.Message):
-    __slots__ = ("tray", "contents", "data")
+    __slots__ = ("tray", "contents", "data", "motion")
     TRAY_FIELD_NUMBER: _ClassVar[int]
     CONTENTS_FIELD_NUMBER: _ClassVar[int]
     DATA_FIELD_NUMBER: _ClassVar[int]
+    MOTION_FIELD_NUMBER: _ClassVar[int]
     tray: _tower_pb2.TowerCubes
     contents: _tower_pb2.TowerCubes
     data: bytes
-    def __init__(self, tray: _Optional[_Union[_tower_pb2.TowerCubes, _Mapping]] = ..., contents: _Optional[_Union[_tower_pb2.TowerCubes, _Mapping]] = ..., data: _Optional[bytes] = ...) -> None: ...
+    motion: ThrowMotion
+    def __init__(self, tray: _Optional[_Union[_tower_pb2.TowerCubes, _Mapping]] = ..., contents: _Optional[_Union[_tower_pb2.TowerCubes, _Mapping]] = ..., data: _Optional[bytes] = ..., motion: _Optional[_Union[ThrowMotion, _Mapping]] = ...) -> None: ...
+
+class ThrowMotion(_message.Message):
+    __slots__ = ("steps", "seconds", "pushes", "timed_out", "deepest_mm", "deepest_at_rest_mm", "energy_growth_microjoules", "energy_lost_microjoules", "escaped")
+    STEPS_FIELD_NUMBER: _ClassVar[int]
+    SECONDS_FIELD_NUMBER: _ClassVar[int]
+    PUSHES_FIELD_NUMBER: _ClassVar[int]
+    TIMED_OUT_FIELD_NUMBER: _ClassVar[int]
+    DEEPEST_MM_FIELD_NUMBER: _ClassVar[int]
+    DEEPEST_AT_REST_MM_FIELD_NUMBER: _ClassVar[int]
+    ENERGY_GROWTH_MICROJOULES_FIELD_NUMBER: _ClassVar[int]
+    ENERGY_LOST_MICROJOULES_FIELD_NUMBER: _ClassVar[int]
+    ESCAPED_FIELD_NUMBER: _ClassVar[int]
+    steps: int
+    seconds: float
+    pushes: int
+    timed_out: bool
+    deepest_mm: float
+    deepest_at_rest_mm: float
+    energy_growth_microjoules: float
+    energy_lost_microjoules: float
+    escaped: int
+    def __init__(self, steps: _Optional[int] = ..., seconds: _Optional[float] = ..., pushes: _Optional[int] = ..., timed_out: _Optional[bool] = ..., deepest_mm: _Optional[float] = ..., deepest_at_rest_mm: _Optional[float] = ..., energy_growth_microjoules: _Optional[float] = ..., energy_lost_microjoules: _Optional[float] = ..., escaped: _Optional[int] = ...) -> None: ...
 
 class SimulateThrowsRequest(_message.Message):
     __slots__ = ("cubes", "tower", "count", "sequence")

@@ -1,5 +1,5 @@
 use crate::cube_tower::{Colour, CubeTower, Cubes, Parameters, Reservoir};
-use crate::{InstructionSet, philox};
+use crate::philox;
 
 /// Where random numbers come from.
 pub trait Chance {
@@ -16,6 +16,11 @@ pub trait Chance {
         self.below(half, 1 << 16) as u16
     }
 
+    /// The draws from half number `half` on, ahead of their use; `None` where they cannot be known, as those of a script.
+    fn reservoir(&self, _half: u32) -> Option<Reservoir> {
+        None
+    }
+
     /// Throws cubes into a tower as [`CubeTower::throw`]. The tower has a stream of its own beside that of the game
     /// (TW-RNG-00); a script has one for both.
     fn throw(
@@ -28,7 +33,7 @@ pub trait Chance {
     ) where
         Self: Sized,
     {
-        tower.throw(parameters, input, draws, self, tray);
+        tower.throw_with(parameters, input, draws, self, tray);
     }
 
     /// An accidental fall as [`CubeTower::bump`], from the stream of the tower.
@@ -75,11 +80,21 @@ impl Stream {
         stream
     }
 
+    /// The stream of the tower beside this one.
+    fn of_the_tower(&self) -> Self {
+        Self { purpose: Purpose::Tower, block: (u32::MAX, [0; 4]), ..*self }
+    }
+
     /// The stream of one match, before anything is computed.
     pub(crate) const fn without_block(seed: u64, purpose: Purpose, match_index: u64) -> Self {
         // No draw has this block number: there are only 2^30 of them.
         let block = (u32::MAX, [0; 4]);
         Self { key: [seed as u32, (seed >> 32) as u32], purpose, match_index, block }
+    }
+
+    /// The stream of another match, before anything is computed.
+    pub(crate) const fn of_match(&self, match_index: u64) -> Self {
+        Self { match_index, block: (u32::MAX, [0; 4]), ..*self }
     }
 
     /// Counter words of a block.
@@ -134,6 +149,10 @@ impl Chance for Stream {
         (self.word(half / 2) >> (16 * (half % 2))) as u16
     }
 
+    fn reservoir(&self, half: u32) -> Option<Reservoir> {
+        Some(Reservoir::of(self.clone(), half))
+    }
+
     fn throw(
         &mut self,
         tower: &mut CubeTower,
@@ -142,20 +161,11 @@ impl Chance for Stream {
         draws: &mut u32,
         tray: &mut Cubes,
     ) {
-        let &mut Self { key, match_index, .. } = self;
-        let seed = u64::from(key[0]) | u64::from(key[1]) << 32;
-        InstructionSet::best().run(
-            #[inline(always)]
-            || {
-                let mut reservoir = Reservoir::starting_at(seed, Purpose::Tower, match_index, *draws);
-                tower.throw_fast(parameters, input, draws, &mut reservoir, tray);
-            },
-        );
+        tower.throw_with(parameters, input, draws, &mut self.of_the_tower(), tray);
     }
 
     fn bump(&mut self, tower: &mut CubeTower, chance_65536: u32, draws: &mut u32) -> Option<Colour> {
-        let mut stream = Self { purpose: Purpose::Tower, block: (u32::MAX, [0; 4]), ..*self };
-        tower.bump(chance_65536, draws, &mut stream)
+        tower.bump(chance_65536, draws, &mut self.of_the_tower())
     }
 }
 
@@ -289,7 +299,7 @@ mod tests {
         let (mut draws, mut drawn) = (0, 0);
         for throw in 0..200_u32 {
             game.below(throw, 6);
-            let cubes: Vec<Colour> = (0..1 + throw % 30).map(|cube| Colour(cube as u8 % 6)).collect();
+            let cubes: Vec<Colour> = (0..=throw % 30).map(|cube| Colour(cube as u8 % 6)).collect();
             let (mut tray, mut out) = (Cubes::new(), Cubes::new());
             game.throw(&mut one, &parameters, &mut cubes.clone(), &mut draws, &mut tray);
             other.throw(&parameters, &mut cubes.clone(), &mut drawn, &mut plain, &mut out);

@@ -20,6 +20,7 @@ mod instruction_set;
 mod philox;
 pub mod picture;
 mod seat;
+mod vectors;
 
 pub use cancel::{Cancel, Cancelled};
 pub use chance::{Chance, Purpose, Script, Scripted, Stream, shuffle, take_one};

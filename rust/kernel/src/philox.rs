@@ -1,8 +1,8 @@
 //! Philox4x32-10, the counter-based generator of Salmon, Moraes, Dror and Shaw (SC 2011).
 
-const MULTIPLIER: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
-const KEY_STEP: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
-const ROUNDS: u32 = 10;
+pub(crate) const MULTIPLIER: [u32; 2] = [0xD251_1F53, 0xCD9E_8D57];
+pub(crate) const KEY_STEP: [u32; 2] = [0x9E37_79B9, 0xBB67_AE85];
+pub(crate) const ROUNDS: u32 = 10;
 
 /// Four random words as a function of a counter and a key.
 pub const fn philox(counter: [u32; 4], key: [u32; 2]) -> [u32; 4] {

@@ -4,7 +4,7 @@
 //! measure [--geometry FILE] [--seed N] [--fills N] [--chains N] [--throws N] [field=value ...]
 //! ```
 //!
-//! Fields are the sizes that may be tuned and the way of computing, e.g. `upper_plate.hole_mm=16`,
+//! Fields are the numbers that may be tuned and the way of computing, e.g. `upper_plate.hole_mm=16`,
 //! `simulation.steps_per_second=1000`. Numbers after `+-` are standard errors, from independent chains.
 #![expect(clippy::print_stdout, reason = "it prints a report")]
 
@@ -19,6 +19,9 @@ use sengoku_tower_physics::{Colour, Geometry, RigidTower, Statistics};
 const SIZES: [usize; 9] = [3, 4, 5, 6, 7, 8, 9, 10, 12];
 /// Throws at the beginning of a chain that do not count: the content has to forget the fill.
 const FORGOTTEN: usize = 30;
+
+/// Content at which a tower is called clogged and its chain is given up.
+const CLOGGED: usize = 90;
 
 struct Options {
     geometry: Geometry,
@@ -59,9 +62,8 @@ fn set(geometry: &mut Geometry, field: &str, value: &str) -> Result<(), Box<dyn 
         "throw.rest_seconds" => geometry.throw.rest_seconds = value.parse()?,
         _ => {
             let tuned = value.parse()?;
-            let mut sizes = geometry.tunable_mut();
-            let size = sizes.iter_mut().find(|(name, _)| *name == field);
-            size.ok_or_else(|| format!("unknown field {field}"))?.1.tuned = Some(tuned);
+            let number = geometry.tunable_mut().find(|(name, _)| *name == field);
+            number.ok_or_else(|| format!("unknown field {field}"))?.1.tuned = Some(tuned);
         }
     }
     Ok(())
@@ -208,7 +210,8 @@ fn chain(geometry: &Arc<Geometry>, seed: u64, index: u64, throws: usize) -> Vec<
         let output = throw.fallen.len();
         Point { thrown, content, output, fresh: output - ages.len(), ages, statistics: throw.statistics }
     };
-    (0..FORGOTTEN + throws).map(point).skip(FORGOTTEN).collect()
+    // A tower that clogs takes up ever more cubes and ever more time.
+    (0..FORGOTTEN + throws).map(point).take_while(|point| point.content <= CLOGGED).skip(FORGOTTEN).collect()
 }
 
 fn long_run(geometry: &Arc<Geometry>, seed: u64, chains: u64, throws: usize) {

@@ -3,8 +3,13 @@ use std::sync::{Arc, LazyLock};
 use sengoku_kernel::SetupError;
 use serde::Deserialize;
 
-/// How far a tuned size may lie from the proposed one (TW-TOWER-43).
-const TUNING_MM: f64 = 3.0;
+/// How far below and above the proposed value a tuned one may lie: sizes in millimetres (TW-TOWER-43), and contacts by the
+/// ranges of TW-TOWER-41.
+const SIZE: [f64; 2] = [3.0, 3.0];
+const FRICTION: [f64; 2] = [0.1, 0.1];
+const RESTITUTION: [f64; 2] = [0.1, 0.15];
+/// Sums of decimal fractions are not exact.
+const TUNING_ERROR: f64 = 1e-9;
 
 /// Sizes and contact values of a tower, as in the file that describes it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -36,7 +41,7 @@ pub struct Geometry {
     pub simulation: Simulation,
 }
 
-/// A size that may be tuned (TW-TOWER-43).
+/// A number that may be tuned (TW-TOWER-41, TW-TOWER-43).
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tunable {
@@ -162,11 +167,11 @@ pub struct Cube {
 #[serde(deny_unknown_fields)]
 pub struct Friction {
     /// Between cubes.
-    pub wood_wood: f64,
+    pub wood_wood: Tunable,
     /// Between cubes and shaft, plates or ramp.
-    pub wood_cardboard: f64,
+    pub wood_cardboard: Tunable,
     /// Between cubes and funnel or tray.
-    pub wood_plastic: f64,
+    pub wood_plastic: Tunable,
 }
 
 /// Coefficients of restitution (TW-TOWER-41).
@@ -174,9 +179,9 @@ pub struct Friction {
 #[serde(deny_unknown_fields)]
 pub struct Restitution {
     /// Between cubes.
-    pub wood_wood: f64,
+    pub wood_wood: Tunable,
     /// Between cubes and shaft, plates or ramp.
-    pub wood_cardboard: f64,
+    pub wood_cardboard: Tunable,
     /// Between cubes and funnel or tray.
     pub wood_plastic: f64,
 }
@@ -218,7 +223,7 @@ pub struct Simulation {
 }
 
 impl Geometry {
-    /// The tower of this crate, with its tuned plates.
+    /// The tower of this crate, as tuned.
     ///
     /// # Panics
     /// Never: tests read the file of the crate.
@@ -230,7 +235,7 @@ impl Geometry {
         Arc::clone(&STANDARD)
     }
 
-    /// The same tower with its plates as first proposed.
+    /// The same tower as first proposed.
     #[must_use]
     pub fn proposed(&self) -> Self {
         let mut geometry = self.clone();
@@ -256,14 +261,24 @@ impl Geometry {
         Ok(geometry)
     }
 
-    /// The sizes that may be tuned, by name.
-    pub fn tunable_mut(&mut self) -> [(&'static str, &mut Tunable); 5] {
+    /// The numbers that may be tuned, by name.
+    pub fn tunable_mut(&mut self) -> impl Iterator<Item = (&'static str, &mut Tunable)> {
+        self.ranges_mut().into_iter().map(|(name, number, _)| (name, number))
+    }
+
+    /// With how far they may lie below and above what is proposed.
+    fn ranges_mut(&mut self) -> [(&'static str, &mut Tunable, [f64; 2]); 10] {
         [
-            ("upper_plate.hole_mm", &mut self.upper_plate.hole_mm),
-            ("upper_plate.bar_mm", &mut self.upper_plate.bar_mm),
-            ("lower_plate.slot_width_mm", &mut self.lower_plate.slot_width_mm),
-            ("lower_plate.slot_length_mm", &mut self.lower_plate.slot_length_mm),
-            ("lower_plate.bar_mm", &mut self.lower_plate.bar_mm),
+            ("upper_plate.hole_mm", &mut self.upper_plate.hole_mm, SIZE),
+            ("upper_plate.bar_mm", &mut self.upper_plate.bar_mm, SIZE),
+            ("lower_plate.slot_width_mm", &mut self.lower_plate.slot_width_mm, SIZE),
+            ("lower_plate.slot_length_mm", &mut self.lower_plate.slot_length_mm, SIZE),
+            ("lower_plate.bar_mm", &mut self.lower_plate.bar_mm, SIZE),
+            ("friction.wood_wood", &mut self.friction.wood_wood, FRICTION),
+            ("friction.wood_cardboard", &mut self.friction.wood_cardboard, FRICTION),
+            ("friction.wood_plastic", &mut self.friction.wood_plastic, FRICTION),
+            ("restitution.wood_wood", &mut self.restitution.wood_wood, RESTITUTION),
+            ("restitution.wood_cardboard", &mut self.restitution.wood_cardboard, RESTITUTION),
         ]
     }
 
@@ -306,11 +321,11 @@ impl Geometry {
             ensure(field, value > 0.0 && value.is_finite(), || format!("{value} is not a size above 0"))?;
         }
         for (field, value) in [
-            ("friction.wood_wood", self.friction.wood_wood),
-            ("friction.wood_cardboard", self.friction.wood_cardboard),
-            ("friction.wood_plastic", self.friction.wood_plastic),
-            ("restitution.wood_wood", self.restitution.wood_wood),
-            ("restitution.wood_cardboard", self.restitution.wood_cardboard),
+            ("friction.wood_wood", self.friction.wood_wood.value()),
+            ("friction.wood_cardboard", self.friction.wood_cardboard.value()),
+            ("friction.wood_plastic", self.friction.wood_plastic.value()),
+            ("restitution.wood_wood", self.restitution.wood_wood.value()),
+            ("restitution.wood_cardboard", self.restitution.wood_cardboard.value()),
             ("restitution.wood_plastic", self.restitution.wood_plastic),
         ] {
             ensure(field, (0.0..=1.0).contains(&value), || format!("{value} is not in 0..=1"))?;
@@ -321,15 +336,10 @@ impl Geometry {
     }
 
     fn check_tuning(&self) -> Result<(), SetupError> {
-        for (field, size) in self.clone().tunable_mut() {
-            let distance = (size.value() - size.proposed).abs();
-            ensure(field, distance <= TUNING_MM, || {
-                format!(
-                    "tuned {} is more than {TUNING_MM} mm from the proposed {}",
-                    size.value(),
-                    size.proposed
-                )
-            })?;
+        for (field, number, [below, above]) in self.clone().ranges_mut() {
+            let (value, least, most) = (number.value(), number.proposed - below, number.proposed + above);
+            let near = (least - TUNING_ERROR..=most + TUNING_ERROR).contains(&value);
+            ensure(field, near, || format!("tuned {value} is not in {least}..={most}"))?;
         }
         Ok(())
     }
@@ -465,11 +475,11 @@ mod tests {
     /// TW-TOWER-41 and TW-TOWER-42.
     #[test]
     fn the_file_holds_contacts_and_throw_of_the_ledger() {
-        let geometry = Geometry::standard();
+        let geometry = Geometry::standard().proposed();
         let Friction { wood_wood, wood_cardboard, wood_plastic } = geometry.friction;
-        assert_eq!((wood_wood, wood_cardboard, wood_plastic), (0.45, 0.5, 0.3));
+        assert_eq!((wood_wood.value(), wood_cardboard.value(), wood_plastic.value()), (0.45, 0.5, 0.3));
         let Restitution { wood_wood, wood_cardboard, wood_plastic } = geometry.restitution;
-        assert_eq!((wood_wood, wood_cardboard, wood_plastic), (0.35, 0.35, 0.45));
+        assert_eq!((wood_wood.value(), wood_cardboard.value(), wood_plastic), (0.35, 0.35, 0.45));
         let Simulation { gravity_metres_per_second2, steps_per_second, .. } = geometry.simulation;
         assert_eq!((gravity_metres_per_second2, steps_per_second), (9.81, 2000));
         let throw = &geometry.throw;
@@ -482,16 +492,16 @@ mod tests {
     }
 
     #[test]
-    fn tuning_stays_within_three_millimetres() {
-        // TW-TOWER-43
-        for (_, size) in (*Geometry::standard()).clone().tunable_mut() {
-            assert!((size.value() - size.proposed).abs() <= 3.0);
-        }
+    fn tuning_stays_within_its_ranges() {
+        // TW-TOWER-41, TW-TOWER-43
         let mut geometry = (*Geometry::standard()).clone();
         geometry.upper_plate.hole_mm.tuned = Some(20.5);
         let error = geometry.check().unwrap_err();
         assert_eq!(error.field, "upper_plate.hole_mm");
-        assert_eq!(error.reason, "tuned 20.5 is more than 3 mm from the proposed 17");
+        assert_eq!(error.reason, "tuned 20.5 is not in 14..=20");
+        geometry = geometry.proposed();
+        geometry.restitution.wood_wood.tuned = Some(0.2);
+        assert_eq!(geometry.check().unwrap_err().field, "restitution.wood_wood");
     }
 
     #[test]
@@ -512,7 +522,7 @@ mod tests {
             ("angle_degrees = 35.0", "angle_degrees = 90.0", "ramp.angle_degrees"),
             ("width_mm = 190.0", "width_mm = 60.0", "tray.width_mm"),
             ("bevel_mm = 0.4", "bevel_mm = 4.0", "cube.bevel_mm"),
-            ("wood_wood = 0.45", "wood_wood = 1.2", "friction.wood_wood"),
+            ("proposed = 0.45", "proposed = 1.2", "friction.wood_wood"),
             ("wood_plastic = 0.45", "wood_plastic = -0.1", "restitution.wood_plastic"),
             ("lowest_mm = 40.0", "lowest_mm = 90.0", "throw.lowest_mm"),
             ("release_seconds = 0.25", "release_seconds = 7.0", "throw.release_seconds"),

@@ -8,15 +8,16 @@
 //! assert_eq!(throw.tray().count() + tower.content(), 4); // nothing is lost
 //! ```
 
-mod batch;
+mod bulk;
 mod colour;
 mod geometry;
 mod scene;
 mod throw;
 mod tower;
+pub mod trial;
 mod world;
 
-pub use batch::{Chain, Record, simulate};
+pub use bulk::Throws;
 pub use colour::{COLOURS, Colour, Counts, in_order};
 pub use geometry::{
     Cube, Friction, Funnel, Geometry, LowerPlate, Ramp, Restitution, Shaft, Simulation, ThrowRule, Tray,
@@ -25,3 +26,6 @@ pub use geometry::{
 pub use scene::{FixedBox, Material, Part, Scene};
 pub use throw::{Fallen, Film, Frame, Pose, Statistics, Throw};
 pub use tower::{Resting, RigidTower};
+
+/// The file that describes [`Geometry::standard`].
+pub const STANDARD: &str = include_str!("../data/geometry.toml");

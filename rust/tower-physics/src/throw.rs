@@ -1,5 +1,5 @@
 use rapier3d::math::{Pose as BodyPose, Rotation, Vector};
-use sengoku_kernel::{Chance, Stream};
+use sengoku_kernel::{Cancelled, Chance, Stream};
 
 use crate::colour::count;
 use crate::scene::{MM_PER_UNIT, units};
@@ -140,15 +140,15 @@ pub(crate) struct Outcome {
     pub(crate) throw: Throw,
 }
 
-/// Throws cubes into what lies in the tower. `record` looks at the cubes after each step.
+/// Throws cubes into what lies in the tower. `watch` looks at the cubes after each step and may stop the throw.
 pub(crate) fn run(
     geometry: &Geometry,
     mut cubes: Vec<Resting>,
     thrown: &[Colour],
     number: u32,
     draws: &mut Draws<'_>,
-    mut record: impl FnMut(u32, bool, &World, &[Resting]),
-) -> Outcome {
+    mut watch: impl FnMut(u32, bool, &World, &[Resting]) -> Result<(), Cancelled>,
+) -> Result<Outcome, Cancelled> {
     let scene = geometry.scene();
     let rate = f64::from(geometry.simulation.steps_per_second);
     let limit = (geometry.throw.limit_seconds * rate) as u32;
@@ -187,13 +187,13 @@ pub(crate) fn run(
             if !stuck.is_empty() {
                 energy.restart(world.energy());
                 deadline = statistics.steps + limit;
-                record(statistics.steps, false, &world, &cubes);
+                watch(statistics.steps, false, &world, &cubes)?;
                 continue;
             }
         }
         statistics.timed_out = !at_rest && statistics.steps >= deadline;
         let over = at_rest || statistics.timed_out;
-        record(statistics.steps, over, &world, &cubes);
+        watch(statistics.steps, over, &world, &cubes)?;
         if over {
             break;
         }
@@ -219,9 +219,11 @@ pub(crate) fn run(
     for gone in &out {
         wake_around(&mut cubes, gone);
     }
-    let fallen =
+    let mut fallen: Vec<Fallen> =
         out.iter().map(|cube| Fallen { colour: cube.colour(), age: number - cube.thrown() }).collect();
-    Outcome { cubes, throw: Throw { fallen, statistics } }
+    // A clogged funnel may leave some in the hand; they are laid into the tray, so that none is lost (TW-TOWER-03).
+    fallen.extend(held.iter().rev().map(|cube| Fallen { colour: cube.colour, age: 0 }));
+    Ok(Outcome { cubes, throw: Throw { fallen, statistics } })
 }
 
 /// What leaned on a cube that was taken away has to move on.

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use rapier3d::math::{Pose, Rotation, Vector};
-use sengoku_kernel::{Chance, DecodeError, Purpose, Reader, SetupError, Stream, Writer};
+use sengoku_kernel::{Cancelled, Chance, DecodeError, Purpose, Reader, SetupError, Stream, Writer};
 
 use crate::colour::count;
 use crate::scene::MM_PER_UNIT;
@@ -96,23 +96,41 @@ impl RigidTower {
     ///
     /// # Errors
     /// [`SetupError`] when the tower does not hold so many.
+    ///
+    /// # Panics
+    /// Never: nobody stops the throws.
     pub fn holding(
         geometry: impl Into<Arc<Geometry>>,
         seed: u64,
         match_index: u64,
         contents: &Counts,
     ) -> Result<Self, SetupError> {
+        Ok(Self::holding_while(geometry, seed, match_index, contents, || true)?
+            .expect("nobody stopped the throws"))
+    }
+
+    /// As [`Self::holding`], unless `go_on`, asked after each step of each throw, says no.
+    ///
+    /// # Errors
+    /// [`SetupError`] when the tower does not hold so many; the inner one when the throws were stopped.
+    pub fn holding_while(
+        geometry: impl Into<Arc<Geometry>>,
+        seed: u64,
+        match_index: u64,
+        contents: &Counts,
+        mut go_on: impl FnMut() -> bool,
+    ) -> Result<Result<Self, Cancelled>, SetupError> {
         let mut tower = Self::new(geometry, seed, match_index);
         let mut hand = in_order(contents);
         for _ in 0..LOADING_THROWS {
             if hand.is_empty() {
                 tower.throws = 0;
                 tower.cubes.iter_mut().for_each(|cube| cube.thrown = 0);
-                return Ok(tower);
+                return Ok(Ok(tower));
             }
             // Few at a time: a whole hand would knock out as many as it leaves.
             let rest = hand.split_off(hand.len().min(4));
-            let again = tower.throw(&hand);
+            let Ok(again) = tower.throw_while(&hand, &mut go_on) else { return Ok(Err(Cancelled)) };
             hand = rest;
             hand.extend(again.tray());
         }
@@ -121,13 +139,28 @@ impl RigidTower {
     }
 
     /// Throws cubes, in the order of the list, and takes what comes out (TW-TOWER-42).
+    ///
+    /// # Panics
+    /// Never: nobody stops it.
     pub fn throw(&mut self, cubes: &[Colour]) -> Throw {
-        self.play(cubes, |_, _, _, _| {})
+        self.throw_while(cubes, || true).expect("nobody stopped it")
     }
 
     /// Throws cubes given by their numbers, in the order of the ledger (TW-TOWER-08).
     pub fn throw_counts(&mut self, counts: &Counts) -> Throw {
         self.throw(&in_order(counts))
+    }
+
+    /// As [`Self::throw`], unless `go_on`, asked after each step, says no.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when it was stopped; then nothing has changed.
+    pub fn throw_while(
+        &mut self,
+        cubes: &[Colour],
+        mut go_on: impl FnMut() -> bool,
+    ) -> Result<Throw, Cancelled> {
+        self.play(cubes, |_, _, _, _| if go_on() { Ok(()) } else { Err(Cancelled) })
     }
 
     /// Throws cubes and records where all cubes are, every `every` steps and at the end. The outcome is that of
@@ -136,6 +169,22 @@ impl RigidTower {
     /// # Panics
     /// When `every` is 0.
     pub fn throw_recorded(&mut self, cubes: &[Colour], every: u32) -> (Throw, Film) {
+        self.throw_recorded_while(cubes, every, || true).expect("nobody stopped it")
+    }
+
+    /// As [`Self::throw_recorded`], unless `go_on`, asked after each step, says no.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when it was stopped; then nothing has changed.
+    ///
+    /// # Panics
+    /// When `every` is 0.
+    pub fn throw_recorded_while(
+        &mut self,
+        cubes: &[Colour],
+        every: u32,
+        mut go_on: impl FnMut() -> bool,
+    ) -> Result<(Throw, Film), Cancelled> {
         assert!(every > 0, "frames lie at least a step apart");
         let rate = f64::from(self.geometry.simulation.steps_per_second);
         let mut frames = Vec::new();
@@ -143,22 +192,24 @@ impl RigidTower {
             if last || step.is_multiple_of(every) {
                 frames.push(frame(f64::from(step) / rate, world, cubes));
             }
-        });
-        (throw, Film { frames })
+            if go_on() { Ok(()) } else { Err(Cancelled) }
+        })?;
+        Ok((throw, Film { frames }))
     }
 
     fn play(
         &mut self,
         cubes: &[Colour],
-        record: impl FnMut(u32, bool, &crate::world::World, &[Resting]),
-    ) -> Throw {
+        watch: impl FnMut(u32, bool, &crate::world::World, &[Resting]) -> Result<(), Cancelled>,
+    ) -> Result<Throw, Cancelled> {
         let stream = Stream::new(self.seed, Purpose::Tower, self.match_index);
-        let mut draws = Draws { stream, draws: &mut self.draws };
-        let inside = std::mem::take(&mut self.cubes);
-        let outcome = run(&self.geometry, inside, cubes, self.throws, &mut draws, record);
+        let mut used = self.draws;
+        let mut draws = Draws { stream, draws: &mut used };
+        let outcome = run(&self.geometry, self.cubes.clone(), cubes, self.throws, &mut draws, watch)?;
+        self.draws = used;
         self.cubes = outcome.cubes;
         self.throws += 1;
-        outcome.throw
+        Ok(outcome.throw)
     }
 
     /// One cube falls out by accident, each with the same chance (TW-R-31); nothing when the tower is empty.
@@ -174,10 +225,28 @@ impl RigidTower {
         Some(gone.colour)
     }
 
+    /// An accidental fall with a chance in 1/65536 (TW-R-31).
+    pub fn bump_by_chance(&mut self, chance_65536: u32) -> Option<Colour> {
+        let mut stream = Stream::new(self.seed, Purpose::Tower, self.match_index);
+        let falls = stream.below(self.draws, 1 << 16) < chance_65536;
+        self.draws = self.draws.wrapping_add(1);
+        if falls { self.bump() } else { None }
+    }
+
     /// The same tower with the chance of another match: what is thrown next goes another way.
     #[must_use]
     pub fn reseeded(&self, seed: u64, match_index: u64) -> Self {
         Self { seed, match_index, draws: 0, ..self.clone() }
+    }
+
+    /// The same tower with other colours, by place in [`Self::cubes`]. No throw looks at them.
+    #[must_use]
+    pub fn recoloured(&self, colour: impl Fn(usize) -> Colour) -> Self {
+        let mut tower = self.clone();
+        for (place, cube) in tower.cubes.iter_mut().enumerate() {
+            cube.colour = colour(place);
+        }
+        tower
     }
 
     /// Cubes inside, by colour.
@@ -193,6 +262,36 @@ impl RigidTower {
     /// The cubes inside and where they lie, the longest inside first.
     pub fn cubes(&self) -> &[Resting] {
         &self.cubes
+    }
+
+    /// The cubes inside by where they lie: upper plate, lower plate, and below on the ramp; the longest inside first.
+    /// A cube is on a plate when its middle is above the underside, so one that hangs in a hole is among them.
+    pub fn by_plate(&self) -> [Vec<Colour>; 3] {
+        let (upper, lower) = (&self.geometry.upper_plate, &self.geometry.lower_plate);
+        let undersides =
+            [upper.height_mm - upper.thickness_mm / 2.0, lower.height_mm - lower.thickness_mm / 2.0];
+        let mut plates = [const { Vec::new() }; 3];
+        for cube in &self.cubes {
+            let height = f64::from(cube.centre_mm()[2]);
+            let plate = undersides.iter().position(|&underside| height > underside);
+            plates[plate.unwrap_or(undersides.len())].push(cube.colour);
+        }
+        plates
+    }
+
+    /// Seed of its chance.
+    pub const fn seed(&self) -> u64 {
+        self.seed
+    }
+
+    /// Match whose chance it has.
+    pub const fn match_index(&self) -> u64 {
+        self.match_index
+    }
+
+    /// Number of the next draw.
+    pub const fn draws(&self) -> u32 {
+        self.draws
     }
 
     /// Throws so far.
@@ -263,7 +362,9 @@ impl RigidTower {
                 .all(|(&at, (&low, &high))| (low..=high).contains(&f64::from(at)));
             let cube_rule = &tower.geometry.cube;
             let misfit = (f64::from(cube.edge_mm()) - cube_rule.edge_mm).abs();
-            if !inside || (length - 1.0).abs() > 1e-3 || misfit > cube_rule.edge_tolerance_mm + 1e-3 {
+            // Written so that what is no number is refused too.
+            let sound = (length - 1.0).abs() <= 1e-3 && misfit <= cube_rule.edge_tolerance_mm + 1e-3;
+            if !(inside && sound) {
                 return Err(DecodeError::Inconsistent { field: "cube", reason: format!("{cube:?}") });
             }
             tower.cubes.push(cube);

@@ -60,25 +60,30 @@ impl World {
             let half = fixed.half();
             let (friction, restitution) = match fixed.material() {
                 Material::Cardboard => {
-                    (geometry.friction.wood_cardboard, geometry.restitution.wood_cardboard)
+                    (geometry.friction.wood_cardboard.value(), geometry.restitution.wood_cardboard.value())
                 }
-                Material::Plastic => (geometry.friction.wood_plastic, geometry.restitution.wood_plastic),
+                Material::Plastic => {
+                    (geometry.friction.wood_plastic.value(), geometry.restitution.wood_plastic)
+                }
             };
             physics.insert_collider(
                 ColliderBuilder::cuboid(half.x, half.y, half.z)
                     .position(fixed.pose())
                     .friction(friction as f32)
-                    .friction_combine_rule(prevailing(friction, geometry.friction.wood_wood))
+                    .friction_combine_rule(prevailing(friction, geometry.friction.wood_wood.value()))
                     .restitution(restitution as f32)
-                    .restitution_combine_rule(prevailing(restitution, geometry.restitution.wood_wood)),
+                    .restitution_combine_rule(prevailing(
+                        restitution,
+                        geometry.restitution.wood_wood.value(),
+                    )),
                 None,
             );
         }
         let cube = CubeMaker {
             density: (geometry.cube.density_kg_per_m3 / 1000.0) as f32,
             bevel: if simulation.rounded { (geometry.cube.bevel_mm / MM_PER_UNIT) as f32 } else { 0.0 },
-            friction: geometry.friction.wood_wood as f32,
-            restitution: geometry.restitution.wood_wood as f32,
+            friction: geometry.friction.wood_wood.value() as f32,
+            restitution: geometry.restitution.wood_wood.value() as f32,
             // The engine compares half the way of the farthest point with this.
             rest_speed: (geometry.throw.rest_mm_per_second / 2000.0 * METRES_PER_SECOND) as f32,
             rest_time: (geometry.throw.rest_seconds / SECONDS_PER_UNIT) as f32,
@@ -245,7 +250,7 @@ mod tests {
             world.step();
         }
         let way_mm = millimetres(world.body(0).translation())[0];
-        let wanted = (0.3 * 0.3 / (2.0 * geometry.friction.wood_plastic * 9.81) * 1000.0) as f32;
+        let wanted = (0.3 * 0.3 / (2.0 * geometry.friction.wood_plastic.value() * 9.81) * 1000.0) as f32;
         assert!((way_mm - wanted).abs() < 0.1 * wanted, "{way_mm} mm, {wanted} wanted");
     }
 }

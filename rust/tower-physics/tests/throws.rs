@@ -3,9 +3,7 @@
 use std::sync::Arc;
 
 use sengoku_kernel::DecodeError;
-use sengoku_tower_physics::{
-    COLOURS, Chain, Colour, Counts, Geometry, Part, RigidTower, Throw, in_order, simulate,
-};
+use sengoku_tower_physics::{COLOURS, Colour, Counts, Geometry, Part, RigidTower, Throw, in_order};
 
 /// Bounds for what the engine may do wrong. A cube that falls from the hand moves a millimetre in a step, so a contact
 /// can be that deep for a step; at rest contacts are a hundred times shallower. Ten microjoules are what lifts one cube
@@ -153,26 +151,6 @@ fn a_recorded_throw_is_the_same_throw() {
     assert!(rotations.into_iter().all(|turn| (turn.iter().map(|v| v * v).sum::<f32>() - 1.0).abs() < 1e-3));
 }
 
-/// Chains are functions of seed and number, and go on from saved bytes (TW-TOWER-08).
-#[test]
-fn chains_are_resumed_where_they_stopped() {
-    let plan = [[6, 6, 0, 0, 0, 3], [2, 0, 0, 0, 0, 1], [0, 3, 0, 0, 0, 0]];
-    let whole = simulate(Geometry::standard(), 21, 4, &plan);
-    let mut chain = Chain::new(Geometry::standard(), 21, 4);
-    let first = chain.advance(&plan[0]);
-    let mut chain = Chain { tower: RigidTower::load(Geometry::standard(), &chain.tower.save()).unwrap() };
-    let rest = plan[1..].iter().map(|cubes| chain.advance(cubes));
-    assert_eq!(whole, [first].into_iter().chain(rest).collect::<Vec<_>>());
-    let mut content = 0;
-    for (number, record) in whole.iter().enumerate() {
-        assert_eq!((record.number, record.content_before), (number as u32, content));
-        assert_eq!(usize::from(record.output), usize::from(record.fresh) + record.ages.len());
-        assert!(record.ages.iter().all(|&age| age <= record.number));
-        assert_eq!(record.output, record.colours_out.iter().sum::<u16>());
-        content = content + record.thrown - record.output;
-    }
-}
-
 /// A tower asked for holds what was asked for; a bump takes one of its cubes (TW-R-31).
 #[test]
 fn towers_hold_what_is_asked_for() {
@@ -201,10 +179,13 @@ fn bytes_of_something_else_are_refused() {
     colourless[colour] = 6;
     let error = RigidTower::load(Geometry::standard(), &colourless).unwrap_err();
     assert!(matches!(error, DecodeError::OutOfRange { field: "colour", .. }), "{error}");
-    let mut afar = bytes;
-    afar[colour + 10..colour + 14].copy_from_slice(&f32::NAN.to_bits().to_le_bytes());
-    let error = RigidTower::load(Geometry::standard(), &afar).unwrap_err();
-    assert!(matches!(error, DecodeError::Inconsistent { field: "cube", .. }), "{error}");
+    // Edge, position and rotation.
+    for place in [6, 10, 22] {
+        let mut afar = bytes.clone();
+        afar[colour + place..colour + place + 4].copy_from_slice(&f32::NAN.to_bits().to_le_bytes());
+        let error = RigidTower::load(Geometry::standard(), &afar).unwrap_err();
+        assert!(matches!(error, DecodeError::Inconsistent { field: "cube", .. }), "{error}");
+    }
 }
 
 /// Walls are thin; a cube thrown down ten times as hard still stays in front of them (TW-TOWER-41).

@@ -34,23 +34,31 @@ fn throws(criterion: &mut Criterion) {
     };
     for set in InstructionSet::available() {
         let fast = || {
-            set.run(
-                #[inline(always)]
-                || {
-                    let mut out = 0;
-                    for index in 0..COUNT {
-                        let (mut tower, mut tray) = (filled, Cubes::new());
-                        let mut chance = Reservoir::new(7, Purpose::Tower, index);
-                        tower.throw_fast(&parameters, &mut input.clone(), &mut 0, &mut chance, &mut tray);
-                        out += tray.len();
-                    }
-                    out
-                },
-            )
+            let mut chance = Reservoir::new(7, Purpose::Tower, 0).with_instruction_set(set);
+            let mut out = 0;
+            for index in 0..COUNT {
+                let (mut tower, mut tray) = (filled, Cubes::new());
+                chance.restart(index);
+                tower.throw_fast(&parameters, &mut input.clone(), &mut 0, &mut chance, &mut tray);
+                out += tray.len();
+            }
+            out
         };
         assert_eq!(fast(), plain(), "{set}");
         group.bench_function(set.to_string(), |bencher| bencher.iter(|| black_box(fast())));
     }
+    let single = || {
+        let mut out = 0;
+        for index in 0..COUNT {
+            let (mut tower, mut tray) = (filled, Cubes::new());
+            let mut chance = Stream::new(7, Purpose::Tower, index);
+            tower.throw_with(&parameters, &mut input.clone(), &mut 0, &mut chance, &mut tray);
+            out += tray.len();
+        }
+        out
+    };
+    assert_eq!(single(), plain());
+    group.bench_function("single", |bencher| bencher.iter(|| black_box(single())));
     group.bench_function("plain", |bencher| bencher.iter(|| black_box(plain())));
     group.finish();
 }

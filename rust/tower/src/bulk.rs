@@ -54,7 +54,7 @@ impl Throws {
         let total = tray.len() as u64;
         let slice = if self.sequence { CHUNK } else { 8 * CHUNK * run.threads() as usize };
         let mut sequence = self.sequence.then(|| {
-            let mut chance = Reservoir::new(run.seed, Purpose::Tower, self.first);
+            let mut chance = work.chance(run);
             let mut draws = 0;
             let tower = loader.load(&mut draws, &mut chance);
             (tower, draws, chance)
@@ -65,10 +65,7 @@ impl Throws {
                 return Ok(Err(Cancelled));
             }
             if let Some((tower, draws, chance)) = &mut sequence {
-                run.instruction_set.run(
-                    #[inline(always)]
-                    || work.go_on(tower, draws, chance, tray, held),
-                );
+                work.go_on(tower, draws, chance, tray, held);
                 if *draws > MAX_DRAWS {
                     let reason = format!("{total}, the draws of the tower are used up after {done}");
                     return Err(SetupError::new("count", reason));
@@ -78,10 +75,7 @@ impl Throws {
                 let piece = |(number, (tray, held)): (usize, (&mut [_], &mut [_]))| {
                     run.cancel.check()?;
                     let first = first.wrapping_add((number * CHUNK) as u64);
-                    run.instruction_set.run(
-                        #[inline(always)]
-                        || work.each_alone(run.seed, first, tray, held),
-                    );
+                    work.each_alone(work.chance(run), first, tray, held);
                     Ok(())
                 };
                 let pieces = tray.par_chunks_mut(CHUNK).zip(held.par_chunks_mut(CHUNK)).enumerate();
@@ -103,17 +97,26 @@ struct Work<'a> {
 }
 
 impl Work<'_> {
-    #[inline(always)]
-    fn each_alone(&self, seed: u64, first: u64, tray: &mut [[u8; COLOURS]], held: &mut [[u8; COLOURS]]) {
+    fn chance(&self, run: &Run) -> Reservoir {
+        let chance = Reservoir::new(run.seed, Purpose::Tower, self.throws.first);
+        chance.with_instruction_set(run.instruction_set)
+    }
+
+    fn each_alone(
+        &self,
+        mut chance: Reservoir,
+        first: u64,
+        tray: &mut [[u8; COLOURS]],
+        held: &mut [[u8; COLOURS]],
+    ) {
         for (number, (tray, held)) in tray.iter_mut().zip(held).enumerate() {
-            let mut chance = Reservoir::new(seed, Purpose::Tower, first.wrapping_add(number as u64));
+            chance.restart(first.wrapping_add(number as u64));
             let mut draws = 0;
             let mut tower = self.loader.load(&mut draws, &mut chance);
             self.once(&mut tower, &mut draws, &mut chance, tray, held);
         }
     }
 
-    #[inline(always)]
     fn go_on(
         &self,
         tower: &mut CubeTower,
@@ -127,7 +130,6 @@ impl Work<'_> {
         }
     }
 
-    #[inline(always)]
     fn once(
         &self,
         tower: &mut CubeTower,

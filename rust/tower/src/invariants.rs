@@ -93,7 +93,7 @@ impl State {
         ensure(options.side == Side::Sun || options.mode == Mode::Draft, "options.mode", || {
             "\"fixed\" exists only for the sun side (TW-SETUP-01)".into()
         })?;
-        let bump = options.bump_65536;
+        let bump = options.bump_65536.unwrap_or(0);
         ensure(bump <= 65_536, "options.bump_65536", || format!("{bump}, at most 65536"))?;
         let event12 = self.board.event(EVENTS as u8);
         let loss = options.event12_rice_loss;

@@ -139,7 +139,7 @@ impl State {
             options.side as u8 | (options.mode as u8) << 1 | u8::from(options.court) << 2,
             options.reveal as u8 | u8::from(options.allow_zero_move) << 1 | (options.favour_deck as u8) << 2,
             options.event12_rice_loss,
-            u8::from(options.bump_65536 > 0),
+            u8::from(options.bump_65536.is_some()),
             self.year,
             self.round as u8,
             point,

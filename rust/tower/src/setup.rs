@@ -81,7 +81,7 @@ impl Setup {
                     reveal: Reveal::Sequential,
                     allow_zero_move: false,
                     event12_rice_loss: board.event(EVENTS as u8).rice_loss,
-                    bump_65536: 0,
+                    bump_65536: None,
                     favour_deck: FavourDeck::OpenTop,
                     max_rounds: ROUNDS,
                 },
@@ -144,7 +144,7 @@ impl Setup {
             if !(0.0..=1.0).contains(&probability) {
                 return wrong("bump_probability", format!("{probability}, 0 to 1 are possible"));
             }
-            options.bump_65536 = (probability * 65_536.0).floor() as u32;
+            options.bump_65536 = (probability > 0.0).then_some((probability * 65_536.0).floor() as u32);
         }
         let event12 = board.event(EVENTS as u8);
         let known = [Some(event12.rice_loss), event12.rice_loss_printed_card];

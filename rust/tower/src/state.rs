@@ -33,8 +33,8 @@ pub struct Options {
     pub allow_zero_move: bool,
     /// Rice lost to event 12 (TW-R-21).
     pub event12_rice_loss: u8,
-    /// Chance in 1/65536 that a cube falls out of the tower after a battle (TW-R-31).
-    pub bump_65536: u32,
+    /// Chance in 1/65536 that a cube falls out of the tower after a battle (TW-R-31); nothing where none is drawn for.
+    pub bump_65536: Option<u32>,
     /// What is seen of the favour deck (CT-R-01).
     pub favour_deck: FavourDeck,
     /// The host's cap: the match ends after this many rounds, winters included, without a result.

@@ -1,28 +1,29 @@
 //! The same throw, faster: draws are made many at a time, and a whole shelf is tested for slips at once.
 
-use crate::{Chance, Purpose, Stream, philox_lanes};
+use crate::vectors::{Block, LANES, Vectors, Work};
+use crate::{Chance, InstructionSet, Purpose, Stream};
 
-use super::{Colour, CubeTower, Cubes, Falling, MAX_CAPACITY, Parameters, Shelf, shuffle};
+use super::{Colour, CubeTower, Cubes, MAX_CAPACITY, MAX_CUBES, MAX_SHELVES, Parameters, Shelf, shuffle};
 
-/// Blocks that are made at a time: two vectors of the widest set hide each other's waiting times.
-const LANES: usize = 32;
-/// Halves in a block, and in what is made at a time.
-const BLOCK: usize = 8;
-const MADE: usize = LANES * BLOCK;
-/// Most halves that one cube uses on one shelf: every cube there is tested twice, and its own test.
-const AHEAD: usize = 2 * MAX_CAPACITY + 1;
-/// Places of a reservoir: what is left, what is made, and what is read along behind.
-const LENGTH: usize = AHEAD + MADE + AHEAD + MAX_CAPACITY;
+/// Halves in a block of the generator.
+const BLOCK: usize = size_of::<Block>() / 2;
+/// Most blocks a reservoir holds, a power of two: what is left when draws run out, and then some times what is made.
+const ROOM: usize = 4 * LANES;
+/// What is looked at in one go: most halves that one cube uses on one shelf, where every cube is tested twice, and what is
+/// read along.
+const WINDOW: usize = 4 * MAX_CAPACITY;
 
-/// The draws of a stream ahead of their use. Draws are asked for in ascending order.
+/// The draws of a stream ahead of their use. That is in ascending order; any other is right too, but slow.
 #[derive(Clone, Debug)]
+#[repr(align(64))]
 pub struct Reservoir {
-    stream: Stream,
+    /// What is behind `filled` is never looked at for its value, only read along.
+    blocks: [Block; ROOM + WINDOW / BLOCK],
+    filled: usize,
     /// Number of the half at the front.
     first: u32,
-    filled: usize,
-    /// What is behind `filled` is never looked at for its value, only read along.
-    halves: [u16; LENGTH],
+    stream: Stream,
+    instruction_set: InstructionSet,
 }
 
 impl Reservoir {
@@ -35,57 +36,86 @@ impl Reservoir {
     /// The draws of a stream from half number `draws`.
     #[inline(always)]
     pub fn starting_at(seed: u64, purpose: Purpose, match_index: u64, draws: u32) -> Self {
-        let mut reservoir = Self {
-            stream: Stream::without_block(seed, purpose, match_index),
-            first: draws - draws % BLOCK as u32,
-            filled: 0,
-            halves: [0; LENGTH],
-        };
-        reservoir.make();
-        reservoir
+        Self::of(Stream::without_block(seed, purpose, match_index), draws)
     }
 
-    /// Appends the next blocks.
+    /// The draws of this stream from half number `draws`.
     #[inline(always)]
-    fn make(&mut self) {
-        let block = (self.first + self.filled as u32) / BLOCK as u32;
-        let fixed = self.stream.counter(0, 0);
-        let mut counter = fixed.map(|word| [word; LANES]);
-        for lane in 0..LANES {
-            counter[0][lane] = block.wrapping_add(lane as u32);
+    pub(crate) fn of(stream: Stream, draws: u32) -> Self {
+        Self {
+            blocks: [[0; BLOCK]; ROOM + WINDOW / BLOCK],
+            filled: 0,
+            first: draws - draws % BLOCK as u32,
+            stream,
+            instruction_set: InstructionSet::best(),
         }
-        let words = philox_lanes(&counter, self.stream.key());
-        let made: &mut [u16; MADE] =
-            (&mut self.halves[self.filled..self.filled + MADE]).try_into().expect("as many");
-        for lane in 0..LANES {
-            for word in 0..4 {
-                made[BLOCK * lane + 2 * word] = words[word][lane] as u16;
-                made[BLOCK * lane + 2 * word + 1] = (words[word][lane] >> 16) as u16;
-            }
-        }
-        self.filled += MADE;
+    }
+
+    /// The same draws, made and used with an instruction set instead of the best one.
+    #[must_use]
+    pub fn with_instruction_set(mut self, instruction_set: InstructionSet) -> Self {
+        self.instruction_set = instruction_set;
+        self
+    }
+
+    /// Goes to the beginning of another match of the same seed and purpose, which costs less than a new reservoir.
+    #[inline(always)]
+    pub fn restart(&mut self, match_index: u64) {
+        self.stream = self.stream.of_match(match_index);
+        (self.first, self.filled) = (0, 0);
     }
 
     /// Place of a half, with at least `count` halves there.
     #[inline(always)]
     fn place(&mut self, draw: u32, count: usize) -> usize {
         let place = draw.wrapping_sub(self.first) as usize;
-        if place + count <= self.filled {
-            return place;
-        }
-        self.go_on(place);
-        0
+        if place + count > self.filled { self.make(draw, count) } else { place }
     }
 
+    /// Makes draws until `count` halves are there; gives the place of the first.
+    #[inline(never)]
+    fn make(&mut self, draw: u32, count: usize) -> usize {
+        let mut place = draw.wrapping_sub(self.first) as usize;
+        if place > self.filled {
+            place = draw as usize % BLOCK;
+            (self.first, self.filled) = (draw - place as u32, 0);
+        }
+        while place + count > self.filled {
+            let mut end = self.filled / BLOCK;
+            if end + LANES > ROOM {
+                let start = place / BLOCK;
+                self.blocks.copy_within(start..end, 0);
+                self.first += (start * BLOCK) as u32;
+                (end, place) = (end - start, place % BLOCK);
+            }
+            let counter = self.stream.counter(self.first / BLOCK as u32 + end as u32, 0);
+            let made = (&mut self.blocks[end..end + LANES]).try_into().expect("as many");
+            self.instruction_set.run_with(Make { counter, key: self.stream.key(), made });
+            self.filled = (end + LANES) * BLOCK;
+        }
+        place
+    }
+
+    /// The halves from a place on.
     #[inline(always)]
-    fn go_on(&mut self, place: usize) {
-        // Halves are used in ascending order and blocks end on even ones, so that nothing between is missed.
-        let rest = self.filled - place;
-        debug_assert!(rest < AHEAD);
-        self.halves.copy_within(place..place + AHEAD - 1, 0);
-        self.first += place as u32;
-        self.filled = rest;
-        self.make();
+    fn window(&self, place: usize) -> &[u16; WINDOW] {
+        let place = place % (ROOM * BLOCK); // nothing changes, but the compiler knows
+        self.blocks.as_flattened()[place..place + WINDOW].try_into().expect("as many")
+    }
+}
+
+struct Make<'a> {
+    counter: [u32; 4],
+    key: [u32; 2],
+    made: &'a mut [Block; LANES],
+}
+
+impl Work for Make<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, vectors: impl Vectors) {
+        vectors.blocks(self.counter, self.key, self.made);
     }
 }
 
@@ -93,7 +123,8 @@ impl Chance for Reservoir {
     #[inline(always)]
     fn below(&mut self, draw: u32, sides: u32) -> u32 {
         let place = self.place(2 * draw, 2);
-        let word = u32::from(self.halves[place]) | u32::from(self.halves[place + 1]) << 16;
+        let halves = self.window(place);
+        let word = u32::from(halves[0]) | u32::from(halves[1]) << 16;
         let product = u64::from(word) * u64::from(sides);
         if (product as u32) < sides {
             return self.stream.below(draw, sides); // about to be rejected, or nearly so: rare
@@ -104,40 +135,21 @@ impl Chance for Reservoir {
     #[inline(always)]
     fn r16(&mut self, half: u32) -> u16 {
         let place = self.place(half, 1);
-        self.halves[place]
+        self.window(place)[0]
     }
-}
-
-/// Whether one of the numbers is below its threshold.
-#[inline(always)]
-fn any_below<const WIDTH: usize>(halves: &[u16], thresholds: &[u16; MAX_CAPACITY]) -> bool {
-    let (halves, thresholds) = (&halves[..WIDTH], &thresholds[..WIDTH]);
-    let mut found = false;
-    for place in 0..WIDTH {
-        found |= halves[place] < thresholds[place];
-    }
-    found
-}
-
-/// Which of the numbers are below the threshold, a bit for each.
-#[inline(always)]
-fn bits_below(halves: &[u16; MAX_CAPACITY / 2], threshold: u16) -> u64 {
-    let mut bits = 0_u32;
-    for place in 0..MAX_CAPACITY / 2 {
-        bits |= if halves[place] < threshold { 1 << place } else { 0 };
-    }
-    bits.into()
 }
 
 /// Which of the first `count` numbers are below the threshold.
 #[inline(always)]
-fn which_below(halves: &[u16], count: usize, threshold: u16) -> u64 {
+fn which_below(vectors: impl Vectors, halves: &[u16], count: usize, threshold: u16) -> u64 {
     const HALF: usize = MAX_CAPACITY / 2;
-    let mut found = bits_below(halves[..HALF].try_into().expect("as many"), threshold);
-    if count > HALF {
-        found |= bits_below(halves[HALF..MAX_CAPACITY].try_into().expect("as many"), threshold) << HALF;
+    let (low, high) = halves[..MAX_CAPACITY].split_at(HALF);
+    let bits = u64::from(vectors.below(low.try_into().expect("as many"), threshold));
+    if count <= HALF {
+        return bits & ((1 << count) - 1);
     }
-    found & ((1_u128 << count) - 1) as u64
+    let bits = bits | u64::from(vectors.below(high.try_into().expect("as many"), threshold)) << HALF;
+    bits & u64::MAX >> (MAX_CAPACITY - count)
 }
 
 /// As many times all bits as a shelf has places, then as many times none.
@@ -164,27 +176,44 @@ impl Shelf {
         for at in 0..MAX_CAPACITY {
             self.cubes[at].0 = here[at].0 & before[at] | behind[at].0 & !before[at];
         }
-        self.held -= 1;
         taken
     }
 
-    /// Takes out the cubes whose bits are set and lays them on `falling`, the oldest first.
+    /// Takes out the cubes whose bits are set, the oldest first.
     #[inline(always)]
-    fn take_all(&mut self, mut bits: u64, below: u8, falling: &mut Falling) {
+    fn take_all(&mut self, mut bits: u64, mut gone: impl FnMut(Colour)) {
         let mut taken = 0;
         while bits != 0 {
-            let place = bits.trailing_zeros() as usize;
-            falling.push((self.take(place - taken), below));
+            gone(self.take(bits.trailing_zeros() as usize - taken));
             taken += 1;
             bits &= bits - 1;
         }
     }
 }
 
+/// Room for the cubes on their way down: those thrown, and what each shelf lets go.
+const END: usize = MAX_CUBES + MAX_SHELVES * (MAX_CAPACITY + 1);
+
 impl CubeTower {
-    /// [`CubeTower::throw`] with the draws of a reservoir: the same cubes, the same draws, sooner.
+    /// [`CubeTower::throw_fast`] where the draws can be made ahead, else [`CubeTower::throw`]: for single throws.
     ///
-    /// Called within [`crate::InstructionSet::run`] it is compiled for that set.
+    /// # Panics
+    /// When there are more cubes than [`super::MAX_CUBES`].
+    pub fn throw_with(
+        &mut self,
+        parameters: &Parameters,
+        input: &mut [Colour],
+        draws: &mut u32,
+        chance: &mut impl Chance,
+        tray: &mut Cubes,
+    ) {
+        match chance.reservoir(*draws) {
+            Some(mut reservoir) => self.throw_fast(parameters, input, draws, &mut reservoir, tray),
+            None => self.throw(parameters, input, draws, chance, tray),
+        }
+    }
+
+    /// [`CubeTower::throw`] with the draws of a reservoir: the same cubes, the same draws, sooner.
     ///
     /// # Panics
     /// When there are more cubes than [`super::MAX_CUBES`].
@@ -198,68 +227,87 @@ impl CubeTower {
         tray: &mut Cubes,
     ) {
         shuffle(input, draws, reservoir);
-        let last = parameters.shelves().len() as u8;
-        let mut falling = Falling::new();
-        for &first in &*input {
-            let mut next = Some((first, 0));
-            'cube: while let Some((colour, mut number)) = next.take().or_else(|| falling.pop()) {
-                while number < last {
-                    let at = usize::from(number);
-                    let held = usize::from(self.shelves[at].held);
-                    // Enough for the worst: a slip tests every other cube once more.
-                    let place = reservoir.place(*draws, 2 * held + 1);
-                    let halves = &reservoir.halves[place..place + MAX_CAPACITY];
-                    let thresholds = parameters.slip_thresholds(at, held);
-                    let slip = if held <= MAX_CAPACITY / 2 {
-                        any_below::<{ MAX_CAPACITY / 2 }>(halves, thresholds)
+        let set = reservoir.instruction_set;
+        set.run_with(Fall { tower: self, parameters, input, draws, reservoir, tray });
+    }
+}
+
+/// Cubes that fall into a tower.
+struct Fall<'a> {
+    tower: &'a mut CubeTower,
+    parameters: &'a Parameters,
+    input: &'a [Colour],
+    draws: &'a mut u32,
+    reservoir: &'a mut Reservoir,
+    tray: &'a mut Cubes,
+}
+
+impl Work for Fall<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self, vectors: impl Vectors) {
+        let Self { tower, parameters, input, draws, reservoir, tray } = self;
+        let (mut draw, last) = (*draws, parameters.shelves().len() - 1);
+        // One stack for what is thrown and what is let go, so that nothing depends on which of them is next.
+        let mut falling = [(Colour(0), 0_u8); END];
+        let mut next = END - input.len();
+        for (place, &colour) in falling[next..].iter_mut().zip(input) {
+            place.0 = colour;
+        }
+        while next < END {
+            let (colour, number) = falling[next];
+            next += 1;
+            let mut at = usize::from(number);
+            loop {
+                let (shelf, numbers) = (&mut tower.shelves[at], &parameters.shelves()[at]);
+                let held = usize::from(shelf.held);
+                let place = reservoir.place(draw, 2 * held + 1);
+                let halves = reservoir.window(place);
+                let slipped = which_below(vectors, halves, held, numbers.dislodge);
+                if slipped != 0 {
+                    // How many go is known before any is moved, so that nothing waits for the moves.
+                    let kept = held - slipped.count_ones() as usize;
+                    let dragged = which_below(vectors, &halves[held..], kept, numbers.burst);
+                    let rest = kept - dragged.count_ones() as usize;
+                    let stays = u32::from(halves[held + kept]) < parameters.stick_threshold(at, rest);
+                    draw += (held + kept) as u32 + 1;
+                    if at == last {
+                        if !stays {
+                            tray.push(colour);
+                        }
+                        shelf.take_all(slipped, |cube| tray.push(cube));
+                        shelf.take_all(dragged, |cube| tray.push(cube));
                     } else {
-                        any_below::<MAX_CAPACITY>(halves, thresholds)
-                    };
-                    if slip {
-                        let halves = &reservoir.halves[place..place + AHEAD + MAX_CAPACITY];
-                        *draws += self.slip(parameters, colour, number, halves, &mut falling);
-                        continue 'cube;
+                        let below = at as u8 + 1;
+                        let mut place = next - (held - rest);
+                        next = place - usize::from(!stays);
+                        falling[place - 1] = (colour, below);
+                        let mut fall = |cube| {
+                            falling[place] = (cube, below);
+                            place += 1;
+                        };
+                        shelf.take_all(slipped, &mut fall);
+                        shelf.take_all(dragged, &mut fall);
                     }
-                    let number_16 = reservoir.halves[place + held];
-                    *draws += held as u32 + 1;
-                    if u32::from(number_16) < parameters.stick_threshold(at, held) {
-                        self.shelves[at].push(colour);
-                        continue 'cube;
+                    shelf.held = rest as u8;
+                    if stays {
+                        shelf.push(colour);
                     }
-                    number += 1;
+                    break;
                 }
-                tray.push(colour);
+                draw += held as u32 + 1;
+                if u32::from(halves[held]) < parameters.stick_threshold(at, held) {
+                    shelf.push(colour);
+                    break;
+                }
+                if at == last {
+                    tray.push(colour);
+                    break;
+                }
+                at += 1;
             }
         }
-    }
-
-    /// [`CubeTower::visit`] where a cube is known to slip; gives the number of halves used.
-    #[inline(always)]
-    fn slip(
-        &mut self,
-        parameters: &Parameters,
-        colour: Colour,
-        number: u8,
-        halves: &[u16],
-        falling: &mut Falling,
-    ) -> u32 {
-        let (at, below) = (usize::from(number), number + 1);
-        let numbers = &parameters.shelves()[at];
-        let shelf = &mut self.shelves[at];
-        let start = falling.len();
-        let mut used = 0;
-        for threshold in [numbers.dislodge, numbers.burst] {
-            let held = usize::from(shelf.held);
-            shelf.take_all(which_below(&halves[used..], held, threshold), below, falling);
-            used += held;
-        }
-        let stays = u32::from(halves[used]) < parameters.stick_threshold(at, usize::from(shelf.held));
-        falling[start..].reverse();
-        if stays {
-            shelf.push(colour);
-        } else {
-            falling.push((colour, below));
-        }
-        used as u32 + 1
+        *draws = draw;
     }
 }

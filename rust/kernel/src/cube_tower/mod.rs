@@ -2,7 +2,8 @@
 //!
 //! [`CubeTower`] is the state of the model `shelves`: perforated floors, each an ordered list of colours, the oldest cube
 //! first. Its numbers are [`Parameters`]. [`CubeTower::throw`] is the algorithm of TW-TOWER-32, line by line;
-//! [`CubeTower::throw_fast`] does the same from a [`Reservoir`] of draws and is tested to agree bit by bit.
+//! [`CubeTower::throw_fast`] does the same from a [`Reservoir`] of draws and is tested to agree bit by bit;
+//! [`CubeTower::throw_with`] takes the faster one a [`Chance`] allows.
 //!
 //! # Draws
 //! The tower counts its draws in halves of words: `draws` is the number of the next half. `r16` is half `draws` of the
@@ -204,11 +205,8 @@ impl CubeTower {
 
     /// An accidental fall (TW-R-31): with a chance in 1/65536 one cube, any of them, comes out.
     ///
-    /// A chance of 0 draws nothing.
+    /// Even a chance of 0 is drawn for: who has no falls at all does not ask.
     pub fn bump(&mut self, chance_65536: u32, draws: &mut u32, chance: &mut impl Chance) -> Option<Colour> {
-        if chance_65536 == 0 {
-            return None;
-        }
         let falls = u32::from(r16(draws, chance)) < chance_65536;
         if !falls || self.is_empty() {
             return None;

@@ -14,11 +14,14 @@ pub const SHELVES: std::ops::RangeInclusive<usize> = 2..=MAX_SHELVES;
 pub(super) const MAX_SHELVES: usize = 3;
 
 const DATA: &str = include_str!("../../data/tower_shelves.toml");
+/// The set of the name below, which calibration writes.
+const FITTED_DATA: &str = include_str!("../../data/tower_fitted.toml");
+const FITTED: &str = "fitted";
 /// Name of the set that is used when nobody says otherwise.
 const DEFAULT: &str = "default";
 
 static SETS: LazyLock<Vec<(String, Parameters)>> =
-    LazyLock::new(|| read_file(DATA).expect("the compiled-in data is right"));
+    LazyLock::new(|| read_files(DATA, FITTED_DATA).expect("the compiled-in data is right"));
 
 /// One shelf, as it is written down (TW-TOWER-30).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -55,8 +58,6 @@ pub struct Parameters {
     shelves: ArrayVec<ShelfParameters, MAX_SHELVES>,
     /// By shelf and occupancy: a cube stays when `r16` is below (TW-TOWER-31).
     stick: [[u32; MAX_CAPACITY + 1]; MAX_SHELVES],
-    /// By shelf: as many times `dislodge` as a shelf has places, then as many times 0.
-    slip: [[u16; 2 * MAX_CAPACITY]; MAX_SHELVES],
 }
 
 impl Default for Parameters {
@@ -77,7 +78,6 @@ impl Parameters {
             return Err(SetupError::new("shelves", reason));
         }
         let mut stick = [[0; MAX_CAPACITY + 1]; MAX_SHELVES];
-        let mut slip = [[0; 2 * MAX_CAPACITY]; MAX_SHELVES];
         for (number, shelf) in shelves.iter().enumerate() {
             let within = |field: &str, value: u64, least: u64, most: u64| {
                 if (least..=most).contains(&value) {
@@ -89,7 +89,6 @@ impl Parameters {
             within("capacity", shelf.capacity.into(), 1, MAX_CAPACITY as u64)?;
             within("stick_per_mille", shelf.stick_per_mille.into(), 1, 1000)?;
             within("dislodge", shelf.dislodge.into(), 1, u16::MAX.into())?;
-            slip[number][..MAX_CAPACITY].fill(shelf.dislodge);
             let capacity = u64::from(shelf.capacity);
             for held in 0..capacity {
                 let chance =
@@ -97,7 +96,7 @@ impl Parameters {
                 stick[number][held as usize] = chance as u32;
             }
         }
-        Ok(Self { shelves: shelves.iter().copied().collect(), stick, slip })
+        Ok(Self { shelves: shelves.iter().copied().collect(), stick })
     }
 
     /// A set of the compiled-in data, or `default`.
@@ -138,13 +137,6 @@ impl Parameters {
         self.stick[shelf][held]
     }
 
-    /// Place by place, what `r16` must be below for the cube there to slip: 0 where none of the `held` cubes lies.
-    #[inline(always)]
-    pub(super) fn slip_thresholds(&self, shelf: usize, held: usize) -> &[u16; MAX_CAPACITY] {
-        let thresholds = &self.slip[shelf][MAX_CAPACITY - held..2 * MAX_CAPACITY - held];
-        thresholds.try_into().expect("as many")
-    }
-
     /// Writes the parameters.
     pub fn encode(&self, writer: &mut Writer) {
         writer.u8(self.shelves.len() as u8);
@@ -177,9 +169,11 @@ impl Parameters {
     }
 }
 
-/// The sets of a file by name, the default once more under that name.
-fn read_file(text: &str) -> Result<Vec<(String, Parameters)>, SetupError> {
-    let file: File = toml::from_str(text).map_err(|error| SetupError::new("file", error.to_string()))?;
+/// The sets by name, the default once more under that name.
+fn read_files(text: &str, fitted: &str) -> Result<Vec<(String, Parameters)>, SetupError> {
+    let wrong = |error: toml::de::Error| SetupError::new("file", error.to_string());
+    let mut file: File = toml::from_str(text).map_err(wrong)?;
+    file.sets.insert(FITTED.into(), toml::Value::Table(toml::from_str(fitted).map_err(wrong)?));
     let read = |(name, table): (String, toml::Value)| {
         let inside = |error: SetupError| error.within(&format!("sets.{name}"));
         let table =
@@ -254,13 +248,13 @@ mod tests {
         assert!(with("burst", 65_536).starts_with("shelves[1].burst: "));
         assert!(with("burst", -1).starts_with("shelves[1].burst: "));
         assert!(with("holes", 1).starts_with("shelves[1].holes: unknown field"));
-        assert!(error(json!("warped")).contains("\"warped\", there is ledger, default"));
+        assert!(error(json!("warped")).contains("\"warped\", there is "));
         assert!(error(json!({})).contains("missing field `shelves`"));
     }
 
     #[test]
     fn files_say_what_is_wrong_with_them() {
-        let wrong = |text| read_file(text).unwrap_err().to_string();
+        let wrong = |text| read_files(text, FITTED_DATA).unwrap_err().to_string();
         assert!(wrong("default = 1").starts_with("file: "));
         assert_eq!(wrong("default = \"a\"\n[sets]"), "default: \"a\", there is no such set");
         assert!(wrong("default = \"a\"\n[sets.a]\nshelves = 3").starts_with("sets.a.shelves: "));

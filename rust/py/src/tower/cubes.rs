@@ -7,6 +7,7 @@ use sengoku_kernel::cube_tower::Parameters;
 use sengoku_tower::Party;
 use sengoku_tower::data::{COLOUR_NAMES, Cubes, IN_THE_BOX};
 
+use super::rigid::Build;
 use crate::args::{items, text, whole};
 use crate::errors::{CoreError, wrong_type};
 
@@ -76,15 +77,63 @@ pub(super) fn party_to_tuple(py: Python<'_>, party: Party) -> PyResult<Bound<'_,
 /// Parameters of the fast model: the name of a set, a table, or the default.
 pub(super) fn parameters(value: Option<&Bound<'_, PyAny>>) -> PyResult<Parameters> {
     let Some(value) = value else { return Ok(Parameters::default()) };
-    let py = value.py();
-    if !value.is_instance_of::<PyString>() && !value.is_instance_of::<PyDict>() {
-        return Err(wrong_type("parameters", value, "the name of a set or a table"));
+    if let Ok(table) = value.cast::<PyDict>() {
+        let geometry = BUILD_PARTS.into_iter().find(|part| table.contains(part).unwrap_or(false));
+        refuse_other(geometry, "rigid", "a shelves tower has shelves")?;
+    } else if value.cast::<PyString>().is_ok_and(|text| text.to_string_lossy().contains('\n')) {
+        let wanted =
+            "a shelves tower takes the name of a set or a table; the text of a file is for \"rigid\"";
+        return Err(told(wanted.into()).into());
     }
-    let told = |reason: String| CoreError::from(SetupError::new("parameters", reason));
-    let json = py.import("json")?.call_method1("dumps", (value,));
-    let json: String = json.map_err(|error| told(error.to_string()))?.extract()?;
-    let table = serde_json::from_str(&json).map_err(|error| told(error.to_string()))?;
+    let table = serde_json::from_str(&json(value, "the name of a set or a table")?)
+        .map_err(|e| told(e.to_string()))?;
     Ok(Parameters::from_json(&table).map_err(|error| CoreError::from(error.within("parameters")))?)
+}
+
+/// What a tower of rigid bodies is built like: the text of a file, a table, or the standard.
+pub(super) fn build(value: Option<&Bound<'_, PyAny>>) -> PyResult<Build> {
+    let Some(value) = value else { return Ok(Build::default()) };
+    let text = if let Ok(text) = value.cast::<PyString>() {
+        let text = text.to_string_lossy().into_owned();
+        if !text.contains('\n') {
+            let wanted = "a rigid tower takes the text of a geometry file or such a table";
+            let set =
+                if Parameters::named(&text).is_some() { ", a set of the model \"shelves\"" } else { "" };
+            return Err(told(format!("{text:?}{set}; {wanted}")).into());
+        }
+        text
+    } else {
+        if let Ok(table) = value.cast::<PyDict>() {
+            let shelves = table.contains("shelves")?.then_some("shelves");
+            refuse_other(shelves, "shelves", "a rigid tower has a geometry")?;
+        }
+        json(value, "the text of a file or a table")?
+    };
+    Ok(Build::read(&text).map_err(|error| CoreError::from(error.within("parameters")))?)
+}
+
+/// Fields by which a table is known to be a geometry.
+const BUILD_PARTS: [&str; 4] = ["shaft", "funnel", "upper_plate", "lower_plate"];
+
+fn told(reason: String) -> CoreError {
+    SetupError::new("parameters", reason).into()
+}
+
+/// Refuses a field of the other model.
+fn refuse_other(field: Option<&str>, model: &str, wanted: &str) -> Result<(), CoreError> {
+    field.map_or(Ok(()), |field| {
+        let reason = format!("belongs to the model {model:?}, {wanted}");
+        Err(SetupError::new(format!("parameters.{field}"), reason).into())
+    })
+}
+
+/// A text or a table as JSON.
+fn json(value: &Bound<'_, PyAny>, wanted: &str) -> PyResult<String> {
+    if !value.is_instance_of::<PyString>() && !value.is_instance_of::<PyDict>() {
+        return Err(wrong_type("parameters", value, wanted));
+    }
+    let json = value.py().import("json")?.call_method1("dumps", (value,));
+    json.map_err(|error| told(error.to_string()))?.extract()
 }
 
 /// Parameters as a table.

@@ -4,80 +4,147 @@ use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple};
-use sengoku_kernel::cube_tower::{self, Colour, CubeTower, Loader, Parameters};
-use sengoku_kernel::{DecodeError, Purpose, Reader, Stream, Writer};
-use sengoku_tower::bulk::MAX_DRAWS;
-use sengoku_tower::data::{COLOUR_NAMES, COLOURS, Cubes};
+use sengoku_kernel::{DecodeError, Reader, Writer};
+use sengoku_tower::data::{COLOUR_NAMES, Cubes};
 
 use super::cubes::{
-    check_box, cubes as cubes_from, parameters as parameters_from, parameters_to_dict, to_dict,
+    build as build_from, check_box, cubes as cubes_from, parameters as parameters_from, parameters_to_dict,
+    to_dict,
 };
+use super::rigid::{Rigid, statistics_to_dict};
+use super::shelves::{Shelves, check_draws};
 use crate::args::{argument, text};
 use crate::errors::CoreError;
-use crate::work::detached;
+use crate::work::{PyCancel, Watch, detached, watched};
 
 const TAG: &str = "SGKT";
 const VERSION: u32 = 1;
-/// The models there are, by their number in saved bytes. A rigid-body tower will be the next.
-const MODELS: [&str; 1] = ["shelves"];
+/// Most frames of a film for a second.
+const MAX_FRAMES_PER_SECOND: u64 = 1000;
 
-/// A tower and its place in its stream.
+/// A model of the tower. Its number is that in saved bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Model {
+    Shelves,
+    Rigid,
+}
+
+impl Model {
+    /// All there are, by their numbers.
+    pub(super) const ALL: [Self; 2] = [Self::Shelves, Self::Rigid];
+
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Shelves => "shelves",
+            Self::Rigid => "rigid",
+        }
+    }
+
+    /// A model by its name, the first if not given; one that there is not is refused.
+    pub(super) fn new(model: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+        let Some(model) = model else { return Ok(Self::Shelves) };
+        let name = text("model", model)?;
+        let found = Self::ALL.into_iter().find(|model| model.name() == name);
+        Ok(found.ok_or_else(|| {
+            let wanted = format!("there is {}", Self::ALL.map(Self::name).join(", "));
+            CoreError::refused("ArgumentError", "model", &format!("{name:?}"), &wanted)
+        })?)
+    }
+}
+
+/// A tower of one of the models.
 #[derive(Clone)]
-struct Standing {
-    /// Place in [`MODELS`].
-    model: u8,
-    parameters: Parameters,
-    seed: u64,
-    match_index: u64,
-    draws: u32,
-    throws: u64,
-    tower: CubeTower,
+enum Standing {
+    Shelves(Box<Shelves>),
+    Rigid(Rigid),
 }
 
 impl Standing {
-    fn contents(&self) -> Cubes {
-        Cubes(self.tower.contents())
+    const fn model(&self) -> Model {
+        match self {
+            Self::Shelves(_) => Model::Shelves,
+            Self::Rigid(_) => Model::Rigid,
+        }
     }
 
-    /// Works with the tower and its draws; nothing changes if it cannot go on for ever.
-    fn draw<T>(
-        &mut self,
-        work: impl FnOnce(&mut CubeTower, &Parameters, &mut u32, &mut Stream) -> T,
-    ) -> Result<T, CoreError> {
-        if self.draws > MAX_DRAWS {
-            let wanted = format!("at most {MAX_DRAWS} are possible");
-            return Err(CoreError::refused("LimitError", "draws", &self.draws, &wanted));
+    fn contents(&self) -> Cubes {
+        match self {
+            Self::Shelves(shelves) => shelves.contents(),
+            Self::Rigid(rigid) => Cubes(rigid.tower.contents()),
         }
-        let mut stream = Stream::new(self.seed, Purpose::Tower, self.match_index);
-        Ok(work(&mut self.tower, &self.parameters, &mut self.draws, &mut stream))
+    }
+
+    fn shelves(&self) -> Vec<Vec<usize>> {
+        match self {
+            Self::Shelves(shelves) => shelves.shelves(),
+            Self::Rigid(rigid) => rigid.shelves(),
+        }
+    }
+
+    const fn seed(&self) -> u64 {
+        match self {
+            Self::Shelves(shelves) => shelves.seed,
+            Self::Rigid(rigid) => rigid.tower.seed(),
+        }
+    }
+
+    const fn match_index(&self) -> u64 {
+        match self {
+            Self::Shelves(shelves) => shelves.match_index,
+            Self::Rigid(rigid) => rigid.tower.match_index(),
+        }
+    }
+
+    const fn draws(&self) -> u32 {
+        match self {
+            Self::Shelves(shelves) => shelves.draws,
+            Self::Rigid(rigid) => rigid.tower.draws(),
+        }
+    }
+
+    fn throws(&self) -> u64 {
+        match self {
+            Self::Shelves(shelves) => shelves.throws,
+            Self::Rigid(rigid) => rigid.tower.throws().into(),
+        }
+    }
+
+    /// Refuses cubes that cannot be thrown, and a tower that cannot go on for ever.
+    fn check_throw(&self, thrown: &Cubes) -> Result<(), CoreError> {
+        if thrown.total() == 0 {
+            return Err(CoreError::refused("ArgumentError", "cubes", &"{}", "no throw is empty"));
+        }
+        check_box("cubes", thrown, &self.contents())?;
+        self.check()
+    }
+
+    fn check(&self) -> Result<(), CoreError> {
+        match self {
+            Self::Shelves(shelves) => check_draws(shelves.draws),
+            Self::Rigid(rigid) => rigid.check(),
+        }
     }
 
     fn save(&self) -> Vec<u8> {
         let mut writer = Writer::tagged(TAG, VERSION);
-        writer.u8(self.model);
-        writer.u64(self.seed);
-        writer.u64(self.match_index);
-        writer.u32(self.draws);
-        writer.u64(self.throws);
-        self.parameters.encode(&mut writer);
-        self.tower.encode(&mut writer);
+        writer.u8(self.model() as u8);
+        match self {
+            Self::Shelves(shelves) => shelves.encode(&mut writer),
+            Self::Rigid(rigid) => rigid.encode(&mut writer),
+        }
         writer.finish()
     }
 
     fn load(data: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader::tagged(data, TAG, VERSION)?;
-        let model = reader.at_most("model", MODELS.len() as u8 - 1)?;
-        let (seed, match_index, draws, throws) = (reader.u64()?, reader.u64()?, reader.u32()?, reader.u64()?);
-        let parameters = Parameters::decode(&mut reader)?;
-        let tower = CubeTower::decode(&mut reader, COLOURS as u8)?;
+        let standing = match Model::ALL[usize::from(reader.at_most("model", Model::ALL.len() as u8 - 1)?)] {
+            Model::Shelves => Self::Shelves(Box::new(Shelves::decode(&mut reader)?)),
+            Model::Rigid => Self::Rigid(Rigid::decode(&mut reader)?),
+        };
         reader.finish()?;
-        let wrong = |field, reason: &str| Err(DecodeError::Inconsistent { field, reason: reason.into() });
-        if !tower.fits(&parameters) {
-            return wrong("tower", "more cubes on a shelf than it can hold");
-        }
-        let standing = Self { model, parameters, seed, match_index, draws, throws, tower };
         if check_box("tower", &standing.contents(), &Cubes::NONE).is_err() {
-            return wrong("tower", "more cubes of a colour than there are");
+            let reason = "more cubes of a colour than there are".into();
+            return Err(DecodeError::Inconsistent { field: "tower", reason });
         }
         Ok(standing)
     }
@@ -85,40 +152,45 @@ impl Standing {
 
 /// A cube tower: cubes thrown into it stay inside or push others out.
 ///
-/// Its chance is the tower's stream of match `match_index` under `seed`. `contents` are cubes by colour that are inside at the
-/// beginning; the order in which they lie is drawn. `parameters` is the name of a set, or a table.
+/// `model` is "shelves", the fast one, or "rigid", which simulates cubes as rigid bodies and takes a tenth of a second for a
+/// throw. Its chance is the tower's stream of match `match_index` under `seed`. `contents` are cubes by colour that are inside
+/// at the beginning; how they lie is drawn, and a rigid tower takes some throws for it. `parameters` is the name of a set or
+/// a table for "shelves", and the text of a geometry file or such a table for "rigid".
 #[pyclass(name = "CubeTower", module = "sengoku.tower", frozen)]
-pub(super) struct PyCubeTower(Mutex<Standing>);
+pub(super) struct PyCubeTower {
+    model: Model,
+    standing: Mutex<Standing>,
+}
 
-impl PyCubeTower {
-    fn with<T: Send>(
-        &self,
-        py: Python<'_>,
-        work: impl FnOnce(&mut Standing) -> Result<T, CoreError> + Send,
-    ) -> PyResult<T> {
-        detached(py, || work(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner)))
-    }
-
-    fn get<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&Standing) -> T + Send) -> PyResult<T> {
-        self.with(py, |standing| Ok(look(standing)))
+impl From<Standing> for PyCubeTower {
+    fn from(standing: Standing) -> Self {
+        Self { model: standing.model(), standing: Mutex::new(standing) }
     }
 }
 
-/// Place of a model by its name, the first if not given; a model that there is not is refused.
-pub(super) fn model_from(model: Option<&Bound<'_, PyAny>>) -> PyResult<u8> {
-    let Some(model) = model else { return Ok(0) };
-    let name = text("model", model)?;
-    if let Some(place) = MODELS.iter().position(|&known| known == name) {
-        return Ok(place as u8);
+impl PyCubeTower {
+    fn lock(&self) -> std::sync::MutexGuard<'_, Standing> {
+        self.standing.lock().unwrap_or_else(PoisonError::into_inner)
     }
-    let wanted = format!("there is {}", MODELS.join(", "));
-    Err(CoreError::refused("ArgumentError", "model", &format!("{name:?}"), &wanted).into())
+
+    fn get<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&Standing) -> T + Send) -> PyResult<T> {
+        detached(py, || Ok(look(&self.lock())))
+    }
+}
+
+/// Runs what may take a while on this thread; a signal or the flag stops it.
+fn heard<T: Send>(
+    py: Python<'_>,
+    cancel: Option<&PyCancel>,
+    work: impl FnOnce(&Watch) -> Result<T, CoreError> + Send,
+) -> PyResult<T> {
+    watched(py, 1, cancel, None, work)
 }
 
 #[pymethods]
 impl PyCubeTower {
     #[new]
-    #[pyo3(signature = (model=None, *, seed=None, match_index=None, contents=None, parameters=None))]
+    #[pyo3(signature = (model=None, *, seed=None, match_index=None, contents=None, parameters=None, cancel=None))]
     fn new(
         py: Python<'_>,
         model: Option<&Bound<'_, PyAny>>,
@@ -126,42 +198,91 @@ impl PyCubeTower {
         match_index: Option<&Bound<'_, PyAny>>,
         contents: Option<&Bound<'_, PyAny>>,
         parameters: Option<&Bound<'_, PyAny>>,
+        cancel: Option<&PyCancel>,
     ) -> PyResult<Self> {
-        let model = model_from(model)?;
+        let model = Model::new(model)?;
         let seed = argument("seed", seed, u64::MAX)?;
         let match_index = argument("match_index", match_index, u64::MAX)?;
         let contents = cubes_from("contents", contents)?;
-        let parameters = parameters_from(parameters)?;
-        detached(py, || {
-            let loader = Loader::new(&parameters, &contents.0)?;
-            let mut draws = 0;
-            let tower = loader.load(&mut draws, &mut Stream::new(seed, Purpose::Tower, match_index));
-            Ok(Self(Mutex::new(Standing { model, parameters, seed, match_index, draws, throws: 0, tower })))
-        })
+        let standing = match model {
+            Model::Shelves => {
+                let parameters = parameters_from(parameters)?;
+                let new = || Shelves::new(parameters, seed, match_index, &contents);
+                Standing::Shelves(Box::new(detached(py, new)?))
+            }
+            Model::Rigid => {
+                let build = build_from(parameters)?;
+                let new = |watch: &Watch| Rigid::new(build, seed, match_index, &contents, Some(watch));
+                Standing::Rigid(heard(py, cancel, new)?)
+            }
+        };
+        Ok(standing.into())
     }
 
     /// The tower that `save` wrote.
     #[staticmethod]
     fn load(py: Python<'_>, data: &[u8]) -> PyResult<Self> {
-        detached(py, || Ok(Self(Mutex::new(Standing::load(data)?))))
+        detached(py, || Ok(Standing::load(data)?.into()))
     }
 
-    /// Throws cubes by colour into the tower and gives what lies in the tray.
-    fn throw<'py>(&self, py: Python<'py>, cubes: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyDict>> {
+    /// Throws cubes by colour into the tower and gives what lies in the tray. A throw that is stopped changes nothing.
+    #[pyo3(signature = (cubes, *, cancel=None))]
+    fn throw<'py>(
+        &self,
+        py: Python<'py>,
+        cubes: &Bound<'py, PyAny>,
+        cancel: Option<&PyCancel>,
+    ) -> PyResult<Bound<'py, PyDict>> {
         let thrown = cubes_from("cubes", Some(cubes))?;
-        let tray = self.with(py, |standing| {
-            if thrown.total() == 0 {
-                return Err(CoreError::refused("ArgumentError", "cubes", &"{}", "no throw is empty"));
+        let throw = |watch: Option<&Watch>| {
+            let mut standing = self.lock();
+            standing.check_throw(&thrown)?;
+            match &mut *standing {
+                Standing::Shelves(shelves) => Ok(shelves.throw(&thrown)),
+                Standing::Rigid(rigid) => rigid.throw(&thrown, watch),
             }
-            check_box("cubes", &thrown, &standing.contents())?;
-            let mut tray = cube_tower::Cubes::new();
-            standing.draw(|tower, parameters, draws, chance| {
-                tower.throw(parameters, &mut thrown.heap(), draws, chance, &mut tray);
-            })?;
-            standing.throws += 1;
-            Ok(Cubes::count(&tray))
-        })?;
+        };
+        let tray = match self.model {
+            Model::Shelves => detached(py, || throw(None)), // over before anybody could stop it
+            Model::Rigid => heard(py, cancel, |watch| throw(Some(watch))),
+        }?;
         to_dict(py, &tray)
+    }
+
+    /// Throws as `throw` does and records where every cube is; "rigid" only. `sengoku.tower.film` gives it as a `Film`.
+    #[pyo3(signature = (cubes, *, frames_per_second=None, cancel=None))]
+    fn record<'py>(
+        &self,
+        py: Python<'py>,
+        cubes: &Bound<'py, PyAny>,
+        frames_per_second: Option<&Bound<'_, PyAny>>,
+        cancel: Option<&PyCancel>,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let thrown = cubes_from("cubes", Some(cubes))?;
+        let rate = match frames_per_second {
+            None => 50,
+            rate => argument("frames_per_second", rate, MAX_FRAMES_PER_SECOND)? as u32,
+        };
+        if rate == 0 {
+            let wanted = format!("1 to {MAX_FRAMES_PER_SECOND} are possible");
+            return Err(CoreError::refused("ArgumentError", "frames_per_second", &rate, &wanted).into());
+        }
+        let recording = heard(py, cancel, |watch| {
+            let mut standing = self.lock();
+            standing.check_throw(&thrown)?;
+            match &mut *standing {
+                Standing::Rigid(rigid) => rigid.film(&thrown, rate, Some(watch)),
+                Standing::Shelves(_) => {
+                    let wanted = "only \"rigid\" has something to record";
+                    Err(CoreError::refused("ArgumentError", "model", &"\"shelves\"", wanted))
+                }
+            }
+        })?;
+        let dict = recording.to_dict(py)?;
+        dict.set_item("tray", to_dict(py, &Cubes(recording.throw.counts()))?)?;
+        dict.set_item("contents", self.contents(py)?)?;
+        dict.set_item("statistics", statistics_to_dict(py, &recording.throw.statistics)?)?;
+        Ok(dict)
     }
 
     /// An accidental fall with this probability: the colour of the cube that fell, or `None`. 0 draws nothing.
@@ -170,38 +291,48 @@ impl PyCubeTower {
             let wanted = "0 to 1 are possible";
             return Err(CoreError::refused("ArgumentError", "probability", &probability, wanted).into());
         }
-        let fallen = self.with(py, |standing| {
-            let threshold = (probability * 65_536.0).floor() as u32;
-            standing.draw(|tower, _, draws, chance| tower.bump(threshold, draws, chance))
+        if probability == 0.0 {
+            return Ok(None);
+        }
+        let threshold = (probability * 65_536.0).floor() as u32;
+        let fallen = detached(py, || {
+            let mut standing = self.lock();
+            standing.check()?;
+            Ok(match &mut *standing {
+                Standing::Shelves(shelves) => shelves.bump(threshold).map(|colour| usize::from(colour.0)),
+                Standing::Rigid(rigid) => {
+                    rigid.tower.bump_by_chance(threshold).map(sengoku_tower_physics::Colour::index)
+                }
+            })
         })?;
-        Ok(fallen.map(|colour| COLOUR_NAMES[usize::from(colour.0)]))
+        Ok(fallen.map(|colour| COLOUR_NAMES[colour]))
     }
 
     #[getter]
-    fn model(&self, py: Python<'_>) -> PyResult<&'static str> {
-        self.get(py, |standing| MODELS[usize::from(standing.model)])
+    const fn model(&self) -> &'static str {
+        self.model.name()
     }
 
     #[getter]
     fn seed(&self, py: Python<'_>) -> PyResult<u64> {
-        self.get(py, |standing| standing.seed)
+        self.get(py, Standing::seed)
     }
 
     #[getter]
     fn match_index(&self, py: Python<'_>) -> PyResult<u64> {
-        self.get(py, |standing| standing.match_index)
+        self.get(py, Standing::match_index)
     }
 
-    /// Number of the next draw, in halves of words.
+    /// Number of the next draw: in halves of words for "shelves", in words for "rigid".
     #[getter]
     fn draws(&self, py: Python<'_>) -> PyResult<u32> {
-        self.get(py, |standing| standing.draws)
+        self.get(py, Standing::draws)
     }
 
     /// Throws made so far.
     #[getter]
     fn throws(&self, py: Python<'_>) -> PyResult<u64> {
-        self.get(py, |standing| standing.throws)
+        self.get(py, Standing::throws)
     }
 
     /// Cubes inside by colour, those that are there.
@@ -211,27 +342,39 @@ impl PyCubeTower {
     }
 
     /// Cubes on each shelf, the upper one first, the oldest cube first.
+    ///
+    /// A rigid tower has the cubes on its upper plate, on its lower plate, and below on the ramp. A cube is on a plate when
+    /// its middle is above the underside, so one that hangs in a hole is among them.
     #[getter]
     fn shelves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let shelves: Vec<Vec<Colour>> = self.get(py, |standing| {
-            let numbers = 0..standing.parameters.shelves().len();
-            numbers.map(|number| standing.tower.shelf(number).to_vec()).collect()
-        })?;
-        let names = |shelf: Vec<Colour>| {
-            PyTuple::new(py, shelf.into_iter().map(|colour| COLOUR_NAMES[usize::from(colour.0)]))
-        };
+        let names =
+            |shelf: Vec<usize>| PyTuple::new(py, shelf.into_iter().map(|colour| COLOUR_NAMES[colour]));
+        let shelves = self.get(py, Standing::shelves)?;
         PyTuple::new(py, shelves.into_iter().map(names).collect::<PyResult<Vec<_>>>()?)
     }
 
     /// The parameters of the model as a table.
     #[getter]
     fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        parameters_to_dict(py, &self.get(py, |standing| standing.parameters.clone())?)
+        match self.get(py, Standing::clone)? {
+            Standing::Shelves(shelves) => parameters_to_dict(py, &shelves.parameters),
+            Standing::Rigid(rigid) => rigid.build.to_dict(py),
+        }
+    }
+
+    /// How the motion of the last throw of a rigid tower went; `None` before one, after `load`, and for "shelves".
+    #[getter]
+    fn last_throw<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+        let last = self.get(py, |standing| match standing {
+            Standing::Shelves(_) => None,
+            Standing::Rigid(rigid) => rigid.last,
+        })?;
+        last.map(|statistics| statistics_to_dict(py, &statistics)).transpose()
     }
 
     /// A tower of its own in the same state.
     fn clone(&self, py: Python<'_>) -> PyResult<Self> {
-        Ok(Self(Mutex::new(self.get(py, Standing::clone)?)))
+        Ok(self.get(py, Standing::clone)?.into())
     }
 
     /// The tower as bytes.
@@ -240,7 +383,7 @@ impl PyCubeTower {
     }
 
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
-        self.get(py, |standing| standing.tower.len())
+        self.get(py, |standing| standing.contents().total().into())
     }
 
     #[expect(clippy::unused_self, reason = "an empty tower is one too")]
@@ -250,11 +393,8 @@ impl PyCubeTower {
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
         let contents = self.contents(py)?.repr()?;
-        let (seed, throws) = self.get(py, |standing| (standing.seed, standing.throws))?;
-        Ok(format!(
-            "CubeTower(model={:?}, seed={seed}, throws={throws}, contents={contents})",
-            self.model(py)?
-        ))
+        let (seed, throws) = self.get(py, |standing| (standing.seed(), standing.throws()))?;
+        Ok(format!("CubeTower(model={:?}, seed={seed}, throws={throws}, contents={contents})", self.model()))
     }
 
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {

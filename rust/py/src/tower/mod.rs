@@ -5,12 +5,16 @@ mod clash;
 mod cubes;
 mod device;
 mod odds;
+mod rigid;
+mod shelves;
 mod throws;
+mod trial;
 
 use pyo3::prelude::*;
 use sengoku_kernel::cube_tower::Parameters;
 use sengoku_tower::bulk::MAX_THROWS;
 use sengoku_tower::data::COLOUR_NAMES;
+use sengoku_tower_physics::trial::Row;
 
 /// Adds the classes of this game to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -20,7 +24,9 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<odds::PyClashOdds>()?;
     module.add_function(wrap_pyfunction!(batch::evaluate_clashes, module)?)?;
     module.add_function(wrap_pyfunction!(throws::simulate_throws, module)?)?;
+    module.add_function(wrap_pyfunction!(trial::tower_trials, module)?)?;
     module.add_function(wrap_pyfunction!(parameter_sets, module)?)?;
+    module.add("TRIAL_FIELDS", Row::FIELDS)?;
     module.add("COLOURS", COLOUR_NAMES)?;
     module.add("MAX_THROWS", MAX_THROWS)
 }

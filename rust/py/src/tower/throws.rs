@@ -3,15 +3,23 @@
 use numpy::{IntoPyArray, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use sengoku_kernel::InstructionSet;
 use sengoku_tower::bulk::{MAX_THROWS, Throws};
 use sengoku_tower::data::{COLOURS, Cubes};
 use sengoku_tower::odds::Run;
+use sengoku_tower_physics::Throws as RigidThrows;
 
-use super::cubes::{check_box, cubes as cubes_from, parameters as parameters_from};
-use super::device::model_from;
+use super::cubes::{build as build_from, check_box, cubes as cubes_from, parameters as parameters_from};
+use super::device::Model;
 use crate::args::{argument, instruction_set as instruction_set_from, threads as threads_from};
 use crate::errors::CoreError;
 use crate::work::{PyCancel, watched};
+
+/// The throws of either model.
+enum Made {
+    Shelves(Box<Throws>, InstructionSet),
+    Rigid(RigidThrows),
+}
 
 /// Throws the same cubes many times, and gives columns: what came out each time, and what is inside afterwards.
 #[pyfunction]
@@ -35,7 +43,7 @@ pub(super) fn simulate_throws<'py>(
     cancel: Option<&PyCancel>,
     instruction_set: Option<&Bound<'_, PyAny>>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    model_from(model)?; // there is one so far
+    let model = Model::new(model)?;
     let cubes = cubes_from("cubes", Some(cubes))?;
     if cubes.total() == 0 {
         return Err(CoreError::refused("ArgumentError", "cubes", &"{}", "no throw is empty").into());
@@ -46,13 +54,34 @@ pub(super) fn simulate_throws<'py>(
     let contents = cubes_from("contents", contents)?;
     // In a sequence what comes out is taken away, so that there is no telling how many are inside later.
     check_box("cubes", &cubes, if sequence { &Cubes::NONE } else { &contents })?;
-    let throws = Throws { cubes, contents, parameters: parameters_from(parameters)?, first, sequence };
-    let instruction_set = instruction_set_from(instruction_set)?;
+    let made = match model {
+        Model::Shelves => {
+            let throws =
+                Throws { cubes, contents, parameters: parameters_from(parameters)?, first, sequence };
+            let instruction_set = instruction_set_from(instruction_set)?;
+            Made::Shelves(Box::new(throws), instruction_set)
+        }
+        Model::Rigid => {
+            if let Some(name) = instruction_set {
+                let wanted = "only the model \"shelves\" has a choice";
+                return Err(CoreError::refused("ArgumentError", "instruction_set", name, wanted).into());
+            }
+            let (geometry, cubes, contents) = (build_from(parameters)?.geometry, cubes.0, contents.0);
+            Made::Rigid(RigidThrows { geometry, cubes, contents, seed, first, sequence })
+        }
+    };
     let columns = watched(py, threads_from(threads)?, cancel, progress.as_ref(), |watch| {
-        let run = Run { seed, instruction_set, cancel: watch.cancel, pool: Some(watch.pool) };
         let (mut tray, mut held) = (vec![0; count * COLOURS], vec![0; count * COLOURS]);
         let rows = (tray.as_chunks_mut().0, held.as_chunks_mut().0);
-        throws.run(&run, rows.0, rows.1, |done, total| watch.report(done, total))??;
+        let told = |done, total| watch.report(done, total);
+        match &made {
+            Made::Shelves(throws, instruction_set) => {
+                let instruction_set = *instruction_set;
+                let run = Run { seed, instruction_set, cancel: watch.cancel, pool: Some(watch.pool) };
+                throws.run(&run, rows.0, rows.1, told)??;
+            }
+            Made::Rigid(throws) => throws.run(watch.pool, watch.cancel, rows.0, rows.1, told)??,
+        }
         Ok([("tray", tray), ("contents", held)])
     })?;
     let dict = PyDict::new(py);

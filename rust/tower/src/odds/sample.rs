@@ -116,30 +116,27 @@ impl Sampler {
         let columns = Odds::columns(&self.clash);
         let parameters = &self.clash.setup().parameters;
         let mut counts = vec![0; self.counts.len()];
-        self.instruction_set.run(
-            #[inline(always)]
-            || {
-                let mut tray = cube_tower::Cubes::new();
-                for index in indices {
-                    let mut chance = Reservoir::new(self.seed, Purpose::Odds, index);
-                    let (mut draws, mut tower) = (0, CubeTower::EMPTY);
-                    let mut heaps = [None, Some(&self.thrown)];
-                    match &self.tower {
-                        Source::Fill(fill) => heaps[0] = Some(fill),
-                        Source::Contents(loader) => tower = loader.load(&mut draws, &mut chance),
-                    }
-                    for heap in heaps.into_iter().flatten() {
-                        let mut input = [Colour::default(); cube_tower::MAX_CUBES];
-                        let input = &mut input[..heap.len()];
-                        input.copy_from_slice(heap);
-                        tray.clear();
-                        tower.throw_fast(parameters, input, &mut draws, &mut chance, &mut tray);
-                    }
-                    let settled = self.clash.settle(&Cubes::count(&tray));
-                    counts[settled.winner as usize * columns + usize::from(settled.armies_left)] += 1;
-                }
-            },
-        );
+        let mut chance = Reservoir::new(self.seed, Purpose::Odds, indices.start)
+            .with_instruction_set(self.instruction_set);
+        let mut tray = cube_tower::Cubes::new();
+        for index in indices {
+            chance.restart(index);
+            let (mut draws, mut tower) = (0, CubeTower::EMPTY);
+            let mut heaps = [None, Some(&self.thrown)];
+            match &self.tower {
+                Source::Fill(fill) => heaps[0] = Some(fill),
+                Source::Contents(loader) => tower = loader.load(&mut draws, &mut chance),
+            }
+            for heap in heaps.into_iter().flatten() {
+                let mut input = [Colour::default(); cube_tower::MAX_CUBES];
+                let input = &mut input[..heap.len()];
+                input.copy_from_slice(heap);
+                tray.clear();
+                tower.throw_fast(parameters, input, &mut draws, &mut chance, &mut tray);
+            }
+            let settled = self.clash.settle(&Cubes::count(&tray));
+            counts[settled.winner as usize * columns + usize::from(settled.armies_left)] += 1;
+        }
         counts
     }
 

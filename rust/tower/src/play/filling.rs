@@ -77,10 +77,7 @@ impl State {
 
     /// An accidental fall after a settled battle or revolt (TW-R-31, TW-RNG-11).
     pub(crate) fn bump(&mut self, table: &mut impl Table) {
-        let chance = self.options.bump_65536;
-        if chance == 0 {
-            return;
-        }
+        let Some(chance) = self.options.bump_65536 else { return };
         if let Some(cube) = table.bump(&mut self.tower, chance, &mut self.tower_draws) {
             self.tray.0[usize::from(cube.0)] += 1;
             table.tell(|| Event::Bumped { cube: cube.0 });

@@ -129,10 +129,11 @@ fn the_fill() {
 
 #[test]
 fn accidental_falls() {
-    // TW-R-31, TW-TUSE-04, TW-RNG-11: no number is drawn for a chance of 0
+    // TW-R-31, TW-TUSE-04, TW-RNG-11: a chance that rounds down to 0 is tested all the same
     let full = CubeTower::from_shelves(&[&colours(&[0, 1]), &colours(&[2, 3])]);
     let mut tower = full;
-    assert_eq!(tower.bump(0, &mut 0, &mut Scripted::new(&[])), None);
+    let (mut chance, mut draws) = (Scripted::new(&[0]), 0);
+    assert_eq!((tower.bump(0, &mut draws, &mut chance), draws), (None, 1));
     // one test; the cube is counted through shelf 0, then shelf 1, each oldest first
     for (place, fallen) in [(0, 0), (1, 1), (2, 2), (3, 3)] {
         let script = [99, place];
@@ -182,13 +183,32 @@ fn any_cube_can_come_out_and_any_can_stay() {
     assert_eq!(ledger().stick_threshold(0, full.shelf(0).len()), 0);
 }
 
+/// Parameters of any kind: from towers that hold nothing for long to such that never let go.
+fn any_parameters() -> impl Strategy<Value = Parameters> {
+    let capacity = prop_oneof![1..=64_u8, 30..=34_u8, Just(64)];
+    let chance = || prop_oneof![1..3_000_u16, any::<u16>().prop_map(|chance| chance.max(1))];
+    let shelf = (capacity, 1..=1000_u16, chance(), prop_oneof![Just(0), chance()]).prop_map(
+        |(capacity, stick_per_mille, dislodge, burst)| ShelfParameters {
+            capacity,
+            stick_per_mille,
+            dislodge,
+            burst,
+        },
+    );
+    prop::collection::vec(shelf, SHELVES).prop_map(|shelves| Parameters::new(&shelves).unwrap())
+}
+
 /// Any tower with these parameters, any cubes, any place in the stream.
 fn cases() -> impl Strategy<Value = (Parameters, CubeTower, Vec<Colour>, u32, u64)> {
-    let parameters = prop_oneof![Just(ledger()), Just(three_shelves())];
+    let parameters = prop_oneof![Just(ledger()), Just(three_shelves()), any_parameters()];
     parameters.prop_flat_map(|parameters| {
         let shelf = |number: usize| {
             let capacity = parameters.shelves().get(number).map_or(0, |shelf| usize::from(shelf.capacity));
-            prop::collection::vec(any::<u8>().prop_map(Colour), 0..=capacity)
+            let cubes = prop::collection::vec(any::<u8>().prop_map(Colour), capacity);
+            (cubes, prop_oneof![Just(0), 0..=capacity]).prop_map(|(mut cubes, free)| {
+                cubes.drain(..free); // full towers are among them
+                cubes
+            })
         };
         let tower = (shelf(0), shelf(1), shelf(2))
             .prop_map(|(upper, middle, lower)| CubeTower::from_shelves(&[&upper, &middle, &lower]));
@@ -242,15 +262,55 @@ proptest! {
         }
         for set in InstructionSet::available() {
             let (mut fast, mut fast_draws, mut fast_trays) = (tower, draws, Vec::new());
-            set.run(#[inline(always)] || {
-                let mut reservoir = Reservoir::starting_at(11, Purpose::Tower, index, draws);
-                for _ in 0..4 {
-                    let (mut cubes, mut tray) = (input.clone(), Cubes::new());
-                    fast.throw_fast(&parameters, &mut cubes, &mut fast_draws, &mut reservoir, &mut tray);
-                    fast_trays.push(tray);
-                }
-            });
+            let reservoir = Reservoir::starting_at(11, Purpose::Tower, index, draws);
+            let mut reservoir = reservoir.with_instruction_set(set);
+            for _ in 0..4 {
+                let (mut cubes, mut tray) = (input.clone(), Cubes::new());
+                fast.throw_fast(&parameters, &mut cubes, &mut fast_draws, &mut reservoir, &mut tray);
+                fast_trays.push(tray);
+            }
             prop_assert_eq!((&fast, fast_draws, &fast_trays), (&plain, plain_draws, &trays), "{}", set);
+        }
+    }
+
+    #[test]
+    fn single_throws_are_the_plain_ones((parameters, tower, input, draws, index) in cases()) {
+        // TW-TOWER-32: whatever the chance allows
+        let throw = |single: bool| {
+            let (mut tower, mut cubes, mut used, mut tray) = (tower, input.clone(), draws, Cubes::new());
+            let mut chance = stream(index);
+            for _ in 0..2 {
+                if single {
+                    tower.throw_with(&parameters, &mut cubes, &mut used, &mut chance, &mut tray);
+                } else {
+                    tower.throw(&parameters, &mut cubes, &mut used, &mut chance, &mut tray);
+                }
+            }
+            (tower, cubes, used, tray)
+        };
+        prop_assert_eq!(throw(true), throw(false));
+    }
+
+    #[test]
+    fn a_reservoir_is_its_stream(
+        first: u64,
+        second: u64,
+        halves in prop::collection::vec(prop_oneof![0..3_000_u32, any::<u32>()], 1..40),
+        steps in prop::collection::vec(0..40_u32, 1..80),
+        sides in prop_oneof![1..10_u32, any::<u32>().prop_map(|sides| sides.max(1))],
+    ) {
+        // TW-RNG-00: in order, with gaps, in any order, and from the beginning of another match
+        for set in InstructionSet::available() {
+            let mut reservoir = Reservoir::new(11, Purpose::Tower, first).with_instruction_set(set);
+            for index in [first, second] {
+                reservoir.restart(index);
+                let mut stream = stream(index);
+                let in_order = steps.iter().scan(0, |half, step| { *half += step; Some(*half) });
+                for half in in_order.chain(halves.iter().copied()) {
+                    prop_assert_eq!(reservoir.r16(half), stream.r16(half));
+                    prop_assert_eq!(reservoir.below(half / 2, sides), stream.below(half / 2, sides));
+                }
+            }
         }
     }
 

@@ -1,0 +1,153 @@
+"""The fast model against the rigid one (TW-TOWER-44, TW-TOWER-45), and the work that compares them."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sengoku import _core, calibration, tower
+from sengoku.calibration import calibrate as whole
+from sengoku.calibration import fit, measure, report
+from sengoku.calibration.statistics import fitted, statistics
+from sengoku.errors import ArgumentError, DecodeError
+
+CRATES = Path(__file__).parents[3] / "rust"
+COMMITTED: dict[str, Any] = json.loads((CRATES / "tower-physics/data/calibration.json").read_text())
+RIGID, SHELVES = COMMITTED["rigid"], COMMITTED["shelves"]
+
+
+def test_the_fitted_parameters_are_the_default() -> None:
+    """TW-TOWER-35, TW-TOWER-45: calibration changes the table only; the ledger's stays at hand."""
+    assert tower.CubeTower().parameters == tower.CubeTower(parameters="fitted").parameters
+    assert tower.CubeTower().parameters == COMMITTED["parameters"]
+    assert tower.CubeTower(parameters="ledger").parameters != COMMITTED["parameters"]
+
+
+def test_the_rigid_statistics_are_those_of_this_tower() -> None:
+    """TW-TOWER-44: who changes the geometry has to calibrate again."""
+    assert COMMITTED["tower"] == measure.digest(None)
+
+
+def test_every_cell_was_measured() -> None:
+    """TW-TOWER-44: S1 to S8, every size at every content, with standard errors."""
+    names = {f"k={size} N={content}" for size in (2, 4, 6, 8, 12, 16) for content in range(15, 50, 5)}
+    assert set(RIGID["S2, S3"]) == names
+    for cell in [*RIGID["S2, S3"].values(), *RIGID["S1"].values()]:
+        assert cell["throws"] == sum(cell["counts"]) > 100
+        assert cell["mean"][1] > 0
+    assert {f"{size}:{size}" for size in range(1, 9)} < set(RIGID["S8"])
+    assert {f"{size + 1}:{size}" for size in range(1, 9)} < set(RIGID["S8"])
+
+
+def test_colours_have_no_preference() -> None:
+    """TW-TOWER-44 S7, TW-TOWER-06: within 1 % or three standard errors, in both models."""
+    for model in (RIGID, SHELVES):
+        difference, error = model["S7"]["difference"]
+        assert abs(difference) <= max(0.01, 3 * error)
+        assert model["S7"]["chi_square"] < 10.83  # 0.1 % of one degree of freedom
+
+
+def test_pushed_cubes_are_rare() -> None:
+    """TW-TOWER-42: a cube that rests in the funnel is pushed down and counted."""
+    assert RIGID["pushed"] < 0.001 * sum(RIGID["throws"].values())
+
+
+def test_the_fast_model_is_as_far_from_the_rigid_one_as_the_report_says() -> None:
+    """TW-TOWER-45: made again with other chance, every cell agrees with the committed one."""
+    again = fitted(calibration.shelves("fitted", trials={"fill": 4000, "grid": 800}, seed=99))
+    cells = [(again["S2, S3"][name], cell) for name, cell in SHELVES["S2, S3"].items()]
+    cells += [(again["S1"][size], fill) for size, fill in SHELVES["S1"].items()]
+    for found, wanted in cells:
+        for field in ("mean", "variance", "sd"):
+            if field in wanted:
+                (value, error), (other, other_error) = found[field], wanted[field]
+                assert abs(value - other) < 5 * np.hypot(error, other_error)
+    committed = (CRATES / "tower-physics/CALIBRATION.md").read_text()
+    assert committed == report._markdown(COMMITTED)
+
+
+@pytest.fixture
+def small(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A calibration of seconds."""
+    monkeypatch.setattr(whole, "FULL", {"fill": 30, "grid": 12, "long_run": 4})
+    monkeypatch.setattr(whole, "_CHECK", {"fill": 50, "grid": 20, "long_run": 10})
+    monkeypatch.setattr(fit, "_TRIALS", {"fill": 50, "grid": 10})
+
+
+def pretend(directory: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Trials of the fast model where those of the rigid one would be: they take no time."""
+    trials = _core.tower_trials
+
+    def quick(kind: str, **arguments: Any) -> dict[str, Any]:
+        if arguments.get("model") == "rigid":
+            arguments |= {"model": "shelves", "parameters": "ledger"}
+        return trials(kind, **arguments)
+
+    monkeypatch.setattr(_core, "tower_trials", quick)
+
+
+def test_a_whole_calibration(small: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """TW-TOWER-45: from trials to parameters and a report; what was measured is not measured again."""
+    pretend(tmp_path, monkeypatch)
+    steps: list[str] = []
+
+    def step(name: str) -> Any:
+        return lambda done, total: steps.append(f"{name} {done}/{total}")
+
+    found, files = calibration.calibrate(tmp_path, generations=1, note="A test.", step=step)
+    assert "rigid tower 46/46" in steps
+    assert {file.name for file in files} >= {"calibration.json", "tower_fitted.toml", "CALIBRATION.md"}
+    assert all(file.stat().st_size > 100 for file in files)
+    text = (tmp_path / "CALIBRATION.md").read_text()
+    assert "A test." in text
+    assert "| 45 | 30 |" in text
+    tower.CubeTower(parameters=found["parameters"]).throw({"red": 3})
+    kept = (tmp_path / "trials.jsonl").read_bytes()
+    steps.clear()
+    again, _ = calibration.calibrate(tmp_path, generations=1, note="A test.", step=step)
+    assert (tmp_path / "trials.jsonl").read_bytes() == kept
+    assert "rigid tower" not in " ".join(steps)
+    assert json.dumps(again) == json.dumps(found)
+
+
+def test_a_run_that_was_killed_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A line that was cut off is made again; threads and the order of the work change nothing."""
+    pretend(tmp_path, monkeypatch)
+    trials = {"fill": 8, "grid": 3, "long_run": 3}
+    whole_run = measure.measure(tmp_path / "one", trials=trials, threads=1)
+    path = tmp_path / "two" / "trials.jsonl"
+    measure.measure(path.parent, trials=dict.fromkeys(trials, 2), threads=2)
+    path.write_bytes(path.read_bytes()[:-40])
+    resumed = measure.measure(path.parent, trials=trials, threads=3)
+    assert json.dumps(statistics(resumed)) == json.dumps(statistics(whole_run))
+    with pytest.raises(DecodeError, match="another tower or seed"):
+        measure.measure(path.parent, trials=trials, seed=2)
+
+
+def test_trials_of_the_rigid_tower_are_the_same_on_any_thread(tmp_path: Path) -> None:
+    """TW-TOWER-08: really rigid this time."""
+    runs = [
+        measure.measure(tmp_path / str(threads), trials={"fill": 3}, threads=threads)["fill"].rows.tolist()
+        for threads in (1, 2)
+    ]
+    assert runs[0] == runs[1]
+    assert len(runs[0]) == 9
+
+
+def test_what_cannot_be_measured_is_refused() -> None:
+    with pytest.raises(ArgumentError, match="kind"):
+        _core.tower_trials("juggling", first=0, count=1)
+    with pytest.raises(ArgumentError, match="count"):
+        _core.tower_trials("fill", first=0, count=10_000_000)
+
+
+def test_standard_errors_are_honest() -> None:
+    """The jackknife over trials agrees with the spread of repeated measurements."""
+    means, errors = [], []
+    for seed in range(40):
+        cells = fitted(calibration.shelves("ledger", trials={"fill": 2, "grid": 30}, seed=seed))["S2, S3"]
+        means.append(cells["k=8 N=25"]["mean"][0])
+        errors.append(cells["k=8 N=25"]["mean"][1])
+    assert np.std(means, ddof=1) == pytest.approx(np.mean(errors), rel=0.4)
