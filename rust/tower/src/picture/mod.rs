@@ -11,8 +11,8 @@ mod tables;
 
 use std::ops::Range;
 
-use sengoku_kernel::Seat;
 use sengoku_kernel::picture::{Layout, Point, Svg, escaped, rounded};
+use sengoku_kernel::{Game, Seat};
 
 pub(crate) use ground::ground;
 
@@ -121,7 +121,12 @@ impl Scene<'_> {
             | Stage::FavourUnrest
             | Stage::FavourArmies
             | Stage::FavourBuilding => "favours of the court".into(),
-            Stage::Over(end) => format!("the match is over: {}", end.reason().replace('_', " ")),
+            Stage::Over(end) => {
+                let ranks = seen.outcome().map(|outcome| outcome.ranks).unwrap_or_default();
+                let first = seen.everyone().filter(|seat| ranks.get(seat.index()) == Some(&1));
+                let names: Vec<&str> = first.map(|seat| seen.colour_name(seat)).collect();
+                format!("over ({}); first: {}", end.reason().replace('_', " "), names.join(", "))
+            }
             _ => match seen.action() {
                 Some(action) => format!("action {} of 10: {}", seen.place, space_text(action)),
                 None => "revolts".into(),
@@ -166,7 +171,7 @@ fn bottom(layout: &Layout, range: Range<f64>) -> f64 {
 #[cfg(test)]
 mod tests {
     use sengoku_kernel::picture::fault;
-    use sengoku_kernel::{Chance, Game, Purpose, Stream};
+    use sengoku_kernel::{Chance, Purpose, Stream};
     use serde_json::json;
 
     use super::*;

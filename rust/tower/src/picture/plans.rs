@@ -213,7 +213,9 @@ impl Scene<'_> {
 /// A plan space at the head of its column.
 const fn heading(space: Space) -> &'static str {
     match space {
-        Space::Bid => "bid",
+        Space::Convert1 => "convert 1",
+        Space::Convert2 => "convert 2",
+        Space::Convert3 => "convert 3",
         Space::Deploy5 => "5 armies",
         Space::Deploy3 => "3 armies",
         Space::Deploy1 => "1 army, move",
