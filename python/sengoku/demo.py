@@ -20,6 +20,7 @@ from sengoku.errors import InternalError
 _LARGEST = 15
 _SAMPLES = 2_000_000
 _MATCHES = 2_000
+_MOST_DECISIONS = 600
 
 
 @contextmanager
@@ -121,9 +122,10 @@ def _matches(client: Client, entry: dict[str, Any], output: Path, console: Conso
             **wish,
         )
     console.print(report)
+    midst = min(_MOST_DECISIONS, int(report.mean_decisions / 2))
     with client.create_match(game, **wish) as match:
         choose = random.Random(7)  # noqa: S311 - a game
-        while not match.over and match.decisions < 600:
+        while not match.over and match.decisions < midst:
             match.play(choose.choice(match.legal_actions()))
         file = output / f"{game}_board.svg"
         match.picture().save(file)

@@ -5,7 +5,9 @@ A change of behaviour bumps the rules version of its game and regenerates these 
 
 import hashlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from sengoku import Match, build_info, draws, games, plot, run_matches, tower
 from sengoku.swords import Battle, Force
@@ -130,10 +132,17 @@ def report_lines() -> Iterator[str]:
             yield from (report.to_csv() or "").splitlines()
 
 
-def board_lines() -> Iterator[str]:
-    """The board of the README: a match of random decisions, some rounds in."""
-    match = Match.create("swords", seats=4, seed=7)
-    for draw in draws("bots", seed=11, count=760, sides=2**20):
+BOARDS: dict[str, tuple[dict[str, Any], int]] = {
+    "swords": ({}, 760),
+    "tower": ({"court": True}, 330),
+}
+
+
+def board_lines(game: str) -> Iterator[str]:
+    """A board of the README: a match of random decisions, some rounds in."""
+    setup, decisions = BOARDS[game]
+    match = Match.create(game, seats=4, seed=7, setup=setup)
+    for draw in draws("bots", seed=11, count=decisions, sides=2**20):
         legal = match.legal_actions()
         match.play(legal[int(draw) % len(legal)])
     yield from match.picture().splitlines()
@@ -147,7 +156,7 @@ FILES: dict[str, Callable[[], Iterator[str]]] = {
     "tower.txt": tower_lines,
     "sequences.txt": sequence_lines,
     "reports.csv": report_lines,
-    "swords_board.svg": board_lines,
+    **{f"{game}_board.svg": partial(board_lines, game) for game in BOARDS},
 }
 
 

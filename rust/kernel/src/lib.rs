@@ -18,6 +18,7 @@ mod error;
 mod game;
 mod instruction_set;
 mod philox;
+pub mod picture;
 mod seat;
 mod vectors;
 

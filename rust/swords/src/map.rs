@@ -7,12 +7,12 @@
 use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use sengoku_kernel::picture::{Ground, Layout, on_globe};
 use sengoku_kernel::{SetupError, read_setup};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::data::PROVINCES;
-use crate::picture::layout::Layout;
 
 /// Longest text of a map file, in bytes.
 pub const MAX_TEXT: usize = 1_000_000;
@@ -25,6 +25,8 @@ const GAME: &str = "swords";
 const DEFAULT_TITLE: &str = "Japan";
 /// Longest text of one field of a map file, in characters; what is loaded stays in memory.
 const MAX_FIELD: usize = 200;
+/// Units of a picture for a degree of latitude, before provinces are moved apart.
+const DEGREE: f64 = 1130.0 / 9.65;
 /// Longest key and longest name, in characters; they are written into a cell of the picture.
 const MAX_NAME: usize = 24;
 
@@ -202,9 +204,21 @@ impl Map {
         &self.provinces[usize::from(province)].name
     }
 
+    /// What the layout is made from: borders and true places.
+    pub(crate) fn ground(&self) -> Ground {
+        let places = self.provinces.iter().map(|province| on_globe(province.geo.map(f64::from), DEGREE));
+        let sea = self.edges.iter().filter(|edge| edge.kind == EdgeKind::Sea);
+        Ground {
+            places: places.collect(),
+            land: self.land.to_vec(),
+            sea: sea.map(|edge| (edge.a, edge.b)).collect(),
+            scale: 1.0,
+        }
+    }
+
     /// Where pictures put the provinces; computed when first asked for.
     pub(crate) fn layout(&self) -> &Layout {
-        self.layout.get_or_init(|| Layout::of(self))
+        self.layout.get_or_init(|| Layout::of(&self.ground()))
     }
 
     /// Whether two files say the same, display data and remarks included.

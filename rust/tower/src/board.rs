@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use sengoku_kernel::picture::Layout;
 use sengoku_kernel::{SetupError, read_setup};
 use serde::Deserialize;
 
@@ -15,6 +16,7 @@ use crate::data::{
     ALL_PROVINCES, EVENTS, Effect, FAVOURS, FILL_ARMIES, FavourKind, IN_THE_BOX, MAX_GROUP, MAX_GROUPS,
     MAX_PLAYERS, MIN_PLAYERS, PROVINCES, ProvinceId, REGIONS, Side,
 };
+use crate::picture::ground;
 
 /// Longest text of a board file, in bytes.
 pub const MAX_TEXT: usize = 1_000_000;
@@ -106,6 +108,7 @@ pub struct Map {
     tax: [u8; PROVINCES],
     rice: [u8; PROVINCES],
     sites: [u8; PROVINCES],
+    layout: OnceLock<Layout>,
 }
 
 impl Map {
@@ -166,6 +169,11 @@ impl Map {
     #[inline]
     pub fn sites(&self, province: ProvinceId) -> u8 {
         self.sites[province.index()]
+    }
+
+    /// Where pictures put the provinces; computed when first asked for.
+    pub(crate) fn layout(&self) -> &Layout {
+        self.layout.get_or_init(|| Layout::of(&ground(self)))
     }
 }
 
@@ -497,6 +505,7 @@ fn read_side(rows: SideRows, regions: &[String], ids: &[String]) -> Result<Map, 
         tax: [0; PROVINCES],
         rice: [0; PROVINCES],
         sites: [0; PROVINCES],
+        layout: OnceLock::new(),
     };
     for (at, row) in rows.province.iter().enumerate() {
         let field = |name: &str| format!("province[{at}].{name}");

@@ -1,10 +1,11 @@
-//! Actions in words, for people who read legal lists and replays.
+//! Actions and cards in words, for people who read legal lists and replays and look at pictures.
 
 use sengoku_kernel::ActionText;
 use serde_json::{Value, json};
 
 use crate::action::Action;
-use crate::data::{PRICES, ProvinceId, Space};
+use crate::board::FavourCard;
+use crate::data::{Building, Effect, FavourKind, PRICES, ProvinceId, Space, Special};
 use crate::state::{Point, State};
 
 impl State {
@@ -59,7 +60,10 @@ impl State {
 
     fn text(&self, action: Action) -> String {
         let name = |province: ProvinceId| self.board.name(province);
-        let space = self.entering().map_or("the plan", space_text);
+        let plan = |card: &str| match self.entering() {
+            Some(space) => format!("plan {}: {card}", space_text(space)),
+            None => format!("plan: {card}"),
+        };
         match action {
             Action::Pass => self.pass_text().into(),
             Action::Refresh => "put both open cards under the deck".into(),
@@ -70,21 +74,25 @@ impl State {
             },
             Action::Deck => "take the top card of the deck".into(),
             Action::Group(armies) => match self.draft.taken {
-                Some(province) => format!("{armies} armies to {}", name(province)),
-                None => format!("a group of {armies} armies"),
+                Some(province) => format!("{} to {}", count(armies, "army", "armies"), name(province)),
+                None => format!("a group of {}", count(armies, "army", "armies")),
             },
-            Action::Empty => format!("nothing on {space}"),
-            Action::Treasure(value) => format!("treasure card {value} on {space}"),
-            Action::TowerCard => format!("a tower card on {space}"),
+            Action::Empty => plan("nothing"),
+            Action::Treasure(value) => plan(&format!("treasure card {value}")),
+            Action::TowerCard => plan("tower card"),
             Action::Slot(slot) => match self.special_on_slot.get(usize::from(slot) - 1) {
-                Some(special) => format!("slot {slot} with {}", special.name().replace('_', " ")),
+                Some(special) => format!("slot {slot}: {}", special.words()),
                 None => format!("slot {slot}"),
             },
             Action::Favour(price) => match self.laid_card(price) {
-                Some(card) => format!("favour {card} for {price} officers"),
+                Some(card) => {
+                    let gives = self.board.favour(card).words();
+                    format!("favour {card} for {price} officers: {gives}")
+                }
                 None => format!("the favour for {price} officers"),
             },
             Action::RemoveEvent => "remove the event of the season".into(),
+            Action::Province(province) if self.entering().is_some() => plan(name(province)),
             Action::Province(province) => self.province_text(province),
             Action::Move { to, armies } => self.move_text(to, armies),
         }
@@ -94,38 +102,48 @@ impl State {
         match self.point {
             Point::Favour => "take no favour",
             Point::FavourEvent => "leave the event",
-            Point::Kept => "keep the favour",
+            Point::Kept => "keep the favour for later",
             _ => "do not move",
         }
     }
 
     fn province_text(&self, province: ProvinceId) -> String {
         let name = self.board.name(province);
+        let favour = self.court.taken.map(|card| self.board.favour(card));
         match self.point {
-            Point::Plan(_) => format!("{name} on {}", self.entering().map_or("the plan", space_text)),
             Point::FavourUnrest | Point::Kept => format!("remove an unrest marker from {name}"),
-            Point::FavourArmies => format!("armies to {name}"),
-            Point::FavourBuilding => format!("build in {name}"),
+            Point::FavourArmies => match favour {
+                Some(favour) => format!("{} to {name}", count(favour.amount, "army", "armies")),
+                None => format!("armies to {name}"),
+            },
+            Point::FavourBuilding => {
+                let building = favour.and_then(|favour| favour.kind.building());
+                format!("{} in {name}", building.map_or("building", Building::words))
+            }
             Point::Revolt => format!("the revolt in {name} comes next"),
             _ => name.into(),
         }
     }
 
     fn move_text(&self, to: ProvinceId, armies: u8) -> String {
-        let what = if armies == 1 { "army" } else { "armies" };
-        let own = self.provinces[to].owner == Some(self.decider);
-        let verb = if own { "move" } else { "attack with" };
-        match self.planned_province() {
-            Some(from) => {
-                let (from, to) = (self.board.name(from), self.board.name(to));
-                format!("{verb} {armies} {what} from {from} to {to}")
-            }
-            None => format!("{verb} {armies} {what} to {}", self.board.name(to)),
+        let armies = count(armies, "army", "armies");
+        let target = self.board.name(to);
+        let from = self.planned_province().map_or("", |from| self.board.name(from));
+        if self.provinces[to].owner == Some(self.decider) {
+            format!("move {armies} from {from} to {target}")
+        } else {
+            format!("attack {target} from {from} with {armies}")
         }
     }
 }
 
-const fn space_text(space: Space) -> &'static str {
+/// A number of things.
+fn count(number: u8, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// A plan space in words.
+pub(crate) const fn space_text(space: Space) -> &'static str {
     match space {
         Space::Castle => "castle",
         Space::Temple => "temple",
@@ -137,9 +155,72 @@ const fn space_text(space: Space) -> &'static str {
         Space::Deploy1 => "one army and move",
         Space::BattleA => "battle A",
         Space::BattleB => "battle B",
-        Space::Bid => "the bid",
-        Space::Convert1 => "convert 1",
-        Space::Convert2 => "convert 2",
-        Space::Convert3 => "convert 3",
+        Space::Bid => "bid",
+        Space::Convert1 => "conversion of 1",
+        Space::Convert2 => "conversion of 2",
+        Space::Convert3 => "conversion of 3",
+    }
+}
+
+impl Building {
+    /// The kind in words.
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Self::Castle => "castle",
+            Self::Temple => "temple",
+            Self::No => "Nô theatre",
+        }
+    }
+}
+
+impl Special {
+    /// What the card gives.
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Self::ChestPlus1 => "chests +1",
+            Self::RicePlus1 => "rice +1",
+            Self::SixArmies => "6 armies for 5",
+            Self::AttackPlus1 => "attack +1",
+            Self::DefencePlus1 => "defence +1",
+        }
+    }
+}
+
+impl Effect {
+    /// What the event does.
+    pub(crate) const fn words(self) -> &'static str {
+        match self {
+            Self::NoRemovesUnrest => "a new Nô theatre calms unrest",
+            Self::NeutralTwoFarmers => "two farmers defend neutral land",
+            Self::CastleDefence => "a castle defends as an army",
+            Self::TempleShield => "no attack on temples",
+            Self::TaxMax5 => "at most 5 chests of tax",
+            Self::TaxMin6 => "at least 6 chests of tax",
+            Self::RiceMin4 => "at least 4 rice",
+            Self::RiceMax3 => "at most 3 rice",
+            Self::FewRecruits => "3 armies for 5, 2 for 3",
+        }
+    }
+}
+
+impl FavourCard {
+    /// What the favour gives.
+    pub(crate) fn words(&self) -> String {
+        let some = |one, many| count(self.amount, one, many);
+        match self.kind {
+            FavourKind::CancelEvent => "remove the event".into(),
+            FavourKind::Chests => some("chest", "chests"),
+            FavourKind::ArmiesToTray => some("army", "armies") + " to the tray",
+            FavourKind::RemoveUnrest => "remove an unrest marker".into(),
+            FavourKind::Rice => some("rice", "rice"),
+            FavourKind::Points => some("point", "points"),
+            FavourKind::BuildNo | FavourKind::BuildTemple | FavourKind::BuildCastle => {
+                format!("a {} for free", self.kind.building().map_or("building", Building::words))
+            }
+            FavourKind::ImmuneA => "not attacked in battle A".into(),
+            FavourKind::ImmuneB => "not attacked in battle B".into(),
+            FavourKind::ImmuneAb => "not attacked in battles A and B".into(),
+            FavourKind::ArmiesToProvince => some("army", "armies") + " to a province",
+        }
     }
 }

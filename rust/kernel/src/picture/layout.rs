@@ -1,18 +1,14 @@
-//! Where the provinces lie in a picture, and the outlines of their cells.
+//! Where provinces lie in a picture, and the outlines of their cells, from their borders and places of their own.
 //!
 //! Only additions, multiplications, divisions and square roots are used, whose results are the same on every machine;
 //! sines and cosines are not.
 
-use crate::data::PROVINCES;
-use crate::map::{EdgeKind, Map};
+use super::Point;
 
-/// Cosine of 36.5 degrees, the middle latitude of the map: a degree of longitude is that much shorter.
+/// Cosine of 36.5 degrees, the middle latitude of Japan: a degree of longitude is that much shorter.
 const SHRINK: f64 = 0.803_856_860_617_217;
-/// Degrees of latitude that the scale is made for: how far the standard map reaches from edge to edge.
-const SPAN: f64 = 9.65;
-/// Pixels between the outermost provinces before they are moved apart.
-const WIDTH: f64 = 1130.0;
-/// Radius of a province with few neighbours by land; a name and two rows of figures fit into such a cell.
+/// Radius of a province with few neighbours by land; a name and two rows of figures fit into such a cell. This and all other
+/// lengths are those of scale 1.
 const SMALL: f64 = 34.0;
 /// What each further neighbour adds to the radius, so that all of them find room around it.
 const GROWTH: f64 = 3.0;
@@ -34,96 +30,139 @@ const STRAIT: f64 = 4.0;
 const STEPS: usize = 6;
 /// A border shorter than this is not seen, and a line is drawn instead.
 const SEEN: f64 = 9.0;
+/// Room that every cell leaves around its centre.
+const ROOM: f64 = 25.0;
 
-/// A place in the picture, or a way from one place to another.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Point {
-    pub(crate) x: f64,
-    pub(crate) y: f64,
+/// What a layout is made from.
+#[derive(Clone, Debug)]
+pub struct Ground {
+    /// Where each province would like to be, e.g. [`on_globe`].
+    pub places: Vec<Point>,
+    /// Neighbours by land of each province: bit `b` for province `b`.
+    pub land: Vec<u128>,
+    /// Pairs that a sea route joins, the smaller number first.
+    pub sea: Vec<(u8, u8)>,
+    /// Size of a cell; at 1 it holds a name and two rows of figures.
+    pub scale: f64,
 }
 
-impl Point {
-    pub(crate) const fn new(x: f64, y: f64) -> Self {
-        Self { x, y }
+impl Ground {
+    /// Number of provinces.
+    fn count(&self) -> usize {
+        self.places.len()
     }
 
-    pub(crate) fn plus(self, other: Self) -> Self {
-        Self::new(self.x + other.x, self.y + other.y)
+    /// Whether two provinces are neighbours by land.
+    fn is_land(&self, a: usize, b: usize) -> bool {
+        self.land[a] >> b & 1 == 1
     }
 
-    pub(crate) fn minus(self, other: Self) -> Self {
-        Self::new(self.x - other.x, self.y - other.y)
+    /// Pairs of neighbours by land, the smaller number first.
+    fn borders(&self) -> Vec<(usize, usize)> {
+        let count = self.count();
+        let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
+        pairs.filter(|&(a, b)| self.is_land(a, b)).collect()
     }
+}
 
-    pub(crate) fn times(self, factor: f64) -> Self {
-        Self::new(self.x * factor, self.y * factor)
-    }
-
-    pub(crate) fn dot(self, other: Self) -> f64 {
-        self.x * other.x + self.y * other.y
-    }
-
-    pub(crate) fn cross(self, other: Self) -> f64 {
-        self.x * other.y - self.y * other.x
-    }
-
-    pub(crate) fn length(self) -> f64 {
-        self.dot(self).sqrt()
-    }
+/// A place of the earth on a flat map with north at the top, `degree` units for a degree of latitude.
+pub fn on_globe([latitude, longitude]: [f64; 2], degree: f64) -> Point {
+    Point::new(longitude * SHRINK, -latitude).times(degree)
 }
 
 /// The standing part of every picture of a map; the upper left corner of what is drawn is the origin.
-#[derive(Debug)]
-pub(crate) struct Layout {
+#[derive(Clone, Debug)]
+pub struct Layout {
     /// Middle of each province.
-    pub(crate) centres: Vec<Point>,
+    pub centres: Vec<Point>,
     /// Outline of each province.
-    pub(crate) cells: Vec<Vec<Point>>,
+    pub cells: Vec<Vec<Point>>,
     /// Neighbours by land whose cells do not visibly touch.
-    pub(crate) links: Vec<(u8, u8)>,
+    pub links: Vec<(u8, u8)>,
     /// Lower right corner of what is drawn.
-    pub(crate) size: Point,
+    pub size: Point,
 }
 
 impl Layout {
     /// The layout of a map.
-    pub(crate) fn of(map: &Map) -> Self {
-        let mut centres = places(map);
-        let radii: Vec<f64> = (0..PROVINCES).map(|at| radius(map, at)).collect();
-        relax(map, &radii, &mut centres);
-        let mut cells: Vec<Vec<Point>> = (0..PROVINCES).map(|at| cell(map, &radii, &centres, at)).collect();
-        let links = map
-            .edges()
-            .iter()
-            .filter(|edge| edge.kind == EdgeKind::Land)
-            .filter(|edge| common_border(&cells[usize::from(edge.a)], &cells[usize::from(edge.b)]) < SEEN)
-            .map(|edge| (edge.a, edge.b))
+    pub fn of(ground: &Ground) -> Self {
+        let mut centres = ground.places.clone();
+        let all: Vec<usize> = (0..ground.count()).collect();
+        let radii: Vec<f64> = all.iter().map(|&at| radius(ground, at)).collect();
+        relax(ground, &radii, &mut centres);
+        let mut cells: Vec<Vec<Point>> = all.iter().map(|&at| cell(ground, &radii, &centres, at)).collect();
+        let links = ground
+            .borders()
+            .into_iter()
+            .filter(|&(a, b)| common_border(&cells[a], &cells[b]) < SEEN)
+            .map(|(a, b)| (a as u8, b as u8))
             .collect();
 
-        let all = || cells.iter().flatten();
-        let low = all().fold(centres[0], |low, p| Point::new(low.x.min(p.x), low.y.min(p.y)));
-        let high = all().fold(centres[0], |high, p| Point::new(high.x.max(p.x), high.y.max(p.y)));
+        let points = || cells.iter().flatten();
+        let low = points().fold(centres[0], |low, p| Point::new(low.x.min(p.x), low.y.min(p.y)));
+        let high = points().fold(centres[0], |high, p| Point::new(high.x.max(p.x), high.y.max(p.y)));
         for point in centres.iter_mut().chain(cells.iter_mut().flatten()) {
-            *point = point.minus(low);
+            *point = point.minus(low).times(ground.scale);
         }
-        Self { centres, cells, links, size: high.minus(low) }
+        Self { centres, cells, links, size: high.minus(low).times(ground.scale) }
+    }
+
+    /// What is wrong with the layout, if anything: neighbours by land must be seen to touch or be linked, others must be seen
+    /// apart, and every centre must lie well inside its cell.
+    pub fn fault(&self, ground: &Ground) -> Option<String> {
+        for (a, one) in self.cells.iter().enumerate() {
+            for (b, other) in self.cells.iter().enumerate().skip(a + 1) {
+                let border = common_border(one, other);
+                let is_joined = border >= SEEN * ground.scale || self.links.contains(&(a as u8, b as u8));
+                if is_joined != ground.is_land(a, b) || (border > 0.0 && !is_joined) {
+                    return Some(format!("{a} and {b} have a border of {border}"));
+                }
+            }
+            let centre = self.centres[a];
+            for (at, &point) in one.iter().enumerate() {
+                let (here, there) = (point.minus(centre), one[(at + 1) % one.len()].minus(centre));
+                // Seen from the centre an outline runs one way round and keeps room for the pieces.
+                if here.cross(there) < -1e-6 || here.length() < ROOM * ground.scale {
+                    return Some(format!("{a} has no room around its centre"));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether any land lies in a rectangle.
+    pub fn is_taken(&self, low: Point, high: Point) -> bool {
+        let inside = |p: &Point| p.x > low.x && p.x < high.x && p.y > low.y && p.y < high.y;
+        self.cells.iter().flatten().any(inside)
+    }
+
+    /// The stretch between the outlines of two provinces, and a little of what lies behind them.
+    pub fn shore_to_shore(&self, a: u8, b: u8, inland: [f64; 2]) -> (Point, Point) {
+        (self.shore(a, b, inland[0]), self.shore(b, a, inland[1]))
+    }
+
+    /// Where the way to another province leaves a cell, a little before its outline.
+    fn shore(&self, from: u8, to: u8, inland: f64) -> Point {
+        let centre = self.centres[usize::from(from)];
+        let way = self.centres[usize::from(to)].minus(centre);
+        let direction = way.times(1.0 / way.length());
+        let cell = &self.cells[usize::from(from)];
+        let mut reach: f64 = 0.0;
+        for (at, &point) in cell.iter().enumerate() {
+            let side = cell[(at + 1) % cell.len()].minus(point);
+            let (off, spread) = (point.minus(centre), direction.cross(side));
+            let along = off.cross(direction) / spread;
+            if spread.abs() > 1e-9 && (0.0..=1.0).contains(&along) {
+                reach = reach.max(off.cross(side) / spread);
+            }
+        }
+        centre.plus(direction.times((reach - inland).max(0.0)))
     }
 }
 
-/// The provinces where they really lie, on a flat map with north at the top.
-fn places(map: &Map) -> Vec<Point> {
-    map.provinces()
-        .iter()
-        .map(|province| {
-            let [latitude, longitude] = province.geo.map(f64::from);
-            Point::new(longitude * SHRINK, -latitude).times(WIDTH / SPAN)
-        })
-        .collect()
-}
-
 /// Radius of a province.
-fn radius(map: &Map, at: usize) -> f64 {
-    SMALL + GROWTH * f64::from(map.land(at as u8).count_ones().max(FEW) - FEW)
+fn radius(ground: &Ground, at: usize) -> f64 {
+    SMALL + GROWTH * f64::from(ground.land[at].count_ones().max(FEW) - FEW)
 }
 
 /// How far from `one` on the way to `other` the border between their cells lies; the larger radius gets the larger part.
@@ -133,28 +172,25 @@ fn border_at(distance: f64, one: f64, other: f64) -> f64 {
 
 /// Moves provinces apart where they are crowded and together where they are scattered, and keeps others out of the way between
 /// two neighbours.
-fn relax(map: &Map, radii: &[f64], centres: &mut [Point]) {
+fn relax(ground: &Ground, radii: &[f64], centres: &mut [Point]) {
     let home = centres.to_vec();
-    let is_land = |a: usize, b: usize| map.land(a as u8) >> b & 1 == 1;
+    let borders = ground.borders();
     for round in 0..ROUNDS {
         // The pull of the true place fades, so that the last rounds only tidy up.
         let pull = 0.03 * (1.0 - round as f64 / ROUNDS as f64);
         for (centre, home) in centres.iter_mut().zip(&home) {
             *centre = centre.plus(home.minus(*centre).times(pull));
         }
-        for edge in map.edges() {
-            let (a, b) = (usize::from(edge.a), usize::from(edge.b));
-            match edge.kind {
-                EdgeKind::Land => {
-                    draw_together(radii, centres, a, b);
-                    clear_border(radii, centres, a, b);
-                }
-                EdgeKind::Sea => clear_route(radii, centres, a, b),
-            }
+        for &(a, b) in &borders {
+            draw_together(radii, centres, a, b);
+            clear_border(radii, centres, a, b);
         }
-        for a in 0..PROVINCES {
-            for b in a + 1..PROVINCES {
-                let near = radii[a] + radii[b] + if is_land(a, b) { 0.0 } else { APART };
+        for &(a, b) in &ground.sea {
+            clear_route(radii, centres, usize::from(a), usize::from(b));
+        }
+        for a in 0..centres.len() {
+            for b in a + 1..centres.len() {
+                let near = radii[a] + radii[b] + if ground.is_land(a, b) { 0.0 } else { APART };
                 let way = centres[b].minus(centres[a]);
                 let length = way.length();
                 if length >= near {
@@ -191,7 +227,7 @@ fn clear_border(radii: &[f64], centres: &mut [Point], a: usize, b: usize) {
     }
     let at = border_at(length, radii[a], radii[b]);
     let middle = centres[a].plus(way.times(at / length));
-    for other in (0..PROVINCES).filter(|&other| other != a && other != b) {
+    for other in (0..centres.len()).filter(|&other| other != a && other != b) {
         let off = centres[other].minus(middle);
         let distance = off.length();
         let touching = (at * at - radii[a] * radii[a] + radii[other] * radii[other]).max(0.0).sqrt();
@@ -209,7 +245,7 @@ fn clear_border(radii: &[f64], centres: &mut [Point], a: usize, b: usize) {
 fn clear_route(radii: &[f64], centres: &mut [Point], a: usize, b: usize) {
     let way = centres[b].minus(centres[a]);
     let square = way.dot(way).max(1e-6);
-    for other in (0..PROVINCES).filter(|&other| other != a && other != b) {
+    for other in (0..centres.len()).filter(|&other| other != a && other != b) {
         let share = (centres[other].minus(centres[a]).dot(way) / square).clamp(0.0, 1.0);
         let off = centres[other].minus(centres[a].plus(way.times(share)));
         let (distance, wanted) = (off.length(), radii[other] + CLEAR);
@@ -245,9 +281,8 @@ fn directions() -> [Point; 8 * STEPS] {
 }
 
 /// The outline of a province: land around it and towards its neighbours, cut where the others begin.
-fn cell(map: &Map, radii: &[f64], centres: &[Point], at: usize) -> Vec<Point> {
-    let neighbours: Vec<usize> =
-        (0..PROVINCES).filter(|&other| map.land(at as u8) >> other & 1 == 1).collect();
+fn cell(ground: &Ground, radii: &[f64], centres: &[Point], at: usize) -> Vec<Point> {
+    let neighbours: Vec<usize> = (0..ground.count()).filter(|&other| ground.is_land(at, other)).collect();
     let ways: Vec<Point> = neighbours.iter().map(|&other| centres[other].minus(centres[at])).collect();
     let mut outline: Vec<Point> = directions()
         .into_iter()
@@ -256,7 +291,7 @@ fn cell(map: &Map, radii: &[f64], centres: &[Point], at: usize) -> Vec<Point> {
             for (first, way) in ways.iter().enumerate() {
                 reach = reach.max(reach_along(direction, *way));
                 for second in 0..first {
-                    if map.land(neighbours[first] as u8) >> neighbours[second] & 1 == 1 {
+                    if ground.is_land(neighbours[first], neighbours[second]) {
                         reach = reach.max(reach_between(direction, *way, ways[second]));
                     }
                 }
@@ -264,7 +299,7 @@ fn cell(map: &Map, radii: &[f64], centres: &[Point], at: usize) -> Vec<Point> {
             centres[at].plus(direction.times(reach))
         })
         .collect();
-    for other in (0..PROVINCES).filter(|&other| other != at) {
+    for other in (0..ground.count()).filter(|&other| other != at) {
         let way = centres[other].minus(centres[at]);
         let length = way.length();
         let gap = if neighbours.contains(&other) { 0.0 } else { STRAIT };
@@ -343,36 +378,36 @@ fn common_border(one: &[Point], other: &[Point]) -> f64 {
 mod tests {
     use super::*;
 
-    #[test]
-    fn cells_touch_where_provinces_are_adjacent() {
-        // SW-MAP-03: a border is seen as a border, and what is not adjacent is seen apart
-        let map = Map::standard();
-        let layout = map.layout();
-        for a in 0..PROVINCES {
-            for b in 0..a {
-                let border = common_border(&layout.cells[a], &layout.cells[b]);
-                let is_land = map.land(a as u8) >> b & 1 == 1;
-                let is_linked = layout.links.contains(&(b as u8, a as u8));
-                let pair = (map.key(b as u8), map.key(a as u8), border);
-                assert_eq!(border >= SEEN || is_linked, is_land, "{pair:?}");
-                assert!(is_land || border == 0.0, "{pair:?}");
-            }
-        }
-        assert!(layout.links.len() <= 3, "{:?}", layout.links);
+    /// Provinces in a row, each with the next as its neighbour; the first and the last are joined by sea.
+    fn row(count: usize, scale: f64) -> Ground {
+        let land = (0..count).map(|at| (1 << (at + 1) | 1 << at >> 1) & ((1 << count) - 1)).collect();
+        let places = (0..count).map(|at| Point::new(60.0 * at as f64, 5.0 * (at % 2) as f64)).collect();
+        Ground { places, land, sea: vec![(0, count as u8 - 1)], scale }
     }
 
     #[test]
-    fn every_centre_lies_in_its_cell() {
-        let layout = Map::standard().layout();
-        for (at, cell) in layout.cells.iter().enumerate() {
-            let centre = layout.centres[at];
-            for (corner, &point) in cell.iter().enumerate() {
-                let following = cell[(corner + 1) % cell.len()];
-                // Seen from the centre an outline runs one way round and keeps room for the pieces.
-                assert!(point.minus(centre).cross(following.minus(centre)) > -1e-6, "{at}");
-                assert!(point.minus(centre).length() > 25.0, "{at}");
-            }
-        }
+    fn neighbours_touch_and_strangers_do_not() {
+        let ground = row(6, 1.0);
+        let layout = Layout::of(&ground);
+        assert_eq!(layout.fault(&ground), None);
+        assert!(layout.links.is_empty());
+        // Told of other borders, the same cells are at fault.
+        let cut = Ground { land: vec![0; 6], ..ground.clone() };
+        assert!(layout.fault(&cut).unwrap().starts_with("0 and 1 have a border of "));
+        let double = Layout::of(&row(6, 2.0));
+        assert_eq!(double.size, layout.size.times(2.0));
+        assert!(layout.is_taken(Point::new(0.0, 0.0), layout.size));
+        assert!(!layout.is_taken(layout.size, layout.size.times(2.0)));
+    }
+
+    #[test]
+    fn all_on_one_spot_are_parted() {
+        let mut ground = row(9, 1.0);
+        ground.places = vec![Point::new(3.0, 4.0); 9];
+        let layout = Layout::of(&ground);
+        assert!(layout.cells.iter().flatten().all(|point| point.x.is_finite() && point.y.is_finite()));
+        let (from, to) = layout.shore_to_shore(0, 8, [5.0; 2]);
+        assert!(to.minus(from).length() > 0.0);
     }
 
     #[test]

@@ -3,13 +3,12 @@
 //! [`draw`] knows no match: it draws what a [`Look`] says, so whoever fills the look decides what may be seen. Equal looks
 //! give equal bytes on every machine.
 
-pub(crate) mod layout;
-
 use std::fmt::Write;
+
+use sengoku_kernel::picture::{Layout, Point, Svg, escaped, outline, rounded, short, xy};
 
 use crate::data::{Fort, MAX_CLANS, PROVINCES};
 use crate::map::{EdgeKind, Map};
-use layout::{Layout, Point};
 
 /// Colours of the clans, told apart by colour-blind eyes too; each carries the clan's letter as a second cue.
 const CLAN_COLOURS: [&str; MAX_CLANS] = ["#e69f00", "#56b4e9", "#2bb38a", "#f0e442", "#d98cb3"];
@@ -132,7 +131,7 @@ pub fn draw(look: &Look) -> String {
     let corner = Point::new(0.0, 0.0);
     let title = Point::new(title_width, TITLE_HEIGHT);
     let mut origin = Point::new(MARGIN, MARGIN);
-    if is_taken(layout, corner, legend) || is_taken(layout, corner, title) {
+    if layout.is_taken(corner, legend) || layout.is_taken(corner, title) {
         origin.y += legend.y + MARGIN;
     }
     let mut size = layout.size.plus(origin).plus(Point::new(MARGIN, MARGIN));
@@ -140,11 +139,11 @@ pub fn draw(look: &Look) -> String {
         size.x.max(legend.x.max(title.x) + 2.0 * MARGIN),
         size.y.max(legend.y + KEY_SIZE.y + 3.0 * MARGIN),
     );
-    if is_taken(layout, layout.size.minus(KEY_SIZE), layout.size) {
+    if layout.is_taken(layout.size.minus(KEY_SIZE), layout.size) {
         size.y += KEY_SIZE.y + MARGIN;
     }
 
-    let mut svg = Svg(String::new());
+    let mut svg = Svg::default();
     svg.put(format_args!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{w}\" height=\"{h}\" viewBox=\"0 0 {w} {h}\" \
          font-family=\"'DejaVu Sans', Verdana, Arial, sans-serif\" fill=\"{INK}\" text-anchor=\"middle\">\n\
@@ -164,13 +163,7 @@ pub fn draw(look: &Look) -> String {
     draw_legend(&mut svg, look, Point::new(MARGIN, MARGIN));
     draw_key(&mut svg, size.minus(KEY_SIZE).minus(Point::new(MARGIN, MARGIN)));
     svg.put(format_args!("</svg>\n"));
-    svg.0
-}
-
-/// Whether any land lies in a rectangle.
-fn is_taken(layout: &Layout, low: Point, high: Point) -> bool {
-    let inside = |p: &Point| p.x > low.x && p.x < high.x && p.y > low.y && p.y < high.y;
-    layout.cells.iter().flatten().any(inside)
+    svg.finish()
 }
 
 /// The cells in the colours of their owners.
@@ -204,14 +197,14 @@ fn draw_ways(svg: &mut Svg, look: &Look, layout: &Layout) {
         "<g fill=\"none\" stroke=\"#6b6457\" stroke-width=\"3\" stroke-linecap=\"round\">\n"
     ));
     for &(a, b) in &layout.links {
-        let (from, to) = shore_to_shore(layout, a, b, [8.0; 2]);
+        let (from, to) = layout.shore_to_shore(a, b, [8.0; 2]);
         svg.put(format_args!("<path d=\"M{} {}\"/>\n", xy(from), xy(to)));
     }
     svg.put(format_args!(
         "</g>\n<g fill=\"#1d4e6b\" stroke=\"#1d4e6b\" stroke-width=\"2\" stroke-dasharray=\"5 3\">\n"
     ));
     for edge in look.map.edges().iter().filter(|edge| edge.kind == EdgeKind::Sea) {
-        let (from, to) = shore_to_shore(layout, edge.a, edge.b, [5.0; 2]);
+        let (from, to) = layout.shore_to_shore(edge.a, edge.b, [5.0; 2]);
         svg.put(format_args!("<path d=\"M{} {}\"/>\n", xy(from), xy(to)));
         for end in [from, to] {
             svg.put(format_args!(
@@ -223,7 +216,7 @@ fn draw_ways(svg: &mut Svg, look: &Look, layout: &Layout) {
     }
     svg.put(format_args!("</g>\n"));
     if let Some((from, to)) = look.highlight {
-        let (tail, tip) = shore_to_shore(layout, from, to, [10.0, 20.0]);
+        let (tail, tip) = layout.shore_to_shore(from, to, [10.0, 20.0]);
         let way = tip.minus(tail);
         let ahead = way.times(1.0 / way.length().max(1e-6));
         let aside = Point::new(-ahead.y, ahead.x);
@@ -241,27 +234,6 @@ fn draw_ways(svg: &mut Svg, look: &Look, layout: &Layout) {
             corner(tail, -3.0),
         ));
     }
-}
-
-/// The stretch between the outlines of two provinces, and a little of what lies behind them.
-fn shore_to_shore(layout: &Layout, a: u8, b: u8, inland: [f64; 2]) -> (Point, Point) {
-    let end = |from: u8, to: u8, inland: f64| {
-        let centre = layout.centres[usize::from(from)];
-        let way = layout.centres[usize::from(to)].minus(centre);
-        let direction = way.times(1.0 / way.length());
-        let cell = &layout.cells[usize::from(from)];
-        let mut reach: f64 = 0.0;
-        for (at, &point) in cell.iter().enumerate() {
-            let side = cell[(at + 1) % cell.len()].minus(point);
-            let (off, spread) = (point.minus(centre), direction.cross(side));
-            let along = off.cross(direction) / spread;
-            if spread.abs() > 1e-9 && (0.0..=1.0).contains(&along) {
-                reach = reach.max(off.cross(side) / spread);
-            }
-        }
-        centre.plus(direction.times((reach - inland).max(0.0)))
-    };
-    (end(a, b, inland[0]), end(b, a, inland[1]))
 }
 
 /// One sign of a row of pieces.
@@ -329,8 +301,8 @@ impl Sign {
                 let style = format!("font-size=\"8.5\" font-weight=\"bold\" fill=\"{ink}\"");
                 svg.text(Point::new(middle, y + 3.1), &style, count);
             }
-            Self::Building(fort) => svg.building(fort, middle, y),
-            Self::Army(army) => svg.army(army, x, y),
+            Self::Building(fort) => draw_building(svg, fort, middle, y),
+            Self::Army(army) => draw_army(svg, army, x, y),
         }
     }
 }
@@ -481,79 +453,44 @@ fn spoken(look: &Look, at: usize) -> String {
     text
 }
 
-/// The document as far as it is written.
-struct Svg(String);
-
-impl Svg {
-    fn put(&mut self, text: std::fmt::Arguments) {
-        self.0.write_fmt(text).expect("writing to a string cannot fail");
-    }
-
-    /// Writes a line of text; what comes from outside must be escaped.
-    fn text(&mut self, at: Point, style: &str, text: impl std::fmt::Display) {
-        let space = if style.is_empty() { "" } else { " " };
-        self.put(format_args!(
-            "<text x=\"{}\" y=\"{}\"{space}{style}>{text}</text>",
-            rounded(at.x),
-            rounded(at.y)
-        ));
-    }
-
-    /// A tower with battlements, on a plinth when it is a fortress.
-    fn building(&mut self, fort: Fort, x: f64, y: f64) {
-        let (left, top) = (rounded(x - 5.0), rounded(y - 6.5));
-        self.put(format_args!(
-            "<path d=\"M{left},{top}h2.5v2.5h1.5v-2.5h2v2.5h1.5v-2.5h2.5v10h-10z\" fill=\"#fff\" stroke=\"{INK}\"/>"
-        ));
-        if fort == Fort::Fortress {
-            self.put(format_args!("<path d=\"M{},{}h14v3.5h-14z\"/>", rounded(x - 7.0), rounded(y + 3.5)));
-        }
-    }
-
-    /// A flag with the number, the units and dots for the level; the flag of a disrupted army is struck out.
-    fn army(&mut self, army: ArmyLook, x: f64, y: f64) {
-        self.put(format_args!(
-            "<path d=\"M{},{}v15\" stroke=\"{INK}\" stroke-width=\"1.5\"/><path d=\"M{},{}h13v11h-13z\" fill=\"#fff\" stroke=\"{INK}\"/>",
-            rounded(x + 1.0),
-            rounded(y - 7.0),
-            rounded(x + 1.5),
-            rounded(y - 6.5),
-        ));
-        self.text(Point::new(x + 8.2, y + 2.2), "font-size=\"9\" font-weight=\"bold\"", army.number);
-        if army.disrupted {
-            self.put(format_args!(
-                "<path d=\"M{},{}l15,-13\" stroke=\"{ATTACK}\" stroke-width=\"2\"/>",
-                rounded(x + 0.5),
-                rounded(y + 5.5)
-            ));
-        }
-        let digits = if army.units < 10 { 1.0 } else { 2.0 };
-        self.text(Point::new(x + 18.0 + 3.75 * digits, y + 4.2), "font-size=\"12\"", army.units);
-        let dots = x + 18.0 + 7.5 * digits + 4.5;
-        for dot in 0..army.level.min(4) {
-            self.put(format_args!(
-                "<circle cx=\"{}\" cy=\"{}\" r=\"1.7\"/>",
-                rounded(dots + 4.8 * f64::from(dot / 2)),
-                rounded(y + 2.4 - 4.8 * f64::from(dot % 2))
-            ));
-        }
+/// A tower with battlements, on a plinth when it is a fortress.
+fn draw_building(svg: &mut Svg, fort: Fort, x: f64, y: f64) {
+    let (left, top) = (rounded(x - 5.0), rounded(y - 6.5));
+    svg.put(format_args!(
+        "<path d=\"M{left},{top}h2.5v2.5h1.5v-2.5h2v2.5h1.5v-2.5h2.5v10h-10z\" fill=\"#fff\" stroke=\"{INK}\"/>"
+    ));
+    if fort == Fort::Fortress {
+        svg.put(format_args!("<path d=\"M{},{}h14v3.5h-14z\"/>", rounded(x - 7.0), rounded(y + 3.5)));
     }
 }
 
-/// A closed path.
-fn outline(cell: &[Point]) -> String {
-    let points: Vec<String> = cell.iter().map(|&point| xy(point)).collect();
-    format!("M{}z", points.join(" "))
-}
-
-/// A place in the notation of a path.
-fn xy(point: Point) -> String {
-    format!("{},{}", rounded(point.x), rounded(point.y))
-}
-
-/// One decimal; what is added turns a negative zero into a plain one.
-fn rounded(value: f64) -> f64 {
-    (value * 10.0).round() / 10.0 + 0.0
+/// A flag with the number, the units and dots for the level; the flag of a disrupted army is struck out.
+fn draw_army(svg: &mut Svg, army: ArmyLook, x: f64, y: f64) {
+    svg.put(format_args!(
+        "<path d=\"M{},{}v15\" stroke=\"{INK}\" stroke-width=\"1.5\"/><path d=\"M{},{}h13v11h-13z\" fill=\"#fff\" stroke=\"{INK}\"/>",
+        rounded(x + 1.0),
+        rounded(y - 7.0),
+        rounded(x + 1.5),
+        rounded(y - 6.5),
+    ));
+    svg.text(Point::new(x + 8.2, y + 2.2), "font-size=\"9\" font-weight=\"bold\"", army.number);
+    if army.disrupted {
+        svg.put(format_args!(
+            "<path d=\"M{},{}l15,-13\" stroke=\"{ATTACK}\" stroke-width=\"2\"/>",
+            rounded(x + 0.5),
+            rounded(y + 5.5)
+        ));
+    }
+    let digits = if army.units < 10 { 1.0 } else { 2.0 };
+    svg.text(Point::new(x + 18.0 + 3.75 * digits, y + 4.2), "font-size=\"12\"", army.units);
+    let dots = x + 18.0 + 7.5 * digits + 4.5;
+    for dot in 0..army.level.min(4) {
+        svg.put(format_args!(
+            "<circle cx=\"{}\" cy=\"{}\" r=\"1.7\"/>",
+            rounded(dots + 4.8 * f64::from(dot / 2)),
+            rounded(y + 2.4 - 4.8 * f64::from(dot % 2))
+        ));
+    }
 }
 
 /// The colour of a clan's provinces.
@@ -566,33 +503,10 @@ fn letter(clan: u8) -> char {
     char::from(b'A' + clan.min(25))
 }
 
-/// The beginning of a text.
-fn short(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
-        return text.into();
-    }
-    text.chars().take(most - 1).chain(['…']).collect()
-}
-
-/// A text as XML allows it.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            // Control characters and the two last of the plane have no place in XML, not even escaped.
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
-}
-
 #[cfg(test)]
 mod tests {
+    use sengoku_kernel::picture::fault;
+
     use super::*;
 
     /// A board with something of everything on it.
@@ -623,34 +537,12 @@ mod tests {
         look
     }
 
-    /// Checks that every tag is closed in order and that texts hold no bare sign of the notation.
-    fn assert_well_formed(svg: &str) {
-        let mut open = Vec::new();
-        for part in svg.split('<').skip(1) {
-            let (tag, text) = part.split_once('>').expect("a tag ends");
-            assert!(!text.contains('>'), "{text}");
-            for entity in text.split('&').skip(1) {
-                assert!(
-                    ["amp;", "lt;", "gt;", "quot;"].iter().any(|known| entity.starts_with(known)),
-                    "{text}"
-                );
-            }
-            assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
-            if let Some(name) = tag.strip_prefix('/') {
-                assert_eq!(open.pop(), Some(name));
-            } else if !tag.ends_with('/') {
-                open.push(tag.split(' ').next().expect("a tag has a name"));
-            }
-        }
-        assert!(open.is_empty(), "{open:?}");
-    }
-
     #[test]
     fn pictures_are_well_formed_and_complete() {
         let map = Map::standard();
         for look in [Look::empty(map), busy(map)] {
             let svg = draw(&look);
-            assert_well_formed(&svg);
+            assert_eq!(fault(&svg), None);
             for province in map.provinces() {
                 assert!(svg.contains(&format!(">{}</text>", province.name)), "{}", province.name);
             }
@@ -667,16 +559,16 @@ mod tests {
         let svg = draw(&busy(map));
         assert_eq!(svg, draw(&busy(map)));
         // The same map read anew is laid out anew.
-        let again = Map::parse(&include_str!("../../data/map.toml").replacen("35.01", "35.02", 1)).unwrap();
+        let again = Map::parse(&include_str!("../data/map.toml").replacen("35.01", "35.02", 1)).unwrap();
         assert!(!std::ptr::eq(map, again));
-        assert_well_formed(&draw(&busy(again)));
+        assert_eq!(fault(&draw(&busy(again))), None);
         assert_eq!(draw(&busy(again)).lines().count(), svg.lines().count());
     }
 
     #[test]
     fn maps_of_any_shape_can_be_drawn() {
         // All on one spot, and far across the world: nothing overlaps list or key, nothing divides by zero.
-        let text = include_str!("../../data/map.toml");
+        let text = include_str!("../data/map.toml");
         let all_geo = |geo: &dyn Fn(u8) -> String| -> String {
             let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
             for (line, at) in lines.iter_mut().filter(|line| line.starts_with("geo")).zip(0..) {
@@ -689,7 +581,7 @@ mod tests {
             all_geo(&|at| format!("{}.0, {}.0", 80 - at, 170 - 5 * i32::from(at))),
         ] {
             let svg = draw(&busy(Map::parse(&text).unwrap()));
-            assert_well_formed(&svg);
+            assert_eq!(fault(&svg), None);
             assert!(!svg.contains("NaN") && !svg.contains("inf"));
         }
     }
@@ -710,5 +602,14 @@ mod tests {
         look.title = "x".repeat(200);
         look.provinces[40].owner = Some(255);
         assert!(draw(&look).contains(&format!("{}…", "x".repeat(63))));
+    }
+
+    #[test]
+    fn cells_touch_where_provinces_are_adjacent() {
+        // SW-MAP-03: a border is seen as a border, and what is not adjacent is seen apart
+        let map = Map::standard();
+        let layout = map.layout();
+        assert_eq!(layout.fault(&map.ground()), None);
+        assert!(layout.links.len() <= 3, "{:?}", layout.links);
     }
 }
