@@ -134,7 +134,7 @@ def report_lines() -> Iterator[str]:
 
 BOARDS: dict[str, tuple[dict[str, Any], int]] = {
     "swords": ({}, 760),
-    "tower": ({"court": True}, 330),
+    "tower": ({"court": True}, 352),
 }
 
 
