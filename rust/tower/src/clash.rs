@@ -423,7 +423,11 @@ mod tests {
             "contents: 21 farmer, 21 in all, but there are 20"
         );
         assert_eq!(
-            error(ClashSetup { contents: Some(Cubes([25, 26, 0, 0, 0, 0])), ..good.clone() }),
+            error(ClashSetup {
+                contents: Some(Cubes([25, 26, 0, 0, 0, 0])),
+                parameters: Parameters::named("ledger").unwrap(),
+                ..good.clone()
+            }),
             "contents: 51 cubes, the tower holds 50"
         );
         // TW-R-28: a supply without farmers sends none
