@@ -11,6 +11,7 @@ __all__ = [
     "MAX_SAMPLES",
     "MAX_THREADS",
     "MAX_THROWS",
+    "TRIAL_FIELDS",
     "Battle",
     "Cancel",
     "Clash",
@@ -31,6 +32,7 @@ __all__ = [
     "parameter_sets",
     "run_matches",
     "simulate_throws",
+    "tower_trials",
 ]
 
 TRIAL_FIELDS: list[str]

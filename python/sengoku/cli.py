@@ -16,7 +16,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sengoku import __version__, bench, build_info, calibration, demo, engine, film, plot, show, swords, tower
+from sengoku import __version__, bench, build_info, demo, engine, film, plot, show, swords, tower
+from sengoku.calibration.calibrate import calibrate
 from sengoku.client import Client
 from sengoku.errors import (
     ArgumentError,
@@ -469,7 +470,7 @@ def tower_calibrate(
     Hours of work: every trial is written down as it is made, and the next call with this DIRECTORY goes on.
     """
     with _steps(as_json) as step:
-        found, files = calibration.calibrate(
+        found, files = calibrate(
             directory,
             share=share,
             seed=seed,

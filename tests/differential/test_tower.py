@@ -40,7 +40,7 @@ def test_throws_are_those_of_the_model(throws: list, parameters: tuple, seed: in
 
 def test_a_long_match() -> None:
     # TW-TOWER-08, TW-RNG-02, TW-RNG-08: the fill and then battle after battle, in one stream
-    fast, slow = CubeTower(seed=5, match_index=3), Tower(Numbers("tower", 5, 3))
+    fast, slow = CubeTower(seed=5, match_index=3, parameters="ledger"), Tower(Numbers("tower", 5, 3))
     sizes = draws("game", seed=9, count=120, sides=8)
     for number, size in enumerate([None, *sizes]):
         cubes = fill(4) if size is None else {COLOURS[number % 4]: 1 + size, "farmer": 1}
@@ -51,7 +51,7 @@ def test_a_long_match() -> None:
 @pytest.mark.parametrize("sequence", [False, True])
 def test_many_throws_are_those_of_the_model(sequence: bool) -> None:
     cubes = {"red": 2, "blue": 3, "farmer": 2}
-    throws = simulate_throws(cubes, count=60, seed=8, first=5, sequence=sequence)
+    throws = simulate_throws(cubes, count=60, seed=8, first=5, sequence=sequence, parameters="ledger")
     slow = Tower(Numbers("tower", 8, 5))
     for row in range(60):
         if not sequence:
@@ -65,10 +65,17 @@ def test_many_throws_are_those_of_the_model(sequence: bool) -> None:
 @pytest.mark.parametrize(
     "clash",
     [
-        Clash(("blue", 4), ("yellow", 3), tray={"red": 2, "farmer": 2}, players=3),
-        Clash(("blue", 4), ("yellow", 3), tray={"purple": 1}, farmers_defend=False, players=5),
-        Clash(("black", 3), neutral=True),
-        Clash(("farmer", 2), ("yellow", 3), revolt=True),
+        Clash(("blue", 4), ("yellow", 3), tray={"red": 2, "farmer": 2}, players=3, parameters="ledger"),
+        Clash(
+            ("blue", 4),
+            ("yellow", 3),
+            tray={"purple": 1},
+            farmers_defend=False,
+            players=5,
+            parameters="ledger",
+        ),
+        Clash(("black", 3), neutral=True, parameters="ledger"),
+        Clash(("farmer", 2), ("yellow", 3), revolt=True, parameters="ledger"),
     ],
 )
 def test_odds_are_those_of_the_model(clash: Clash) -> None:
@@ -105,7 +112,7 @@ def test_contents_are_loaded_as_documented() -> None:
             slow.throw({"red": 1})
         thrown[len(slow.shelf[0])] += 1
     loaded = Counter(
-        len(CubeTower(seed=7, match_index=index, contents={"blue": content}).shelves[0])
+        len(CubeTower(seed=7, match_index=index, contents={"blue": content}, parameters="ledger").shelves[0])
         for index in range(20_000)
     )
     chi_square = 0.0

@@ -43,7 +43,7 @@ def calibrate(
     Trials that the directory holds already are not made again.
     """
     check_extras()
-    trials = {kind: max(2, round(share * count)) for kind, count in FULL.items()}
+    trials = {kind: max(3, round(share * count)) for kind, count in FULL.items()}
     rigid = statistics(
         measure(directory, trials=trials, seed=seed, threads=threads, progress=step and step("rigid tower"))
     )

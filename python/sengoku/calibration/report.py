@@ -50,6 +50,7 @@ def _kolmogorov_smirnov(one: list[int], other: list[int]) -> float:
 def write(calibration: Mapping[str, Any], directory: Path) -> list[Path]:
     """Writes a calibration as data, parameters, text and plots into a directory."""
     directory.mkdir(parents=True, exist_ok=True)
+    calibration = json.loads(_json(calibration))  # the report says what the data says
     data, parameters, text = (
         directory / name for name in ("calibration.json", "tower_fitted.toml", "CALIBRATION.md")
     )
@@ -241,6 +242,8 @@ def _long_run(rigid: Table, fast: Table) -> Iterable[list[str]]:
     names = {
         "S6": {
             "mean": "content",
+            "first": "content after 30 throws",
+            "last": "content after 110 throws",
             "sd": "standard deviation of it",
             "correlation": "correlation from throw to throw",
             "fresh": "fresh cubes that pass at once",
@@ -310,7 +313,8 @@ def _plot_throws(calibration: Mapping[str, Any], file: Path) -> None:
             ylim=(0, None),
         )
         axis.spines[["top", "right"]].set_visible(False)
-    axes[0].legend(frameon=False, fontsize=8, ncols=2)
+    axes[0].set_ylim(top=1.2 * axes[0].get_ylim()[1])  # room for the legend
+    axes[0].legend(frameon=False, fontsize=8, ncols=3, loc="upper left")
     figure.suptitle("Rigid tower (dots, two standard errors) and fast model (lines)")
     plot.save_figure(figure, file)
 

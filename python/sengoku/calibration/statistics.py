@@ -115,24 +115,27 @@ def _long_run(run: Trials) -> Table:
     if not len(run.rows):
         return {}
     content, trial = run["content"].astype(float), run["trial"]
+    sums = _sums(trial, np.ones(len(content)), content, content**2)
     follows = trial[1:] == trial[:-1]
-    pairs = _sums(trial[:-1][follows], content[:-1][follows] * content[1:][follows], follows[follows])
-    ones = np.ones(len(content))
-    sums = np.hstack([_sums(trial, ones, content, content**2), pairs])
+    before, after = content[:-1][follows], content[1:][follows]
+    columns = (np.ones(len(before)), before, after, before**2, after**2, before * after)
+    pairs = _sums(trial[1:][follows], *columns)
 
-    def mean(sums: Array) -> Array:
-        return sums[:, 1] / sums[:, 0]
+    def correlation(sums: Array) -> Array:
+        number, before, after, before_2, after_2, product = sums.T
+        spread = np.sqrt((number * before_2 - before**2) * (number * after_2 - after**2))
+        return np.asarray((number * product - before * after) / spread)
 
-    def variance(sums: Array) -> Array:
-        return sums[:, 2] / sums[:, 0] - mean(sums) ** 2
+    def content_at(place: npt.NDArray[np.bool_]) -> list[float]:
+        return _jackknife(_sums(trial[place], np.ones(place.sum()), content[place]), _mean)
 
     thrown = _sums(trial, run["fresh"], run["thrown"])
     return {
-        "mean": _jackknife(sums, mean),
-        "sd": _jackknife(sums, lambda sums: np.sqrt(variance(sums))),
-        "correlation": _jackknife(
-            sums, lambda sums: (sums[:, 3] / sums[:, 4] - mean(sums) ** 2) / variance(sums)
-        ),
+        "mean": _jackknife(sums, _mean),
+        "first": content_at(np.append(True, ~follows)),
+        "last": content_at(np.append(~follows, True)),
+        "sd": _jackknife(sums, lambda sums: np.sqrt(_variance(sums))),
+        "correlation": _jackknife(pairs, correlation),
         "fresh": _jackknife(thrown, lambda sums: sums[:, 0] / sums[:, 1]),
     }
 
@@ -177,21 +180,23 @@ def _clashes(grid: Trials) -> Table:
 
 def _several(found: Trials) -> bool:
     """Whether there are enough trials for a standard error."""
-    return len(set(found["trial"].tolist())) > 1
+    return len(set(found["trial"].tolist())) > 2
 
 
 def _moments(values: Array, trial: npt.NDArray[np.uint32]) -> tuple[list[float], list[float]]:
     """Mean and variance."""
     sums = _sums(trial, np.ones(len(values)), values, values**2)
+    return _jackknife(sums, _mean), _jackknife(sums, _variance)
 
-    def mean(sums: Array) -> Array:
-        return sums[:, 1] / sums[:, 0]
 
-    def variance(sums: Array) -> Array:
-        number = sums[:, 0]
-        return (sums[:, 2] - number * mean(sums) ** 2) / (number - 1)
+def _mean(sums: Array) -> Array:
+    """The mean, from the number of values, their sum and the sum of their squares."""
+    return np.asarray(sums[:, 1] / sums[:, 0])
 
-    return _jackknife(sums, mean), _jackknife(sums, variance)
+
+def _variance(sums: Array) -> Array:
+    number = sums[:, 0]
+    return np.asarray((sums[:, 2] - number * _mean(sums) ** 2) / (number - 1))
 
 
 def _sums(trial: npt.NDArray[np.uint32], *columns: npt.NDArray[Any]) -> Array:

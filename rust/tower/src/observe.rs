@@ -1,7 +1,7 @@
 //! What a seat may see (TW-D-12, TW-D-13, TW-R-41, CT-R-01).
 
 use sengoku_kernel::Seat;
-use sengoku_kernel::cube_tower::{Colour, CubeTower, MAX_CAPACITY};
+use sengoku_kernel::cube_tower::{Colour, CubeTower, MAX_CAPACITY, SHELVES, heap};
 use serde_json::{Value, json};
 
 use crate::data::{
@@ -255,9 +255,9 @@ impl State {
 
 /// The same cubes, arranged in the one way that tells nothing: by colour, from the upper shelf on.
 fn sorted(tower: &CubeTower) -> CubeTower {
-    let mut cubes: Vec<Colour> = tower.cubes().collect();
-    cubes.sort_unstable();
-    let shelves: Vec<&[Colour]> = cubes.chunks(MAX_CAPACITY).collect();
+    let cubes = heap(&tower.contents::<COLOURS>());
+    let mut chunks = cubes.chunks(MAX_CAPACITY);
+    let shelves: [&[Colour]; *SHELVES.end()] = std::array::from_fn(|_| chunks.next().unwrap_or_default());
     CubeTower::from_shelves(&shelves)
 }
 
@@ -280,5 +280,24 @@ impl Bytes<'_> {
             *byte = item;
         }
         self.put(&bytes);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tower_is_seen_by_colours_alone() {
+        // TW-D-12, TW-TOWER-14
+        let cubes = |colours: &[u8]| -> Vec<Colour> { colours.iter().copied().map(Colour).collect() };
+        let arranged =
+            |upper: &[u8], lower: &[u8]| sorted(&CubeTower::from_shelves(&[&cubes(upper), &cubes(lower)]));
+        let seen = arranged(&[2, 0, 5], &[1, 0]);
+        assert_eq!(seen, arranged(&[0, 1], &[0, 2, 5]));
+        assert_eq!(seen.shelf(0), cubes(&[0, 0, 1, 2, 5]));
+        let full = arranged(&[5; 40], &[3; 40]); // more than one shelf takes
+        assert_eq!(full.contents::<COLOURS>(), [0, 0, 0, 40, 0, 40]);
+        assert_eq!(full.shelf(0).len(), MAX_CAPACITY);
     }
 }

@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from sengoku import _core, calibration, tower
-from sengoku.calibration import calibrate as whole
-from sengoku.calibration import fit, measure, report
+from sengoku import _core, tower
+from sengoku.calibration import calibrate, fit, measure, report
 from sengoku.calibration.statistics import fitted, statistics
 from sengoku.errors import ArgumentError, DecodeError
 
@@ -56,7 +55,7 @@ def test_pushed_cubes_are_rare() -> None:
 
 def test_the_fast_model_is_as_far_from_the_rigid_one_as_the_report_says() -> None:
     """TW-TOWER-45: made again with other chance, every cell agrees with the committed one."""
-    again = fitted(calibration.shelves("fitted", trials={"fill": 4000, "grid": 800}, seed=99))
+    again = fitted(measure.shelves("fitted", trials={"fill": 4000, "grid": 800}, seed=99))
     cells = [(again["S2, S3"][name], cell) for name, cell in SHELVES["S2, S3"].items()]
     cells += [(again["S1"][size], fill) for size, fill in SHELVES["S1"].items()]
     for found, wanted in cells:
@@ -71,8 +70,8 @@ def test_the_fast_model_is_as_far_from_the_rigid_one_as_the_report_says() -> Non
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
     """A calibration of seconds."""
-    monkeypatch.setattr(whole, "FULL", {"fill": 30, "grid": 12, "long_run": 4})
-    monkeypatch.setattr(whole, "_CHECK", {"fill": 50, "grid": 20, "long_run": 10})
+    monkeypatch.setattr(calibrate, "FULL", {"fill": 30, "grid": 12, "long_run": 4})
+    monkeypatch.setattr(calibrate, "_CHECK", {"fill": 50, "grid": 20, "long_run": 10})
     monkeypatch.setattr(fit, "_TRIALS", {"fill": 50, "grid": 10})
 
 
@@ -96,7 +95,7 @@ def test_a_whole_calibration(small: None, tmp_path: Path, monkeypatch: pytest.Mo
     def step(name: str) -> Any:
         return lambda done, total: steps.append(f"{name} {done}/{total}")
 
-    found, files = calibration.calibrate(tmp_path, generations=1, note="A test.", step=step)
+    found, files = calibrate.calibrate(tmp_path, generations=1, note="A test.", step=step)
     assert "rigid tower 46/46" in steps
     assert {file.name for file in files} >= {"calibration.json", "tower_fitted.toml", "CALIBRATION.md"}
     assert all(file.stat().st_size > 100 for file in files)
@@ -106,7 +105,7 @@ def test_a_whole_calibration(small: None, tmp_path: Path, monkeypatch: pytest.Mo
     tower.CubeTower(parameters=found["parameters"]).throw({"red": 3})
     kept = (tmp_path / "trials.jsonl").read_bytes()
     steps.clear()
-    again, _ = calibration.calibrate(tmp_path, generations=1, note="A test.", step=step)
+    again, _ = calibrate.calibrate(tmp_path, generations=1, note="A test.", step=step)
     assert (tmp_path / "trials.jsonl").read_bytes() == kept
     assert "rigid tower" not in " ".join(steps)
     assert json.dumps(again) == json.dumps(found)
@@ -147,7 +146,7 @@ def test_standard_errors_are_honest() -> None:
     """The jackknife over trials agrees with the spread of repeated measurements."""
     means, errors = [], []
     for seed in range(40):
-        cells = fitted(calibration.shelves("ledger", trials={"fill": 2, "grid": 30}, seed=seed))["S2, S3"]
+        cells = fitted(measure.shelves("ledger", trials={"fill": 3, "grid": 30}, seed=seed))["S2, S3"]
         means.append(cells["k=8 N=25"]["mean"][0])
         errors.append(cells["k=8 N=25"]["mean"][1])
     assert np.std(means, ddof=1) == pytest.approx(np.mean(errors), rel=0.4)

@@ -83,7 +83,11 @@ def test_what_is_thrown() -> None:
         ((("blue", 4), ("red", 1)), {"tray": {"blue": 59}}, "tray"),
         ((("blue", 4), ("red", 1)), {"tray": {"blue": 63}}, "tray.blue"),
         ((("blue", 4), ("red", 1)), {"contents": {"farmer": 21}}, "contents.farmer"),
-        ((("blue", 4), ("red", 1)), {"contents": {"red": 40, "blue": 11}}, "contents"),
+        (
+            (("blue", 4), ("red", 1)),
+            {"contents": {"red": 40, "blue": 11}, "parameters": "ledger"},
+            "contents",
+        ),
         ((("blue", 4), ("red", 1)), {"players": 2}, "players"),
         ((("blue", 4), ("red", 1)), {"parameters": {}}, "parameters"),
     ],

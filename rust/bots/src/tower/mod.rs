@@ -1,5 +1,8 @@
 //! The bots of `tower`.
 
+mod greedy;
+
+pub use greedy::Greedy;
 use sengoku_tower::{Action, State};
 
 use crate::{Bot, HasBots, Random, Seen};
@@ -9,6 +12,8 @@ use crate::{Bot, HasBots, Random, Seen};
 pub enum TowerBot {
     /// Takes any legal action.
     Random(Random),
+    /// Weighs every decision by itself.
+    Greedy(Greedy),
 }
 
 impl Bot<State> for TowerBot {
@@ -20,15 +25,20 @@ impl Bot<State> for TowerBot {
     ) -> usize {
         match self {
             Self::Random(bot) => bot.decide(seen, legal, chance),
+            Self::Greedy(bot) => bot.decide(seen, legal, chance),
         }
     }
 }
 
 impl HasBots for State {
     type Bot = TowerBot;
-    const BOTS: &'static [(&'static str, &'static str)] = &[Random::ENTRY];
+    const BOTS: &'static [(&'static str, &'static str)] = &[Random::ENTRY, Greedy::ENTRY];
 
     fn bot(name: &str) -> Option<TowerBot> {
-        (name == Random::ENTRY.0).then_some(TowerBot::Random(Random))
+        match name {
+            _ if name == Random::ENTRY.0 => Some(TowerBot::Random(Random)),
+            _ if name == Greedy::ENTRY.0 => Some(TowerBot::Greedy(Greedy::default())),
+            _ => None,
+        }
     }
 }

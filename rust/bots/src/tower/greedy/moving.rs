@@ -1,0 +1,62 @@
+//! Moves and attacks (TW-D-07, TW-D-08, TW-D-09).
+
+use sengoku_tower::Action;
+use sengoku_tower::data::{Card, ProvinceId, Provinces};
+
+use super::best;
+use super::mind::Mind;
+
+impl Mind<'_> {
+    /// Target and number of armies; standing still where that is allowed.
+    pub(super) fn move_armies(&self, legal: &[Action]) -> usize {
+        let state = self.state;
+        let planned = state.action().map(|space| state.players[self.me].plan.card(space));
+        let Some(Card::Province(from)) = planned else { return 0 };
+        let armies = self.armies(from);
+        let stand = self.stand(from, armies);
+        // Moves to one target are listed side by side, so what it is now has to be asked once for each target.
+        let mut at_target = (from, 0.0);
+        best(legal, |action| match action {
+            Action::Move { to, armies: moved } => {
+                if at_target.0 != to && self.own & to.bit() != 0 {
+                    at_target = (to, self.stand(to, self.armies(to)));
+                }
+                self.stand(from, armies - f64::from(moved)) - stand
+                    + self.arrival(to, f64::from(moved), at_target.1)
+            }
+            _ => 0.0,
+        })
+    }
+
+    /// What armies bring where they arrive: strength in an own province, or a conquest.
+    fn arrival(&self, to: ProvinceId, moved: f64, stand: f64) -> f64 {
+        if self.own & to.bit() != 0 {
+            self.stand(to, self.armies(to) + moved) - stand
+        } else {
+            self.conquest(to, moved)
+        }
+    }
+
+    /// What a battle action from a province promises, and where it would go; `but` is no target.
+    pub(super) fn battle_worth(&self, from: ProvinceId, stand: f64, but: u64) -> (f64, u64) {
+        let armies = self.armies(from);
+        if armies < 2.0 {
+            return (0.0, 0); // the action is passed
+        }
+        let alone = self.held(from, 1.0) - stand;
+        let mut found = (-0.3, 0);
+        for to in Provinces(self.state.neighbours(from) & !self.own & !but) {
+            let all = alone + self.conquest(to, armies - 1.0);
+            if all > found.0 {
+                found = (all, to.bit());
+            }
+            if armies >= 4.0 {
+                let kept = self.held(from, 2.0) - stand + self.conquest(to, armies - 2.0);
+                if kept > found.0 {
+                    found = (kept, to.bit());
+                }
+            }
+        }
+        found
+    }
+}

@@ -1,0 +1,16 @@
+//! Revolts of winter (TW-D-10).
+
+use sengoku_tower::Action;
+
+use super::best;
+use super::mind::Mind;
+
+impl Mind<'_> {
+    /// The province that is worth most, while the tower is as it is known.
+    pub(super) fn face_revolt(&self, legal: &[Action]) -> usize {
+        best(legal, |action| match action {
+            Action::Province(province) => self.worth[province],
+            _ => f64::NEG_INFINITY,
+        })
+    }
+}
