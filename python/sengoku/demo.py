@@ -113,7 +113,7 @@ def _matches(client: Client, entry: dict[str, Any], output: Path, console: Conso
     bots = [bot["name"] for bot in entry["bots"]]
     best_first = [bots[-1], bots[0]]  # a game lists its bots from the weakest to the strongest
     with Progress(console=console) as bar:
-        task = bar.add_task(f"{game}: {best_first[0]} against {best_first[1]}", total=_MATCHES)
+        task = bar.add_task(f"{game}: {' against '.join(dict.fromkeys(best_first))}", total=_MATCHES)
         report = client.run_matches(
             game,
             bots=best_first,
