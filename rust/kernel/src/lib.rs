@@ -17,9 +17,11 @@ pub mod cube_tower;
 mod error;
 mod game;
 mod instruction_set;
+mod list;
 mod philox;
 pub mod picture;
 mod seat;
+mod typed;
 mod vectors;
 
 pub use cancel::{Cancel, Cancelled};
@@ -28,5 +30,6 @@ pub use codec::{Reader, Writer};
 pub use error::{DecodeError, RuleError, SetupError, read_setup};
 pub use game::{ActionText, Game, Outcome};
 pub use instruction_set::InstructionSet;
+pub use list::List;
 pub use philox::{philox, philox_lanes};
 pub use seat::{MAX_SEATS, Seat};

@@ -1,7 +1,6 @@
 //! Constants and units of the game (SW-COMP).
 
-use std::ops::{Index, IndexMut};
-
+use sengoku_kernel::{by_id, id};
 use serde::{Deserialize, Serialize};
 
 /// Provinces, and province cards.
@@ -51,88 +50,30 @@ pub const WIN: u8 = 35;
 /// Provinces that win with 2 players at the end of a round.
 pub const WIN_TWO: u8 = 50;
 
-/// A province by its number on the map.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProvinceId(pub u8);
-
-impl ProvinceId {
-    /// All provinces in order.
-    pub fn all() -> impl Iterator<Item = Self> {
-        (0..PROVINCES as u8).map(Self)
-    }
-
-    /// The province as an array index.
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The province as a set of one.
-    pub const fn bit(self) -> u128 {
-        1 << self.0
-    }
+id! {
+    /// A province by its number on the map.
+    pub struct ProvinceId < PROVINCES;
+    /// The provinces of a set, in order.
+    pub struct Provinces(u128);
 }
 
-/// The provinces of a set, in order.
-#[derive(Clone, Debug)]
-pub struct Provinces(pub u128);
-
-impl Iterator for Provinces {
-    type Item = ProvinceId;
-
-    fn next(&mut self) -> Option<ProvinceId> {
-        let first = (self.0 != 0).then(|| ProvinceId(self.0.trailing_zeros() as u8))?;
-        self.0 &= self.0 - 1;
-        Some(first)
-    }
+id! {
+    /// A clan by its number (SW-GEN-01).
+    #[derive(Serialize, Deserialize)]
+    #[serde(transparent)]
+    pub struct ClanId < MAX_CLANS;
 }
 
-/// A clan by its number (SW-GEN-01).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ClanId(pub u8);
-
-impl ClanId {
-    /// The clan as an array index.
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
+by_id! {
+    /// A value for each province.
+    pub struct ByProvince<T>([T; PROVINCES]) by ProvinceId;
 }
 
-/// A value for each province.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ByProvince<T>(pub [T; PROVINCES]);
-
-impl<T> Index<ProvinceId> for ByProvince<T> {
-    type Output = T;
-
-    fn index(&self, province: ProvinceId) -> &T {
-        &self.0[province.index()]
-    }
-}
-
-impl<T> IndexMut<ProvinceId> for ByProvince<T> {
-    fn index_mut(&mut self, province: ProvinceId) -> &mut T {
-        &mut self.0[province.index()]
-    }
-}
-
-/// A value for each clan.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct ByClan<T>(pub [T; MAX_CLANS]);
-
-impl<T> Index<ClanId> for ByClan<T> {
-    type Output = T;
-
-    fn index(&self, clan: ClanId) -> &T {
-        &self.0[clan.index()]
-    }
-}
-
-impl<T> IndexMut<ClanId> for ByClan<T> {
-    fn index_mut(&mut self, clan: ClanId) -> &mut T {
-        &mut self.0[clan.index()]
-    }
+by_id! {
+    /// A value for each clan.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(transparent)]
+    pub struct ByClan<T>([T; MAX_CLANS]) by ClanId;
 }
 
 /// The kinds of units, in the order of their combat steps (SW-COMP-02).
@@ -168,6 +109,11 @@ pub enum ArmyBox {
 impl Unit {
     /// All kinds, in the order of their combat steps.
     pub const ALL: [Self; 6] = [Self::Bow, Self::Gun, Self::Daimyo, Self::Sword, Self::Ronin, Self::Spear];
+
+    /// The kind as an array index.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
 
     /// The kind as users write it.
     pub const fn name(self) -> &'static str {
@@ -221,22 +167,10 @@ impl Unit {
     }
 }
 
-/// A value for each kind of unit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct ByUnit<T>(pub [T; 6]);
-
-impl<T> Index<Unit> for ByUnit<T> {
-    type Output = T;
-
-    fn index(&self, unit: Unit) -> &T {
-        &self.0[unit as usize]
-    }
-}
-
-impl<T> IndexMut<Unit> for ByUnit<T> {
-    fn index_mut(&mut self, unit: Unit) -> &mut T {
-        &mut self.0[unit as usize]
-    }
+by_id! {
+    /// A value for each kind of unit.
+    #[derive(Default, Hash, PartialOrd, Ord)]
+    pub struct ByUnit<T>([T; 6]) by Unit;
 }
 
 impl ByUnit<u8> {

@@ -3,6 +3,7 @@
 use std::ops::{Add, AddAssign, Index, IndexMut, Sub};
 
 use sengoku_kernel::cube_tower::{self, Colour};
+use sengoku_kernel::{by_id, id};
 use serde::{Deserialize, Serialize};
 
 /// Provinces of a side of the board, and province cards of it (TW-BOARD-01).
@@ -133,91 +134,34 @@ impl Sub for Cubes {
     }
 }
 
-/// A province by its place in the canonical order (TW-GEN-08).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct ProvinceId(pub u8);
-
-impl ProvinceId {
-    /// All provinces in canonical order.
-    pub fn all() -> impl Iterator<Item = Self> {
-        (0..PROVINCES as u8).map(Self)
-    }
-
-    /// The province as an array index.
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
-
-    /// The province as a set of one.
-    pub const fn bit(self) -> u64 {
-        1 << self.0
-    }
+id! {
+    /// A province by its place in the canonical order (TW-GEN-08).
+    #[derive(Default)]
+    pub struct ProvinceId < PROVINCES;
+    /// The provinces of a set in canonical order.
+    pub struct Provinces(u64);
 }
 
 /// The set of all provinces of a side.
 pub const ALL_PROVINCES: u64 = (1 << PROVINCES) - 1;
 
-/// The provinces of a set in canonical order.
-#[derive(Clone, Debug)]
-pub struct Provinces(pub u64);
-
-impl Iterator for Provinces {
-    type Item = ProvinceId;
-
-    fn next(&mut self) -> Option<ProvinceId> {
-        let first = (self.0 != 0).then(|| ProvinceId(self.0.trailing_zeros() as u8))?;
-        self.0 &= self.0 - 1;
-        Some(first)
-    }
+id! {
+    /// A player by the number of the seat (TW-GEN-01).
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(transparent)]
+    pub struct SeatId < MAX_PLAYERS;
 }
 
-/// A player by the number of the seat (TW-GEN-01).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct SeatId(pub u8);
-
-impl SeatId {
-    /// The seat as an array index.
-    pub const fn index(self) -> usize {
-        self.0 as usize
-    }
+by_id! {
+    /// A value for each province.
+    pub struct ByProvince<T>([T; PROVINCES]) by ProvinceId;
 }
 
-/// A value for each province.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ByProvince<T>(pub [T; PROVINCES]);
-
-impl<T> Index<ProvinceId> for ByProvince<T> {
-    type Output = T;
-
-    fn index(&self, province: ProvinceId) -> &T {
-        &self.0[province.index()]
-    }
-}
-
-impl<T> IndexMut<ProvinceId> for ByProvince<T> {
-    fn index_mut(&mut self, province: ProvinceId) -> &mut T {
-        &mut self.0[province.index()]
-    }
-}
-
-/// A value for each player.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(transparent)]
-pub struct BySeat<T>(pub [T; MAX_PLAYERS]);
-
-impl<T> Index<SeatId> for BySeat<T> {
-    type Output = T;
-
-    fn index(&self, seat: SeatId) -> &T {
-        &self.0[seat.index()]
-    }
-}
-
-impl<T> IndexMut<SeatId> for BySeat<T> {
-    fn index_mut(&mut self, seat: SeatId) -> &mut T {
-        &mut self.0[seat.index()]
-    }
+by_id! {
+    /// A value for each player.
+    #[derive(Default, Serialize, Deserialize)]
+    #[serde(transparent)]
+    pub struct BySeat<T>([T; MAX_PLAYERS]) by SeatId;
 }
 
 /// Numbers of cubes by colour: the seats, then the farmers.

@@ -1,13 +1,12 @@
 //! What is always true of a state, for everything that comes from outside and after every decision of a debug build.
 
-use sengoku_kernel::SetupError;
 use sengoku_kernel::cube_tower::count;
+use sengoku_kernel::{List, SetupError};
 
 use crate::data::{
     ACTIONS, Building, COLOURS, Card, EVENTS, FARMER, FAVOURS, IN_THE_BOX, MAX_PLAYERS, Mode, OFFICERS,
     ProvinceId, Round, SLOTS, SeatId, Side, Space, TOWER_CARDS, UNREST_MARKERS,
 };
-use crate::list::List;
 use crate::state::{Court, Draft, End, Plan, Player, Point, Province, State, Tally};
 
 /// Most chests, rice or points that a counter is let grow to.

@@ -42,7 +42,6 @@ pub mod data;
 pub mod event;
 mod game;
 mod invariants;
-pub mod list;
 mod observe;
 pub mod odds;
 mod picture;

@@ -357,11 +357,11 @@ pub(crate) mod colours {
 
 /// The tower as lists of cubes, the upper shelf first and the oldest cube of each first; 5 is a farmer.
 pub(crate) mod tower {
+    use sengoku_kernel::List;
     use sengoku_kernel::cube_tower::{Colour, CubeTower, MAX_CAPACITY, SHELVES};
     use serde::{Deserialize, Deserializer, Serializer, de::Error as _};
 
     use crate::data::COLOURS;
-    use crate::list::List;
 
     type Shelf = List<u8, MAX_CAPACITY>;
 

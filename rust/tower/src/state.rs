@@ -1,7 +1,7 @@
 //! The whole match as one plain value (TW-ST-01..20, CT-ST-01..04).
 
-use sengoku_kernel::Seat;
 use sengoku_kernel::cube_tower::{CubeTower, Parameters};
+use sengoku_kernel::{List, Seat};
 use serde::{Deserialize, Serialize};
 
 use crate::board::{Board, Map};
@@ -10,7 +10,6 @@ use crate::data::{
     EVENTS_A_YEAR, Effect, FAVOURS, FavourDeck, MAX_GROUPS, MAX_PLAYERS, Mode, PRICES, PROVINCES, ProvinceId,
     Provinces, REGIONS, Reveal, Round, SLOTS, SeatId, Side, Space, Special, TOWER_CARDS, TREASURES, YEARS,
 };
-use crate::list::List;
 
 /// What is agreed before the match (TW-ST-01).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

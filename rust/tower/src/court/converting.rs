@@ -2,8 +2,8 @@
 
 use crate::data::{ByColour, Card, SeatId, Space};
 use crate::event::{Event, Table};
-use crate::list::List;
 use crate::state::{Point, State};
+use sengoku_kernel::List;
 
 /// The conversions in the order in which a player completes them, with their numbers of armies (CT-COURT-01).
 const CONVERSIONS: [(Space, u8); 3] = [(Space::Convert3, 3), (Space::Convert2, 2), (Space::Convert1, 1)];

@@ -1,11 +1,10 @@
 //! Favour cards: laying out, the audience, and what they do (CT-FAV, CT-COURT-05..10, CT-CARD).
 
-use sengoku_kernel::shuffle;
+use sengoku_kernel::{List, shuffle};
 
 use crate::action::{Action, Legal};
 use crate::data::{Building, FAVOURS, FavourKind, PRICES, ProvinceId, Provinces, SeatId};
 use crate::event::{Event, Table};
-use crate::list::List;
 use crate::state::{Point, State};
 
 impl State {

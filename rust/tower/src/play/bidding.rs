@@ -3,9 +3,9 @@
 use crate::action::{Action, Legal};
 use crate::data::{Card, MAX_PLAYERS, SLOTS, SeatId, Space};
 use crate::event::{Event, Table};
-use crate::list::List;
 use crate::play::draw_lots;
 use crate::state::{Point, State};
+use sengoku_kernel::List;
 
 /// Rank of a bid, 0 is best (TW-BID-02, CT-PLAN-06).
 const fn rank(card: Card) -> u8 {

@@ -1,7 +1,7 @@
 //! Set-up: material, and provinces by draft or as the set-up says (TW-SETUP).
 
 use sengoku_kernel::cube_tower::{CubeTower, Parameters};
-use sengoku_kernel::shuffle;
+use sengoku_kernel::{List, shuffle};
 
 use crate::action::{Action, Legal};
 use crate::board::Board;
@@ -10,7 +10,6 @@ use crate::data::{
     Round, SeatId,
 };
 use crate::event::{Event, Table};
-use crate::list::List;
 use crate::state::{Court, Draft, Options, Point, Province, State};
 
 impl State {

@@ -1,13 +1,12 @@
 //! The tower: its fill, throws and accidental falls (TW-FILL, TW-TUSE), and what follows the placement in set-up.
 
 use sengoku_kernel::cube_tower::{Colour, Cubes, MAX_CUBES, count};
-use sengoku_kernel::shuffle;
+use sengoku_kernel::{List, shuffle};
 
 use crate::data::{
     ByColour, COLOURS, EVENTS, EVENTS_A_YEAR, FILL_ARMIES, FILL_FARMERS, MIN_PLAYERS, START_CHESTS,
 };
 use crate::event::{Event, Table};
-use crate::list::List;
 use crate::state::{Point, State};
 
 impl State {

@@ -1,10 +1,9 @@
 //! A season from its first card to clean-up (TW-ROUND).
 
-use sengoku_kernel::shuffle;
+use sengoku_kernel::{List, shuffle};
 
 use crate::data::{ACTIONS, Round, SLOTS, SeatId, Space, Special};
 use crate::event::{Event, Table};
-use crate::list::List;
 use crate::state::{End, Plan, Point, Spaces, State};
 
 /// Action cards that are dealt face up (TW-ROUND-03).

@@ -3,9 +3,9 @@
 use crate::action::Action;
 use crate::data::{PROVINCES, ProvinceId, Provinces, SeatId};
 use crate::event::{Event, Table};
-use crate::list::List;
 use crate::play::draw_lots;
 use crate::state::{Point, State};
+use sengoku_kernel::List;
 
 impl State {
     /// Rice loss for all, then supplying for all (TW-WINTER-01..03).

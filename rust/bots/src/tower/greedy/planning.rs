@@ -1,9 +1,9 @@
 //! The plan of a season: every card gets a worth on every space, and the best assignment is entered (TW-PLAN, CT-PLAN).
 
+use sengoku_kernel::List;
 use sengoku_tower::data::{
     Building, Card, Effect, ProvinceId, Provinces, Round, Space, TOWER_CARDS, TREASURES,
 };
-use sengoku_tower::list::List;
 use sengoku_tower::state::Plan;
 
 use super::assigning::{COLUMNS, ROWS, Worths, assign};
