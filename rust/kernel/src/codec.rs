@@ -156,6 +156,13 @@ impl<'a> Reader<'a> {
     }
 }
 
+/// FNV-1a of 64 bits: the same number for the same bytes on every machine.
+pub fn digest(bytes: impl IntoIterator<Item = u8>) -> u64 {
+    bytes.into_iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+    })
+}
+
 fn tag_bytes(tag: &'static str) -> [u8; 4] {
     tag.as_bytes().try_into().expect("a tag has four letters")
 }
@@ -165,6 +172,14 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+
+    /// The published values of the function.
+    #[test]
+    fn digests_are_fnv_1a() {
+        assert_eq!(digest(*b""), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(digest(*b"a"), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(digest(*b"foobar"), 0x8594_4171_f739_67e8);
+    }
 
     #[test]
     fn what_was_written_is_read() {

@@ -1,10 +1,10 @@
 //! A match of one game.
 
-use sengoku_kernel::{Game, Outcome, Purpose, RuleError, Seat, SetupError, Stream};
+use sengoku_kernel::{Game, Outcome, Purpose, RuleError, Seat, SetupError, Stream, digest};
 use serde_json::Value;
 
 use crate::dice::{Draws, Script};
-use crate::{CreateError, PlayError, digest};
+use crate::{CreateError, PlayError};
 
 /// What a match is a function of, beside the decisions.
 #[derive(Clone, Debug, PartialEq)]
@@ -198,7 +198,7 @@ impl<G: Game> Match<G> {
 
     /// 64 bits that tell states apart, the same on every machine.
     pub fn digest(&self) -> u64 {
-        digest(&self.state.encode())
+        digest(self.state.encode())
     }
 }
 

@@ -12,12 +12,12 @@ use std::time::Duration;
 
 use rayon::ThreadPool;
 use sengoku_bots::{Bot, HasBots, Seen};
-use sengoku_kernel::{Cancel, Chance, Outcome, Purpose, Stream};
+use sengoku_kernel::{Cancel, Chance, Outcome, Purpose, Stream, digest};
 use serde_json::Value;
 
 use crate::one::check_seats;
 use crate::registry::{find_game, threads};
-use crate::{CreateError, Match, MatchKey, RunError, digest};
+use crate::{CreateError, Match, MatchKey, RunError};
 
 /// Most decisions of a match in a run; far more than a match of any game takes.
 pub const MAX_DECISIONS: u32 = 50_000_000;
@@ -115,7 +115,7 @@ impl Columns {
         self.decisions.push(decisions);
         self.reason.push(reason.expect("a match ends for one of the game's reasons") as u8);
         self.scores.extend_from_slice(&outcome.scores);
-        self.digest.push(digest(&state.encode()));
+        self.digest.push(digest(state.encode()));
     }
 }
 

@@ -5,19 +5,14 @@
 //! plain reference.
 
 use std::fmt;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use sengoku_kernel::picture::{Ground, Layout, on_globe};
-use sengoku_kernel::{SetupError, read_setup};
+use sengoku_kernel::{Keep, Kept, SetupError, read_setup};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
 use crate::data::PROVINCES;
-
-/// Longest text of a map file, in bytes.
-pub const MAX_TEXT: usize = 1_000_000;
-/// Most different maps that can be loaded into one process, the standard one not counted.
-pub const MAX_LOADED: usize = 64;
 
 /// What a map file says it is for.
 const GAME: &str = "swords";
@@ -113,30 +108,54 @@ impl PartialEq for Map {
 
 impl Eq for Map {}
 
+static MAPS: Kept<Map> = Kept::new(|| {
+    vec![Map::read(include_str!("../data/map.toml")).expect("the map file of the crate is valid")]
+});
+
+impl Keep for Map {
+    const NAME: &'static str = "map";
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.plays_the_same(other) && self.provinces == other.provinces && self.edges == other.edges
+    }
+
+    /// Whether title, keys, names and edges are the same.
+    fn plays_the_same(&self, other: &Self) -> bool {
+        let names = |map: &Self| -> Vec<(String, String)> {
+            map.provinces.iter().map(|province| (province.key.clone(), province.name.clone())).collect()
+        };
+        self.title == other.title
+            && self.land == other.land
+            && self.sea == other.sea
+            && names(self) == names(other)
+    }
+
+    fn digest(&self) -> Option<u64> {
+        Some(self.digest)
+    }
+}
+
 impl Map {
     /// The map of the game, `data/map.toml`.
     ///
     /// # Panics
     /// Never in a build that passed its tests: the file is compiled in.
     pub fn standard() -> &'static Self {
-        static STANDARD: OnceLock<Map> = OnceLock::new();
-        STANDARD.get_or_init(|| {
-            Self::read(include_str!("../data/map.toml")).expect("the map file of the crate is valid")
-        })
+        &MAPS.standard()[0]
     }
 
     /// The map of a text in the format of `data/map.toml`. The same content gives the same map, however often it is read.
     ///
     /// # Errors
     /// [`SetupError`] with the place in the file and what is wrong with it, e.g. `land[10].a`, or with an empty field when
-    /// the whole is at fault: not TOML, too long, or one map more than [`MAX_LOADED`].
+    /// the whole is at fault: not TOML, too long, or one map more than [`Keep::MOST`].
     pub fn parse(text: &str) -> Result<&'static Self, SetupError> {
-        LOADED.intern(Self::read(text)?)
+        MAPS.keep(Self::read(text)?)
     }
 
     /// The standard or a loaded map with this digest.
     pub fn by_digest(digest: u64) -> Option<&'static Self> {
-        LOADED.find(|map| map.digest == digest)
+        MAPS.by_digest(digest)
     }
 
     /// What the file calls the map.
@@ -221,30 +240,9 @@ impl Map {
         self.layout.get_or_init(|| Layout::of(&self.ground()))
     }
 
-    /// Whether two files say the same, display data and remarks included.
-    fn is_same_file(&self, other: &Self) -> bool {
-        self.has_same_rules(other) && self.provinces == other.provinces && self.edges == other.edges
-    }
-
-    /// Whether title, keys, names and edges are the same; what equal digests promise.
-    fn has_same_rules(&self, other: &Self) -> bool {
-        let names = |map: &Self| -> Vec<(String, String)> {
-            map.provinces.iter().map(|province| (province.key.clone(), province.name.clone())).collect()
-        };
-        self.title == other.title
-            && self.land == other.land
-            && self.sea == other.sea
-            && names(self) == names(other)
-    }
-
     /// Reads and checks a text.
     fn read(text: &str) -> Result<Self, SetupError> {
-        if text.len() > MAX_TEXT {
-            let reason = format!("{} bytes are too long for a map, at most {MAX_TEXT} are read", text.len());
-            return Err(SetupError::new("", reason));
-        }
-        let value: serde_json::Value =
-            toml::from_str(text).map_err(|error| SetupError::new("", error.to_string().trim_end()))?;
+        let value = Self::read_toml(text)?;
         let file: File = read_setup(&value)?;
         file.check_head()?;
         let provinces = read_provinces(&file.province)?;
@@ -296,41 +294,6 @@ impl Map {
         let title = file.title.unwrap_or_else(|| DEFAULT_TITLE.into());
         let digest = digest(&title, &provinces, &land, &sea);
         Ok(Self { title, provinces, edges, land, sea, next, digest, layout: OnceLock::new() })
-    }
-}
-
-/// The maps that were loaded, in order.
-struct Shelf(Mutex<Vec<&'static Map>>);
-
-static LOADED: Shelf = Shelf(Mutex::new(Vec::new()));
-
-impl Shelf {
-    /// The standard map, or the first on the shelf, that satisfies the condition.
-    fn find(&self, is_wanted: impl Fn(&Map) -> bool) -> Option<&'static Map> {
-        let loaded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        std::iter::once(Map::standard()).chain(loaded.iter().copied()).find(|map| is_wanted(map))
-    }
-
-    /// The map that says the same, or this one, kept for good.
-    fn intern(&self, map: Map) -> Result<&'static Map, SetupError> {
-        let mut loaded = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        for known in std::iter::once(Map::standard()).chain(loaded.iter().copied()) {
-            if known.is_same_file(&map) {
-                return Ok(known);
-            }
-            // A digest names the map of a stored state, so one that stands for two different maps is of no use.
-            if known.digest == map.digest && !known.has_same_rules(&map) {
-                let reason = format!("has the digest {:016x} of another map, change it", map.digest);
-                return Err(SetupError::new("title", reason));
-            }
-        }
-        if loaded.len() >= MAX_LOADED {
-            let reason = format!("{MAX_LOADED} different maps are loaded, no more fit into one process");
-            return Err(SetupError::new("", reason));
-        }
-        let kept: &'static Map = Box::leak(Box::new(map));
-        loaded.push(kept);
-        Ok(kept)
     }
 }
 
@@ -524,14 +487,10 @@ fn reached_from_first(next: &[u128; PROVINCES]) -> u128 {
     reached
 }
 
-/// FNV-1a with 64 bits over what a match can tell apart; texts end with a zero byte, which none of them holds.
+/// Of what a match can tell apart; texts end with a zero byte, which none of them holds.
 fn digest(title: &str, provinces: &[Province], land: &[u128; PROVINCES], sea: &[u128; PROVINCES]) -> u64 {
-    let mut digest = 0xcbf2_9ce4_8422_2325_u64;
-    let mut add = |bytes: &[u8]| {
-        for &byte in bytes {
-            digest = (digest ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
-        }
-    };
+    let mut content = Vec::new();
+    let mut add = |bytes: &[u8]| content.extend_from_slice(bytes);
     add(title.as_bytes());
     add(&[0]);
     for (at, province) in provinces.iter().enumerate() {
@@ -542,7 +501,7 @@ fn digest(title: &str, provinces: &[Province], land: &[u128; PROVINCES], sea: &[
         add(&land[at].to_le_bytes());
         add(&sea[at].to_le_bytes());
     }
-    digest
+    sengoku_kernel::digest(content)
 }
 
 #[cfg(test)]
@@ -761,31 +720,6 @@ mod tests {
     }
 
     #[test]
-    fn no_more_maps_than_fit() {
-        let shelf = Shelf(Mutex::new(Vec::new()));
-        let read =
-            |at: usize| Map::read(&with("schema = 1", &format!("schema = 1\ntitle = \"{at}\""))).unwrap();
-        let first = shelf.intern(read(0)).unwrap();
-        for at in 1..MAX_LOADED {
-            shelf.intern(read(at)).unwrap();
-        }
-        let error = shelf.intern(read(MAX_LOADED)).unwrap_err();
-        assert_eq!(error.reason, "64 different maps are loaded, no more fit into one process");
-        assert!(std::ptr::eq(shelf.intern(read(0)).unwrap(), first));
-        assert!(std::ptr::eq(shelf.intern(Map::read(TEXT).unwrap()).unwrap(), Map::standard()));
-    }
-
-    #[test]
-    fn a_digest_stands_for_one_map() {
-        let shelf = Shelf(Mutex::new(Vec::new()));
-        let mut forged = Map::read(&with("schema = 1", "schema = 1\ntitle = \"forged\"")).unwrap();
-        forged.digest = Map::standard().digest();
-        let error = shelf.intern(forged).unwrap_err();
-        assert_eq!(error.field, "title");
-        assert!(error.reason.contains("of another map"), "{error}");
-    }
-
-    #[test]
     fn faults_are_named() {
         // field and reason of what a user can get wrong in a map file
         let cases = [
@@ -875,7 +809,7 @@ mod tests {
             ),
             ("a map".into(), "", "TOML parse error at line 1"),
             (String::new(), "", "missing field `schema`"),
-            ("#".repeat(MAX_TEXT + 1), "", "1000001 bytes are too long for a map"),
+            ("#".repeat(sengoku_kernel::MAX_TEXT + 1), "", "1000001 bytes are too long for a map"),
             (format!("x = {}", "[".repeat(100_000)), "", "TOML parse error"),
         ];
         for (text, field, reason) in cases {

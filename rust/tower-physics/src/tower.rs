@@ -374,9 +374,7 @@ impl RigidTower {
     }
 }
 
-/// A short name of a geometry (FNV-1a over its printed form).
+/// A short name of a geometry (over its printed form).
 fn digest(geometry: &Geometry) -> u64 {
-    let text = format!("{geometry:?}");
-    text.bytes()
-        .fold(0xcbf2_9ce4_8422_2325, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+    sengoku_kernel::digest(format!("{geometry:?}").bytes())
 }

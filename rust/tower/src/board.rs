@@ -6,10 +6,10 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::OnceLock;
 
 use sengoku_kernel::picture::Layout;
-use sengoku_kernel::{SetupError, read_setup};
+use sengoku_kernel::{Keep, Kept, SetupError, read_setup};
 use serde::Deserialize;
 
 use crate::data::{
@@ -18,10 +18,6 @@ use crate::data::{
 };
 use crate::picture::ground;
 
-/// Longest text of a board file, in bytes.
-pub const MAX_TEXT: usize = 1_000_000;
-/// Most different boards that can be loaded into one process, the standard one not counted.
-pub const MAX_LOADED: usize = 64;
 /// Longest id and longest name, in characters; they are written into a cell of the picture.
 const MAX_NAME: usize = 24;
 /// Most of anything that a card gives or a province yields.
@@ -298,7 +294,22 @@ impl fmt::Debug for Board {
     }
 }
 
-static LOADED: Mutex<Vec<&'static Board>> = Mutex::new(Vec::new());
+static BOARDS: Kept<Board> = Kept::new(|| {
+    let text = include_str!("../data/tower_boards.toml");
+    vec![Board::read(text).expect("the board file of the crate is valid")]
+});
+
+impl Keep for Board {
+    const NAME: &'static str = "board";
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.content == other.content
+    }
+
+    fn digest(&self) -> Option<u64> {
+        Some(self.digest)
+    }
+}
 
 impl Board {
     /// The board of the game, `data/tower_boards.toml`.
@@ -306,11 +317,7 @@ impl Board {
     /// # Panics
     /// Never in a build that passed its tests: the file is compiled in.
     pub fn standard() -> &'static Self {
-        static STANDARD: OnceLock<Board> = OnceLock::new();
-        STANDARD.get_or_init(|| {
-            Self::read(include_str!("../data/tower_boards.toml"))
-                .expect("the board file of the crate is valid")
-        })
+        &BOARDS.standard()[0]
     }
 
     /// The board of a text in the format of `data/tower_boards.toml`. The same content gives the same board, however
@@ -318,32 +325,14 @@ impl Board {
     ///
     /// # Errors
     /// [`SetupError`] with the place in the file and what is wrong with it, e.g. `sun.province[10].land`, or with an
-    /// empty field when the whole is at fault: not TOML, too long, or one board more than [`MAX_LOADED`].
+    /// empty field when the whole is at fault: not TOML, too long, or one board more than [`Keep::MOST`].
     pub fn parse(text: &str) -> Result<&'static Self, SetupError> {
-        let board = Self::read(text)?;
-        let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-        for known in std::iter::once(Self::standard()).chain(loaded.iter().copied()) {
-            if known.content == board.content {
-                return Ok(known);
-            }
-            if known.digest == board.digest {
-                let reason = format!("has the digest {:016x} of another board, change it", board.digest);
-                return Err(SetupError::new("", reason));
-            }
-        }
-        if loaded.len() >= MAX_LOADED {
-            let reason = format!("{MAX_LOADED} different boards are loaded, no more fit into one process");
-            return Err(SetupError::new("", reason));
-        }
-        let kept: &'static Self = Box::leak(Box::new(board));
-        loaded.push(kept);
-        Ok(kept)
+        BOARDS.keep(Self::read(text)?)
     }
 
     /// The standard or a loaded board with this digest.
     pub fn by_digest(digest: u64) -> Option<&'static Self> {
-        let loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
-        std::iter::once(Self::standard()).chain(loaded.iter().copied()).find(|board| board.digest == digest)
+        BOARDS.by_digest(digest)
     }
 
     /// A number for the content, the same on every machine; states store it to name their board.
@@ -425,13 +414,7 @@ impl Board {
     }
 
     fn read(text: &str) -> Result<Self, SetupError> {
-        if text.len() > MAX_TEXT {
-            let reason =
-                format!("{} bytes are too long for a board, at most {MAX_TEXT} are read", text.len());
-            return Err(SetupError::new("", reason));
-        }
-        let value: serde_json::Value =
-            toml::from_str(text).map_err(|error| SetupError::new("", error.to_string().trim_end()))?;
+        let value = Self::read_toml(text)?;
         let content = value.to_string();
         let file: File = read_setup(&value)?;
         if file.schema_version != 1 {
@@ -454,9 +437,7 @@ impl Board {
         check_supply(&file.supply_table)?;
         check_events(&file.event)?;
         check_favours(&file.favour)?;
-        let digest = content.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
-            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
-        });
+        let digest = sengoku_kernel::digest(content.bytes());
         Ok(Self {
             regions: file.region_ids,
             sides: [sun, moon],

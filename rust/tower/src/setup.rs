@@ -1,9 +1,7 @@
 //! From anything one can write down to a state that can be played: the only door (TW-SETUP-01, section 33 of the ledger).
 
-use std::sync::{Mutex, OnceLock, PoisonError};
-
 use sengoku_kernel::cube_tower::Parameters;
-use sengoku_kernel::{Chance, Purpose, SetupError, Stream, read_setup};
+use sengoku_kernel::{Chance, Keep, Kept, Purpose, SetupError, Stream, read_setup};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -15,8 +13,6 @@ use crate::event::{Event, Heard};
 use crate::position::on_board;
 use crate::state::{Options, State};
 
-/// Most different sets of tower parameters in one process.
-pub const MAX_TOWERS: usize = 1024;
 /// Most unrest markers in a province of a position; play adds at most three in a year.
 const MAX_START_UNREST: u8 = 3;
 /// Most chests, rice or points of a player in a position.
@@ -178,27 +174,32 @@ pub(crate) fn read_colours(names: &[String], seats: usize) -> Result<[u8; MAX_PL
     Ok(std::array::from_fn(|seat| colours[seat]))
 }
 
-/// The parameters that are used when nobody says otherwise.
-pub(crate) fn standard_tower() -> &'static Parameters {
-    static STANDARD: OnceLock<Parameters> = OnceLock::new();
-    STANDARD.get_or_init(Parameters::default)
+/// Parameters of towers; states are stored with the whole of theirs.
+struct Tower(Parameters);
+
+static TOWERS: Kept<Tower> = Kept::new(|| vec![Tower(Parameters::default())]);
+
+impl Keep for Tower {
+    const NAME: &'static str = "tower";
+    const MOST: usize = 1024;
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.0 == other.0
+    }
+
+    fn digest(&self) -> Option<u64> {
+        None
+    }
 }
 
-/// Parameters that stay as long as the process, so that a state holds them as a plain reference.
+/// The parameters that are used when nobody says otherwise.
+pub(crate) fn standard_tower() -> &'static Parameters {
+    &TOWERS.standard()[0].0
+}
+
+/// Parameters that stay as long as the process.
 pub(crate) fn keep_tower(parameters: Parameters) -> Result<&'static Parameters, SetupError> {
-    static KEPT: Mutex<Vec<&'static Parameters>> = Mutex::new(Vec::new());
-    let mut kept = KEPT.lock().unwrap_or_else(PoisonError::into_inner);
-    let mut known = std::iter::once(standard_tower()).chain(kept.iter().copied());
-    if let Some(found) = known.find(|known| **known == parameters) {
-        return Ok(found);
-    }
-    if kept.len() >= MAX_TOWERS {
-        let reason = format!("{MAX_TOWERS} different towers are in use, no more fit into one process");
-        return Err(SetupError::new("", reason));
-    }
-    let new: &'static Parameters = Box::leak(Box::new(parameters));
-    kept.push(new);
-    Ok(new)
+    TOWERS.keep(Tower(parameters)).map(|kept| &kept.0)
 }
 
 fn read_tower(model: &Value) -> Result<&'static Parameters, SetupError> {

@@ -1,0 +1,179 @@
+//! What a state refers to and does not hold: maps, boards, scenarios, as they are compiled in or as users write them.
+
+use std::sync::{LazyLock, Mutex, PoisonError};
+
+use serde_json::Value;
+
+use crate::SetupError;
+
+/// Longest text of a user's file, in bytes.
+pub const MAX_TEXT: usize = 1_000_000;
+
+/// Something that lives as long as the process, so that a state holds it as a plain reference.
+pub trait Keep: Sized + 'static {
+    /// What one of them is called, e.g. `map`.
+    const NAME: &'static str;
+    /// Most different ones that can be loaded into one process, the standard ones not counted.
+    const MOST: usize = 64;
+
+    /// Whether both say the same, display data and remarks included, so that one of them is enough.
+    fn is_same(&self, other: &Self) -> bool;
+
+    /// Whether a match cannot tell them apart; what equal digests promise.
+    fn plays_the_same(&self, other: &Self) -> bool {
+        self.is_same(other)
+    }
+
+    /// A number for the content, the same on every machine, where stored states name it by one.
+    fn digest(&self) -> Option<u64>;
+
+    /// The content of a user's file, for [`crate::read_setup`].
+    ///
+    /// # Errors
+    /// [`SetupError`] without a field when the text is no TOML or longer than [`MAX_TEXT`].
+    fn read_toml(text: &str) -> Result<Value, SetupError> {
+        if text.len() > MAX_TEXT {
+            let reason = format!(
+                "{} bytes are too long for a {}, at most {MAX_TEXT} are read",
+                text.len(),
+                Self::NAME
+            );
+            return Err(SetupError::new("", reason));
+        }
+        toml::from_str(text).map_err(|error| SetupError::new("", error.to_string().trim_end()))
+    }
+}
+
+/// The standard ones, made at their first use, and those that were loaded, in order.
+///
+/// ```
+/// use sengoku_kernel::{Keep, Kept};
+///
+/// struct Road(&'static str);
+/// impl Keep for Road {
+///     const NAME: &'static str = "road";
+///     fn is_same(&self, other: &Self) -> bool {
+///         self.0 == other.0
+///     }
+///     fn digest(&self) -> Option<u64> {
+///         Some(sengoku_kernel::digest(self.0.bytes()))
+///     }
+/// }
+/// static ROADS: Kept<Road> = Kept::new(|| vec![Road("Tokaido")]);
+///
+/// let nakasendo = ROADS.keep(Road("Nakasendo")).unwrap();
+/// assert!(std::ptr::eq(ROADS.keep(Road("Nakasendo")).unwrap(), nakasendo));
+/// assert!(std::ptr::eq(ROADS.by_digest(nakasendo.digest().unwrap()).unwrap(), nakasendo));
+/// assert!(std::ptr::eq(ROADS.keep(Road("Tokaido")).unwrap(), &ROADS.standard()[0]));
+/// ```
+pub struct Kept<T: 'static> {
+    standard: LazyLock<Vec<T>>,
+    loaded: Mutex<Vec<&'static T>>,
+}
+
+impl<T: Keep> Kept<T> {
+    /// Nothing but the standard ones.
+    pub const fn new(standard: fn() -> Vec<T>) -> Self {
+        Self { standard: LazyLock::new(standard), loaded: Mutex::new(Vec::new()) }
+    }
+
+    /// Those that are compiled in.
+    pub fn standard(&'static self) -> &'static [T] {
+        &self.standard
+    }
+
+    /// The standard or loaded one with this digest.
+    pub fn by_digest(&'static self, digest: u64) -> Option<&'static T> {
+        let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        self.standard().iter().chain(loaded.iter().copied()).find(|known| known.digest() == Some(digest))
+    }
+
+    /// The one that says the same, or this one, kept for good.
+    ///
+    /// # Errors
+    /// [`SetupError`] without a field when no more fit, or when another one has the same digest: it names what a stored
+    /// state was played on, so one that stands for two is of no use.
+    pub fn keep(&'static self, new: T) -> Result<&'static T, SetupError> {
+        let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
+        for known in self.standard().iter().chain(loaded.iter().copied()) {
+            if known.is_same(&new) {
+                return Ok(known);
+            }
+            if let Some(digest) = new.digest().filter(|&digest| known.digest() == Some(digest))
+                && !known.plays_the_same(&new)
+            {
+                let reason = format!("has the digest {digest:016x} of another {}, change it", T::NAME);
+                return Err(SetupError::new("", reason));
+            }
+        }
+        if loaded.len() >= T::MOST {
+            let reason =
+                format!("{} different {}s are loaded, no more fit into one process", T::MOST, T::NAME);
+            return Err(SetupError::new("", reason));
+        }
+        let kept: &'static T = Box::leak(Box::new(new));
+        loaded.push(kept);
+        Ok(kept)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    struct Page {
+        text: usize,
+        remark: &'static str,
+        digest: Option<u64>,
+    }
+
+    impl Page {
+        fn new(text: usize) -> Self {
+            Self { text, remark: "", digest: Some(text as u64) }
+        }
+    }
+
+    impl Keep for Page {
+        const NAME: &'static str = "page";
+        const MOST: usize = 3;
+
+        fn is_same(&self, other: &Self) -> bool {
+            self.plays_the_same(other) && self.remark == other.remark
+        }
+
+        fn plays_the_same(&self, other: &Self) -> bool {
+            self.text == other.text
+        }
+
+        fn digest(&self) -> Option<u64> {
+            self.digest
+        }
+    }
+
+    #[test]
+    fn no_more_than_fit() {
+        static PAGES: Kept<Page> = Kept::new(|| vec![Page::new(0)]);
+        let first = PAGES.keep(Page::new(1)).unwrap();
+        for text in 2..=Page::MOST {
+            PAGES.keep(Page::new(text)).unwrap();
+        }
+        let error = PAGES.keep(Page::new(9)).err().unwrap();
+        assert_eq!(error.reason, "3 different pages are loaded, no more fit into one process");
+        assert!(std::ptr::eq(PAGES.keep(Page::new(1)).unwrap(), first));
+        assert!(std::ptr::eq(PAGES.keep(Page::new(0)).unwrap(), &raw const PAGES.standard()[0]));
+        assert!(PAGES.by_digest(9).is_none());
+    }
+
+    #[test]
+    fn a_digest_stands_for_one() {
+        static PAGES: Kept<Page> = Kept::new(|| vec![Page::new(0)]);
+        let error = PAGES.keep(Page { digest: Some(0), ..Page::new(1) }).err().unwrap();
+        assert_eq!(error.reason, "has the digest 0000000000000000 of another page, change it");
+        // another remark makes another file, which plays the same under the same digest
+        let remarked = PAGES.keep(Page { remark: "mine", ..Page::new(0) }).unwrap();
+        assert_eq!(remarked.remark, "mine");
+        assert_eq!(PAGES.by_digest(0).unwrap().remark, "");
+        // without digests nothing is mistaken for anything
+        assert!(PAGES.keep(Page { digest: None, ..Page::new(2) }).is_ok());
+    }
+}
