@@ -45,6 +45,40 @@ pub trait Chance {
     }
 }
 
+/// Makes all of [`Chance`] but its dice come from a field.
+#[macro_export]
+macro_rules! chance_of {
+    ($field:tt) => {
+        fn below(&mut self, draw: u32, sides: u32) -> u32 {
+            self.$field.below(draw, sides)
+        }
+
+        fn r16(&mut self, half: u32) -> u16 {
+            self.$field.r16(half)
+        }
+
+        fn throw(
+            &mut self,
+            tower: &mut $crate::cube_tower::CubeTower,
+            parameters: &$crate::cube_tower::Parameters,
+            input: &mut [$crate::cube_tower::Colour],
+            draws: &mut u32,
+            tray: &mut $crate::cube_tower::Cubes,
+        ) {
+            self.$field.throw(tower, parameters, input, draws, tray);
+        }
+
+        fn bump(
+            &mut self,
+            tower: &mut $crate::cube_tower::CubeTower,
+            chance_65536: u32,
+            draws: &mut u32,
+        ) -> Option<$crate::cube_tower::Colour> {
+            self.$field.bump(tower, chance_65536, draws)
+        }
+    };
+}
+
 /// What a stream is for. Under one seed, streams of different purpose never use the same counter of the generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]

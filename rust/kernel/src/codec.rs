@@ -1,3 +1,6 @@
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
 use crate::DecodeError;
 
 /// Writes a value as bytes: little-endian, no padding, no lengths but those the caller writes.
@@ -38,6 +41,12 @@ impl Writer {
     /// Appends bytes as they are.
     pub fn bytes(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Appends a value as its type derives it.
+    pub fn value<T: Serialize>(&mut self, value: &T) {
+        // Only a list without a known length could fail, and a state has none.
+        self.bytes(&postcard::to_allocvec(value).unwrap_or_default());
     }
 
     /// What has been written.
@@ -87,11 +96,6 @@ impl<'a> Reader<'a> {
             .ok_or_else(|| DecodeError::Truncated { at: self.at, wanted: count - rest.len() })?;
         self.at += count;
         Ok(taken)
-    }
-
-    /// Bytes that have not been read yet.
-    pub const fn left(&self) -> usize {
-        self.bytes.len() - self.at
     }
 
     fn array<const N: usize>(&mut self) -> Result<[u8; N], DecodeError> {
@@ -144,6 +148,22 @@ impl<'a> Reader<'a> {
         Ok(u64::from_le_bytes(self.array()?))
     }
 
+    /// A value that [`Writer::value`] wrote.
+    ///
+    /// # Errors
+    /// [`DecodeError::Truncated`] at the end, [`DecodeError::Inconsistent`] with the field when the bytes do not fit.
+    pub fn value<T: DeserializeOwned>(&mut self, field: &'static str) -> Result<T, DecodeError> {
+        let (value, rest) =
+            postcard::take_from_bytes(&self.bytes[self.at..]).map_err(|error| match error {
+                postcard::Error::DeserializeUnexpectedEnd => {
+                    DecodeError::Truncated { at: self.bytes.len(), wanted: 1 }
+                }
+                error => DecodeError::inconsistent(field, error.to_string()),
+            })?;
+        self.at = self.bytes.len() - rest.len();
+        Ok(value)
+    }
+
     /// Ends the reading.
     ///
     /// # Errors
@@ -189,6 +209,7 @@ mod tests {
         writer.u32(0x0405_0607);
         writer.u64(0x0809_0a0b_0c0d_0e0f);
         writer.bytes(b"end");
+        writer.value(&(7_u32, Some(true)));
         let bytes = writer.finish();
         assert_eq!(bytes[..11], [b'S', b'G', b'K', b'1', 3, 0, 0, 0, 1, 3, 2]);
 
@@ -198,11 +219,18 @@ mod tests {
         assert_eq!(reader.u32(), Ok(0x0405_0607));
         assert_eq!(reader.u64(), Ok(0x0809_0a0b_0c0d_0e0f));
         assert_eq!(reader.bytes(3), Ok(b"end".as_slice()));
+        assert_eq!(reader.value("pair"), Ok((7_u32, Some(true))));
         assert_eq!(reader.finish(), Ok(()));
     }
 
     #[test]
     fn errors_say_where_and_what() {
+        assert_eq!(
+            Reader::new(&[1]).value::<(bool, bool)>("pair"),
+            Err(DecodeError::Truncated { at: 1, wanted: 1 })
+        );
+        let wrong = Reader::new(&[7]).value::<bool>("flag").unwrap_err().to_string();
+        assert!(wrong.starts_with("flag: "), "{wrong}");
         assert_eq!(Reader::new(&[1]).u32(), Err(DecodeError::Truncated { at: 0, wanted: 3 }));
         assert_eq!(Reader::new(&[1]).finish(), Err(DecodeError::TrailingBytes { at: 0, count: 1 }));
         assert_eq!(

@@ -114,3 +114,10 @@ pub enum DecodeError {
         reason: String,
     },
 }
+
+impl DecodeError {
+    /// An error at a field that does not go with the rest.
+    pub fn inconsistent(field: &'static str, reason: impl Into<String>) -> Self {
+        Self::Inconsistent { field, reason: reason.into() }
+    }
+}

@@ -4,7 +4,7 @@ use std::sync::{LazyLock, Mutex, PoisonError};
 
 use serde_json::Value;
 
-use crate::SetupError;
+use crate::{DecodeError, SetupError};
 
 /// Longest text of a user's file, in bytes.
 pub const MAX_TEXT: usize = 1_000_000;
@@ -83,9 +83,15 @@ impl<T: Keep> Kept<T> {
     }
 
     /// The standard or loaded one with this digest.
-    pub fn by_digest(&'static self, digest: u64) -> Option<&'static T> {
+    ///
+    /// # Errors
+    /// [`DecodeError`] when there is none: what was stored with it cannot be read.
+    pub fn by_digest(&'static self, digest: u64) -> Result<&'static T, DecodeError> {
         let loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
-        self.standard().iter().chain(loaded.iter().copied()).find(|known| known.digest() == Some(digest))
+        let mut known = self.standard().iter().chain(loaded.iter().copied());
+        let found = known.find(|known| known.digest() == Some(digest));
+        let missing = || format!("no {} {digest:016x} is loaded", T::NAME);
+        found.ok_or_else(|| DecodeError::inconsistent(T::NAME, missing()))
     }
 
     /// The one that says the same, or this one, kept for good.
@@ -161,7 +167,8 @@ mod tests {
         assert_eq!(error.reason, "3 different pages are loaded, no more fit into one process");
         assert!(std::ptr::eq(PAGES.keep(Page::new(1)).unwrap(), first));
         assert!(std::ptr::eq(PAGES.keep(Page::new(0)).unwrap(), &raw const PAGES.standard()[0]));
-        assert!(PAGES.by_digest(9).is_none());
+        let error = PAGES.by_digest(9).err().unwrap();
+        assert_eq!(error.to_string(), "page: no page 0000000000000009 is loaded");
     }
 
     #[test]

@@ -22,6 +22,7 @@ mod list;
 mod philox;
 pub mod picture;
 mod seat;
+mod table;
 mod typed;
 mod vectors;
 
@@ -35,3 +36,4 @@ pub use kept::{Keep, Kept, MAX_TEXT};
 pub use list::List;
 pub use philox::{philox, philox_lanes};
 pub use seat::{MAX_SEATS, Seat};
+pub use table::{Heard, Quiet, Table};

@@ -22,9 +22,12 @@ macro_rules! id {
         $visible struct $Id(pub u8);
 
         impl $Id {
+            /// How many there are.
+            pub const COUNT: usize = $count;
+
             /// All of them in order.
             pub fn all() -> impl Iterator<Item = Self> {
-                (0..$count as u8).map(Self)
+                (0..Self::COUNT as u8).map(Self)
             }
 
             /// The number as an array index.
@@ -96,6 +99,107 @@ macro_rules! by_id {
         impl<T> std::ops::IndexMut<$Id> for $By<T> {
             fn index_mut(&mut self, id: $Id) -> &mut T {
                 &mut self.0[id.index()]
+            }
+        }
+    };
+}
+
+/// Writes an id, and the array by it, down: by name where a person reads, by number for machines. What comes first is
+/// what the id is called in errors; then the name of an id, and the id of a name or why there is none.
+///
+/// ```
+/// const NAMES: [&str; 3] = ["north", "middle", "south"];
+/// sengoku_kernel::id! {
+///     /// A road by its number.
+///     pub struct RoadId < 3;
+/// }
+/// sengoku_kernel::by_id! {
+///     /// A value for each road.
+///     pub struct ByRoad<T>([T; 3]) by RoadId;
+/// }
+/// sengoku_kernel::serde_by_name! {
+///     "road": RoadId, ByRoad;
+///     |id: RoadId| NAMES[id.index()];
+///     |name: &str| RoadId::all().find(|id| NAMES[id.index()] == name).ok_or(format!("no road is called {name:?}"))
+/// }
+/// assert_eq!(serde_json::to_string(&ByRoad([2, 1, 0])).unwrap(), r#"{"north":2,"middle":1,"south":0}"#);
+/// assert_eq!(serde_json::from_str::<ByRoad<u8>>(r#"{"south":7}"#).unwrap(), ByRoad([0, 0, 7]));
+/// assert!(serde_json::from_str::<RoadId>("\"east\"").is_err());
+/// ```
+#[macro_export]
+macro_rules! serde_by_name {
+    ($what:literal: $Id:ident, $By:ident; $name:expr; $find:expr) => {
+        impl serde::Serialize for $Id {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                if serializer.is_human_readable() {
+                    serializer.collect_str(&($name)(*self))
+                } else {
+                    serializer.serialize_u8(self.0)
+                }
+            }
+        }
+
+        impl<'de> serde::Deserialize<'de> for $Id {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                use serde::de::Error;
+                if deserializer.is_human_readable() {
+                    return ($find)(&String::deserialize(deserializer)?).map_err(D::Error::custom);
+                }
+                let number = u8::deserialize(deserializer)?;
+                let found = (usize::from(number) < $Id::COUNT).then_some(Self(number));
+                found.ok_or_else(|| D::Error::custom(format_args!("there is no {} {number}", $what)))
+            }
+        }
+
+        impl<T: serde::Serialize> serde::Serialize for $By<T> {
+            fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                use serde::ser::SerializeTuple;
+                if serializer.is_human_readable() {
+                    return serializer.collect_map($Id::all().map(|id| (id, &self[id])));
+                }
+                let mut tuple = serializer.serialize_tuple($Id::COUNT)?;
+                for value in &self.0 {
+                    tuple.serialize_element(value)?;
+                }
+                tuple.end()
+            }
+        }
+
+        /// What a person leaves out has its default.
+        impl<'de, T: Copy + Default + serde::Deserialize<'de>> serde::Deserialize<'de> for $By<T> {
+            fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+                use serde::de::{Error, MapAccess, SeqAccess, Visitor};
+                struct Values<T>(std::marker::PhantomData<T>);
+                impl<'de, T: Copy + Default + serde::Deserialize<'de>> Visitor<'de> for Values<T> {
+                    type Value = $By<T>;
+
+                    fn expecting(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                        formatter.write_str(concat!("a value for each ", $what))
+                    }
+
+                    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<$By<T>, A::Error> {
+                        let mut values = $By([T::default(); $Id::COUNT]);
+                        while let Some(id) = map.next_key::<$Id>()? {
+                            values[id] = map.next_value()?;
+                        }
+                        Ok(values)
+                    }
+
+                    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<$By<T>, A::Error> {
+                        let mut values = $By([T::default(); $Id::COUNT]);
+                        for (place, value) in values.0.iter_mut().enumerate() {
+                            let next = seq.next_element()?;
+                            *value = next.ok_or_else(|| A::Error::invalid_length(place, &self))?;
+                        }
+                        Ok(values)
+                    }
+                }
+                let values = Values(std::marker::PhantomData);
+                if deserializer.is_human_readable() {
+                    deserializer.deserialize_map(values)
+                } else {
+                    deserializer.deserialize_tuple($Id::COUNT, values)
+                }
             }
         }
     };

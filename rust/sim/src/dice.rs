@@ -1,7 +1,6 @@
 //! Chance of a match: cards and lots from its stream, dice from the stream or from a script.
 
-use sengoku_kernel::cube_tower::{Colour, CubeTower, Cubes, Parameters};
-use sengoku_kernel::{Chance, Stream};
+use sengoku_kernel::{Chance, Stream, chance_of};
 
 use crate::DiceError;
 
@@ -49,9 +48,7 @@ impl<'a> Draws<'a> {
 }
 
 impl Chance for Draws<'_> {
-    fn below(&mut self, draw: u32, sides: u32) -> u32 {
-        self.stream.below(draw, sides)
-    }
+    chance_of!(stream);
 
     fn roll(&mut self, draw: u32, sides: u32) -> u32 {
         if let Some(script) = self.script
@@ -63,24 +60,5 @@ impl Chance for Draws<'_> {
             }
         }
         self.stream.below(draw, sides)
-    }
-
-    fn r16(&mut self, half: u32) -> u16 {
-        self.stream.r16(half)
-    }
-
-    fn throw(
-        &mut self,
-        tower: &mut CubeTower,
-        parameters: &Parameters,
-        input: &mut [Colour],
-        draws: &mut u32,
-        tray: &mut Cubes,
-    ) {
-        self.stream.throw(tower, parameters, input, draws, tray);
-    }
-
-    fn bump(&mut self, tower: &mut CubeTower, chance_65536: u32, draws: &mut u32) -> Option<Colour> {
-        self.stream.bump(tower, chance_65536, draws)
     }
 }

@@ -98,8 +98,7 @@ pub fn create_match(game: &str, key: MatchKey, dice: Option<Vec<u8>>) -> Result<
 /// As [`Match::load`].
 pub fn load_match(bytes: &[u8]) -> Result<Boxed, LoadError> {
     let saved = Saved::read(bytes)?;
-    let game = find_game(saved.game)
-        .map_err(|error| DecodeError::Inconsistent { field: "game", reason: error.to_string() })?;
+    let game = find_game(saved.game).map_err(|error| DecodeError::inconsistent("game", error.to_string()))?;
     (game.load)(saved)
 }
 

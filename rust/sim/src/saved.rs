@@ -18,10 +18,6 @@ pub(crate) struct Saved<'a> {
     state: &'a [u8],
 }
 
-fn inconsistent(field: &'static str, reason: impl Into<String>) -> DecodeError {
-    DecodeError::Inconsistent { field, reason: reason.into() }
-}
-
 /// Bytes behind their number.
 fn part<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], DecodeError> {
     let count = reader.u32()? as usize;
@@ -29,7 +25,7 @@ fn part<'a>(reader: &mut Reader<'a>) -> Result<&'a [u8], DecodeError> {
 }
 
 fn text<'a>(field: &'static str, reader: &mut Reader<'a>) -> Result<&'a str, DecodeError> {
-    std::str::from_utf8(part(reader)?).map_err(|error| inconsistent(field, error.to_string()))
+    std::str::from_utf8(part(reader)?).map_err(|error| DecodeError::inconsistent(field, error.to_string()))
 }
 
 impl<'a> Saved<'a> {
@@ -40,7 +36,7 @@ impl<'a> Saved<'a> {
         let seats = reader.u8()?.into();
         let (seed, match_index) = (reader.u64()?, reader.u64()?);
         let setup = serde_json::from_str(text("setup", &mut reader)?)
-            .map_err(|error| inconsistent("setup", error.to_string()))?;
+            .map_err(|error| DecodeError::inconsistent("setup", error.to_string()))?;
         let dice = match reader.at_most("scripted", 1)? {
             0 => None,
             _ => Some((part(&mut reader)?.to_vec(), reader.u32()? as usize)),
@@ -93,7 +89,11 @@ impl<G: Game> Match<G> {
 
     pub(crate) fn from_saved(saved: Saved<'_>) -> Result<Self, LoadError> {
         if saved.game != G::NAME {
-            return Err(inconsistent("game", format!("{:?} instead of {:?}", saved.game, G::NAME)).into());
+            return Err(DecodeError::inconsistent(
+                "game",
+                format!("{:?} instead of {:?}", saved.game, G::NAME),
+            )
+            .into());
         }
         if saved.rules_version != G::RULES_VERSION {
             let (expected, found) = (G::RULES_VERSION, saved.rules_version);
@@ -103,18 +103,18 @@ impl<G: Game> Match<G> {
         let (faces, used) = saved.dice.unzip();
         let mut playing = Self::create(saved.key, faces).map_err(|error| match error {
             CreateError::Setup(error) => LoadError::Setup(error),
-            other => inconsistent("dice", other.to_string()).into(),
+            other => DecodeError::inconsistent("dice", other.to_string()).into(),
         })?;
         for (place, &index) in saved.history.iter().enumerate() {
-            playing
-                .play_index(index)
-                .map_err(|error| inconsistent("history", format!("decision {}: {error}", place + 1)))?;
+            playing.play_index(index).map_err(|error| {
+                DecodeError::inconsistent("history", format!("decision {}: {error}", place + 1))
+            })?;
         }
         if *playing.state() != state {
-            return Err(inconsistent("state", "not where the decisions lead").into());
+            return Err(DecodeError::inconsistent("state", "not where the decisions lead").into());
         }
         if used != playing.script().map(|script| script.used) {
-            return Err(inconsistent("dice", "not as many used as the decisions roll").into());
+            return Err(DecodeError::inconsistent("dice", "not as many used as the decisions roll").into());
         }
         Ok(playing)
     }

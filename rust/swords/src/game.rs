@@ -4,14 +4,15 @@ use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 use sengoku_kernel::{
-    ActionText, Chance, DecodeError, Game, MAX_SEATS, Outcome, Reader, Seat, SetupError, Writer, read_setup,
+    ActionText, Chance, DecodeError, Game, Heard, MAX_SEATS, Outcome, Quiet, Reader, Seat, SetupError,
+    Writer, read_setup,
 };
 use serde_json::Value;
 
 use crate::RULES_VERSION;
 use crate::action::{ACTION_COUNT, Action};
 use crate::data::{ClanId, income};
-use crate::event::{Event, Heard, Quiet};
+use crate::event::Event;
 use crate::map::Map;
 use crate::observe::OBSERVATION_SIZE;
 use crate::setup::{Setup, Start};
@@ -137,30 +138,18 @@ impl Game for State {
     fn encode(&self) -> Vec<u8> {
         let mut writer = Writer::tagged(TAG, RULES_VERSION);
         writer.u64(self.map.digest());
-        writer.bytes(&postcard::to_allocvec(self).unwrap_or_default());
+        writer.value(self);
         writer.finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader::tagged(bytes, TAG, RULES_VERSION)?;
-        let digest = reader.u64()?;
-        let inconsistent = |field, reason: String| DecodeError::Inconsistent { field, reason };
-        let map = Map::by_digest(digest)
-            .ok_or_else(|| inconsistent("map", format!("no map {digest:016x} is loaded")))?;
-        let start = bytes.len() - reader.left();
-        let (mut state, rest): (Self, _) =
-            postcard::take_from_bytes(&bytes[start..]).map_err(|error| match error {
-                postcard::Error::DeserializeUnexpectedEnd => {
-                    DecodeError::Truncated { at: bytes.len(), wanted: 1 }
-                }
-                error => inconsistent("state", error.to_string()),
-            })?;
-        if !rest.is_empty() {
-            return Err(DecodeError::TrailingBytes { at: bytes.len() - rest.len(), count: rest.len() });
-        }
+        let map = Map::by_digest(reader.u64()?)?;
+        let mut state: Self = reader.value("state")?;
+        reader.finish()?;
         state.map = map;
         state.index_owners();
-        state.check().map_err(|error| inconsistent("state", error.to_string()))?;
+        state.check().map_err(|error| DecodeError::inconsistent("state", error.to_string()))?;
         Ok(state)
     }
 }

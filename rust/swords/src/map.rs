@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use sengoku_kernel::picture::{Ground, Layout, on_globe};
-use sengoku_kernel::{Keep, Kept, SetupError, read_setup};
+use sengoku_kernel::{DecodeError, Keep, Kept, SetupError, read_setup};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -154,7 +154,10 @@ impl Map {
     }
 
     /// The standard or a loaded map with this digest.
-    pub fn by_digest(digest: u64) -> Option<&'static Self> {
+    ///
+    /// # Errors
+    /// [`DecodeError`] when there is none.
+    pub fn by_digest(digest: u64) -> Result<&'static Self, DecodeError> {
         MAPS.by_digest(digest)
     }
 
@@ -689,7 +692,7 @@ mod tests {
         let map = Map::standard();
         assert_eq!(format!("{map:?}"), "Map(\"Japan\", aebddc490dd7cd8a)");
         assert!(std::ptr::eq(Map::by_digest(map.digest()).unwrap(), map));
-        assert_eq!(Map::by_digest(map.digest() ^ 1), None);
+        assert!(Map::by_digest(map.digest() ^ 1).is_err());
     }
 
     #[test]

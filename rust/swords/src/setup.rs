@@ -1,11 +1,11 @@
 //! From anything one can write down to a state that can be played: the only door.
 
-use sengoku_kernel::{Chance, Purpose, SetupError, Stream, read_setup};
+use sengoku_kernel::{Chance, Heard, Purpose, SetupError, Stream, read_setup};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::data::{MAX_CLANS, RONIN};
-use crate::event::{Event, Heard};
+use crate::event::Event;
 use crate::map::Map;
 use crate::position::on_map;
 use crate::state::{Options, State};

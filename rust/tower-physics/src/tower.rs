@@ -333,7 +333,7 @@ impl RigidTower {
         let (found, wanted) = (reader.u64()?, digest(&geometry));
         if found != wanted {
             let reason = format!("written for {found:016x}, this one is {wanted:016x}");
-            return Err(DecodeError::Inconsistent { field: "geometry", reason });
+            return Err(DecodeError::inconsistent("geometry", reason));
         }
         let mut tower = Self::new(geometry, reader.u64()?, reader.u64()?);
         tower.draws = reader.u32()?;
@@ -345,7 +345,7 @@ impl RigidTower {
             let thrown = reader.u32()?;
             if thrown >= tower.throws.max(1) {
                 let reason = format!("{thrown} of {} throws", tower.throws);
-                return Err(DecodeError::Inconsistent { field: "thrown", reason });
+                return Err(DecodeError::inconsistent("thrown", reason));
             }
             let mut numbers = [0.0_f32; 8];
             for number in &mut numbers {
@@ -365,7 +365,7 @@ impl RigidTower {
             // Written so that what is no number is refused too.
             let sound = (length - 1.0).abs() <= 1e-3 && misfit <= cube_rule.edge_tolerance_mm + 1e-3;
             if !(inside && sound) {
-                return Err(DecodeError::Inconsistent { field: "cube", reason: format!("{cube:?}") });
+                return Err(DecodeError::inconsistent("cube", format!("{cube:?}")));
             }
             tower.cubes.push(cube);
         }

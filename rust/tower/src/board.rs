@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use sengoku_kernel::picture::Layout;
-use sengoku_kernel::{Keep, Kept, SetupError, read_setup};
+use sengoku_kernel::{DecodeError, Keep, Kept, SetupError, read_setup};
 use serde::Deserialize;
 
 use crate::data::{
@@ -331,7 +331,10 @@ impl Board {
     }
 
     /// The standard or a loaded board with this digest.
-    pub fn by_digest(digest: u64) -> Option<&'static Self> {
+    ///
+    /// # Errors
+    /// [`DecodeError`] when there is none.
+    pub fn by_digest(digest: u64) -> Result<&'static Self, DecodeError> {
         BOARDS.by_digest(digest)
     }
 

@@ -1,7 +1,5 @@
 //! What everybody sees happen, as typed entries of a match's log.
 
-use sengoku_kernel::Chance;
-use sengoku_kernel::cube_tower::{Colour, CubeTower, Cubes, Parameters};
 use serde::Serialize;
 
 use crate::data::{Building, ByColour, Effect, FavourKind, Round, SeatId, Space, Special};
@@ -134,63 +132,6 @@ pub enum Event {
 }
 
 /// What rules need from the table they are played at: chance, and somebody who may want to know.
-pub(crate) trait Table: Chance + Sized {
-    /// Tells what happened; the entry is only made where somebody listens.
-    fn tell(&mut self, event: impl FnOnce() -> Event);
-}
+pub(crate) trait Table: sengoku_kernel::Table<Event> {}
 
-/// A table at which nobody listens.
-pub(crate) struct Quiet<'a, C>(pub(crate) &'a mut C);
-
-/// A table with a log.
-pub(crate) struct Heard<'a, C, L>(pub(crate) &'a mut C, pub(crate) &'a mut L);
-
-/// All chance comes from the inner one.
-macro_rules! forward_chance {
-    () => {
-        fn below(&mut self, draw: u32, sides: u32) -> u32 {
-            self.0.below(draw, sides)
-        }
-
-        fn roll(&mut self, draw: u32, sides: u32) -> u32 {
-            self.0.roll(draw, sides)
-        }
-
-        fn r16(&mut self, half: u32) -> u16 {
-            self.0.r16(half)
-        }
-
-        fn throw(
-            &mut self,
-            tower: &mut CubeTower,
-            parameters: &Parameters,
-            input: &mut [Colour],
-            draws: &mut u32,
-            tray: &mut Cubes,
-        ) {
-            self.0.throw(tower, parameters, input, draws, tray);
-        }
-
-        fn bump(&mut self, tower: &mut CubeTower, chance_65536: u32, draws: &mut u32) -> Option<Colour> {
-            self.0.bump(tower, chance_65536, draws)
-        }
-    };
-}
-
-impl<C: Chance> Chance for Quiet<'_, C> {
-    forward_chance!();
-}
-
-impl<C: Chance> Table for Quiet<'_, C> {
-    fn tell(&mut self, _event: impl FnOnce() -> Event) {}
-}
-
-impl<C: Chance, L> Chance for Heard<'_, C, L> {
-    forward_chance!();
-}
-
-impl<C: Chance, L: FnMut(Event)> Table for Heard<'_, C, L> {
-    fn tell(&mut self, event: impl FnOnce() -> Event) {
-        (self.1)(event());
-    }
-}
+impl<T: sengoku_kernel::Table<Event>> Table for T {}

@@ -4,14 +4,15 @@ use std::ops::RangeInclusive;
 
 use sengoku_kernel::cube_tower::Parameters;
 use sengoku_kernel::{
-    ActionText, Chance, DecodeError, Game, Outcome, Reader, Seat, SetupError, Writer, read_setup,
+    ActionText, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, Seat, SetupError, Writer,
+    read_setup,
 };
 use serde_json::{Value, json};
 
 use crate::RULES_VERSION;
 use crate::action::{ACTION_COUNT, Action};
 use crate::board::Board;
-use crate::event::{Event, Heard, Quiet};
+use crate::event::Event;
 use crate::observe::OBSERVATION_SIZE;
 use crate::position::on_board;
 use crate::setup::{Setup, Start, keep_tower};
@@ -137,34 +138,22 @@ impl Game for State {
         let mut writer = Writer::tagged(TAG, RULES_VERSION);
         writer.u64(self.board.digest());
         self.parameters.encode(&mut writer);
-        writer.bytes(&postcard::to_allocvec(self).unwrap_or_default());
+        writer.value(self);
         writer.finish()
     }
 
     fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
         let mut reader = Reader::tagged(bytes, TAG, RULES_VERSION)?;
-        let inconsistent = |field, reason: String| DecodeError::Inconsistent { field, reason };
-        let digest = reader.u64()?;
-        let board = Board::by_digest(digest)
-            .ok_or_else(|| inconsistent("board", format!("no board {digest:016x} is loaded")))?;
+        let board = Board::by_digest(reader.u64()?)?;
         let parameters = keep_tower(Parameters::decode(&mut reader)?)
-            .map_err(|error| inconsistent("parameters", error.to_string()))?;
-        let start = bytes.len() - reader.left();
-        let (mut state, rest): (Self, _) =
-            postcard::take_from_bytes(&bytes[start..]).map_err(|error| match error {
-                postcard::Error::DeserializeUnexpectedEnd => {
-                    DecodeError::Truncated { at: bytes.len(), wanted: 1 }
-                }
-                error => inconsistent("state", error.to_string()),
-            })?;
-        if !rest.is_empty() {
-            return Err(DecodeError::TrailingBytes { at: bytes.len() - rest.len(), count: rest.len() });
-        }
+            .map_err(|error| DecodeError::inconsistent("parameters", error.to_string()))?;
+        let mut state: Self = reader.value("state")?;
+        reader.finish()?;
         (state.board, state.parameters) = (board, parameters);
         state.index_owners();
-        state.check().map_err(|error| inconsistent("state", error.to_string()))?;
+        state.check().map_err(|error| DecodeError::inconsistent("state", error.to_string()))?;
         if state.encode() != bytes {
-            return Err(inconsistent("state", "not as a state is written".into()));
+            return Err(DecodeError::inconsistent("state", "not as a state is written"));
         }
         Ok(state)
     }

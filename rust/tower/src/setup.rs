@@ -1,7 +1,7 @@
 //! From anything one can write down to a state that can be played: the only door (TW-SETUP-01, section 33 of the ledger).
 
 use sengoku_kernel::cube_tower::Parameters;
-use sengoku_kernel::{Chance, Keep, Kept, Purpose, SetupError, Stream, read_setup};
+use sengoku_kernel::{Chance, Heard, Keep, Kept, Purpose, SetupError, Stream, read_setup};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::board::Board;
 use crate::data::{
     COLOUR_NAMES, EVENTS, FARMER, FavourDeck, MAX_PLAYERS, MIN_PLAYERS, Mode, ROUNDS, Reveal, Side,
 };
-use crate::event::{Event, Heard};
+use crate::event::Event;
 use crate::position::on_board;
 use crate::state::{Options, State};
 

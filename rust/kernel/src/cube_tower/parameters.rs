@@ -163,8 +163,7 @@ impl Parameters {
                 burst: reader.u16()?,
             });
         }
-        let wrong =
-            |error: SetupError| DecodeError::Inconsistent { field: "parameters", reason: error.to_string() };
+        let wrong = |error: SetupError| DecodeError::inconsistent("parameters", error.to_string());
         Self::new(&shelves).map_err(wrong)
     }
 }

@@ -1,7 +1,6 @@
 //! A table to try rules at: positions written by hand, dice by script, and a tower that lets everything through.
 
-use sengoku_kernel::cube_tower::{Colour, CubeTower, Cubes, Parameters};
-use sengoku_kernel::{Chance, Game, Purpose, Seat, Stream};
+use sengoku_kernel::{Chance, Game, Purpose, Seat, Stream, chance_of};
 use sengoku_tower::{Event, State};
 use serde_json::{Value, json};
 
@@ -31,25 +30,12 @@ impl Dice {
 }
 
 impl Chance for Dice {
-    fn below(&mut self, draw: u32, sides: u32) -> u32 {
-        self.stream.below(draw, sides)
-    }
+    chance_of!(stream);
 
     fn roll(&mut self, draw: u32, sides: u32) -> u32 {
         let face = self.faces.pop().unwrap_or_else(|| self.stream.below(draw, sides));
         assert!(face < sides, "{face} of {sides}");
         face
-    }
-
-    fn throw(
-        &mut self,
-        tower: &mut CubeTower,
-        parameters: &Parameters,
-        input: &mut [Colour],
-        draws: &mut u32,
-        tray: &mut Cubes,
-    ) {
-        self.stream.throw(tower, parameters, input, draws, tray);
     }
 }
 
