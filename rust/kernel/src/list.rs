@@ -48,6 +48,13 @@ impl<T: Copy + Default, const N: usize> List<T, N> {
         item
     }
 
+    /// Takes the last item out.
+    pub fn pop(&mut self) -> Option<T> {
+        let last = usize::from(self.len).checked_sub(1)?;
+        self.len -= 1;
+        Some(std::mem::take(&mut self.items[last]))
+    }
+
     /// Takes the first item out.
     pub fn take_first(&mut self) -> Option<T> {
         (self.len > 0).then(|| self.remove(0))
@@ -157,6 +164,9 @@ mod tests {
         assert_eq!(format!("{list:?}"), "[1]");
         assert_eq!(list.take_first(), Some(1));
         assert_eq!(list.take_first(), None);
+        list.push(5);
+        assert_eq!((list.pop(), list.pop()), (Some(5), None));
+        assert_eq!(list, List::of(&[]));
         let read: Result<List<u8, 4>, _> = serde_json::from_str("[1, 2, 3, 4, 5]");
         assert!(read.is_err());
         assert_eq!(serde_json::from_str::<List<u8, 4>>("[1, 2]").unwrap(), List::of(&[1, 2]));

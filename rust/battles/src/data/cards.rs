@@ -11,9 +11,10 @@ use super::{COMMAND_CARDS, DRAGON_CARDS, Flank, numbered};
 
 numbered! {
     /// The kinds of command cards, in the order of their table (BT-CMD-01).
-    #[derive(Serialize, Deserialize)]
+    #[derive(Default, Serialize, Deserialize)]
     pub enum CommandCard {
         /// Order One Unit Left.
+        #[default]
         #[serde(rename = "C-ONE-L")]
         OneLeft,
         /// Order One Unit Center.
@@ -102,9 +103,10 @@ numbered! {
 
 numbered! {
     /// The kinds of dragon cards, in the order of their table (BT-DRAGON-01).
-    #[derive(Serialize, Deserialize)]
+    #[derive(Default, Serialize, Deserialize)]
     pub enum DragonCard {
         /// D-01 Ashigaru Attack.
+        #[default]
         #[serde(rename = "D-01")]
         AshigaruAttack,
         /// D-02a Courageous Leader, after a roll (BT-R-71).
@@ -532,6 +534,24 @@ impl CommandCard {
     /// Orders by flank; none for tactic cards.
     pub fn slots(self) -> Slots {
         self.row().slots
+    }
+
+    /// The card with left and right exchanged (BT-CMD-10).
+    #[must_use]
+    pub const fn mirrored(self) -> Self {
+        match self {
+            Self::OneLeft => Self::OneRight,
+            Self::OneRight => Self::OneLeft,
+            Self::TwoLeft => Self::TwoRight,
+            Self::TwoRight => Self::TwoLeft,
+            Self::ThreeLeft => Self::ThreeRight,
+            Self::ThreeRight => Self::ThreeLeft,
+            Self::AdvanceLeft => Self::AdvanceRight,
+            Self::AdvanceRight => Self::AdvanceLeft,
+            Self::TigersTailLeft => Self::TigersTailRight,
+            Self::TigersTailRight => Self::TigersTailLeft,
+            card => card,
+        }
     }
 
     /// Whether it is a section card.

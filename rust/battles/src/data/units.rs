@@ -6,9 +6,10 @@ use super::{BySide, FULL_BLOCKS, Symbol, numbered};
 
 numbered! {
     /// The kinds of units, in the order of the unit table (BT-UNITS-01).
-    #[derive(Serialize, Deserialize)]
+    #[derive(Default, Serialize, Deserialize)]
     pub enum UnitKind {
         /// Samurai spear infantry.
+        #[default]
         #[serde(rename = "SSp")]
         SamuraiSpear,
         /// Samurai bow infantry.
@@ -357,9 +358,10 @@ static IGNORED_SWORDS: [[u8; UnitKind::COUNT]; UnitKind::COUNT] = {
 
 numbered! {
     /// The kinds of leaders, in the order of their status (BT-LEADERS-01, BT-DRAGON-31).
-    #[derive(Serialize, Deserialize)]
+    #[derive(Default, Serialize, Deserialize)]
     pub enum LeaderKind {
         /// Foot leader.
+        #[default]
         #[serde(rename = "LF")]
         Foot,
         /// Mounted leader.

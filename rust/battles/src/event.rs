@@ -1,0 +1,243 @@
+//! What everybody sees happen, as typed entries of a match's log.
+
+use sengoku_kernel::Chance;
+use serde::Serialize;
+
+use crate::board::HexId;
+use crate::data::{CommandCard, DragonCard, Face, Flank, LeaderKind, Side, UnitKind};
+
+/// What dice were rolled for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Roll {
+    /// Who moves first (BT-SCEN-10).
+    DiceOff,
+    /// What the second battle of a campaign takes from the first (BT-SCEN-20).
+    CarryOver,
+    /// Orders of Shogun (BT-CMD-60).
+    Shogun,
+    /// Ranged combat.
+    Ranged,
+    /// An attack in melee.
+    Melee,
+    /// Battling back.
+    BattleBack,
+    /// First Strike or Ambush.
+    FirstStrike,
+    /// X rolled again for more (BT-ARMY-COMMANDER-05, BT-DRAGON-25).
+    Again,
+    /// A leader-loss check.
+    LeaderLoss,
+    /// Lack of honor.
+    LackOfHonor,
+    /// Ninja Assassin.
+    NinjaAssassin,
+    /// Blue Dragon.
+    BlueDragon,
+    /// Turncoats.
+    Turncoats,
+    /// Personal Challenge.
+    PersonalChallenge,
+    /// Rice Famine.
+    RiceFamine,
+    /// Red Dragon.
+    RedDragon,
+    /// Tea Ceremony.
+    TeaCeremony,
+}
+
+/// Why honor or banners changed hands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Why {
+    /// Cost of a dragon card.
+    Cost,
+    /// Inspiring.
+    Inspire,
+    /// Honor faces.
+    Faces,
+    /// A retreat.
+    Retreat,
+    /// A leader left the board.
+    Left,
+    /// Seppuku.
+    Seppuku,
+    /// The choice at the end of the turn.
+    Replenish,
+    /// A dragon card was discarded.
+    Discard,
+    /// A dragon card says so.
+    Card,
+    /// An enemy unit was eliminated.
+    Unit,
+    /// An enemy leader was eliminated.
+    Leader,
+    /// The enemy command tent was captured.
+    Tent,
+    /// An objective was taken.
+    Objective,
+    /// Units across the river or at the gorge.
+    Across,
+    /// Most hills.
+    Hills,
+    /// A section without enemies.
+    EmptySection,
+    /// An Order One card.
+    OrderOne,
+    /// Nobody or enough units on a bank.
+    Bank,
+    /// A unit went off across the river.
+    Exit,
+    /// Cards carried over from the first battle.
+    CarryOver,
+}
+
+/// Why a unit or leader is gone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Gone {
+    /// Eliminated by the enemy.
+    Eliminated,
+    /// Seppuku.
+    Seppuku,
+    /// Left the board.
+    Left,
+    /// The bodyguard surrendered (BT-ARMY-COMMANDER-09).
+    Surrendered,
+    /// Fell in a duel (BT-DRAGON-31).
+    Duel,
+    /// Went off across the river (BT-SCEN-18).
+    Exit,
+}
+
+/// Something that happened for everybody to see.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[serde(tag = "event", rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the fields say what they are")]
+pub enum Event {
+    /// A battle begins; who moves first.
+    BattleBegun { scenario: &'static str, first: Side },
+    /// Cards were dealt and honor taken.
+    Dealt { side: Side, command: u8, dragon: u8, honor: u8 },
+    /// Dice in the order in which they fell.
+    Rolled { side: Side, roll: Roll, faces: Vec<Face> },
+    /// A turn begins.
+    TurnBegun { side: Side, round: u16 },
+    /// A command card was played.
+    CommandPlayed { side: Side, card: CommandCard },
+    /// What the command card counts as, with its orders by flank; nothing where it gives no orders.
+    CommandCounts { side: Side, card: Option<CommandCard>, left: u8, center: u8, right: u8 },
+    /// A dragon card was played.
+    DragonPlayed { side: Side, card: DragonCard, cost: u8 },
+    /// Wild Winds: another card of the hand takes the place of the command card.
+    CommandReplaced { side: Side, from: CommandCard, to: CommandCard },
+    /// Tactical Wisdom changed a section.
+    Redirected { side: Side, from: Flank, to: Flank },
+    /// A dragon card found nothing to do.
+    NoEffect { side: Side, card: DragonCard },
+    /// The target of a dragon card.
+    Targeted { side: Side, card: DragonCard, hex: HexId },
+    /// Physician healed a unit.
+    Healed { hex: HexId, unit: UnitKind, blocks: u8 },
+    /// Turncoats: a unit changed sides, or was left alone.
+    Turned { side: Side, hex: HexId, unit: UnitKind, turned: bool },
+    /// Ninja Thief took a card from the discards.
+    DragonTaken { side: Side, card: DragonCard },
+    /// A unit with its leader, or a leader by itself, got an order.
+    Ordered { side: Side, hex: HexId, unit: Option<UnitKind>, leader: bool },
+    /// All orders are given.
+    OrdersGiven { side: Side },
+    /// A piece moved, or stayed.
+    Moved { side: Side, unit: Option<UnitKind>, leader: bool, from: HexId, to: HexId },
+    /// Insult: the move is undone.
+    CalledBack { side: Side, from: HexId, to: HexId },
+    /// Somebody attacks.
+    Attack { side: Side, from: Vec<HexId>, target: HexId, ranged: bool, bonus: bool },
+    /// A unit lost blocks; how many it has left.
+    BlocksLost { side: Side, hex: HexId, unit: UnitKind, lost: u8, left: u8 },
+    /// A unit is gone.
+    UnitGone { side: Side, hex: HexId, unit: UnitKind, why: Gone },
+    /// A leader is gone.
+    LeaderGone { side: Side, hex: HexId, leader: LeaderKind, name: Option<&'static str>, why: Gone },
+    /// How many flags hit a unit, and how many of them it ignored.
+    Flags { side: Side, hex: HexId, flags: u8, ignored: u8 },
+    /// A unit or leader retreated.
+    Retreated { side: Side, from: HexId, to: HexId, uncompleted: u8 },
+    /// A unit took ground, or stayed.
+    TookGround { side: Side, from: HexId, to: HexId },
+    /// Honor changed; what the side has now.
+    Honor { side: Side, change: i8, now: u8, why: Why },
+    /// Banners changed; what the side has now, temporary ones included.
+    Banners { side: Side, change: i8, now: u8, why: Why },
+    /// A command tent was removed.
+    TentRemoved { side: Side, hex: HexId },
+    /// A command card was lost at random.
+    CommandLost { side: Side, card: CommandCard },
+    /// A command card was drawn.
+    CommandDrawn { side: Side },
+    /// One of two drawn command cards was discarded.
+    CommandDiscarded { side: Side, card: CommandCard },
+    /// Wise Advisor took a command card from the discards.
+    CommandTaken { side: Side, card: CommandCard },
+    /// A dragon card was drawn.
+    DragonDrawn { side: Side },
+    /// A dragon card was discarded for honor.
+    DragonDiscarded { side: Side, card: DragonCard },
+    /// Both decks were shuffled with their discards.
+    Reshuffled,
+    /// Campaign: a unit was moved back.
+    MovedBack { side: Side, from: HexId, to: HexId },
+    /// The battle is over.
+    BattleOver { winner: Option<Side>, reason: &'static str, top: u8, bottom: u8 },
+    /// The match is over.
+    Over { winner: Option<Side>, reason: &'static str },
+}
+
+/// What rules need from the table they are played at: chance, and somebody who may want to know.
+pub(crate) trait Table: Chance + Sized {
+    /// Whether somebody listens.
+    const HEARD: bool;
+
+    /// Tells what happened; the entry is only made where somebody listens.
+    fn tell(&mut self, event: impl FnOnce() -> Event);
+}
+
+/// A table at which nobody listens.
+pub(crate) struct Quiet<'a, C>(pub(crate) &'a mut C);
+
+/// A table with a log.
+pub(crate) struct Heard<'a, C, L>(pub(crate) &'a mut C, pub(crate) &'a mut L);
+
+impl<C: Chance> Chance for Quiet<'_, C> {
+    fn below(&mut self, draw: u32, sides: u32) -> u32 {
+        self.0.below(draw, sides)
+    }
+
+    fn roll(&mut self, draw: u32, sides: u32) -> u32 {
+        self.0.roll(draw, sides)
+    }
+}
+
+impl<C: Chance> Table for Quiet<'_, C> {
+    const HEARD: bool = false;
+
+    fn tell(&mut self, _event: impl FnOnce() -> Event) {}
+}
+
+impl<C: Chance, L> Chance for Heard<'_, C, L> {
+    fn below(&mut self, draw: u32, sides: u32) -> u32 {
+        self.0.below(draw, sides)
+    }
+
+    fn roll(&mut self, draw: u32, sides: u32) -> u32 {
+        self.0.roll(draw, sides)
+    }
+}
+
+impl<C: Chance, L: FnMut(Event)> Table for Heard<'_, C, L> {
+    const HEARD: bool = true;
+
+    fn tell(&mut self, event: impl FnOnce() -> Event) {
+        (self.1)(event());
+    }
+}

@@ -1,0 +1,438 @@
+//! The order of play. Every file here is one part of a turn; this one says how they follow each other.
+//!
+//! `state.agenda` is a stack of [`Step`]s. [`State::run`] takes the top one and carries it out; a step changes the state
+//! and pushes what follows from it, so a thing inside a thing (a retreat inside a melee inside a bonus melee) is a push. A
+//! step that asks somebody stays on top until it is answered. A question without an answer falls away; one whose single
+//! answer follows from public facts is answered at once; questions about a hidden hand are asked whenever public facts
+//! open them (BT-DRAGON-USE-10).
+
+use serde::{Deserialize, Serialize};
+
+use crate::action::{Action, Choice, Legal};
+use crate::board::HexId;
+use crate::data::{DragonCard, Side, Symbol, Window};
+use crate::event::Table;
+use crate::pieces::{LeaderId, UnitId};
+use crate::state::State;
+
+pub mod battle;
+pub mod battle_back;
+pub mod campaign;
+pub mod combat_cards;
+pub mod command;
+pub mod dice;
+pub mod dragon;
+pub mod end_of_turn;
+pub mod first_strike;
+pub mod hands;
+pub mod inspire;
+pub mod lack_of_honor;
+pub mod leader_fate;
+pub mod levy_charge;
+pub mod melee;
+pub mod momentum;
+pub mod morale;
+pub mod movement;
+pub mod objectives;
+pub mod orders;
+pub mod placing;
+pub mod ranged;
+pub mod retreat;
+pub mod roll;
+pub mod tokens;
+pub mod turn;
+
+/// Something to be done, or a question to be answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[expect(missing_docs, reason = "the fields say what they are")]
+pub enum Step {
+    // Before a battle (campaign).
+    /// Dice of one side, carried over from the first battle, are worked off (BT-SCEN-20); C, T and S are `plain`.
+    CarryOver { side: Side, plain: u8, swords: u8, flags: u8, honor: u8 },
+    /// Which enemy unit loses a block by a die of this kind (DP-34).
+    CarryLoss { side: Side, swords: bool },
+    /// Which enemy unit goes back one hex (DP-34).
+    CarryBack { side: Side },
+    /// To which of the two rear hexes it goes (DP-34).
+    CarryBackTo { side: Side, unit: UnitId },
+    /// Cards are dealt, honor is taken, somebody moves first (BT-COMP-05).
+    Deal,
+
+    // T0 and T1 (turn, command, dragon).
+    /// A turn begins (T0).
+    #[default]
+    BeginTurn,
+    /// Which command card is played (DP-01).
+    PlayCommand,
+    /// Whether a card is played in a window (DP-02, 03, 09, 11, 13, 14, 16..19, 24, 26, 30).
+    Window { window: Window, side: Side },
+    /// The card of W-CMD-D takes effect and the command card is read (BT-DRAGON-USE-06).
+    ReadCommand,
+    /// The card of W-CMD-A takes effect (BT-DRAGON-USE-06).
+    ResolveDragon,
+    /// Which section Tactical Wisdom changes (DP-04).
+    TacticalWisdom,
+    /// The target of Ninja Assassin, Physician or Turncoats (DP-05).
+    DragonTarget { card: DragonCard },
+    /// Whether the unit that Turncoats won over changes sides (DP-05).
+    Turncoat { unit: UnitId },
+    /// Which discarded card Ninja Thief takes (DP-05).
+    NinjaThief,
+    /// Whether the card taken is played at once (DP-05).
+    PlayStolen { card: DragonCard },
+    /// Rice Famine is worked off; `honor` is lost at the end (BT-DRAGON-36).
+    RiceFamine { circle: u8, triangle: u8, square: u8, honor: u8 },
+    /// Red Dragon is worked off (BT-DRAGON-37).
+    RedDragon { circle: u8, triangle: u8, square: u8 },
+    /// Which unit Red Dragon drives back (DP-06).
+    DriveBack { side: Side, symbol: Symbol },
+
+    // T2 and T3 (orders, movement).
+    /// Orders begin: Shogun's dice are rolled (T2).
+    BeginOrders,
+    /// Which piece is ordered next (DP-07).
+    Order,
+    /// Which ordered piece moves next (DP-08).
+    Move,
+    /// Where the mover goes (DP-10).
+    Destination,
+    /// The mover has arrived and nobody called it back: what the move brings about (BT-SCEN-07, BT-LEADERS-30).
+    Arrive,
+
+    // T4 (battle, levy_charge, melee, first_strike, ranged).
+    /// Which ordered unit battles next (DP-12).
+    Battle,
+    /// Whom the attacker attacks (DP-12).
+    Target,
+    /// Which other levies charge with it (DP-12, BT-LEVY-CHARGE-01).
+    Charge,
+    /// A melee is declared: challenge, first strike, then the attack (BT-MELEE-03).
+    Melee,
+    /// Which of the charging leaders fights the duel (BT-R-94).
+    Duellist { challenger: Side },
+    /// Which charging unit is struck first (DP-14, BT-R-38).
+    Struck,
+    /// The first strike is over: the attack follows, if somebody is left for it (BT-CMD-20).
+    AfterFirstStrike,
+    /// The attacker's own roll comes next.
+    Attack,
+
+    // A combat roll (inspire, combat_cards, roll, morale).
+    /// Whether a unit is inspired for the roll (DP-15).
+    Inspire { unit: UnitId },
+    /// For or against which charging unit a card is played (BT-R-94, BT-R-39).
+    CardUnit { card: DragonCard },
+    /// The dice are thrown.
+    RollDice,
+    /// The result is applied: blocks, honor, checks (BT-MELEE-15).
+    Results,
+    /// Flags of the roll (BT-MELEE-13).
+    Flags,
+    /// How many flags are ignored (DP-20).
+    IgnoreFlags { flags: u8, most: u8 },
+
+    // What a roll leads to (retreat, leader_fate, lack_of_honor, momentum, battle_back).
+    /// Where a unit retreats to (DP-21).
+    Retreat { unit: UnitId, hexes: u8 },
+    /// A unit has retreated so far and pays for it (BT-RETREAT-09).
+    PayRetreat { unit: UnitId, hexes: u8 },
+    /// A retreat is settled: what the new hex brings about (BT-SCEN-07).
+    Settled { unit: UnitId },
+    /// A leader left alone retreats or commits seppuku (DP-22).
+    LeaderFate { leader: LeaderId },
+    /// Lack of honor after a retreat that ended in a hex: dice are worked off (BT-LACK-OF-HONOR-02, 03).
+    NearestLosses { side: Side, from: HexId, circle: u8, triangle: u8, square: u8 },
+    /// Lack of honor by a dragon card: dice are worked off (BT-LACK-OF-HONOR-04).
+    ChosenLosses { side: Side, circle: u8, triangle: u8, square: u8 },
+    /// Which of the nearest units of a symbol loses a block (DP-23).
+    LoseNearest { side: Side, symbol: Symbol, from: HexId },
+    /// Which unit of a symbol loses a block (DP-06).
+    LoseBlock { side: Side, symbol: Symbol },
+    /// The attack is over: ground or battle back (BT-MELEE-14).
+    AfterAttack,
+    /// Whether ground is taken, and by whom (DP-25).
+    TakeGround,
+    /// Ground is taken unless Timid Success was played (BT-MOMENTUM-03).
+    Ground,
+    /// Whom the bonus melee is against (DP-27).
+    BonusMelee,
+    /// Whether the defender battles back, and against whom (DP-28).
+    BattleBack,
+    /// At whom the second shot goes (DP-29).
+    SecondShot,
+    /// The combat is over.
+    EndCombat,
+
+    // T5 (end_of_turn).
+    /// Scenario banners of the end of a turn (BT-END-OF-TURN-01 a).
+    EndTurn,
+    /// Which discarded command card Wise Advisor takes (DP-30).
+    Advise,
+    /// Cards of the turn are put away (BT-END-OF-TURN-01 c to e).
+    CleanUp,
+    /// The active side draws command cards (BT-END-OF-TURN-01 f).
+    Draw,
+    /// Which of two drawn command cards is kept (DP-31).
+    KeepOne,
+    /// The draws that follow (BT-SCEN-11, BT-END-OF-TURN-01 g).
+    DrawMore,
+    /// A dragon card or 2 honor (DP-32).
+    Replenish,
+    /// A dragon card may be discarded for honor (DP-33).
+    DiscardForHonor,
+    /// The turn passes (BT-END-OF-TURN-01 j).
+    PassTurn,
+}
+const _: () = assert!(size_of::<Step>() <= 8);
+
+impl State {
+    /// Puts a step on the agenda; the last one put there comes first.
+    pub(crate) fn push(&mut self, step: Step) {
+        self.agenda.push(step);
+    }
+
+    /// Goes on until a decision is due or the match is over.
+    pub(crate) fn run(&mut self, table: &mut impl Table) {
+        loop {
+            if self.decided.is_some() && !self.next_battle(table) {
+                return;
+            }
+            let Some(&step) = self.agenda.last() else {
+                debug_assert!(false, "nothing to do");
+                return;
+            };
+            match step {
+                // Questions about a hidden hand: public facts alone say whether they are asked.
+                Step::PlayCommand | Step::KeepOne => return,
+                Step::Window { window, side } => {
+                    if self.is_open(window, side) {
+                        return;
+                    }
+                    self.agenda.pop();
+                }
+                Step::DiscardForHonor => {
+                    if self.may_discard_for_honor() {
+                        return;
+                    }
+                    self.agenda.pop();
+                }
+                _ if self.decider(step).is_some() => {
+                    let mut choice = Choice::default();
+                    self.list(step, &mut choice);
+                    match choice.only() {
+                        Some(action) => self.apply(action, table),
+                        None if choice.is_empty() => {
+                            self.agenda.pop();
+                        }
+                        None => return,
+                    }
+                }
+                _ => {
+                    self.agenda.pop();
+                    self.carry_out(step, table);
+                }
+            }
+        }
+    }
+
+    /// Who answers a step, if it is a question.
+    pub(crate) fn decider(&self, step: Step) -> Option<Side> {
+        match step {
+            Step::CarryLoss { side, .. }
+            | Step::CarryBack { side }
+            | Step::CarryBackTo { side, .. }
+            | Step::Window { side, .. }
+            | Step::DriveBack { side, .. }
+            | Step::LoseNearest { side, .. }
+            | Step::LoseBlock { side, .. } => Some(side),
+            Step::PlayCommand
+            | Step::TacticalWisdom
+            | Step::DragonTarget { .. }
+            | Step::Turncoat { .. }
+            | Step::NinjaThief
+            | Step::PlayStolen { .. }
+            | Step::Order
+            | Step::Move
+            | Step::Destination
+            | Step::Battle
+            | Step::Target
+            | Step::Charge
+            | Step::Duellist { .. }
+            | Step::TakeGround
+            | Step::BonusMelee
+            | Step::SecondShot
+            | Step::Advise
+            | Step::KeepOne
+            | Step::Replenish
+            | Step::DiscardForHonor => Some(self.active),
+            Step::Struck | Step::BattleBack => Some(self.active.other()),
+            Step::Inspire { .. } => Some(self.combat.roll.side),
+            Step::CardUnit { card } => Some(self.card_player(card)),
+            Step::IgnoreFlags { .. } => Some(self.combat.roll.side.other()),
+            Step::Retreat { unit, .. } => Some(self.unit(unit).side),
+            Step::LeaderFate { leader } => Some(self.leader(leader).side),
+            Step::CarryOver { .. }
+            | Step::Deal
+            | Step::BeginTurn
+            | Step::ReadCommand
+            | Step::ResolveDragon
+            | Step::RiceFamine { .. }
+            | Step::RedDragon { .. }
+            | Step::BeginOrders
+            | Step::Arrive
+            | Step::Melee
+            | Step::AfterFirstStrike
+            | Step::Attack
+            | Step::RollDice
+            | Step::Results
+            | Step::Flags
+            | Step::PayRetreat { .. }
+            | Step::Settled { .. }
+            | Step::NearestLosses { .. }
+            | Step::ChosenLosses { .. }
+            | Step::AfterAttack
+            | Step::Ground
+            | Step::EndCombat
+            | Step::EndTurn
+            | Step::CleanUp
+            | Step::Draw
+            | Step::DrawMore
+            | Step::PassTurn => None,
+        }
+    }
+
+    /// Carries out a step that asks nobody.
+    fn carry_out(&mut self, step: Step, table: &mut impl Table) {
+        match step {
+            Step::CarryOver { side, plain, swords, flags, honor } => {
+                self.carry_over(side, [plain, swords, flags, honor], table);
+            }
+            Step::Deal => self.deal(table),
+            Step::BeginTurn => self.begin_turn(table),
+            Step::ReadCommand => self.read_command(table),
+            Step::ResolveDragon => self.resolve_dragon(table),
+            Step::RiceFamine { circle, triangle, square, honor } => {
+                self.rice_famine([circle, triangle, square], honor, table);
+            }
+            Step::RedDragon { circle, triangle, square } => self.red_dragon([circle, triangle, square]),
+            Step::BeginOrders => self.begin_orders(table),
+            Step::Arrive => self.arrive(table),
+            Step::Melee => self.melee(),
+            Step::AfterFirstStrike => self.after_first_strike(),
+            Step::Attack => self.attack(),
+            Step::RollDice => self.roll_dice(table),
+            Step::Results => self.results(table),
+            Step::Flags => self.flags(table),
+            Step::PayRetreat { unit, hexes } => self.pay_retreat(unit, hexes, table),
+            Step::Settled { unit } => self.settled(unit, table),
+            Step::NearestLosses { side, from, circle, triangle, square } => {
+                self.nearest_losses(side, from, [circle, triangle, square]);
+            }
+            Step::ChosenLosses { side, circle, triangle, square } => {
+                self.chosen_losses(side, [circle, triangle, square]);
+            }
+            Step::AfterAttack => self.after_attack(),
+            Step::Ground => self.ground(table),
+            Step::EndCombat => self.end_combat(),
+            Step::EndTurn => self.end_turn(table),
+            Step::CleanUp => self.clean_up(table),
+            Step::Draw => self.draw(table),
+            Step::DrawMore => self.draw_more(table),
+            Step::PassTurn => self.pass_turn(table),
+            question => debug_assert!(false, "{question:?} is a question"),
+        }
+    }
+
+    /// Lists the legal actions in table order.
+    pub(crate) fn legal(&self, out: &mut Vec<Action>) {
+        if self.decided.is_none()
+            && let Some(&step) = self.agenda.last()
+        {
+            self.list(step, out);
+        }
+    }
+
+    fn list(&self, step: Step, out: &mut impl Legal) {
+        match step {
+            Step::CarryLoss { side, swords } => out.add_hexes(self.carry_losses(side, swords)),
+            Step::CarryBack { side } => out.add_hexes(self.carry_backs(side)),
+            Step::CarryBackTo { unit, .. } => out.add_hexes(self.rear_hexes(unit)),
+            Step::PlayCommand => self.legal_commands(out),
+            Step::Window { window, side } => self.legal_in_window(window, side, out),
+            Step::TacticalWisdom => self.legal_redirects(out),
+            Step::DragonTarget { card } => out.add_hexes(self.dragon_targets(card)),
+            Step::Turncoat { .. } | Step::PlayStolen { .. } | Step::Inspire { .. } => {
+                out.add(Action::Pass);
+                out.add(Action::Yes);
+            }
+            Step::NinjaThief => self.legal_thefts(out),
+            Step::DriveBack { side, symbol } | Step::LoseBlock { side, symbol } => {
+                out.add_hexes(self.hexes_with(side, symbol));
+            }
+            Step::Order => self.legal_orders(out),
+            Step::Move => self.legal_movers(out),
+            Step::Destination => self.legal_destinations(out),
+            Step::Battle => self.legal_battles(out),
+            Step::Target => self.legal_targets(out),
+            Step::Charge => self.legal_charge(out),
+            Step::Duellist { .. } => self.legal_duellists(out),
+            Step::Struck => self.legal_struck(out),
+            Step::CardUnit { card } => self.legal_card_units(card, out),
+            Step::IgnoreFlags { flags, most } => self.legal_ignored(flags, most, out),
+            Step::Retreat { unit, hexes } => self.legal_retreats(unit, hexes, out),
+            Step::LeaderFate { leader } => self.legal_fates(leader, out),
+            Step::LoseNearest { side, symbol, from } => out.add_hexes(self.nearest(side, symbol, from)),
+            Step::TakeGround => self.legal_ground(out),
+            Step::BonusMelee => self.legal_bonus(out),
+            Step::BattleBack => self.legal_battle_back(out),
+            Step::SecondShot => self.legal_second_shot(out),
+            Step::Advise => self.legal_advice(out),
+            Step::KeepOne => self.legal_keeps(out),
+            Step::Replenish => self.legal_replenish(out),
+            Step::DiscardForHonor => self.legal_discards(out),
+            _ => {}
+        }
+    }
+
+    /// Carries a legal action out, without what follows from it by itself.
+    pub(crate) fn apply(&mut self, action: Action, table: &mut impl Table) {
+        let Some(step) = self.agenda.pop() else { return };
+        match step {
+            Step::CarryLoss { side, .. } => self.carry_loss(side, action, table),
+            Step::CarryBack { side } => self.carry_back(side, action),
+            Step::CarryBackTo { unit, .. } => self.carry_back_to(unit, action, table),
+            Step::PlayCommand => self.play_command(action, table),
+            Step::Window { window, side } => self.play_in_window(window, side, action, table),
+            Step::TacticalWisdom => self.play_redirect(action, table),
+            Step::DragonTarget { card } => self.play_dragon_target(card, action, table),
+            Step::Turncoat { unit } => self.play_turncoat(unit, action, table),
+            Step::NinjaThief => self.play_theft(action, table),
+            Step::PlayStolen { card } => self.play_stolen(card, action, table),
+            Step::DriveBack { .. } => self.drive_back(action),
+            Step::Order => self.play_order(action, table),
+            Step::Move => self.play_mover(action),
+            Step::Destination => self.play_destination(action, table),
+            Step::Battle => self.play_battle(action, table),
+            Step::Target => self.play_target(action, table),
+            Step::Charge => self.play_charge(action, table),
+            Step::Duellist { challenger } => self.play_duellist(challenger, action, table),
+            Step::Struck => self.play_struck(action, table),
+            Step::Inspire { unit } => self.play_inspire(unit, action, table),
+            Step::CardUnit { card } => self.play_card_unit(card, action, table),
+            Step::IgnoreFlags { flags, .. } => self.play_ignored(flags, action, table),
+            Step::Retreat { unit, hexes } => self.play_retreat(unit, hexes, action, table),
+            Step::LeaderFate { leader } => self.play_fate(leader, action, table),
+            Step::LoseNearest { .. } | Step::LoseBlock { .. } => self.play_loss(action, table),
+            Step::TakeGround => self.play_ground(action, table),
+            Step::BonusMelee => self.play_bonus(action, table),
+            Step::BattleBack => self.play_battle_back(action, table),
+            Step::SecondShot => self.play_second_shot(action, table),
+            Step::Advise => self.play_advice(action, table),
+            Step::KeepOne => self.play_keep(action, table),
+            Step::Replenish => self.play_replenish(action, table),
+            Step::DiscardForHonor => self.play_discard(action, table),
+            step => debug_assert!(false, "{step:?} is no question"),
+        }
+    }
+}

@@ -1,0 +1,375 @@
+//! The whole match as one plain value (State section of the ledger).
+
+use sengoku_kernel::List;
+use serde::{Deserialize, Serialize};
+
+use crate::board::{ByHex, HEXES, HexId, HexSet};
+use crate::cards::{Deck, Effective};
+use crate::data::{
+    BySide, COMMAND_CARDS, CommandCard, DRAGON_CARDS, DragonCard, Faces, MAX_LEADERS, MAX_UNITS, Side,
+};
+use crate::pieces::{Leader, LeaderId, LeaderSet, Unit, UnitId, UnitSet};
+use crate::play::Step;
+use crate::scenario::Scenario;
+
+/// Most special rules that hold units back (BT-SCEN-16).
+pub const MAX_HELD: usize = 4;
+/// Dragon cards that can be played in one turn: one a side, and the one Ninja Thief took (BT-DRAGON-USE-01).
+pub const MAX_PLAYED: usize = 3;
+/// Steps that can be under way inside each other.
+pub const MAX_AGENDA: usize = 24;
+/// What is agreed before the match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Options {
+    /// Whether the battle is the first of two linked ones that are both played (BT-SCEN-20, DP-35).
+    pub campaign: bool,
+    /// The host's cap: the match ends after this many rounds without a result (BT-R-21).
+    pub max_rounds: u16,
+}
+
+/// Why a match ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum End {
+    /// A side has its banners (BT-VICTORY-01).
+    Banners,
+    /// A side had at most one command card at the start of its turn (BT-VICTORY-03).
+    Surrender,
+    /// A unit entered the tent that decides the battle (BT-SCEN-12).
+    Tent,
+    /// The host's cap on rounds (BT-R-21).
+    RoundLimit,
+}
+
+impl End {
+    /// The reason in one word.
+    pub const fn reason(self) -> &'static str {
+        match self {
+            Self::Banners => "banners",
+            Self::Surrender => "surrender",
+            Self::Tent => "tent",
+            Self::RoundLimit => "round_limit",
+        }
+    }
+}
+
+/// How a battle ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Decided {
+    /// Who won; nobody at the cap on rounds.
+    pub winner: Option<Side>,
+    /// Why.
+    pub end: End,
+}
+
+/// What the dragon cards say about flags of the non-active side for the rest of the turn (BT-DRAGON-USE-07).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FlagRule {
+    /// Nothing; MORALE holds.
+    #[default]
+    Usual,
+    /// Panic (BT-DRAGON-35).
+    CannotIgnore,
+    /// Followers of Bishamon (BT-DRAGON-29).
+    MayIgnoreAll,
+}
+
+/// What holds for the rest of the turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Effects {
+    /// Ashigaru Attack: T units of the active side roll one die more in melee (BT-DRAGON-10).
+    pub ashigaru_attack: bool,
+    /// Fire Arrows: ordered bow units roll one die more in ranged combat (BT-DRAGON-21).
+    pub fire_arrows: bool,
+    /// Volley by Ranks: ordered arquebuses roll one die more and re-roll X (BT-DRAGON-25).
+    pub volley: bool,
+    /// Move Like the Wind: ordered infantry moves one hex more (BT-DRAGON-32).
+    pub wind: bool,
+    /// White Fox Spirit: only one order (BT-DRAGON-46).
+    pub white_fox: bool,
+    /// Extra orders of Brave Messenger (BT-DRAGON-22).
+    pub extra_orders: u8,
+    /// Panic or Followers of Bishamon, whichever was played later.
+    pub flags: FlagRule,
+    /// The command card ordered one unit of choice because there was none of its kind: no bonuses, no restrictions of
+    /// the card (BT-R-65).
+    pub fallback: bool,
+}
+
+/// What is true of one turn of a player and forgotten at its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Turn {
+    /// The card on the table, by what is printed on it.
+    pub command: Option<CommandCard>,
+    /// The card as it counts (BT-CMD-11).
+    pub effective: Option<Effective>,
+    /// Dragon cards played this turn, in order; they lie open until T5.
+    pub played: List<DragonCard, MAX_PLAYED>,
+    /// The W-CMD-A card that is still to be resolved.
+    pub declared: Option<DragonCard>,
+    /// The card taken by Ninja Thief that may still be played this turn (BT-DRAGON-33).
+    pub stolen: Option<DragonCard>,
+    /// Whether a side has used its dragon play of the turn (BT-DRAGON-USE-01).
+    pub dragon_used: BySide<bool>,
+    /// First Strikes used by the non-active side; they are replaced at T5 (BT-CMD-20).
+    pub first_strikes: u8,
+    /// What cards did to the turn.
+    pub effects: Effects,
+    /// Slots that Shogun's dice gave, for C, T, S and for any piece (BT-CMD-60).
+    pub shogun: [u8; 4],
+    /// Units that have an order (BT-ORDERS-01).
+    pub ordered: UnitSet,
+    /// Leaders that have an order of their own, alone or to detach (BT-ORDERS-02, BT-ORDERS-10).
+    pub ordered_leaders: LeaderSet,
+    /// The leaders among them that stood with a unit when they were ordered.
+    pub detached: LeaderSet,
+    /// Units whose order is an extra one of Brave Messenger.
+    pub extra: UnitSet,
+    /// Units whose move is used up (BT-TURN-06).
+    pub chosen: UnitSet,
+    /// Leaders whose move is used up.
+    pub chosen_leaders: LeaderSet,
+    /// Units that moved at least one hex (BT-R-10).
+    pub moved: UnitSet,
+    /// Ordered units that may not battle any more this turn: they moved too far, entered terrain that forbids it,
+    /// were called back by Insult, or their order forbids it.
+    pub barred: UnitSet,
+    /// Units that have battled (BT-TURN-07).
+    pub battled: UnitSet,
+    /// Dragon cards drawn in T5 (g) and (h): the last of the hand, not to be discarded in (i).
+    pub drawn: u8,
+    /// Whether Wise Advisor replaces the command draw (BT-DRAGON-18).
+    pub advised: bool,
+}
+
+/// The piece that is being moved (T3).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mover {
+    /// The unit, if one moves.
+    pub unit: Option<UnitId>,
+    /// The leader, if one moves, with the unit or by itself.
+    pub leader: Option<LeaderId>,
+    /// Where it started from.
+    pub from: HexId,
+    /// Katchu Keiba Winner: two hexes more (BT-DRAGON-27).
+    pub katchu_keiba: bool,
+    /// Spirit of Haya-ji: one hex more, through everything (BT-DRAGON-40).
+    pub haya_ji: bool,
+    /// Whether the leader left the board (BT-LEADERS-30).
+    pub left: bool,
+}
+
+/// How a combat is fought.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CombatKind {
+    /// No combat is under way.
+    #[default]
+    None,
+    /// RANGED.
+    Ranged,
+    /// MELEE, LEVY-CHARGE.
+    Melee,
+}
+
+/// What a roll is in its combat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum RollKind {
+    /// The attack itself, a shot included.
+    #[default]
+    Attack,
+    /// First Strike or Ambush of the defender.
+    FirstStrike,
+    /// The defender battles back.
+    BattleBack,
+}
+
+/// One combat roll with everything that changes it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Roll {
+    /// What roll of the combat it is.
+    pub kind: RollKind,
+    /// The side whose unit rolls.
+    pub side: Side,
+    /// Units that roll: one, or those of a levy charge.
+    pub units: UnitSet,
+    /// The unit rolled against; nothing where it is a lone leader.
+    pub against: Option<UnitId>,
+    /// The lone leader rolled against.
+    pub against_leader: Option<LeaderId>,
+    /// Hex of the piece rolled against, before the roll.
+    pub hex: HexId,
+    /// Dice of the roll.
+    pub dice: u8,
+    /// Faces rolled, re-rolls added.
+    pub faces: Faces,
+    /// Rolling units that are inspired (BT-INSPIRE-01).
+    pub inspired: UnitSet,
+    /// The unit of a levy charge that is asked to be inspired next, or that a card of this roll names.
+    pub named: Option<UnitId>,
+    /// Terror Strike: each F counts twice (BT-DRAGON-15).
+    pub terror: bool,
+    /// Desperate Charge: two dice more (BT-DRAGON-19).
+    pub desperate: bool,
+    /// Cowards: no flag may be ignored (BT-DRAGON-23).
+    pub cowards: bool,
+    /// Courage or Courageous Leader: any number of flags may be ignored (BT-DRAGON-11, BT-DRAGON-24).
+    pub courage: bool,
+    /// Head Collector: two honor for each block removed (BT-DRAGON-26).
+    pub head_collector: bool,
+    /// Aikido Training against this unit: at most two dice (BT-DRAGON-34).
+    pub aikido: Option<UnitId>,
+    /// Vengeance: as many dice as were rolled against it (BT-DRAGON-38).
+    pub vengeance: bool,
+    /// Bulletproof Armor: hits are ignored (BT-DRAGON-39).
+    pub bulletproof: bool,
+    /// Ambush: one die more (BT-DRAGON-16).
+    pub ambush: bool,
+    /// Blocks removed by the hits of this roll.
+    pub losses: u8,
+}
+
+/// The combat under way (T4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Combat {
+    /// How it is fought.
+    pub kind: CombatKind,
+    /// Units that attack: one, or those of a levy charge that are still in it (BT-LEVY-CHARGE-01).
+    pub attackers: UnitSet,
+    /// The attacker; in a levy charge the one that was named last.
+    pub attacker: UnitId,
+    /// Hex that is attacked.
+    pub target: HexId,
+    /// The unit attacked, if it is one.
+    pub defender: Option<UnitId>,
+    /// The lone leader attacked, if it is one.
+    pub lone: Option<LeaderId>,
+    /// Bonus melees the attacker has made this turn (BT-MOMENTUM-07).
+    pub bonus: u8,
+    /// Legendary Combat allows taking ground and one more melee (BT-DRAGON-28).
+    pub legendary: bool,
+    /// Whether the defender used First Strike or Ambush (BT-BATTLEBACK-07, BT-CMD-21).
+    pub struck_first: bool,
+    /// Shots of this shooter in a row (BT-CMD-70).
+    pub shots: u8,
+    /// Target of the first shot, and blocks its hits removed (BT-DRAGON-39).
+    pub first_shot: Option<UnitId>,
+    /// Blocks of that target removed by hits of the first shot.
+    pub first_losses: u8,
+    /// Unit covered by Bulletproof Armor against this shooter.
+    pub covered: Option<UnitId>,
+    /// Dice rolled against the defender, re-rolls not counted (BT-DRAGON-38).
+    pub dice_against: u8,
+    /// The roll under way.
+    pub roll: Roll,
+}
+
+/// Markers that scenarios keep (BT-SCEN).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trackers {
+    /// Objectives that have given their banner, by number of the victory record (BT-SCEN-05).
+    pub captured: u16,
+    /// Units marked for a temporary banner (BT-SCEN-06, BT-SCEN-19).
+    pub marked: UnitSet,
+    /// Who has more hills and a banner for it (BT-SCEN-17).
+    pub hill_majority: Option<Side>,
+    /// Units held back, by number of the special rule (BT-SCEN-16).
+    pub held: [UnitSet; MAX_HELD],
+    /// Turns each side has begun (BT-SCEN-11, BT-SCEN-15).
+    pub turns: BySide<u16>,
+}
+
+/// Everything about a match but the seed.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+pub struct State {
+    /// The battle that is fought.
+    #[serde(skip, default = "Scenario::standard")]
+    pub scenario: &'static Scenario,
+    /// What was agreed before.
+    pub options: Options,
+    /// Whose turn it is.
+    pub active: Side,
+    /// Rounds begun: the first mover's turn begins one.
+    pub round: u16,
+    /// What has to be done, the next last.
+    pub agenda: List<Step, MAX_AGENDA>,
+    /// How the battle ended, once it has.
+    pub decided: Option<Decided>,
+    /// Units by number.
+    pub units: List<Unit, MAX_UNITS>,
+    /// Leaders by number.
+    pub leaders: List<Leader, { 2 * MAX_LEADERS }>,
+    /// Command tents that stand (BT-ARMY-COMMANDER-13).
+    pub tents: BySide<bool>,
+    /// The command deck, hands and discards.
+    pub command: Deck<CommandCard, COMMAND_CARDS>,
+    /// The dragon deck, hands and discards.
+    pub dragon: Deck<DragonCard, DRAGON_CARDS>,
+    /// Honor of each side.
+    pub honor: BySide<u8>,
+    /// Tokens on the dragon cards of this turn; the rest of the thirty are in the pool.
+    pub tokens: u8,
+    /// Permanent banners.
+    pub banners: BySide<u8>,
+    /// Effective card of each side's last turn (BT-CMD-10).
+    pub last: BySide<Option<Effective>>,
+    /// The turn.
+    pub turn: Turn,
+    /// The piece that is being moved.
+    pub mover: Mover,
+    /// The combat under way.
+    pub combat: Combat,
+    /// What the scenario counts.
+    pub trackers: Trackers,
+    /// Banners of both sides in the first battle of a campaign, and who won it (BT-SCEN-20).
+    pub first_battle: Option<FirstBattle>,
+    /// Draws made so far.
+    pub draws: u32,
+    /// What follows from the pieces, ready for use.
+    #[serde(skip)]
+    pub(crate) index: Index,
+}
+
+/// What the second battle of a campaign takes from the first (BT-SCEN-20).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FirstBattle {
+    /// Who won it.
+    pub winner: Side,
+    /// Banners of each side at its end.
+    pub banners: BySide<u8>,
+    /// Rounds begun in it.
+    pub rounds: u16,
+}
+
+/// Where pieces are, as sets and by hex: what `units` and `leaders` say, ready for use.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Index {
+    /// Living units of each side.
+    pub(crate) units: BySide<UnitSet>,
+    /// Living leaders of each side.
+    pub(crate) leaders: BySide<LeaderSet>,
+    /// Hexes with a unit of each side.
+    pub(crate) unit_hexes: BySide<HexSet>,
+    /// Hexes with a leader of each side, alone or attached.
+    pub(crate) leader_hexes: BySide<HexSet>,
+    /// Number of the unit in a hex, plus one; 0 for none.
+    pub(crate) unit_at: ByHex<u8>,
+    /// Number of the leader in a hex, plus one; 0 for none.
+    pub(crate) leader_at: ByHex<u8>,
+}
+
+impl Default for Index {
+    fn default() -> Self {
+        Self {
+            units: BySide::default(),
+            leaders: BySide::default(),
+            unit_hexes: BySide::default(),
+            leader_hexes: BySide::default(),
+            unit_at: ByHex([0; HEXES]),
+            leader_at: ByHex([0; HEXES]),
+        }
+    }
+}
+
+const _: () = assert!(size_of::<State>() <= 1536); // a match is copied as a whole
