@@ -5,7 +5,7 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, Not, Sub, SubAssign};
 
-use sengoku_kernel::{by_id, id};
+use sengoku_kernel::{by_id, id, serde_by_name};
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
@@ -122,32 +122,12 @@ impl fmt::Display for HexId {
     }
 }
 
-impl Serialize for HexId {
-    /// Row and place for people, the index for machines.
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if serializer.is_human_readable() {
-            serializer.collect_str(self)
-        } else {
-            serializer.serialize_u8(self.0)
-        }
-    }
-}
-
-impl<'de> Deserialize<'de> for HexId {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        if deserializer.is_human_readable() {
-            return Self::parse(&String::deserialize(deserializer)?).map_err(D::Error::custom);
-        }
-        let index = u8::deserialize(deserializer)?;
-        let hex = (usize::from(index) < HEXES).then_some(Self(index));
-        hex.ok_or_else(|| D::Error::custom(format_args!("there is no hex {index}")))
-    }
-}
-
 by_id! {
     /// A value for each hex.
     pub struct ByHex<T>([T; HEXES]) by HexId;
 }
+
+serde_by_name! { "hex": HexId, ByHex; |hex: HexId| hex; HexId::parse }
 
 /// A set of hexes; bit `h` is hex `h`.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]

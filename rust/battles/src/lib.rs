@@ -8,6 +8,7 @@ pub mod event;
 pub mod pieces;
 pub mod play;
 pub mod scenario;
+pub mod sight;
 pub mod state;
 
 pub use action::Action;
