@@ -3,10 +3,12 @@
 pub mod action;
 pub mod board;
 pub mod cards;
+pub mod combat;
 pub mod data;
 pub mod event;
 pub mod pieces;
 pub mod play;
+pub mod reading;
 pub mod scenario;
 pub mod sight;
 pub mod state;

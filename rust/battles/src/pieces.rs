@@ -105,6 +105,15 @@ macro_rules! pieces {
                 Some(first)
             }
         }
+
+        impl DoubleEndedIterator for $set {
+            /// Takes the piece with the greatest number out.
+            fn next_back(&mut self) -> Option<$id> {
+                let last = $id(self.0.checked_ilog2()? as u8);
+                self.remove(last);
+                Some(last)
+            }
+        }
     };
 }
 

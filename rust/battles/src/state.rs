@@ -5,8 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{ByHex, HEXES, HexId, HexSet};
 use crate::cards::{Deck, Effective};
+use crate::combat::Combat;
 use crate::data::{
-    BySide, COMMAND_CARDS, CommandCard, DRAGON_CARDS, DragonCard, Faces, MAX_LEADERS, MAX_UNITS, Side,
+    BySide, COMMAND_CARDS, CommandCard, DRAGON_CARDS, DragonCard, MAX_LEADERS, MAX_UNITS, Side,
 };
 use crate::pieces::{Leader, LeaderId, LeaderSet, Unit, UnitId, UnitSet};
 use crate::play::Step;
@@ -157,112 +158,6 @@ pub struct Mover {
     pub haya_ji: bool,
     /// Whether the leader left the board (BT-LEADERS-30).
     pub left: bool,
-}
-
-/// How a combat is fought.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum CombatKind {
-    /// No combat is under way.
-    #[default]
-    None,
-    /// RANGED.
-    Ranged,
-    /// MELEE, LEVY-CHARGE.
-    Melee,
-}
-
-/// What a roll is in its combat.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum RollKind {
-    /// The attack itself, a shot included.
-    #[default]
-    Attack,
-    /// First Strike or Ambush of the defender.
-    FirstStrike,
-    /// The defender battles back.
-    BattleBack,
-}
-
-/// One combat roll with everything that changes it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Roll {
-    /// What roll of the combat it is.
-    pub kind: RollKind,
-    /// The side whose unit rolls.
-    pub side: Side,
-    /// Units that roll: one, or those of a levy charge.
-    pub units: UnitSet,
-    /// The unit rolled against; nothing where it is a lone leader.
-    pub against: Option<UnitId>,
-    /// The lone leader rolled against.
-    pub against_leader: Option<LeaderId>,
-    /// Hex of the piece rolled against, before the roll.
-    pub hex: HexId,
-    /// Dice of the roll.
-    pub dice: u8,
-    /// Faces rolled, re-rolls added.
-    pub faces: Faces,
-    /// Rolling units that are inspired (BT-INSPIRE-01).
-    pub inspired: UnitSet,
-    /// The unit of a levy charge that is asked to be inspired next, or that a card of this roll names.
-    pub named: Option<UnitId>,
-    /// Terror Strike: each F counts twice (BT-DRAGON-15).
-    pub terror: bool,
-    /// Desperate Charge: two dice more (BT-DRAGON-19).
-    pub desperate: bool,
-    /// Cowards: no flag may be ignored (BT-DRAGON-23).
-    pub cowards: bool,
-    /// Courage or Courageous Leader: any number of flags may be ignored (BT-DRAGON-11, BT-DRAGON-24).
-    pub courage: bool,
-    /// Head Collector: two honor for each block removed (BT-DRAGON-26).
-    pub head_collector: bool,
-    /// Aikido Training against this unit: at most two dice (BT-DRAGON-34).
-    pub aikido: Option<UnitId>,
-    /// Vengeance: as many dice as were rolled against it (BT-DRAGON-38).
-    pub vengeance: bool,
-    /// Bulletproof Armor: hits are ignored (BT-DRAGON-39).
-    pub bulletproof: bool,
-    /// Ambush: one die more (BT-DRAGON-16).
-    pub ambush: bool,
-    /// Blocks removed by the hits of this roll.
-    pub losses: u8,
-}
-
-/// The combat under way (T4).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Combat {
-    /// How it is fought.
-    pub kind: CombatKind,
-    /// Units that attack: one, or those of a levy charge that are still in it (BT-LEVY-CHARGE-01).
-    pub attackers: UnitSet,
-    /// The attacker; in a levy charge the one that was named last.
-    pub attacker: UnitId,
-    /// Hex that is attacked.
-    pub target: HexId,
-    /// The unit attacked, if it is one.
-    pub defender: Option<UnitId>,
-    /// The lone leader attacked, if it is one.
-    pub lone: Option<LeaderId>,
-    /// Bonus melees the attacker has made this turn (BT-MOMENTUM-07).
-    pub bonus: u8,
-    /// Legendary Combat allows taking ground and one more melee (BT-DRAGON-28).
-    pub legendary: bool,
-    /// Whether the defender used First Strike or Ambush (BT-BATTLEBACK-07, BT-CMD-21).
-    pub struck_first: bool,
-    /// Shots of this shooter in a row (BT-CMD-70).
-    pub shots: u8,
-    /// Target of the first shot, and blocks its hits removed (BT-DRAGON-39).
-    pub first_shot: Option<UnitId>,
-    /// Blocks of that target removed by hits of the first shot.
-    pub first_losses: u8,
-    /// Unit covered by Bulletproof Armor against this shooter.
-    pub covered: Option<UnitId>,
-    /// Dice rolled against the defender, re-rolls not counted (BT-DRAGON-38).
-    pub dice_against: u8,
-    /// The roll under way.
-    pub roll: Roll,
 }
 
 /// Markers that scenarios keep (BT-SCEN).

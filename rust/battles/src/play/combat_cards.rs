@@ -1,44 +1,124 @@
-//! Dragon cards that are played in a combat (W-MELEE-START to W-GROUND-D).
+//! Dragon cards of the windows of a combat: whether they can be played as things stand, and what they do.
+//!
+//! Both look at public facts only (BT-DRAGON-USE-10).
 
 use crate::action::{Action, Legal};
-use crate::data::{DragonCard, Side, Window};
-use crate::event::Table;
+use crate::combat::RollKind;
+use crate::data::{DragonCard, FULL_BLOCKS, Side, Window};
+use crate::event::{Event, Table};
+use crate::pieces::{UnitId, UnitSet};
+use crate::play::Step;
 use crate::state::State;
 
 impl State {
-    /// Whether public facts open a window of a combat.
-    pub(crate) fn combat_window_is_open(&self, window: Window, side: Side) -> bool {
-        let _ = (window, side);
-        false
-    }
-
-    /// Whether a card has what it needs, as far as everybody sees.
+    /// Whether a card of a combat window has a legal target for a side at this point of the combat (BT-DRAGON-USE-03,
+    /// BT-R-95). That the window is the card's own is known.
     pub(crate) fn combat_card_is_playable(&self, card: DragonCard, side: Side) -> bool {
-        let _ = (card, side);
-        false
+        let (combat, roll) = (&self.combat, &self.combat.roll);
+        let attacks = roll.kind == RollKind::Attack;
+        let led = |unit| self.leader_of(unit).is_some();
+        let rolls = side == roll.side;
+        match card {
+            DragonCard::PersonalChallenge => self.can_challenge(),
+            DragonCard::Ambush => self.can_strike_first(),
+            DragonCard::TerrorStrike => rolls && !combat.ranged,
+            DragonCard::DesperateCharge | DragonCard::HeadCollector => {
+                rolls && !self.card_units(card).is_empty()
+            }
+            DragonCard::Cowards => rolls && roll.against.is_some(),
+            DragonCard::Vengeance => rolls && roll.kind == RollKind::BattleBack,
+            DragonCard::AikidoTraining => !rolls && !combat.ranged && attacks,
+            DragonCard::Courage => !rolls && roll.against.is_some(),
+            DragonCard::CourageousLeaderBefore => !rolls && roll.against.is_some_and(led),
+            DragonCard::CourageousLeaderAfter => !rolls && !combat.ranged && roll.against.is_some_and(led),
+            DragonCard::BulletproofArmor => !rolls && combat.ranged && roll.against.is_some(),
+            DragonCard::SpiritOfKisshoten => rolls && !combat.ranged,
+            DragonCard::LegendaryCombat => side == self.active && self.has_success(),
+            DragonCard::TimidSuccess => side != self.active,
+            _ => false,
+        }
     }
 
-    /// What a card does that has been paid for.
+    /// Whether a window of a combat is open as things stand (BT-DRAGON-USE-04); the steps of a combat ask for it at
+    /// its time.
+    pub(crate) fn combat_window_is_open(&self, window: Window) -> bool {
+        match window {
+            Window::MeleeStart => self.can_challenge(),
+            Window::First => self.can_strike_first(),
+            Window::Success => self.has_success(),
+            _ => true,
+        }
+    }
+
+    /// A card of a combat window takes effect.
     pub(crate) fn play_combat_card(&mut self, card: DragonCard, side: Side, table: &mut impl Table) {
-        let _ = (card, side, table);
+        let roll = &mut self.combat.roll;
+        match card {
+            DragonCard::PersonalChallenge => self.challenge(side),
+            DragonCard::Ambush => self.strike_first(true),
+            DragonCard::TerrorStrike => roll.terror = true,
+            DragonCard::DesperateCharge | DragonCard::HeadCollector | DragonCard::AikidoTraining => {
+                self.push(Step::CardUnit { card, side });
+            }
+            DragonCard::Cowards => roll.cowards = true,
+            DragonCard::Vengeance => roll.vengeance = true,
+            DragonCard::Courage | DragonCard::CourageousLeaderBefore | DragonCard::CourageousLeaderAfter => {
+                roll.courage = true
+            }
+            DragonCard::BulletproofArmor => self.put_on_armor(table),
+            DragonCard::SpiritOfKisshoten => self.throw(table),
+            DragonCard::LegendaryCombat => self.combat.legendary = true,
+            DragonCard::TimidSuccess => self.be_timid(table),
+            _ => {}
+        }
     }
 
-    /// First Strike is played from the hand (BT-CMD-20).
-    pub(crate) fn play_first_strike(&mut self, table: &mut impl Table) {
-        let _ = table;
-    }
-
-    /// Who played a card of the combat.
-    pub(crate) fn card_player(&self, card: DragonCard) -> Side {
-        let _ = card;
-        self.active
+    /// The rolling units that a card can be for or against; in a levy charge its player names one (BT-R-94, BT-R-39).
+    fn card_units(&self, card: DragonCard) -> UnitSet {
+        let roll = &self.combat.roll;
+        let melee = !self.combat.ranged;
+        let fits = |&unit: &UnitId| match card {
+            DragonCard::DesperateCharge => melee && self.unit(unit).blocks == 1,
+            DragonCard::HeadCollector => {
+                melee && roll.kind == RollKind::Attack && self.leader_of(unit).is_some()
+            }
+            _ => true,
+        };
+        roll.units.filter(fits).collect()
     }
 
     pub(crate) fn legal_card_units(&self, card: DragonCard, out: &mut impl Legal) {
-        let _ = (card, out);
+        out.add_hexes(self.hexes(self.card_units(card)));
     }
 
-    pub(crate) fn play_card_unit(&mut self, card: DragonCard, action: Action, table: &mut impl Table) {
-        let _ = (card, action, table);
+    pub(crate) fn play_card_unit(
+        &mut self,
+        card: DragonCard,
+        side: Side,
+        action: Action,
+        table: &mut impl Table,
+    ) {
+        let Action::Hex(hex) = action else { return };
+        let unit = self.unit_at(hex);
+        table.tell(|| Event::Targeted { side, card, hex });
+        let roll = &mut self.combat.roll;
+        match card {
+            DragonCard::DesperateCharge => roll.desperate = unit,
+            DragonCard::AikidoTraining => roll.aikido = unit,
+            _ => roll.head_collector = true,
+        }
+    }
+
+    /// Hits of the shot do not count, nor those of another shot of the same shooter at the same unit; blocks that hits of
+    /// the first shot removed come back (BT-DRAGON-39).
+    fn put_on_armor(&mut self, table: &mut impl Table) {
+        let Some(unit) = self.combat.roll.against else { return };
+        self.combat.armored = Some(unit);
+        if self.combat.first_shot == Some(unit) && self.combat.first_losses > 0 {
+            let blocks = (self.unit(unit).blocks + self.combat.first_losses).min(FULL_BLOCKS);
+            self.units[unit.index()].blocks = blocks;
+            let (hex, kind) = (self.unit(unit).hex, self.unit(unit).kind);
+            table.tell(|| Event::Healed { hex, unit: kind, blocks });
+        }
     }
 }

@@ -9,7 +9,8 @@ use crate::state::State;
 
 impl State {
     pub(crate) fn is_open(&self, window: Window, side: Side) -> bool {
-        self.combat_window_is_open(window, side)
+        let _ = side;
+        self.combat_window_is_open(window)
     }
 
     pub(crate) fn legal_in_window(&self, window: Window, side: Side, out: &mut impl Legal) {

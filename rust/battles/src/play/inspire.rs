@@ -1,12 +1,33 @@
-//! Inspiring (INSPIRE).
+//! Leaders that inspire units in melee (INSPIRE).
 
-use crate::action::Action;
-use crate::event::Table;
-use crate::pieces::UnitId;
+use crate::action::{Action, Legal};
+use crate::data::{LeaderKind, Terrain};
+use crate::event::{Table, Why};
+use crate::pieces::{Unit, UnitId};
 use crate::state::State;
 
 impl State {
+    /// Whether a friendly leader can inspire a unit (BT-INSPIRE-01, BT-INSPIRE-05, BT-ARMY-COMMANDER-11).
+    pub(crate) fn can_be_inspired(&self, unit: UnitId) -> bool {
+        let &Unit { hex, side, .. } = self.unit(unit);
+        let beside = |leader| matches!(self.leader(leader).kind, LeaderKind::Mounted | LeaderKind::Commander);
+        let beside_it = hex.neighbours() & self.leader_hexes(side);
+        self.terrain(hex) != Terrain::Buildings
+            && (self.leader_of(unit).is_some()
+                || beside_it.into_iter().any(|hex| self.leader_at(hex).is_some_and(beside)))
+    }
+
+    pub(crate) fn legal_inspire(&self, out: &mut impl Legal) {
+        out.add(Action::Pass);
+        if self.honor[self.combat.roll.side] > 0 {
+            out.add(Action::Yes); // BT-INSPIRE-07
+        }
+    }
+
     pub(crate) fn play_inspire(&mut self, unit: UnitId, action: Action, table: &mut impl Table) {
-        let _ = (unit, action, table);
+        if action == Action::Yes {
+            self.lose_honor(self.combat.roll.side, 1, Why::Inspire, table);
+            self.combat.roll.inspired.insert(unit);
+        }
     }
 }

@@ -18,6 +18,7 @@ use crate::state::State;
 pub mod battle;
 pub mod battle_back;
 pub mod campaign;
+pub mod challenge;
 pub mod combat_cards;
 pub mod command;
 pub mod dice;
@@ -100,43 +101,45 @@ pub enum Step {
     /// The mover has arrived and nobody called it back: what the move brings about (BT-SCEN-07, BT-LEADERS-30).
     Arrive,
 
-    // T4 (battle, levy_charge, melee, first_strike, ranged).
+    // T4 (battle, levy_charge, ranged, melee, challenge, first_strike).
     /// Which ordered unit battles next (DP-12).
     Battle,
     /// Whom the attacker attacks (DP-12).
     Target,
     /// Which other levies charge with it (DP-12, BT-LEVY-CHARGE-01).
     Charge,
+    /// A shot is declared (BT-RANGED-04).
+    Shoot,
+    /// At whom the second shot goes (DP-29).
+    SecondShot,
     /// A melee is declared: challenge, first strike, then the attack (BT-MELEE-03).
     Melee,
     /// Which of the charging leaders fights the duel (BT-R-94).
     Duellist { challenger: Side },
-    /// Which charging unit is struck first (DP-14, BT-R-38).
+    /// Which attacker is struck first (DP-14, BT-R-38).
     Struck,
-    /// The first strike is over: the attack follows, if somebody is left for it (BT-CMD-20).
-    AfterFirstStrike,
-    /// The attacker's own roll comes next.
+    /// The attackers that are left roll.
     Attack,
+    /// The combat is over.
+    EndCombat,
 
     // A combat roll (inspire, combat_cards, roll, morale).
     /// Whether a unit is inspired for the roll (DP-15).
     Inspire { unit: UnitId },
     /// For or against which charging unit a card is played (BT-R-94, BT-R-39).
-    CardUnit { card: DragonCard },
+    CardUnit { card: DragonCard, side: Side },
     /// The dice are thrown.
     RollDice,
     /// The result is applied: blocks, honor, checks (BT-MELEE-15).
     Results,
-    /// Flags of the roll (BT-MELEE-13).
-    Flags,
     /// How many flags are ignored (DP-20).
-    IgnoreFlags { flags: u8, most: u8 },
+    IgnoreFlags { flags: u8 },
 
-    // What a roll leads to (retreat, leader_fate, lack_of_honor, momentum, battle_back).
+    // What a roll leads to (morale, retreat, leader_fate, lack_of_honor, momentum, battle_back).
+    /// A unit gives way to flags that it does not ignore (BT-RETREAT-01).
+    GiveWay { unit: UnitId, flags: u8 },
     /// Where a unit retreats to (DP-21).
     Retreat { unit: UnitId, hexes: u8 },
-    /// A unit has retreated so far and pays for it (BT-RETREAT-09).
-    PayRetreat { unit: UnitId, hexes: u8 },
     /// A retreat is settled: what the new hex brings about (BT-SCEN-07).
     Settled { unit: UnitId },
     /// A leader left alone retreats or commits seppuku (DP-22).
@@ -159,10 +162,6 @@ pub enum Step {
     BonusMelee,
     /// Whether the defender battles back, and against whom (DP-28).
     BattleBack,
-    /// At whom the second shot goes (DP-29).
-    SecondShot,
-    /// The combat is over.
-    EndCombat,
 
     // T5 (end_of_turn).
     /// Scenario banners of the end of a turn (BT-END-OF-TURN-01 a).
@@ -245,7 +244,8 @@ impl State {
             | Step::Window { side, .. }
             | Step::DriveBack { side, .. }
             | Step::LoseNearest { side, .. }
-            | Step::LoseBlock { side, .. } => Some(side),
+            | Step::LoseBlock { side, .. }
+            | Step::CardUnit { side, .. } => Some(side),
             Step::PlayCommand
             | Step::TacticalWisdom
             | Step::DragonTarget { .. }
@@ -268,7 +268,6 @@ impl State {
             | Step::DiscardForHonor => Some(self.active),
             Step::Struck | Step::BattleBack => Some(self.active.other()),
             Step::Inspire { .. } => Some(self.combat.roll.side),
-            Step::CardUnit { card } => Some(self.card_player(card)),
             Step::IgnoreFlags { .. } => Some(self.combat.roll.side.other()),
             Step::Retreat { unit, .. } => Some(self.unit(unit).side),
             Step::LeaderFate { leader } => Some(self.leader(leader).side),
@@ -281,13 +280,12 @@ impl State {
             | Step::RedDragon { .. }
             | Step::BeginOrders
             | Step::Arrive
+            | Step::Shoot
             | Step::Melee
-            | Step::AfterFirstStrike
             | Step::Attack
             | Step::RollDice
             | Step::Results
-            | Step::Flags
-            | Step::PayRetreat { .. }
+            | Step::GiveWay { .. }
             | Step::Settled { .. }
             | Step::NearestLosses { .. }
             | Step::ChosenLosses { .. }
@@ -318,13 +316,12 @@ impl State {
             Step::RedDragon { circle, triangle, square } => self.red_dragon([circle, triangle, square]),
             Step::BeginOrders => self.begin_orders(table),
             Step::Arrive => self.arrive(table),
-            Step::Melee => self.melee(),
-            Step::AfterFirstStrike => self.after_first_strike(),
+            Step::Shoot => self.shoot(table),
+            Step::Melee => self.melee(table),
             Step::Attack => self.attack(),
             Step::RollDice => self.roll_dice(table),
             Step::Results => self.results(table),
-            Step::Flags => self.flags(table),
-            Step::PayRetreat { unit, hexes } => self.pay_retreat(unit, hexes, table),
+            Step::GiveWay { unit, flags } => self.give_way(unit, flags, table),
             Step::Settled { unit } => self.settled(unit, table),
             Step::NearestLosses { side, from, circle, triangle, square } => {
                 self.nearest_losses(side, from, [circle, triangle, square]);
@@ -362,7 +359,8 @@ impl State {
             Step::Window { window, side } => self.legal_in_window(window, side, out),
             Step::TacticalWisdom => self.legal_redirects(out),
             Step::DragonTarget { card } => out.add_hexes(self.dragon_targets(card)),
-            Step::Turncoat { .. } | Step::PlayStolen { .. } | Step::Inspire { .. } => {
+            Step::Inspire { .. } => self.legal_inspire(out),
+            Step::Turncoat { .. } | Step::PlayStolen { .. } => {
                 out.add(Action::Pass);
                 out.add(Action::Yes);
             }
@@ -378,8 +376,8 @@ impl State {
             Step::Charge => self.legal_charge(out),
             Step::Duellist { .. } => self.legal_duellists(out),
             Step::Struck => self.legal_struck(out),
-            Step::CardUnit { card } => self.legal_card_units(card, out),
-            Step::IgnoreFlags { flags, most } => self.legal_ignored(flags, most, out),
+            Step::CardUnit { card, .. } => self.legal_card_units(card, out),
+            Step::IgnoreFlags { flags } => self.legal_ignored(flags, out),
             Step::Retreat { unit, hexes } => self.legal_retreats(unit, hexes, out),
             Step::LeaderFate { leader } => self.legal_fates(leader, out),
             Step::LoseNearest { side, symbol, from } => out.add_hexes(self.nearest(side, symbol, from)),
@@ -413,21 +411,21 @@ impl State {
             Step::Order => self.play_order(action, table),
             Step::Move => self.play_mover(action),
             Step::Destination => self.play_destination(action, table),
-            Step::Battle => self.play_battle(action, table),
-            Step::Target => self.play_target(action, table),
-            Step::Charge => self.play_charge(action, table),
+            Step::Battle => self.play_battle(action),
+            Step::Target => self.play_target(action),
+            Step::Charge => self.play_charge(action),
             Step::Duellist { challenger } => self.play_duellist(challenger, action, table),
-            Step::Struck => self.play_struck(action, table),
+            Step::Struck => self.play_struck(action),
             Step::Inspire { unit } => self.play_inspire(unit, action, table),
-            Step::CardUnit { card } => self.play_card_unit(card, action, table),
-            Step::IgnoreFlags { flags, .. } => self.play_ignored(flags, action, table),
+            Step::CardUnit { card, side } => self.play_card_unit(card, side, action, table),
+            Step::IgnoreFlags { flags } => self.play_ignored(flags, action, table),
             Step::Retreat { unit, hexes } => self.play_retreat(unit, hexes, action, table),
             Step::LeaderFate { leader } => self.play_fate(leader, action, table),
             Step::LoseNearest { .. } | Step::LoseBlock { .. } => self.play_loss(action, table),
-            Step::TakeGround => self.play_ground(action, table),
-            Step::BonusMelee => self.play_bonus(action, table),
-            Step::BattleBack => self.play_battle_back(action, table),
-            Step::SecondShot => self.play_second_shot(action, table),
+            Step::TakeGround => self.play_ground(action),
+            Step::BonusMelee => self.play_bonus(action),
+            Step::BattleBack => self.play_battle_back(action),
+            Step::SecondShot => self.play_second_shot(action),
             Step::Advise => self.play_advice(action, table),
             Step::KeepOne => self.play_keep(action, table),
             Step::Replenish => self.play_replenish(action, table),

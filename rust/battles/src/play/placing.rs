@@ -120,6 +120,12 @@ impl State {
         Side::ALL.into_iter().any(|side| self.tents[side] && self.scenario.tents[side] == Some(hex))
     }
 
+    /// Whether two hexes within range see each other past pieces, tents and terrain (BT-LOS-05).
+    pub fn sees(&self, from: HexId, to: HexId) -> bool {
+        let tents = Side::ALL.into_iter().filter_map(|side| self.tent(side)).collect();
+        self.scenario.sight.sees(from, to, self.occupied() | tents)
+    }
+
     /// The hex of a command tent that stands (BT-ARMY-COMMANDER-13).
     pub fn tent(&self, side: Side) -> Option<HexId> {
         self.scenario.tents[side].filter(|_| self.tents[side])

@@ -1,14 +1,214 @@
-//! A combat roll and its results (MELEE-06, MELEE-15, RANGED-08, RANGED-09).
+//! One combat roll: its windows, its dice, and what they do (BT-MELEE-03..08, BT-MELEE-15, BT-RANGED-04..11).
 
-use crate::event::Table;
+use crate::combat::{Roll, RollKind};
+use crate::data::{CommandCard, Face, LeaderKind, Symbol, Weapon, Window};
+use crate::event::{self, Table, Why};
+use crate::pieces::{LeaderId, Unit, UnitId};
+use crate::play::Step;
+use crate::reading::{Reading, leader_check_dice, melee_base, ranged_base, rolls_swords_again};
 use crate::state::State;
 
+/// Dice that Aikido Training leaves (BT-DRAGON-34).
+const AIKIDO_DICE: u8 = 2;
+
+/// Getting ready.
 impl State {
-    pub(crate) fn roll_dice(&mut self, table: &mut impl Table) {
-        let _ = table;
+    /// A roll begins: inspiring, then the windows before it, then the dice (BT-MELEE-05, BT-RANGED-08, BT-R-70).
+    pub(crate) fn begin_roll(&mut self, kind: RollKind) {
+        let combat = &self.combat;
+        let attacker = combat.attacker;
+        let roll = match kind {
+            RollKind::Attack => Roll {
+                side: self.active,
+                units: combat.attackers,
+                against: combat.defender,
+                hex: combat.target,
+                ..Roll::default()
+            },
+            RollKind::FirstStrike | RollKind::BattleBack => Roll {
+                side: self.active.other(),
+                units: combat.defender.into_iter().collect(),
+                against: Some(attacker),
+                hex: self.unit(attacker).hex,
+                ..Roll::default()
+            },
+        };
+        self.combat.roll = Roll { kind, ..roll };
+        self.push(Step::RollDice);
+        self.push(Step::Window { window: Window::PreOpponent, side: roll.side.other() });
+        self.push(Step::Window { window: Window::PreRoller, side: roll.side });
+        if !self.combat.ranged {
+            for unit in roll.units.rev() {
+                if self.can_be_inspired(unit) {
+                    self.push(Step::Inspire { unit });
+                }
+            }
+        }
     }
 
+    /// Dice of the roll (BT-MELEE-04, BT-MELEE-05, BT-RANGED-06, BT-RANGED-07, BT-LEVY-CHARGE-02).
+    pub(crate) fn combat_dice(&self) -> u8 {
+        let roll = &self.combat.roll;
+        if roll.vengeance {
+            return self.combat.dice_against; // no caps, no other bonuses
+        }
+        let dice = roll.units.map(|unit| {
+            let dice = self.base_dice(unit) + self.bonus_dice(unit);
+            if roll.aikido == Some(unit) { dice.min(AIKIDO_DICE) } else { dice } // BT-R-39
+        });
+        dice.sum()
+    }
+
+    fn base_dice(&self, unit: UnitId) -> u8 {
+        let &Unit { hex, kind, blocks, .. } = self.unit(unit);
+        let target = self.combat.roll.hex;
+        let (from, into) = (self.terrain(hex), self.terrain(target));
+        if self.combat.ranged {
+            ranged_base(kind, hex.distance(target), self.turn.moved.contains(unit), from, into)
+        } else {
+            melee_base(kind, blocks, from, into)
+        }
+    }
+
+    /// Dice by inspiring and by cards; those of the active side's cards help its attacks only (BT-BATTLEBACK-05).
+    fn bonus_dice(&self, unit: UnitId) -> u8 {
+        let (roll, effects) = (&self.combat.roll, &self.turn.effects);
+        let kind = self.unit(unit).kind;
+        let attacks = roll.kind == RollKind::Attack;
+        let by_card = if self.combat.ranged {
+            effects.fire_arrows && kind.is_bow() || effects.volley && kind.weapon() == Weapon::Arquebus
+        } else {
+            effects.ashigaru_attack && kind.symbol() == Symbol::Triangle
+        };
+        let by_command = self.effective_is(CommandCard::Shogun)
+            || self.effective_is(CommandCard::CavalryCharge) && kind.is_cavalry() && !self.combat.ranged;
+        u8::from(attacks && by_card)
+            + u8::from(attacks && by_command)
+            + u8::from(roll.inspired.contains(unit))
+            + u8::from(roll.kind == RollKind::FirstStrike && self.combat.ambush)
+            + 2 * u8::from(roll.desperate == Some(unit))
+    }
+}
+
+/// Rolling.
+impl State {
+    /// The dice are thrown; then the windows after a roll (BT-MELEE-06, BT-RANGED-08).
+    pub(crate) fn roll_dice(&mut self, table: &mut impl Table) {
+        let dice = self.combat_dice();
+        self.combat.roll.dice = dice;
+        if self.combat.roll.kind == RollKind::Attack {
+            self.combat.dice_against = dice;
+        }
+        self.throw(table);
+        let side = self.combat.roll.side;
+        self.push(Step::Results);
+        self.push(Step::Window { window: Window::PostOpponent, side: side.other() });
+        if !self.combat.ranged {
+            self.push(Step::Window { window: Window::PostRoller, side });
+        }
+    }
+
+    /// Throws the dice of the roll, and those again that are re-rolled for more (BT-RAND-01). Spirit of Kisshoten throws
+    /// them anew (BT-DRAGON-41).
+    pub(crate) fn throw(&mut self, table: &mut impl Table) {
+        let Roll { kind, side, dice, .. } = self.combat.roll;
+        let what = match kind {
+            RollKind::Attack if self.combat.ranged => event::Roll::Ranged,
+            RollKind::Attack => event::Roll::Melee,
+            RollKind::FirstStrike => event::Roll::FirstStrike,
+            RollKind::BattleBack => event::Roll::BattleBack,
+        };
+        let mut faces = self.roll(side, dice, what, table);
+        let volley = self.turn.effects.volley;
+        if rolls_swords_again(self.reading().by, self.combat.ranged, volley) && faces[Face::Swords] > 0 {
+            faces += self.roll(side, faces[Face::Swords], event::Roll::Again, table);
+        }
+        self.combat.roll.faces = faces;
+    }
+
+    /// The roll as its faces are read. A levy charge is of one kind, and swords are ignored once (BT-R-35).
+    pub(crate) fn reading(&self) -> Reading {
+        let roll = &self.combat.roll;
+        Reading {
+            by: roll.units.first().map(|unit| self.unit(unit).kind).unwrap_or_default(),
+            against: roll.against.map(|unit| self.unit(unit).kind),
+            ranged: self.combat.ranged,
+            inspired: roll.inspired.len() as u8,
+            terror: roll.terror,
+        }
+    }
+}
+
+/// Results.
+impl State {
+    /// Applies the roll: blocks, honor, leader check, then flags (BT-MELEE-15, BT-RANGED-09..12).
     pub(crate) fn results(&mut self, table: &mut impl Table) {
-        let _ = table;
+        let reading = self.reading();
+        let Roll { side, faces, head_collector, .. } = self.combat.roll;
+        match self.combat.roll.against {
+            Some(unit) => {
+                let leader = self.leader_of(unit);
+                let lost = self.remove_hit_blocks(unit, reading.hits(&faces), table);
+                if self.decided.is_some() {
+                    return; // a banner can end the battle at any instant (BT-VICTORY-01)
+                }
+                self.gain_honor(side, reading.honor(&faces), Why::Faces, table);
+                if head_collector {
+                    self.gain_honor(side, 2 * lost, Why::Card, table); // BT-R-76
+                }
+                if let Some(leader) = leader
+                    && lost > 0
+                {
+                    self.check_leader(leader, unit, table);
+                }
+                // Flags of a roll that eliminated the unit are void (BT-MELEE-16).
+                let flags = reading.flags(&faces);
+                if self.lives(unit) && flags > 0 {
+                    self.push(Step::IgnoreFlags { flags });
+                }
+            }
+            None => self.strike_lone_leader(reading, table),
+        }
+    }
+
+    /// Removes blocks for hits, unless Bulletproof Armor holds; how many (BT-MELEE-07, BT-DRAGON-39).
+    fn remove_hit_blocks(&mut self, unit: UnitId, hits: u8, table: &mut impl Table) -> u8 {
+        let hits = if self.combat.armored == Some(unit) { 0 } else { hits };
+        let lost = self.remove_blocks(unit, hits, table);
+        if self.combat.shots == 1 {
+            (self.combat.first_shot, self.combat.first_losses) = (Some(unit), lost);
+        }
+        lost
+    }
+
+    /// One X or more eliminates a lone leader; otherwise it retreats or commits seppuku (BT-LEADERS-20..22). Honor is
+    /// collected as usual (BT-R-14).
+    fn strike_lone_leader(&mut self, reading: Reading, table: &mut impl Table) {
+        let Some(leader) = self.combat.lone else { return };
+        let Roll { side, faces, .. } = self.combat.roll;
+        let falls = reading.hits(&faces) > 0;
+        if falls {
+            self.eliminate_leader(leader, table);
+        }
+        self.gain_honor(side, reading.honor(&faces), Why::Faces, table);
+        if !falls {
+            self.push(Step::LeaderFate { leader });
+        }
+    }
+
+    /// The check for a leader whose unit lost blocks to hits; the enemy rolls (LEADER-LOSS).
+    fn check_leader(&mut self, leader: LeaderId, unit: UnitId, table: &mut impl Table) {
+        let commander = self.leader(leader).kind == LeaderKind::Commander;
+        let survives = self.lives(unit);
+        let dice = leader_check_dice(self.combat.ranged, survives, commander);
+        let faces = self.roll(self.combat.roll.side, dice, event::Roll::LeaderLoss, table);
+        if faces[Face::Swords] == dice {
+            self.eliminate_leader(leader, table);
+        } else if !survives {
+            if commander {
+                self.leaders[leader.index()].kind = LeaderKind::Foot; // BT-ARMY-COMMANDER-10
+            }
+            self.push(Step::LeaderFate { leader });
+        }
     }
 }

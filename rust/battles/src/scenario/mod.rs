@@ -96,6 +96,7 @@ pub struct Scenario {
     pub first: First,
     pub banners_to_win: BySide<u8>,
     pub terrain: ByHex<Terrain>,
+    pub sight: crate::sight::Sight,
     pub impassable: HexSet,
     pub pieces: Vec<Piece>,
     pub leader_names: Vec<String>,
