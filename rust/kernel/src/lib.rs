@@ -19,6 +19,7 @@ mod game;
 mod instruction_set;
 mod kept;
 mod list;
+pub mod odds;
 mod philox;
 pub mod picture;
 mod seat;

@@ -4,7 +4,7 @@ use pyo3::exceptions::{PyAttributeError, PyTypeError};
 use pyo3::prelude::*;
 use pyo3::types::{PyInt, PyString};
 use sengoku_kernel::InstructionSet;
-use sengoku_swords::odds::MAX_SAMPLES;
+use sengoku_kernel::odds::MAX_SAMPLES;
 
 use crate::errors::{CoreError, wrong_type};
 use crate::work::MAX_THREADS;
@@ -65,7 +65,7 @@ pub(crate) fn threads(value: Option<&Bound<'_, PyAny>>) -> PyResult<usize> {
     Ok(argument("threads", value, MAX_THREADS as u64)? as usize)
 }
 
-/// A number of battles; 0 is none, which is not a sample.
+/// A number of samples; 0 is none, which is not a sample.
 pub(crate) fn samples(name: &str, value: Option<&Bound<'_, PyAny>>) -> PyResult<u64> {
     let Some(value) = value else { return Ok(MAX_SAMPLES) };
     let number = Whole::new(name, value)?;

@@ -3,9 +3,9 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use sengoku_kernel::odds::{AskError, TableError};
 use sengoku_kernel::{DecodeError, RuleError};
 use sengoku_sim::{CreateError, DiceError, LoadError, PlayError, ReplayError, RunError, games};
-use sengoku_swords::odds::{AskError, TableError};
 use sengoku_swords::{DiceScriptError, ForceError, SetupError};
 
 /// Details of an error: every value of its message, by name.
@@ -156,29 +156,20 @@ impl From<DiceScriptError> for CoreError {
 
 impl From<AskError> for CoreError {
     fn from(error: AskError) -> Self {
+        let of = |field: &str, value: String| vec![("field", field.into()), ("value", value)];
         let (class, details) = match &error {
             AskError::StateSpace(space) => (
                 "StateSpaceError",
                 vec![("states", space.states.to_string()), ("limit", space.limit.to_string())],
             ),
-            AskError::Samples(samples) => {
-                ("ArgumentError", vec![("field", "samples".into()), ("value", samples.to_string())])
+            AskError::Samples(samples) => ("ArgumentError", of("samples", samples.to_string())),
+            AskError::MaxSamples(samples) => ("ArgumentError", of("max_samples", samples.to_string())),
+            AskError::MaxError(max_error) => ("ArgumentError", of("max_error", format!("{max_error:e}"))),
+            AskError::MaxErrorTooSmall { max_error, samples, limit } => {
+                let mut details = of("max_error", format!("{max_error:e}"));
+                details.extend([("samples", samples.to_string()), ("limit", limit.to_string())]);
+                ("ArgumentError", details)
             }
-            AskError::MaxSamples(samples) => {
-                ("ArgumentError", vec![("field", "max_samples".into()), ("value", samples.to_string())])
-            }
-            AskError::MaxError(max_error) => {
-                ("ArgumentError", vec![("field", "max_error".into()), ("value", format!("{max_error:e}"))])
-            }
-            AskError::MaxErrorTooSmall { max_error, samples, limit } => (
-                "ArgumentError",
-                vec![
-                    ("field", "max_error".into()),
-                    ("value", format!("{max_error:e}")),
-                    ("samples", samples.to_string()),
-                    ("limit", limit.to_string()),
-                ],
-            ),
             AskError::Cancelled(_) => ("CancelledError", vec![]),
         };
         Self::new(class, &error, details)
@@ -194,41 +185,6 @@ impl From<TableError> for CoreError {
             TableError::Value { field, value } => vec![("field", (*field).into()), ("value", value.clone())],
             TableError::Sum { expected, found } => {
                 vec![("expected", expected.clone()), ("found", found.clone())]
-            }
-        };
-        Self::new("DecodeError", &error, details)
-    }
-}
-
-impl From<sengoku_tower::odds::AskError> for CoreError {
-    fn from(error: sengoku_tower::odds::AskError) -> Self {
-        use sengoku_tower::odds::AskError as Ask;
-        let of = |field: &str, value: String| vec![("field", field.into()), ("value", value)];
-        let (class, details) = match &error {
-            Ask::Samples(samples) => ("ArgumentError", of("samples", samples.to_string())),
-            Ask::MaxSamples(samples) => ("ArgumentError", of("max_samples", samples.to_string())),
-            Ask::MaxError(max_error) => ("ArgumentError", of("max_error", format!("{max_error:e}"))),
-            Ask::MaxErrorTooSmall { max_error, samples, limit } => {
-                let mut details = of("max_error", format!("{max_error:e}"));
-                details.extend([("samples", samples.to_string()), ("limit", limit.to_string())]);
-                ("ArgumentError", details)
-            }
-            Ask::Cancelled(_) => ("CancelledError", vec![]),
-        };
-        Self::new(class, &error, details)
-    }
-}
-
-impl From<sengoku_tower::odds::TableError> for CoreError {
-    fn from(error: sengoku_tower::odds::TableError) -> Self {
-        use sengoku_tower::odds::TableError as Table;
-        let details = match &error {
-            Table::Size { expected, found } => {
-                vec![("expected", expected.to_string()), ("found", found.to_string())]
-            }
-            Table::Empty => vec![("field", "samples".into()), ("value", "0".into())],
-            Table::Sum { expected, found } => {
-                vec![("expected", expected.to_string()), ("found", found.to_string())]
             }
         };
         Self::new("DecodeError", &error, details)

@@ -5,6 +5,7 @@
 mod args;
 mod errors;
 mod matches;
+mod odds;
 mod swords;
 mod tower;
 mod work;

@@ -4,8 +4,9 @@ use std::hint::black_box;
 use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use sengoku_kernel::{InstructionSet, Purpose, Stream};
-use sengoku_swords::odds::{Cancel, EXACT_STATE_LIMIT, Sampler, exact};
+use sengoku_kernel::odds::{Question, Sampler};
+use sengoku_kernel::{Cancel, InstructionSet, Purpose, Stream};
+use sengoku_swords::odds::{EXACT_STATE_LIMIT, exact};
 use sengoku_swords::play::combat::BattleEnd;
 use sengoku_swords::{Battle, BattleSetup, Force};
 
@@ -24,7 +25,7 @@ fn sampled(criterion: &mut Criterion) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("one thread");
     for set in InstructionSet::available() {
         let run = || {
-            let mut sampler = Sampler::new(&battle, 7).with_instruction_set(set);
+            let mut sampler = Sampler::new(battle.plays(7, set));
             pool.install(|| sampler.play(COUNT, &Cancel::default())).expect("nobody cancels");
             sampler.odds().expect("battles were played")
         };

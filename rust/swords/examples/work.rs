@@ -4,8 +4,9 @@
 
 use std::process::ExitCode;
 
-use sengoku_kernel::{InstructionSet, Purpose, Stream};
-use sengoku_swords::odds::{Cancel, EXACT_STATE_LIMIT, Sampler, exact};
+use sengoku_kernel::odds::{Question, Sampler};
+use sengoku_kernel::{Cancel, InstructionSet, Purpose, Stream};
+use sengoku_swords::odds::{EXACT_STATE_LIMIT, exact};
 use sengoku_swords::{Battle, BattleSetup, Force};
 
 fn main() -> ExitCode {
@@ -24,7 +25,7 @@ fn main() -> ExitCode {
     let (Some(set), Ok(battle)) = (set, Battle::new(&setup)) else { return ExitCode::from(3) };
     match kind.as_str() {
         "sampled" => {
-            let mut sampler = Sampler::new(&battle, 7).with_instruction_set(set);
+            let mut sampler = Sampler::new(battle.plays(7, set));
             assert_eq!(sampler.play(count, &Cancel::default()), Ok(()));
         }
         "exact" => (0..count).for_each(|_| assert!(exact(&battle, EXACT_STATE_LIMIT).is_ok())),

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use sengoku_kernel::cube_tower::{CubeTower, Cubes, Loader, Parameters, Reservoir, heap};
+use sengoku_kernel::odds::{Question, Sampler};
 use sengoku_kernel::{Cancel, InstructionSet, Purpose, Stream};
-use sengoku_tower::odds::Sampler;
 use sengoku_tower::{Clash, ClashSetup, Party, Winner, data};
 
 const COUNT: u64 = 1 << 14;
@@ -73,7 +73,7 @@ fn odds(criterion: &mut Criterion) {
     for (name, setup) in [("fresh fill", fill.clone()), ("given contents", ClashSetup { contents, ..fill })] {
         let clash = Clash::new(&setup).expect("it can be");
         let run = || {
-            let mut sampler = Sampler::new(&clash, 7);
+            let mut sampler = Sampler::new(clash.plays(7, InstructionSet::best()));
             pool.install(|| sampler.play(COUNT, &Cancel::default())).expect("nobody cancels");
             sampler.odds().expect("clashes were played").probability(Winner::Attacker)
         };

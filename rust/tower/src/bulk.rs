@@ -2,10 +2,10 @@
 
 use rayon::prelude::*;
 use sengoku_kernel::cube_tower::{self, Colour, CubeTower, Loader, Parameters, Reservoir};
+use sengoku_kernel::odds::Run;
 use sengoku_kernel::{Cancelled, Purpose, SetupError};
 
 use crate::data::{COLOURS, Cubes};
-use crate::odds::Run;
 
 /// Most throws of one call.
 pub const MAX_THROWS: u64 = 10_000_000;

@@ -1,22 +1,20 @@
 //! `Battle`: the question, and the ways to answer it.
 
-use std::sync::Arc;
-
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
+use sengoku_kernel::odds::Ask;
 use sengoku_swords::data::{DIE, Fort, Unit};
-use sengoku_swords::odds::{Ask, EXACT_STATE_LIMIT, Run};
+use sengoku_swords::odds::EXACT_STATE_LIMIT;
 use sengoku_swords::play::combat::Role;
 use sengoku_swords::{Battle, BattleSetup, BreakOff, LossOrder, MAX_ATTACKERS, MAX_BREAK_OFF_AFTER};
 
 use super::fight::PyFight;
 use super::force::{PyForce, force, forces, present};
 use super::odds::PyOdds;
-use crate::args::{
-    Whole, argument, instruction_set, items, samples as samples_from, text, threads as threads_from, whole,
-};
+use crate::args::{Whole, argument, items, samples as samples_from, text, whole};
 use crate::errors::{CoreError, wrong_type};
-use crate::work::{PyCancel, detached, watched};
+use crate::odds::{Options, evaluate};
+use crate::work::{PyCancel, detached};
 
 /// Longest script of dice that is read; no battle comes near it.
 const MAX_DICE: usize = 1_000_000;
@@ -175,7 +173,7 @@ impl PyBattle {
     fn exact(&self, py: Python<'_>, max_states: Option<&Bound<'_, PyAny>>) -> PyResult<PyOdds> {
         let max_states = max_states.map(|limit| argument("max_states", Some(limit), u64::MAX)).transpose()?;
         let ask = Ask::Exact { max_states: max_states.unwrap_or(EXACT_STATE_LIMIT) };
-        self.evaluate(py, ask, None, None, None, None, None)
+        evaluate(py, &self.0, ask, &Options::default()).map(PyOdds)
     }
 
     /// The odds as `n` battles show them.
@@ -192,7 +190,8 @@ impl PyBattle {
         instruction_set: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyOdds> {
         let ask = Ask::Sampled { samples: samples_from("samples", Some(n))? };
-        self.evaluate(py, ask, seed, threads, progress, cancel, instruction_set)
+        let options = Options { seed, threads, progress, cancel, instruction_set };
+        evaluate(py, &self.0, ask, &options).map(PyOdds)
     }
 
     /// The odds: exact if that is affordable, else sampled until the standard error is at most `max_error`.
@@ -211,7 +210,8 @@ impl PyBattle {
         cancel: Option<&PyCancel>,
     ) -> PyResult<PyOdds> {
         let ask = Ask::Auto { max_error, max_samples: samples_from("max_samples", max_samples)? };
-        self.evaluate(py, ask, seed, threads, progress, cancel, None)
+        let options = Options { seed, threads, progress, cancel, instruction_set: None };
+        evaluate(py, &self.0, ask, &options).map(PyOdds)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -250,35 +250,6 @@ impl PyBattle {
         }
         let forces = (self.attacker(), self.defenders(py)?).into_pyobject(py)?;
         Ok((forces, options))
-    }
-}
-
-impl PyBattle {
-    #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
-    fn evaluate(
-        &self,
-        py: Python<'_>,
-        ask: Ask,
-        seed: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        progress: Option<Py<PyAny>>,
-        cancel: Option<&PyCancel>,
-        set: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<PyOdds> {
-        let (seed, threads) = (argument("seed", seed, u64::MAX)?, threads_from(threads)?);
-        let instruction_set = instruction_set(set)?;
-        if ask.is_short(&self.0) {
-            // Microseconds of work are not worth a pool.
-            let cancel = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
-            return detached(py, || {
-                let run = Run { seed, instruction_set, cancel: &cancel, pool: None };
-                Ok(PyOdds(ask.evaluate(&self.0, &run, |_, _| {})?))
-            });
-        }
-        watched(py, threads, cancel, progress.as_ref(), |watch| {
-            let run = Run { seed, instruction_set, cancel: watch.cancel, pool: Some(watch.pool) };
-            Ok(PyOdds(ask.evaluate(&self.0, &run, |done, total| watch.report(done, total))?))
-        })
     }
 }
 

@@ -8,7 +8,8 @@ mod force;
 mod odds;
 
 use pyo3::prelude::*;
-use sengoku_swords::odds::{EXACT_STATE_LIMIT, MAX_SAMPLES};
+use sengoku_kernel::odds::MAX_SAMPLES;
+use sengoku_swords::odds::EXACT_STATE_LIMIT;
 
 /// Adds the classes of this game to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {

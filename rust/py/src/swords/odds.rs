@@ -5,28 +5,19 @@ use std::fmt::Write;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use sengoku_swords::odds::{Method, Odds};
+use sengoku_kernel::odds::Answer;
+use sengoku_swords::odds::Odds;
 use sengoku_swords::play::combat::{BattleEnd, Role};
 
 use super::battle::PyBattle;
 use super::force::PyForce;
-use crate::args::{items, text};
-use crate::errors::{CoreError, wrong_type};
-
-/// Most percentiles of one call.
-const MAX_PERCENTAGES: usize = 10_000;
+use crate::errors::CoreError;
+use crate::odds::{method, percentages as percentages_from, side as side_from};
 
 /// Refuses a table of the wrong shape before it is copied.
 fn check_shape(battle: &PyBattle, shape: &[usize]) -> Result<(), CoreError> {
     let expected = Role::BOTH.map(|role| usize::from(battle.0.side(role).total()) + 1);
     if shape == expected { Ok(()) } else { Err(CoreError::table_shape(&expected, shape)) }
-}
-
-pub(super) const fn samples_of(odds: &Odds) -> u64 {
-    match odds.method() {
-        Method::Exact => 0,
-        Method::Sampled { samples } => samples,
-    }
 }
 
 /// The odds of a battle.
@@ -69,16 +60,13 @@ impl PyOdds {
     /// "exact" or "sampled".
     #[getter]
     fn method(&self) -> &'static str {
-        match self.0.method() {
-            Method::Exact => "exact",
-            Method::Sampled { .. } => "sampled",
-        }
+        method(&self.0)
     }
 
     /// Battles played; 0 if exact.
     #[getter]
     fn samples(&self) -> u64 {
-        samples_of(&self.0)
+        self.0.sample_size().unwrap_or(0)
     }
 
     #[getter]
@@ -151,31 +139,8 @@ impl PyOdds {
 
     /// Units left to a side ("attacker" or "defender") that are not exceeded with each chance in percent.
     fn percentiles(&self, side: &Bound<'_, PyAny>, percentages: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-        let side = text("side", side)?;
-        let items = items("percentages", percentages, MAX_PERCENTAGES, "a sequence of numbers")?;
-        if items.len() > MAX_PERCENTAGES {
-            let wanted = format!("at most {MAX_PERCENTAGES} are possible");
-            return Err(CoreError::refused("ArgumentError", "percentages", &"longer", &wanted).into());
-        }
-        let percentages: Vec<f64> = items
-            .iter()
-            .map(|item| item.extract().map_err(|_| wrong_type("percentages", item, "a number")))
-            .collect::<PyResult<_>>()?;
-        let role = Role::BOTH.into_iter().find(|role| role.name() == side);
-        let role = role.ok_or_else(|| {
-            CoreError::refused(
-                "ArgumentError",
-                "side",
-                &format!("{side:?}"),
-                "not \"attacker\" or \"defender\"",
-            )
-        })?;
-        if let Some(wrong) = percentages.iter().find(|&&p| !(0.0..=100.0).contains(&p)) {
-            return Err(
-                CoreError::refused("ArgumentError", "percentage", wrong, "0 to 100 are possible").into()
-            );
-        }
-        Ok(self.0.percentiles(role, &percentages))
+        let role = side_from(side, Role::Attacker, Role::Defender)?;
+        Ok(self.0.percentiles(role, &percentages_from(percentages)?))
     }
 
     /// Probability of each pair of losses: rows by attacking units lost, columns by defending units lost, bonus units

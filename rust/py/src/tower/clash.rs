@@ -1,20 +1,19 @@
 //! `Clash`: the question, and the ways to answer it.
 
-use std::sync::Arc;
-
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use sengoku_kernel::cube_tower::Parameters;
-use sengoku_tower::odds::{Ask, Run};
+use sengoku_kernel::odds::Ask;
 use sengoku_tower::{Clash, ClashSetup, Kind, Settlement};
 
 use super::cubes::{
     cubes, parameters as parameters_from, parameters_to_dict, party, party_to_tuple, to_dict,
 };
 use super::odds::PyClashOdds;
-use crate::args::{argument, instruction_set, samples as samples_from, threads as threads_from, whole};
+use crate::args::{samples as samples_from, whole};
 use crate::errors::CoreError;
-use crate::work::{PyCancel, detached, watched};
+use crate::odds::{Options, evaluate};
+use crate::work::PyCancel;
 
 /// One clash: who throws how many cubes against whom, what lies in the tray and what is in the tower.
 ///
@@ -141,7 +140,8 @@ impl PyClash {
         instruction_set: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<PyClashOdds> {
         let ask = Ask::Sampled { samples: samples_from("samples", Some(n))? };
-        self.evaluate(py, ask, seed, threads, progress, cancel, instruction_set)
+        let options = Options { seed, threads, progress, cancel, instruction_set };
+        evaluate(py, &self.0, ask, &options).map(PyClashOdds)
     }
 
     /// The odds, sampled until the standard error is at most `max_error`.
@@ -160,7 +160,8 @@ impl PyClash {
         cancel: Option<&PyCancel>,
     ) -> PyResult<PyClashOdds> {
         let ask = Ask::Auto { max_error, max_samples: samples_from("max_samples", max_samples)? };
-        self.evaluate(py, ask, seed, threads, progress, cancel, None)
+        let options = Options { seed, threads, progress, cancel, instruction_set: None };
+        evaluate(py, &self.0, ask, &options).map(PyClashOdds)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
@@ -198,35 +199,6 @@ impl PyClash {
             options.set_item("parameters", self.parameters(py)?)?;
         }
         Ok(((self.attacker(py)?, self.defender(py)?).into_pyobject(py)?, options))
-    }
-}
-
-impl PyClash {
-    #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
-    fn evaluate(
-        &self,
-        py: Python<'_>,
-        ask: Ask,
-        seed: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        progress: Option<Py<PyAny>>,
-        cancel: Option<&PyCancel>,
-        set: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<PyClashOdds> {
-        let (seed, threads) = (argument("seed", seed, u64::MAX)?, threads_from(threads)?);
-        let instruction_set = instruction_set(set)?;
-        if ask.is_short() {
-            // Milliseconds of work are not worth a pool.
-            let cancel = cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
-            return detached(py, || {
-                let run = Run { seed, instruction_set, cancel: &cancel, pool: None };
-                Ok(PyClashOdds(ask.evaluate(&self.0, &run, |_, _| {})?))
-            });
-        }
-        watched(py, threads, cancel, progress.as_ref(), |watch| {
-            let run = Run { seed, instruction_set, cancel: watch.cancel, pool: Some(watch.pool) };
-            Ok(PyClashOdds(ask.evaluate(&self.0, &run, |done, total| watch.report(done, total))?))
-        })
     }
 }
 

@@ -3,15 +3,13 @@
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
+use sengoku_kernel::odds::Answer;
 use sengoku_tower::Winner;
 use sengoku_tower::odds::Odds;
 
 use super::clash::PyClash;
-use crate::args::{items, text};
-use crate::errors::{CoreError, wrong_type};
-
-/// Most percentiles of one call.
-const MAX_PERCENTAGES: usize = 10_000;
+use crate::errors::CoreError;
+use crate::odds::{method, percentages as percentages_from, side as side_from};
 
 /// The odds of a clash.
 #[pyclass(name = "ClashOdds", module = "sengoku.tower", frozen, eq)]
@@ -38,9 +36,8 @@ impl PyClashOdds {
 
     /// Always "sampled": a tower has too many states for exact odds.
     #[getter]
-    #[expect(clippy::unused_self, reason = "other odds have a choice")]
     fn method(&self) -> &'static str {
-        "sampled"
+        method(&self.0)
     }
 
     /// Clashes played.
@@ -87,28 +84,8 @@ impl PyClashOdds {
 
     /// Armies left to a side ("attacker" or "defender") that are not exceeded with each chance in percent.
     fn percentiles(&self, side: &Bound<'_, PyAny>, percentages: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-        let refused = |field: &str, value: &dyn std::fmt::Display, wanted: &str| {
-            PyErr::from(CoreError::refused("ArgumentError", field, &value, wanted))
-        };
-        let name = text("side", side)?;
-        let side = [Winner::Attacker, Winner::Defender].into_iter().find(|side| side.name() == name);
-        let side =
-            side.ok_or_else(|| refused("side", &format!("{name:?}"), "not \"attacker\" or \"defender\""))?;
-        let items = items("percentages", percentages, MAX_PERCENTAGES, "a sequence of numbers")?;
-        if items.len() > MAX_PERCENTAGES {
-            return Err(refused(
-                "percentages",
-                &"longer",
-                &format!("at most {MAX_PERCENTAGES} are possible"),
-            ));
-        }
-        let number = |item: &Bound<'_, PyAny>| {
-            let number: f64 = item.extract().map_err(|_| wrong_type("percentages", item, "a number"))?;
-            let fits = (0.0..=100.0).contains(&number);
-            if fits { Ok(number) } else { Err(refused("percentage", &number, "0 to 100 are possible")) }
-        };
-        let percentages = items.iter().map(number).collect::<PyResult<Vec<f64>>>()?;
-        Ok(self.0.percentiles(side, &percentages))
+        let side = side_from(side, Winner::Attacker, Winner::Defender)?;
+        Ok(self.0.percentiles(side, &percentages_from(percentages)?))
     }
 
     /// Probability of each end: rows attacker, defender, none; columns by armies left in the province.

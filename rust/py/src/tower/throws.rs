@@ -4,9 +4,9 @@ use numpy::{IntoPyArray, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sengoku_kernel::InstructionSet;
+use sengoku_kernel::odds::Run;
 use sengoku_tower::bulk::{MAX_THROWS, Throws};
 use sengoku_tower::data::{COLOURS, Cubes};
-use sengoku_tower::odds::Run;
 use sengoku_tower_physics::Throws as RigidThrows;
 
 use super::cubes::{build as build_from, check_box, cubes as cubes_from, parameters as parameters_from};

@@ -1,6 +1,6 @@
 //! The exact distribution, by dynamic programming over the losses of both sides.
 
-use thiserror::Error;
+use sengoku_kernel::odds::StateSpaceError;
 
 use crate::battle::Battle;
 use crate::play::combat::{Half, Role};
@@ -10,16 +10,6 @@ use super::{Odds, Roster, Weights};
 
 /// States up to which an exact answer is affordable: pairs of losses, times rounds where their number matters.
 pub const EXACT_STATE_LIMIT: u64 = 100_000;
-
-/// The battle has more states than the caller is willing to visit.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("an exact answer needs {states} states, the limit is {limit}")]
-pub struct StateSpaceError {
-    /// States of the battle.
-    pub states: u64,
-    /// States allowed.
-    pub limit: u64,
-}
 
 /// States an exact answer visits: every pair of losses, in each round if the number of rounds can end the battle.
 pub fn exact_states(battle: &Battle) -> u64 {
@@ -184,6 +174,8 @@ impl<'a> Model<'a> {
 
 #[cfg(test)]
 mod tests {
+    use sengoku_kernel::odds::Answer;
+
     use super::*;
     use crate::battle::{BattleSetup, BreakOff};
     use crate::force::Force;

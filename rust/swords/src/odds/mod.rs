@@ -4,18 +4,15 @@
 //! a walk over pairs of two small numbers. [`Roster`] lists what a side is after each number of losses; everything else
 //! in this module works on such pairs.
 
-mod ask;
 mod exact;
 mod hits;
 mod sample;
 
 use arrayvec::ArrayVec;
-use thiserror::Error;
-
-pub use ask::{Ask, AskError, Run};
-pub use exact::{EXACT_STATE_LIMIT, StateSpaceError, exact, exact_states};
-pub use sample::{CHUNK, MAX_SAMPLES, Sampler};
-pub use sengoku_kernel::{Cancel, Cancelled};
+pub use exact::{EXACT_STATE_LIMIT, exact, exact_states};
+pub use sample::Battles;
+use sengoku_kernel::InstructionSet;
+use sengoku_kernel::odds::{Answer, Question, StateSpaceError, TableError, percentiles};
 
 use crate::battle::{Battle, MAX_ATTACKERS};
 use crate::data::{FORTRESS_BONUS, PROV_MAX};
@@ -55,21 +52,6 @@ impl Roster {
     }
 }
 
-/// How odds were found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// By dynamic programming over all states.
-    Exact,
-    /// By playing this many battles.
-    ///
-    /// Hit counts are drawn from tables whose probabilities are off by a few 1e-9: a hit count rarer than that may never
-    /// come up, and no result is moved by as much as 1e-7. Ends rarer than that are better asked for exactly.
-    Sampled {
-        /// Number of battles.
-        samples: u64,
-    },
-}
-
 /// How often each end of a battle comes up.
 #[derive(Clone, Debug, PartialEq)]
 enum Weights {
@@ -86,33 +68,39 @@ pub struct Odds {
     weights: Weights,
 }
 
-/// Why a table cannot be the odds of a battle.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-pub enum TableError {
-    /// Too many or too few cells.
-    #[error("the table has {found} cells, this battle has {expected}")]
-    Size {
-        /// Cells there should be.
-        expected: usize,
-        /// Cells there are.
-        found: usize,
-    },
-    /// A number that can be no probability, count or mean.
-    #[error("{field} is {value}")]
-    Value {
-        /// What the number is.
-        field: &'static str,
-        /// The number.
-        value: String,
-    },
-    /// The cells do not add up.
-    #[error("the cells add up to {found}, not to {expected}")]
-    Sum {
-        /// What they should add up to.
-        expected: String,
-        /// What they add up to.
-        found: String,
-    },
+impl Question for Battle {
+    type Plays = Battles;
+    const EXACT_STATE_LIMIT: u64 = EXACT_STATE_LIMIT;
+
+    fn states(&self) -> u64 {
+        exact_states(self)
+    }
+
+    fn exact(&self, limit: u64) -> Result<Odds, StateSpaceError> {
+        exact(self, limit)
+    }
+
+    fn plays(&self, seed: u64, instruction_set: InstructionSet) -> Battles {
+        Battles::new(self, seed).with_instruction_set(instruction_set)
+    }
+}
+
+impl Answer for Odds {
+    /// Probabilities of the four ends.
+    fn ends(&self) -> Vec<f64> {
+        BattleEnd::ALL.map(|end| self.probability(end)).to_vec()
+    }
+
+    /// Battles played.
+    ///
+    /// Hit counts are drawn from tables whose probabilities are off by a few 1e-9: a hit count rarer than that may never
+    /// come up, and no result is moved by as much as 1e-7. Ends rarer than that are better asked for exactly.
+    fn sample_size(&self) -> Option<u64> {
+        match self.weights {
+            Weights::Exact { .. } => None,
+            Weights::Sampled { samples, .. } => Some(samples),
+        }
+    }
 }
 
 impl Odds {
@@ -138,10 +126,9 @@ impl Odds {
             }
         }
         let sum: f64 = probabilities.iter().sum();
-        let odds = Self::new(battle, Weights::Exact { probabilities, rounds_mean });
-        odds.check_size()?;
+        TableError::check_size(&probabilities, cells(battle))?;
         if (sum - 1.0).abs() < 1e-9 {
-            Ok(odds)
+            Ok(Self::new(battle, Weights::Exact { probabilities, rounds_mean }))
         } else {
             Err(TableError::Sum { expected: "1".into(), found: sum.to_string() })
         }
@@ -157,39 +144,13 @@ impl Odds {
         samples: u64,
         rounds: u64,
     ) -> Result<Self, TableError> {
-        if samples == 0 {
-            return Err(TableError::Value { field: "samples", value: samples.to_string() });
-        }
-        let sum: u128 = counts.iter().map(|&count| u128::from(count)).sum();
-        let odds = Self::new(battle, Weights::Sampled { counts, samples, rounds });
-        odds.check_size()?;
-        if sum == u128::from(samples) {
-            Ok(odds)
-        } else {
-            Err(TableError::Sum { expected: samples.to_string(), found: sum.to_string() })
-        }
-    }
-
-    fn check_size(&self) -> Result<(), TableError> {
-        let expected = self.attacker.sides().len() * self.defender.sides().len();
-        let found = match &self.weights {
-            Weights::Exact { probabilities, .. } => probabilities.len(),
-            Weights::Sampled { counts, .. } => counts.len(),
-        };
-        if found == expected { Ok(()) } else { Err(TableError::Size { expected, found }) }
+        TableError::check_counts(&counts, cells(battle), samples)?;
+        Ok(Self::new(battle, Weights::Sampled { counts, samples, rounds }))
     }
 
     /// The battle asked about.
     pub const fn battle(&self) -> &Battle {
         &self.battle
-    }
-
-    /// How the odds were found.
-    pub const fn method(&self) -> Method {
-        match self.weights {
-            Weights::Exact { .. } => Method::Exact,
-            Weights::Sampled { samples, .. } => Method::Sampled { samples },
-        }
     }
 
     /// A side after each number of losses.
@@ -319,54 +280,13 @@ impl Odds {
     /// The smallest number of units left (bonus units not counted) that is not exceeded with the given chance, for each
     /// percentage; 100 gives the largest number that can be left.
     pub fn percentiles(&self, role: Role, percentages: &[f64]) -> Vec<usize> {
-        let left = self.units_left(role);
-        let percentile = |percentage: f64| {
-            let last = left.iter().rposition(|&probability| probability > 0.0).unwrap_or(0);
-            if percentage >= 100.0 {
-                return last; // however small its chance
-            }
-            let mut sum = 0.0;
-            let wanted = percentage / 100.0 - 1e-12; // a chance of exactly 60 % is one, whatever the rounding
-            let reaches = |units: &usize| {
-                sum += left[*units];
-                sum >= wanted && sum > 0.0
-            };
-            (0..last).find(reaches).unwrap_or(last)
-        };
-        percentages.iter().copied().map(percentile).collect()
+        percentiles(&self.units_left(role), percentages)
     }
+}
 
-    /// Standard error of the least certain of the four probabilities; 0 if exact.
-    ///
-    /// Half a success and half a failure are added to each count, so that an end which never came up is not called
-    /// impossible.
-    pub fn standard_error(&self) -> f64 {
-        let Weights::Sampled { samples, .. } = self.weights else { return 0.0 };
-        self.expected_error(samples as f64)
-    }
-
-    /// The standard error that a sample of another size with the same shares would have.
-    fn expected_error(&self, samples: f64) -> f64 {
-        let error = |end| {
-            let p = (self.probability(end) * samples + 0.5) / (samples + 1.0);
-            (p * (1.0 - p) / samples).sqrt()
-        };
-        BattleEnd::ALL.map(error).into_iter().fold(0.0, f64::max)
-    }
-
-    /// The smallest sample that is expected to bring the standard error down to `max_error`.
-    fn samples_for(&self, max_error: f64) -> u64 {
-        let (mut too_few, mut enough) = (0, 1 << 62); // more than anybody can play
-        while enough - too_few > 1 {
-            let middle = too_few + (enough - too_few) / 2;
-            if self.expected_error(middle as f64) <= max_error {
-                enough = middle;
-            } else {
-                too_few = middle;
-            }
-        }
-        enough
-    }
+/// Pairs of losses: none to all units of either side.
+fn cells(battle: &Battle) -> usize {
+    (usize::from(battle.attacker().total()) + 1) * (usize::from(battle.defender().total()) + 1)
 }
 
 /// How a battle stands that nobody continues.
@@ -397,19 +317,6 @@ mod tests {
         let expected = (40.5 * 60.5_f64).sqrt() / 1010.0;
         assert!((odds.standard_error() - expected).abs() < 1e-15);
         assert!((odds.rounds_mean() - 1.8).abs() < 1e-15);
-        // what never came up is not called impossible
-        let certain = Odds::from_counts(&spear_duel(), vec![0, 100, 0, 0], 100, 180).unwrap();
-        assert!((certain.standard_error() - (0.5 * 100.5_f64).sqrt() / 1010.0).abs() < 1e-15);
-    }
-
-    #[test]
-    fn samples_are_projected_with_the_error_they_will_have() {
-        let even = Odds::from_counts(&spear_duel(), vec![0, 50, 50, 0], 100, 180).unwrap();
-        assert!((249_000..=250_001).contains(&even.samples_for(1e-3)));
-        // a certain end: the error falls like 0.7 / n, not like the root of n
-        let certain = Odds::from_counts(&spear_duel(), vec![0, 65_536, 0, 0], 65_536, 180_000).unwrap();
-        assert!((600_000..=800_000).contains(&certain.samples_for(1e-6)));
-        assert_eq!(certain.samples_for(1e-30), 1 << 62);
     }
 
     #[test]

@@ -2,13 +2,13 @@
 //!
 //! Battle `index` under a seed is a pure function: the four words of block `round` of its stream (purpose
 //! [`Purpose::Odds`]) are the hits of the attacker and of the defender in the missile half and in the melee half; word 0
-//! of block 0 is the first strike. [`Sampler::one`] says it plainly; `play_chunk` does the same for many battles side
+//! of block 0 is the first strike. [`Battles::one`] says it plainly; `play_chunk` does the same for many battles side
 //! by side and is tested to agree battle by battle.
 
 use std::ops::Range;
 
-use rayon::prelude::*;
-use sengoku_kernel::{Cancel, Cancelled, InstructionSet, Purpose, Stream, philox_lanes};
+use sengoku_kernel::odds::{self, Plays};
+use sengoku_kernel::{InstructionSet, Purpose, Stream, philox_lanes};
 
 use crate::battle::Battle;
 use crate::play::combat::{Half, Role};
@@ -16,20 +16,13 @@ use crate::play::combat::{Half, Role};
 use super::hits::HitTable;
 use super::{Odds, Roster, Weights};
 
-/// Most battles a sampler plays.
-pub const MAX_SAMPLES: u64 = 1_000_000_000_000;
-/// Battles that one thread plays in one go, and after which cancellation is looked at.
-pub const CHUNK: u64 = 1 << 15;
-
-/// Plays a battle many times. Samples are numbered; a sampler that has played `n` has played the numbers below `n`.
+/// A battle, played many times.
 #[derive(Clone, Debug)]
-pub struct Sampler {
+pub struct Battles {
     battle: Battle,
     seed: u64,
     instruction_set: InstructionSet,
     tables: Tables,
-    tally: Tally,
-    samples: u64,
 }
 
 /// Tables in two sizes: most battles fit the small one, which stays in the nearest cache.
@@ -55,27 +48,20 @@ struct Rules<const BITS: u32, const ROWS: usize, const COLUMNS: usize> {
 
 /// What came of the battles played so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Tally {
+pub struct Tally {
     /// By losses of the attacker and losses of the defender, row by row, as many as the battle has.
     counts: Vec<u64>,
     rounds: u64,
 }
 
-impl Tally {
-    fn merge(mut self, other: Self) -> Self {
-        if self.counts.is_empty() {
-            return other;
-        }
-        for (sum, count) in self.counts.iter_mut().zip(other.counts) {
-            *sum += count;
-        }
-        self.rounds += other.rounds;
-        self
+impl odds::Tally for Tally {
+    fn merge(self, other: Self) -> Self {
+        Self { counts: self.counts.merge(other.counts), rounds: self.rounds + other.rounds }
     }
 }
 
-impl Sampler {
-    /// A sampler that has played nothing yet.
+impl Battles {
+    /// The battles under a seed.
     pub fn new(battle: &Battle, seed: u64) -> Self {
         let most = battle.attacker().total().max(battle.defender().total());
         let tables = if most < 16 {
@@ -83,55 +69,31 @@ impl Sampler {
         } else {
             Tables::Large(Box::new(Rules::new(battle)))
         };
-        let cells =
-            (usize::from(battle.attacker().total()) + 1) * (usize::from(battle.defender().total()) + 1);
-        Self {
-            battle: *battle,
-            seed,
-            instruction_set: InstructionSet::best(),
-            tables,
-            tally: Tally { counts: vec![0; cells], rounds: 0 },
-            samples: 0,
-        }
+        Self { battle: *battle, seed, instruction_set: InstructionSet::best(), tables }
     }
 
-    /// The same sampler, bound to an instruction set instead of the best one.
+    /// The same battles, bound to an instruction set instead of the best one.
     #[must_use]
     pub const fn with_instruction_set(mut self, instruction_set: InstructionSet) -> Self {
         self.instruction_set = instruction_set;
         self
     }
 
-    /// Battles played so far.
-    pub const fn samples(&self) -> u64 {
-        self.samples
+    /// One battle, plainly: units lost by the attacker, units lost by the defender, combat rounds begun.
+    pub fn one(&self, index: u64) -> (u32, u32, u32) {
+        let stream = Stream::new(self.seed, Purpose::Odds, index);
+        match &self.tables {
+            Tables::Small(rules) => rules.one(&stream),
+            Tables::Large(rules) => rules.one(&stream),
+        }
     }
+}
 
-    /// Plays `count` more battles, up to [`MAX_SAMPLES`] in all.
-    ///
-    /// Up to a chunk is played by the caller's own thread, more by the threads of the current pool.
-    ///
-    /// # Errors
-    /// [`Cancelled`] when the flag was raised; what this call had played is dropped.
-    pub fn play(&mut self, count: u64, cancel: &Cancel) -> Result<(), Cancelled> {
-        let range = self.samples..self.samples.saturating_add(count).min(MAX_SAMPLES);
-        // Chunks are cut at multiples of CHUNK, so that the high half of the index is constant within each.
-        let chunks = range.start / CHUNK..range.end.div_ceil(CHUNK);
-        let play = |chunk: u64| {
-            cancel.check()?;
-            let indices = (chunk * CHUNK).max(range.start)..((chunk + 1) * CHUNK).min(range.end);
-            Ok(self.chunk(indices))
-        };
-        let merge = |one: Tally, other| Ok(one.merge(other));
-        let tally = if count <= CHUNK {
-            chunks.map(play).try_fold(Tally::default(), |sum, tally| merge(sum, tally?))?
-        } else {
-            chunks.into_par_iter().map(play).try_reduce(Tally::default, merge)?
-        };
-        self.tally = std::mem::take(&mut self.tally).merge(tally);
-        self.samples = range.end;
-        Ok(())
-    }
+impl Plays for Battles {
+    type Tally = Tally;
+    type Odds = Odds;
+    const CHUNK: u64 = 1 << 15;
+    const SLICE: u64 = 32;
 
     fn chunk(&self, indices: Range<u64>) -> Tally {
         self.instruction_set.run(
@@ -143,20 +105,8 @@ impl Sampler {
         )
     }
 
-    /// One battle, plainly: units lost by the attacker, units lost by the defender, combat rounds begun.
-    pub fn one(&self, index: u64) -> (u32, u32, u32) {
-        let stream = Stream::new(self.seed, Purpose::Odds, index);
-        match &self.tables {
-            Tables::Small(rules) => rules.one(&stream),
-            Tables::Large(rules) => rules.one(&stream),
-        }
-    }
-
-    /// The odds as the battles played so far show them; `None` before the first one.
-    pub fn odds(&self) -> Option<Odds> {
-        let Tally { counts, rounds } = self.tally.clone();
-        let weights = Weights::Sampled { counts, samples: self.samples, rounds };
-        (self.samples > 0).then(|| Odds::new(&self.battle, weights))
+    fn odds(&self, Tally { counts, rounds }: Tally, samples: u64) -> Odds {
+        Odds::new(&self.battle, Weights::Sampled { counts, samples, rounds })
     }
 }
 
@@ -319,6 +269,9 @@ impl<const BITS: u32, const ROWS: usize, const COLUMNS: usize> Rules<BITS, ROWS,
 
 #[cfg(test)]
 mod tests {
+    use sengoku_kernel::Cancel;
+    use sengoku_kernel::odds::{Question, Sampler};
+
     use super::*;
     use crate::battle::{BattleSetup, BreakOff};
     use crate::data::Fort;
@@ -348,22 +301,22 @@ mod tests {
     }
 
     fn played(battle: &Battle, set: InstructionSet, parts: &[u64]) -> Tally {
-        let mut sampler = Sampler::new(battle, 7).with_instruction_set(set);
+        let mut sampler = Sampler::new(battle.plays(7, set));
         for &part in parts {
             sampler.play(part, &Cancel::default()).unwrap();
         }
-        sampler.tally
+        sampler.tally().clone()
     }
 
     #[test]
     fn every_instruction_set_plays_the_plain_battles() {
         const COUNT: u64 = 5_000;
         for battle in battles() {
-            let sampler = Sampler::new(&battle, 7);
+            let battles = Battles::new(&battle, 7);
             let columns = usize::from(battle.defender().total()) + 1;
-            let mut plain = sampler.tally.clone();
+            let mut plain = battles.chunk(0..0);
             for index in 0..COUNT {
-                let (attacker, defender, rounds) = sampler.one(index);
+                let (attacker, defender, rounds) = battles.one(index);
                 plain.counts[attacker as usize * columns + defender as usize] += 1;
                 plain.rounds += u64::from(rounds);
             }
@@ -387,20 +340,11 @@ mod tests {
 
     #[test]
     fn high_indices_have_battles_of_their_own() {
-        let sampler = Sampler::new(&battles()[0], 7);
-        let low: Vec<_> = (0..40).map(|index| sampler.one(index)).collect();
-        let high: Vec<_> = (0..40).map(|index| sampler.one(index | 1 << 32)).collect();
+        let battles = Battles::new(&battles()[0], 7);
+        let low: Vec<_> = (0..40).map(|index| battles.one(index)).collect();
+        let high: Vec<_> = (0..40).map(|index| battles.one(index | 1 << 32)).collect();
         assert_ne!(low, high);
-        let chunk = sampler.chunk(1 << 32..(1 << 32) + 40);
+        let chunk = battles.chunk(1 << 32..(1 << 32) + 40);
         assert_eq!(chunk.rounds, high.iter().map(|&(_, _, rounds)| u64::from(rounds)).sum::<u64>());
-    }
-
-    #[test]
-    fn a_raised_flag_stops_the_work() {
-        let mut sampler = Sampler::new(&battles()[0], 7);
-        let cancel = Cancel::default();
-        cancel.cancel();
-        assert_eq!(sampler.play(MAX_SAMPLES, &cancel), Err(Cancelled));
-        assert_eq!((sampler.samples(), sampler.odds()), (0, None));
     }
 }

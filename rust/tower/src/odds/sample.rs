@@ -2,34 +2,26 @@
 //!
 //! Sample `index` under a seed is a pure function: all its draws are those of stream `index` of purpose [`Purpose::Odds`]
 //! from the first one on. They make the tower (the fill of TW-FILL-01, or the given contents by [`Loader`]), then the throw.
-//! [`Sampler::one`] says it plainly; the chunks do the same with [`CubeTower::throw_fast`].
+//! [`Clashes::one`] says it plainly; the chunks do the same with [`CubeTower::throw_fast`].
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use sengoku_kernel::cube_tower::{self, Colour, CubeTower, Loader, Reservoir};
-use sengoku_kernel::{Cancel, Cancelled, InstructionSet, Purpose, Stream};
+use sengoku_kernel::odds::Plays;
+use sengoku_kernel::{InstructionSet, Purpose, Stream};
 
 use super::Odds;
 use crate::clash::{Clash, Settlement, Winner};
 use crate::data::Cubes;
 
-/// Most clashes a sampler plays.
-pub const MAX_SAMPLES: u64 = 1_000_000_000_000;
-/// Clashes that one thread plays in one go, and after which cancellation is looked at.
-pub const CHUNK: u64 = 1 << 12;
-
-/// Plays a clash many times. Samples are numbered; a sampler that has played `n` has played the numbers below `n`.
+/// A clash, played many times.
 #[derive(Clone, Debug)]
-pub struct Sampler {
+pub struct Clashes {
     clash: Clash,
     seed: u64,
     instruction_set: InstructionSet,
     tower: Source,
     thrown: cube_tower::Cubes,
-    /// By winner, then by armies left in the province.
-    counts: Vec<u64>,
-    samples: u64,
 }
 
 /// Where the tower comes from.
@@ -39,8 +31,8 @@ enum Source {
     Contents(Box<Loader>),
 }
 
-impl Sampler {
-    /// A sampler that has played nothing yet.
+impl Clashes {
+    /// The clashes under a seed.
     ///
     /// # Panics
     /// Never: a clash holds no more than its tower can.
@@ -58,64 +50,44 @@ impl Sampler {
             instruction_set: InstructionSet::best(),
             tower,
             thrown: clash.thrown().heap(),
-            counts: vec![0; Winner::ALL.len() * Odds::columns(clash)],
-            samples: 0,
         }
     }
 
-    /// The same sampler, bound to an instruction set instead of the best one.
+    /// The same clashes, bound to an instruction set instead of the best one.
     #[must_use]
     pub const fn with_instruction_set(mut self, instruction_set: InstructionSet) -> Self {
         self.instruction_set = instruction_set;
         self
     }
 
-    /// Clashes played so far.
-    pub const fn samples(&self) -> u64 {
-        self.samples
+    /// One clash, plainly.
+    pub fn one(&self, index: u64) -> Settlement {
+        let parameters = &self.clash.setup().parameters;
+        let mut chance = Stream::new(self.seed, Purpose::Odds, index);
+        let (mut draws, mut tower, mut tray) = (0, CubeTower::EMPTY, cube_tower::Cubes::new());
+        match &self.tower {
+            Source::Fill(fill) => {
+                tower.throw(parameters, &mut fill.as_ref().clone(), &mut draws, &mut chance, &mut tray);
+                tray.clear(); // TW-FILL-02: what came out goes back to the supplies
+            }
+            Source::Contents(loader) => tower = loader.load(&mut draws, &mut chance),
+        }
+        tower.throw(parameters, &mut self.thrown.clone(), &mut draws, &mut chance, &mut tray);
+        self.clash.settle(&Cubes::count(&tray))
     }
+}
 
-    /// The odds as the clashes played so far show them; `None` before the first one.
-    pub fn odds(&self) -> Option<Odds> {
-        (self.samples > 0).then(|| Odds {
-            clash: self.clash.clone(),
-            counts: self.counts.clone(),
-            samples: self.samples,
-        })
-    }
-
-    /// Plays `count` more clashes, up to [`MAX_SAMPLES`] in all.
-    ///
-    /// Up to a chunk is played by the caller's own thread, more by the threads of the current pool.
-    ///
-    /// # Errors
-    /// [`Cancelled`] when the flag was raised; what this call had played is dropped.
-    pub fn play(&mut self, count: u64, cancel: &Cancel) -> Result<(), Cancelled> {
-        let range = self.samples..self.samples.saturating_add(count).min(MAX_SAMPLES);
-        let chunks = range.start / CHUNK..range.end.div_ceil(CHUNK);
-        let play = |chunk: u64| {
-            cancel.check()?;
-            Ok(self.chunk((chunk * CHUNK).max(range.start)..((chunk + 1) * CHUNK).min(range.end)))
-        };
-        let merge = |mut one: Vec<u64>, other: Vec<u64>| {
-            one.iter_mut().zip(other).for_each(|(sum, count)| *sum += count);
-            Ok(one)
-        };
-        let none = || vec![0; self.counts.len()];
-        let counts = if count <= CHUNK {
-            chunks.map(play).try_fold(none(), |sum, counts| merge(sum, counts?))?
-        } else {
-            chunks.into_par_iter().map(play).try_reduce(none, merge)?
-        };
-        self.counts = merge(std::mem::take(&mut self.counts), counts)?;
-        self.samples = range.end;
-        Ok(())
-    }
+impl Plays for Clashes {
+    /// By winner, then by armies left in the province.
+    type Tally = Vec<u64>;
+    type Odds = Odds;
+    const CHUNK: u64 = 1 << 12;
+    const SLICE: u64 = 8;
 
     fn chunk(&self, indices: Range<u64>) -> Vec<u64> {
         let columns = Odds::columns(&self.clash);
         let parameters = &self.clash.setup().parameters;
-        let mut counts = vec![0; self.counts.len()];
+        let mut counts = vec![0; Winner::ALL.len() * columns];
         let mut chance = Reservoir::new(self.seed, Purpose::Odds, indices.start)
             .with_instruction_set(self.instruction_set);
         let mut tray = cube_tower::Cubes::new();
@@ -140,25 +112,16 @@ impl Sampler {
         counts
     }
 
-    /// One clash, plainly.
-    pub fn one(&self, index: u64) -> Settlement {
-        let parameters = &self.clash.setup().parameters;
-        let mut chance = Stream::new(self.seed, Purpose::Odds, index);
-        let (mut draws, mut tower, mut tray) = (0, CubeTower::EMPTY, cube_tower::Cubes::new());
-        match &self.tower {
-            Source::Fill(fill) => {
-                tower.throw(parameters, &mut fill.as_ref().clone(), &mut draws, &mut chance, &mut tray);
-                tray.clear(); // TW-FILL-02: what came out goes back to the supplies
-            }
-            Source::Contents(loader) => tower = loader.load(&mut draws, &mut chance),
-        }
-        tower.throw(parameters, &mut self.thrown.clone(), &mut draws, &mut chance, &mut tray);
-        self.clash.settle(&Cubes::count(&tray))
+    fn odds(&self, counts: Vec<u64>, samples: u64) -> Odds {
+        Odds { clash: self.clash.clone(), counts, samples }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use sengoku_kernel::Cancel;
+    use sengoku_kernel::odds::{Question, Sampler};
+
     use super::*;
     use crate::clash::{ClashSetup, Kind, Party};
     use crate::data::FARMER;
@@ -184,21 +147,21 @@ mod tests {
     }
 
     fn played(clash: &Clash, set: InstructionSet, parts: &[u64]) -> Vec<u64> {
-        let mut sampler = Sampler::new(clash, 7).with_instruction_set(set);
+        let mut sampler = Sampler::new(clash.plays(7, set));
         for &part in parts {
             sampler.play(part, &Cancel::default()).unwrap();
         }
-        sampler.counts
+        sampler.tally().clone()
     }
 
     #[test]
     fn every_instruction_set_plays_the_plain_clashes() {
         const COUNT: u64 = 3_000;
         for clash in clashes() {
-            let sampler = Sampler::new(&clash, 7);
-            let mut plain = vec![0; sampler.counts.len()];
+            let clashes = Clashes::new(&clash, 7);
+            let mut plain = clashes.chunk(0..0);
             for index in 0..COUNT {
-                let settled = sampler.one(index);
+                let settled = clashes.one(index);
                 plain[settled.winner as usize * Odds::columns(&clash) + usize::from(settled.armies_left)] +=
                     1;
             }
@@ -218,14 +181,5 @@ mod tests {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             assert_eq!(whole, pool.install(|| played(clash, best, &[20_001])));
         }
-    }
-
-    #[test]
-    fn a_raised_flag_stops_the_work() {
-        let mut sampler = Sampler::new(&clashes()[0], 7);
-        let cancel = Cancel::default();
-        cancel.cancel();
-        assert_eq!(sampler.play(MAX_SAMPLES, &cancel), Err(Cancelled));
-        assert_eq!((sampler.samples(), sampler.odds()), (0, None));
     }
 }
