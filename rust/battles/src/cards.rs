@@ -33,6 +33,13 @@ impl<C: Copy + Default + PartialEq + Serialize, const N: usize> Deck<C, N> {
         self.deck.pop()
     }
 
+    /// The top card goes to a hand, when hands are dealt.
+    pub(crate) fn deal(&mut self, side: Side) {
+        if let Some(card) = self.deck.pop() {
+            self.hands[side].push(card);
+        }
+    }
+
     /// Whether a card can be drawn.
     pub fn can_draw(&self) -> bool {
         !(self.deck.is_empty() && self.discards.is_empty())

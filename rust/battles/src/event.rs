@@ -1,6 +1,5 @@
 //! What everybody sees happen, as typed entries of a match's log.
 
-use sengoku_kernel::Chance;
 use serde::Serialize;
 
 use crate::board::HexId;
@@ -194,50 +193,6 @@ pub enum Event {
 }
 
 /// What rules need from the table they are played at: chance, and somebody who may want to know.
-pub(crate) trait Table: Chance + Sized {
-    /// Whether somebody listens.
-    const HEARD: bool;
+pub(crate) trait Table: sengoku_kernel::Table<Event> {}
 
-    /// Tells what happened; the entry is only made where somebody listens.
-    fn tell(&mut self, event: impl FnOnce() -> Event);
-}
-
-/// A table at which nobody listens.
-pub(crate) struct Quiet<'a, C>(pub(crate) &'a mut C);
-
-/// A table with a log.
-pub(crate) struct Heard<'a, C, L>(pub(crate) &'a mut C, pub(crate) &'a mut L);
-
-impl<C: Chance> Chance for Quiet<'_, C> {
-    fn below(&mut self, draw: u32, sides: u32) -> u32 {
-        self.0.below(draw, sides)
-    }
-
-    fn roll(&mut self, draw: u32, sides: u32) -> u32 {
-        self.0.roll(draw, sides)
-    }
-}
-
-impl<C: Chance> Table for Quiet<'_, C> {
-    const HEARD: bool = false;
-
-    fn tell(&mut self, _event: impl FnOnce() -> Event) {}
-}
-
-impl<C: Chance, L> Chance for Heard<'_, C, L> {
-    fn below(&mut self, draw: u32, sides: u32) -> u32 {
-        self.0.below(draw, sides)
-    }
-
-    fn roll(&mut self, draw: u32, sides: u32) -> u32 {
-        self.0.roll(draw, sides)
-    }
-}
-
-impl<C: Chance, L: FnMut(Event)> Table for Heard<'_, C, L> {
-    const HEARD: bool = true;
-
-    fn tell(&mut self, event: impl FnOnce() -> Event) {
-        (self.1)(event());
-    }
-}
+impl<T: sengoku_kernel::Table<Event>> Table for T {}

@@ -10,6 +10,7 @@ pub mod pieces;
 pub mod play;
 pub mod reading;
 pub mod scenario;
+pub mod setup;
 pub mod sight;
 pub mod state;
 

@@ -122,10 +122,6 @@ pub struct Turn {
     pub ordered: UnitSet,
     /// Leaders that have an order of their own, alone or to detach (BT-ORDERS-02, BT-ORDERS-10).
     pub ordered_leaders: LeaderSet,
-    /// The leaders among them that stood with a unit when they were ordered.
-    pub detached: LeaderSet,
-    /// Units whose order is an extra one of Brave Messenger.
-    pub extra: UnitSet,
     /// Units whose move is used up (BT-TURN-06).
     pub chosen: UnitSet,
     /// Leaders whose move is used up.
@@ -139,8 +135,10 @@ pub struct Turn {
     pub battled: UnitSet,
     /// Dragon cards drawn in T5 (g) and (h): the last of the hand, not to be discarded in (i).
     pub drawn: u8,
-    /// Whether Wise Advisor replaces the command draw (BT-DRAGON-18).
+    /// Whether Wise Advisor replaces a command draw (BT-DRAGON-18).
     pub advised: bool,
+    /// Command cards that are drawn without a choice (BT-END-OF-TURN-01 f).
+    pub plain_draws: u8,
 }
 
 /// The piece that is being moved (T3).
@@ -185,7 +183,9 @@ pub struct State {
     pub options: Options,
     /// Whose turn it is.
     pub active: Side,
-    /// Rounds begun: the first mover's turn begins one.
+    /// Who had the first turn of the battle.
+    pub first: Side,
+    /// Rounds begun, in both battles of a campaign: the turn of who had the first one begins a round.
     pub round: u16,
     /// What has to be done, the next last.
     pub agenda: List<Step, MAX_AGENDA>,
@@ -233,8 +233,8 @@ pub struct FirstBattle {
     pub winner: Side,
     /// Banners of each side at its end.
     pub banners: BySide<u8>,
-    /// Rounds begun in it.
-    pub rounds: u16,
+    /// Honor that each side starts with less in the second.
+    pub honor_lost: BySide<u8>,
 }
 
 /// Where pieces are, as sets and by hex: what `units` and `leaders` say, ready for use.

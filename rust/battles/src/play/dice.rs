@@ -1,28 +1,26 @@
 //! Battle dice (BT-COMP-02, BT-RAND-01).
 
+use arrayvec::ArrayVec;
+
 use crate::data::{Face, Faces, Side};
 use crate::event::{Event, Roll, Table};
 use crate::state::State;
+
+/// Most dice of one roll that the log tells in their order; rules know no limit (BT-R-02).
+const MAX_TOLD: usize = 64;
 
 impl State {
     /// Rolls battle dice from left to right.
     pub(crate) fn roll(&mut self, side: Side, dice: u8, roll: Roll, table: &mut impl Table) -> Faces {
         let mut faces = Faces::NONE;
-        let mut order = Vec::new(); // takes no memory unless somebody listens
+        let mut order: ArrayVec<Face, MAX_TOLD> = ArrayVec::new();
         for _ in 0..dice {
             let face = Face::ALL[table.roll(self.draws, Face::COUNT as u32) as usize];
             self.draws += 1;
             faces[face] += 1;
-            note(face, &mut order, table);
+            let _ = order.try_push(face);
         }
-        table.tell(|| Event::Rolled { side, roll, faces: order });
+        table.tell(|| Event::Rolled { side, roll, faces: order.to_vec() });
         faces
-    }
-}
-
-/// Keeps a face for the log.
-fn note<T: Table>(face: Face, order: &mut Vec<Face>, _table: &T) {
-    if T::HEARD {
-        order.push(face);
     }
 }

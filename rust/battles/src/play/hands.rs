@@ -11,15 +11,16 @@ impl State {
         self.command.hands[side].len() as u8 + u8::from(played)
     }
 
-    /// Draws a command card; nothing is drawn where deck and discards are empty (BT-END-OF-TURN-05).
-    pub(crate) fn draw_command(&mut self, side: Side, table: &mut impl Table) -> Option<CommandCard> {
-        let card = self.command.draw(&mut self.draws, table)?;
+    /// Draws a command card; nothing is drawn where deck and discards are empty (BT-END-OF-TURN-05). Says whether there
+    /// was one.
+    pub(crate) fn draw_command(&mut self, side: Side, table: &mut impl Table) -> bool {
+        let Some(card) = self.command.draw(&mut self.draws, table) else { return false };
         self.command.hands[side].push(card);
         table.tell(|| Event::CommandDrawn { side });
-        Some(card)
+        true
     }
 
-    /// Draws a dragon card, in the same way; says whether there was one.
+    /// Draws a dragon card in the same way.
     pub(crate) fn draw_dragon(&mut self, side: Side, table: &mut impl Table) -> bool {
         let Some(card) = self.dragon.draw(&mut self.draws, table) else { return false };
         self.dragon.hands[side].push(card);

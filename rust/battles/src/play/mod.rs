@@ -42,6 +42,7 @@ pub mod retreat;
 pub mod roll;
 pub mod tokens;
 pub mod turn;
+pub mod windows;
 
 /// Something to be done, or a question to be answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -49,6 +50,8 @@ pub mod turn;
 #[expect(missing_docs, reason = "the fields say what they are")]
 pub enum Step {
     // Before a battle (campaign).
+    /// One side rolls for what it carries over from the first battle (BT-SCEN-20).
+    CarryDice { side: Side },
     /// Dice of one side, carried over from the first battle, are worked off (BT-SCEN-20); C, T and S are `plain`.
     CarryOver { side: Side, plain: u8, swords: u8, flags: u8, honor: u8 },
     /// Which enemy unit loses a block by a die of this kind (DP-34).
@@ -68,8 +71,6 @@ pub enum Step {
     PlayCommand,
     /// Whether a card is played in a window (DP-02, 03, 09, 11, 13, 14, 16..19, 24, 26, 30).
     Window { window: Window, side: Side },
-    /// The card of W-CMD-D takes effect and the command card is read (BT-DRAGON-USE-06).
-    ReadCommand,
     /// The card of W-CMD-A takes effect (BT-DRAGON-USE-06).
     ResolveDragon,
     /// Which section Tactical Wisdom changes (DP-04).
@@ -82,8 +83,8 @@ pub enum Step {
     NinjaThief,
     /// Whether the card taken is played at once (DP-05).
     PlayStolen { card: DragonCard },
-    /// Rice Famine is worked off; `honor` is lost at the end (BT-DRAGON-36).
-    RiceFamine { circle: u8, triangle: u8, square: u8, honor: u8 },
+    /// Honor lost to Rice Famine (BT-DRAGON-36).
+    FamineHonor { honor: u8 },
     /// Red Dragon is worked off (BT-DRAGON-37).
     RedDragon { circle: u8, triangle: u8, square: u8 },
     /// Which unit Red Dragon drives back (DP-06).
@@ -271,12 +272,12 @@ impl State {
             Step::IgnoreFlags { .. } => Some(self.combat.roll.side.other()),
             Step::Retreat { unit, .. } => Some(self.unit(unit).side),
             Step::LeaderFate { leader } => Some(self.leader(leader).side),
-            Step::CarryOver { .. }
+            Step::CarryDice { .. }
+            | Step::CarryOver { .. }
             | Step::Deal
             | Step::BeginTurn
-            | Step::ReadCommand
             | Step::ResolveDragon
-            | Step::RiceFamine { .. }
+            | Step::FamineHonor { .. }
             | Step::RedDragon { .. }
             | Step::BeginOrders
             | Step::Arrive
@@ -303,16 +304,14 @@ impl State {
     /// Carries out a step that asks nobody.
     fn carry_out(&mut self, step: Step, table: &mut impl Table) {
         match step {
+            Step::CarryDice { side } => self.carry_dice(side, table),
             Step::CarryOver { side, plain, swords, flags, honor } => {
-                self.carry_over(side, [plain, swords, flags, honor], table);
+                self.carry_over(side, [plain, swords, flags, honor]);
             }
             Step::Deal => self.deal(table),
             Step::BeginTurn => self.begin_turn(table),
-            Step::ReadCommand => self.read_command(table),
             Step::ResolveDragon => self.resolve_dragon(table),
-            Step::RiceFamine { circle, triangle, square, honor } => {
-                self.rice_famine([circle, triangle, square], honor, table);
-            }
+            Step::FamineHonor { honor } => self.famine_honor(honor, table),
             Step::RedDragon { circle, triangle, square } => self.red_dragon([circle, triangle, square]),
             Step::BeginOrders => self.begin_orders(table),
             Step::Arrive => self.arrive(table),
@@ -336,7 +335,7 @@ impl State {
             Step::CleanUp => self.clean_up(table),
             Step::Draw => self.draw(table),
             Step::DrawMore => self.draw_more(table),
-            Step::PassTurn => self.pass_turn(table),
+            Step::PassTurn => self.pass_turn(),
             question => debug_assert!(false, "{question:?} is a question"),
         }
     }
@@ -397,7 +396,7 @@ impl State {
     pub(crate) fn apply(&mut self, action: Action, table: &mut impl Table) {
         let Some(step) = self.agenda.pop() else { return };
         match step {
-            Step::CarryLoss { side, .. } => self.carry_loss(side, action, table),
+            Step::CarryLoss { .. } => self.carry_loss(action, table),
             Step::CarryBack { side } => self.carry_back(side, action),
             Step::CarryBackTo { unit, .. } => self.carry_back_to(unit, action, table),
             Step::PlayCommand => self.play_command(action, table),

@@ -194,8 +194,8 @@ impl State {
 
     /// Takes a unit off the board, without any banner. A leader with it stays in its hex.
     pub(crate) fn remove_unit(&mut self, unit: UnitId, why: Gone, table: &mut impl Table) {
-        let Unit { hex, side, kind, .. } = *self.unit(unit);
-        let piece = self.units[unit.index()];
+        self.unmark(unit, table);
+        let piece @ Unit { hex, side, kind, .. } = *self.unit(unit);
         self.index.lift_unit(&piece);
         self.index.units[side].remove(unit);
         self.units[unit.index()] = Unit::default();
@@ -221,7 +221,6 @@ impl State {
         self.index.leaders[piece.side].remove(leader);
         self.leaders[leader.index()] = Leader::default();
         self.turn.ordered_leaders.remove(leader);
-        self.turn.detached.remove(leader);
         self.turn.chosen_leaders.remove(leader);
         table.tell(|| Event::LeaderGone { side: piece.side, hex: piece.hex, leader: piece.kind, name, why });
         if let Some(unit) = self.unit_at(piece.hex)
@@ -239,7 +238,8 @@ impl State {
 
     /// A unit changes sides in its hex (BT-DRAGON-20).
     pub(crate) fn turn_unit(&mut self, unit: UnitId, table: &mut impl Table) {
-        let piece = self.units[unit.index()];
+        self.unmark(unit, table);
+        let piece = *self.unit(unit);
         self.index.lift_unit(&piece);
         self.index.units[piece.side].remove(unit);
         self.forget_unit(unit);
@@ -248,18 +248,11 @@ impl State {
         self.review_temporary(table);
     }
 
-    /// A unit that is gone or has changed sides has no order, no mark and is not held any more.
+    /// A unit that is gone or has changed sides has no order and is not held any more (BT-SCEN-16).
     fn forget_unit(&mut self, unit: UnitId) {
         let turn = &mut self.turn;
-        for set in [
-            &mut turn.ordered,
-            &mut turn.extra,
-            &mut turn.chosen,
-            &mut turn.moved,
-            &mut turn.barred,
-            &mut turn.battled,
-            &mut self.trackers.marked,
-        ] {
+        for set in [&mut turn.ordered, &mut turn.chosen, &mut turn.moved, &mut turn.barred, &mut turn.battled]
+        {
             set.remove(unit);
         }
         for held in &mut self.trackers.held {

@@ -1,10 +1,60 @@
-//! T0.
+//! T0, the start of a turn (TURN-02).
 
-use crate::event::Table;
-use crate::state::State;
+use crate::data::{Side, TENT_BANNERS, Window};
+use crate::event::{Event, Table, Why};
+use crate::play::Step;
+use crate::state::{Decided, End, State};
 
 impl State {
+    /// Tent, banners, victory, surrender, in this order (BT-TURN-02, BT-R-20); then the parts of the turn.
     pub(crate) fn begin_turn(&mut self, table: &mut impl Table) {
-        let _ = table;
+        let side = self.active;
+        if side == self.first {
+            if self.round == self.options.max_rounds {
+                self.decided = Some(Decided { winner: None, end: End::RoundLimit });
+                return;
+            }
+            self.round += 1;
+        }
+        self.trackers.turns[side] = self.trackers.turns[side].saturating_add(1);
+        let round = self.round;
+        table.tell(|| Event::TurnBegun { side, round });
+        self.capture_tent(side, table);
+        self.start_banners(side, table);
+        self.check_victory(side);
+        self.check_victory(side.other());
+        if self.decided.is_none() && self.command.hands[side].len() <= 1 {
+            self.decided = Some(Decided { winner: Some(side.other()), end: End::Surrender }); // BT-VICTORY-03
+        }
+        let other = side.other();
+        for step in [
+            Step::EndTurn,
+            Step::Battle,
+            Step::Move,
+            Step::Order,
+            Step::BeginOrders,
+            Step::ResolveDragon,
+            Step::Window { window: Window::CommandOther, side: other },
+            Step::Window { window: Window::CommandActive, side },
+            Step::PlayCommand,
+        ] {
+            self.push(step);
+        }
+    }
+
+    /// A unit in the enemy's command tent captures it (BT-ARMY-COMMANDER-12, BT-R-16), except where entering it decides
+    /// the battle (BT-SCEN-08, BT-SCEN-12).
+    fn capture_tent(&mut self, side: Side, table: &mut impl Table) {
+        let owner = side.other();
+        let Some(hex) = self.tent(owner).filter(|&hex| self.unit_hexes(side).contains(hex)) else { return };
+        if self.decides_by_tent(side) {
+            return;
+        }
+        self.tents[owner] = false;
+        table.tell(|| Event::TentRemoved { side: owner, hex });
+        self.award_banners(side, TENT_BANNERS, Why::Tent, table);
+        if self.decided.is_none() {
+            self.lose_command_card(owner, table);
+        }
     }
 }
