@@ -115,10 +115,7 @@ impl Action {
 }
 
 /// Where legal actions go: a list, or a look whether there is a choice at all. They come in table order.
-pub(crate) trait Legal {
-    /// Adds an action.
-    fn add(&mut self, action: Action);
-
+pub(crate) trait Legal: sengoku_kernel::Legal<Action> {
     /// Adds each hex of a set.
     fn add_hexes(&mut self, hexes: HexSet) {
         for hex in hexes {
@@ -134,37 +131,7 @@ pub(crate) trait Legal {
     }
 }
 
-impl Legal for Vec<Action> {
-    fn add(&mut self, action: Action) {
-        self.push(action);
-    }
-}
-
-/// The first legal action, and whether there are others.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Choice {
-    first: Option<Action>,
-    count: u32,
-}
-
-impl Choice {
-    /// Whether there is no legal action.
-    pub(crate) fn is_empty(self) -> bool {
-        self.count == 0
-    }
-
-    /// The only legal action, if there is exactly one.
-    pub(crate) fn only(self) -> Option<Action> {
-        self.first.filter(|_| self.count == 1)
-    }
-}
-
-impl Legal for Choice {
-    fn add(&mut self, action: Action) {
-        self.first.get_or_insert(action);
-        self.count += 1;
-    }
-}
+impl<L: sengoku_kernel::Legal<Action>> Legal for L {}
 
 #[cfg(test)]
 mod tests {

@@ -1,9 +1,108 @@
 //! The contract of [`Game`] as a test that every game must pass.
 //!
 //! [`check`] plays a match with random decisions and looks at every promise on the way. It returns the first broken
-//! promise in words, so that a test can print it with the seed that found it.
+//! promise in words, so that a test can print it with the seed that found it. [`keep_the_contract`],
+//! [`keep_the_invariants`] and [`keep_secrets`] are whole tests of a game, a line each.
 
-use crate::{Chance, DecodeError, Game, Purpose, RuleError, Seat, Stream};
+use serde_json::Value;
+
+use crate::{Chance, DecodeError, Game, Purpose, RuleError, Seat, SetupError, Stream};
+
+/// Decisions after which a match of [`keep_the_contract`] is called endless.
+const CONTRACT_LIMIT: u32 = 20_000;
+/// Decisions after which a match of [`keep_the_invariants`] is called endless.
+const INVARIANT_LIMIT: u32 = 5_000_000;
+
+fn begin<G: Game>(seats: usize, setup: &Value, chance: &mut Stream) -> G {
+    G::create(seats, setup, chance).unwrap_or_else(|error| panic!("{setup}: {error}"))
+}
+
+/// Plays a whole match of a setup through [`check`].
+///
+/// # Panics
+/// With the first broken promise, or when the match does not come to an end.
+pub fn keep_the_contract<G: Game>(seats: usize, seed: u64, setup: &Value) {
+    let start: G = begin(seats, setup, &mut Stream::new(seed, Purpose::Game, 0));
+    let checked = check(&start, seed, CONTRACT_LIMIT).unwrap_or_else(|error| panic!("{error}"));
+    assert!(checked.finished, "{seats} players, seed {seed}, {setup}: {checked:?}");
+}
+
+/// Plays a whole match of a setup with random decisions and looks at the state after each.
+///
+/// # Panics
+/// With the first state that is not sound or a dead end, or when the match does not come to an end.
+pub fn keep_the_invariants<G: Game>(
+    seats: usize,
+    seed: u64,
+    setup: &Value,
+    is_sound: impl Fn(&G) -> Result<(), SetupError>,
+) {
+    let mut chance = Stream::new(seed, Purpose::Game, 0);
+    let mut state: G = begin(seats, setup, &mut chance);
+    let mut choice = Stream::new(seed, Purpose::Bots, 0);
+    let mut legal = Vec::new();
+    let mut decisions = 0;
+    while state.to_act().is_some() {
+        state.legal_actions(&mut legal);
+        assert!(!legal.is_empty(), "dead end at {decisions}, seed {seed}: {state:?}");
+        let action = legal[choice.below(decisions, legal.len() as u32) as usize];
+        state.play_unchecked(action, &mut chance);
+        if let Err(error) = is_sound(&state) {
+            panic!(
+                "{seats} players, seed {seed}, {setup}, decision {decisions}, {action:?}: {error}\n{state:?}"
+            );
+        }
+        decisions += 1;
+        assert!(decisions < INVARIANT_LIMIT, "{seats} players, seed {seed} goes on for ever");
+    }
+}
+
+/// Plays a whole match of a setup with random decisions. At each, every seat looks at the state and at one with other
+/// secrets, which `disguise` makes with numbers below what it asks for: it sees the same, waits for the same seat and may
+/// do the same. Says how often the two were really different.
+///
+/// # Panics
+/// When a seat can tell them apart.
+pub fn keep_secrets<G: Game>(
+    seats: usize,
+    setup: &Value,
+    disguise: impl Fn(&G, Seat, &mut dyn FnMut(u32) -> u32) -> G,
+) -> u32 {
+    let mut chance = Stream::new(3, Purpose::Game, seats as u64);
+    let mut state: G = begin(seats, setup, &mut chance);
+    let mut choices = Stream::new(3, Purpose::Bots, seats as u64);
+    let (mut draw, mut differed, mut legal) = (0, 0, Vec::new());
+    let mut choice = |sides| {
+        draw += 1;
+        choices.below(draw, sides)
+    };
+    while let Some(to_act) = state.to_act() {
+        for seat in Seat::all(seats) {
+            let other = disguise(&state, seat, &mut choice);
+            differed += u32::from(other != state);
+            assert_eq!(other.to_act(), Some(to_act), "{state:?}");
+            assert_eq!(other.seen_by(seat), state.seen_by(seat), "{state:?}");
+            if choice(8) == 0 {
+                // The slowest of all, so not every time.
+                assert_eq!(other.describe(Some(seat)), state.describe(Some(seat)), "{state:?}");
+                assert_eq!(other.picture(Some(seat)), state.picture(Some(seat)), "{state:?}");
+            }
+            let [mut one, mut two] = [(); 2].map(|()| vec![0; G::OBSERVATION_SIZE]);
+            state.observe(seat, &mut one);
+            other.observe(seat, &mut two);
+            assert_eq!(one, two, "{state:?}");
+            if seat == to_act {
+                state.legal_actions(&mut legal);
+                let before = legal.clone();
+                other.legal_actions(&mut legal);
+                assert_eq!(legal, before, "{state:?}");
+            }
+        }
+        state.legal_actions(&mut legal);
+        state.play_unchecked(legal[choice(legal.len() as u32) as usize], &mut chance);
+    }
+    differed
+}
 
 /// What a checked match looked like; sums of it make coarse golden values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -171,11 +270,9 @@ fn check_observations<G: Game>(state: &G) -> Result<(), String> {
 mod tests {
     use std::ops::RangeInclusive;
 
-    use serde::{Deserialize, Serialize};
-    use serde_json::Value;
-
     use super::*;
-    use crate::{ActionText, Outcome, Reader, SetupError, Writer, read_setup};
+    use crate::{ActionText, Outcome, Reader, Writer, read_setup};
+    use serde::{Deserialize, Serialize};
 
     /// A race to ten for two seats: step one ahead, or roll a die of four. `flaw` breaks one promise on purpose.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

@@ -1,14 +1,14 @@
 //! What a seat may not know changes nothing it sees: not its view, not its observation, not whom it waits for
 //! (SW-GEN-14, SW-R-88, SW-R-89).
 
-use sengoku_kernel::{Chance, Game, Purpose, Seat, Stream};
+use sengoku_kernel::{Seat, conformance};
 use sengoku_swords::State;
 use sengoku_swords::data::{ByUnit, ClanId, ProvinceId, Unit};
 use sengoku_swords::state::{Levied, Plan, Point};
 use serde_json::json;
 
 /// The state with everything changed that a seat may not know, as far as there is something.
-fn with_other_secrets(state: &State, seat: Seat, choice: &mut impl FnMut(u32) -> u32) -> State {
+fn with_other_secrets(state: &State, seat: Seat, choice: &mut dyn FnMut(u32) -> u32) -> State {
     let mut other = *state;
     let foreign = |clan: ClanId| state.player(clan) != seat;
     let strangers: Vec<ClanId> = state.in_play().filter(|&clan| foreign(clan)).collect();
@@ -60,42 +60,8 @@ fn with_other_secrets(state: &State, seat: Seat, choice: &mut impl FnMut(u32) ->
 
 #[test]
 fn another_seats_secret_changes_nothing_that_is_seen() {
-    let mut legal = Vec::new();
-    let mut differed = 0;
-    for seats in 2..=5 {
-        let mut chance = Stream::new(3, Purpose::Game, seats as u64);
-        let mut state =
-            State::create(seats, &json!({ "max_rounds": 8 }), &mut chance).expect("a valid setup");
-        let mut choices = Stream::new(3, Purpose::Bots, seats as u64);
-        let mut draw = 0;
-        let mut choice = |sides| {
-            draw += 1;
-            choices.below(draw, sides)
-        };
-        while let Some(to_act) = state.to_act() {
-            for seat in Seat::all(seats) {
-                let other = with_other_secrets(&state, seat, &mut choice);
-                differed += u32::from(other != state);
-                assert_eq!(other.to_act(), Some(to_act));
-                assert_eq!(other.seen_by(seat), state.seen_by(seat), "{:?}", state.point);
-                if choice(8) == 0 {
-                    // The slowest of all, so not every time.
-                    assert_eq!(other.describe(Some(seat)), state.describe(Some(seat)), "{:?}", state.point);
-                }
-                let [mut one, mut two] = [(); 2].map(|()| vec![0; State::OBSERVATION_SIZE]);
-                state.observe(seat, &mut one);
-                other.observe(seat, &mut two);
-                assert_eq!(one, two, "{:?}", state.point);
-                if seat == to_act {
-                    state.legal_actions(&mut legal);
-                    let before = legal.clone();
-                    other.legal_actions(&mut legal);
-                    assert_eq!(legal, before, "{:?}", state.point);
-                }
-            }
-            state.legal_actions(&mut legal);
-            state.play_unchecked(legal[choice(legal.len() as u32) as usize], &mut chance);
-        }
-    }
+    let setup = json!({ "max_rounds": 8 });
+    let differed: u32 =
+        (2..=5).map(|seats| conformance::keep_secrets(seats, &setup, with_other_secrets)).sum();
     assert!(differed > 1_000, "secrets differed {differed} times");
 }

@@ -126,10 +126,7 @@ impl Action {
 }
 
 /// Where legal actions go: a list, or a look whether there is a choice at all.
-pub(crate) trait Legal {
-    /// Adds an action.
-    fn add(&mut self, action: Action);
-
+pub(crate) trait Legal: sengoku_kernel::Legal<Action> {
     /// Adds a province for each of a set.
     fn add_provinces(&mut self, set: u64) {
         for province in crate::data::Provinces(set) {
@@ -138,32 +135,7 @@ pub(crate) trait Legal {
     }
 }
 
-impl Legal for Vec<Action> {
-    fn add(&mut self, action: Action) {
-        self.push(action);
-    }
-}
-
-/// The first legal action, and whether there are others.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Choice {
-    pub(crate) first: Option<Action>,
-    pub(crate) count: u32,
-}
-
-impl Choice {
-    /// The only legal action, if there is exactly one.
-    pub(crate) fn only(self) -> Option<Action> {
-        self.first.filter(|_| self.count == 1)
-    }
-}
-
-impl Legal for Choice {
-    fn add(&mut self, action: Action) {
-        self.first.get_or_insert(action);
-        self.count += 1;
-    }
-}
+impl<L: sengoku_kernel::Legal<Action>> Legal for L {}
 
 #[cfg(test)]
 mod tests {

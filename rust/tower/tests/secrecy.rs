@@ -2,21 +2,21 @@
 //! (TW-D-12, TW-D-13, TW-D-14, TW-R-41, CT-R-01).
 
 use sengoku_kernel::cube_tower::{Colour, CubeTower};
-use sengoku_kernel::{Chance, Game, Purpose, Seat, Stream};
+use sengoku_kernel::{Game, Purpose, Seat, Stream, conformance};
 use sengoku_tower::State;
 use sengoku_tower::data::{Card, FavourDeck, Space};
 use sengoku_tower::state::Point;
 use serde_json::json;
 
 /// Shuffles with any source of numbers.
-fn mix<T>(items: &mut [T], choice: &mut impl FnMut(u32) -> u32) {
+fn mix<T>(items: &mut [T], choice: &mut dyn FnMut(u32) -> u32) {
     for last in (1..items.len()).rev() {
         items.swap(last, choice(last as u32 + 1) as usize);
     }
 }
 
 /// The state with everything changed that a seat may not know, as far as there is something.
-fn with_other_secrets(state: &State, seat: Seat, choice: &mut impl FnMut(u32) -> u32) -> State {
+fn with_other_secrets(state: &State, seat: Seat, choice: &mut dyn FnMut(u32) -> u32) -> State {
     let mut other = *state;
     let planning = matches!(state.point, Point::Plan(_));
     for stranger in state.everyone().filter(|stranger| stranger.0 != seat.0) {
@@ -50,48 +50,14 @@ fn with_other_secrets(state: &State, seat: Seat, choice: &mut impl FnMut(u32) ->
 
 #[test]
 fn anothers_secret_changes_nothing_that_is_seen() {
-    let mut legal = Vec::new();
-    let mut differed = 0;
     let setups = [
         json!({ "court": true }),
         json!({ "side": "moon" }),
         json!({ "mode": "draft", "court": true, "favour_deck": "hidden", "reveal": "per_action" }),
     ];
-    for (seats, setup) in (3..=5).zip(setups) {
-        let mut chance = Stream::new(3, Purpose::Game, seats as u64);
-        let mut state = State::create(seats, &setup, &mut chance).expect("a valid setup");
-        let mut choices = Stream::new(3, Purpose::Bots, seats as u64);
-        let mut draw = 0;
-        let mut choice = |sides| {
-            draw += 1;
-            choices.below(draw, sides)
-        };
-        while let Some(to_act) = state.to_act() {
-            for seat in Seat::all(seats) {
-                let other = with_other_secrets(&state, seat, &mut choice);
-                differed += u32::from(other != state);
-                assert_eq!(other.to_act(), Some(to_act));
-                assert_eq!(other.seen_by(seat), state.seen_by(seat), "{:?}", state.point);
-                if choice(4) == 0 {
-                    // The slowest of all, so not every time.
-                    assert_eq!(other.describe(Some(seat)), state.describe(Some(seat)), "{:?}", state.point);
-                    assert_eq!(other.picture(Some(seat)), state.picture(Some(seat)), "{:?}", state.point);
-                }
-                let [mut one, mut two] = [(); 2].map(|()| vec![0; State::OBSERVATION_SIZE]);
-                state.observe(seat, &mut one);
-                other.observe(seat, &mut two);
-                assert_eq!(one, two, "{:?}", state.point);
-                if seat == to_act {
-                    state.legal_actions(&mut legal);
-                    let before = legal.clone();
-                    other.legal_actions(&mut legal);
-                    assert_eq!(legal, before, "{:?}", state.point);
-                }
-            }
-            state.legal_actions(&mut legal);
-            state.play_unchecked(legal[choice(legal.len() as u32) as usize], &mut chance);
-        }
-    }
+    let tables = (3..=5).zip(setups);
+    let differed: u32 =
+        tables.map(|(seats, setup)| conformance::keep_secrets(seats, &setup, with_other_secrets)).sum();
     assert!(differed > 1_000, "secrets differed {differed} times");
 }
 

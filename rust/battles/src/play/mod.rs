@@ -6,9 +6,10 @@
 //! answer follows from public facts is answered at once; questions about a hidden hand are asked whenever public facts
 //! open them (BT-DRAGON-USE-10).
 
+use sengoku_kernel::Choice;
 use serde::{Deserialize, Serialize};
 
-use crate::action::{Action, Choice, Legal};
+use crate::action::{Action, Legal};
 use crate::board::HexId;
 use crate::data::{DragonCard, Side, Symbol, Window};
 use crate::event::Table;

@@ -3,9 +3,9 @@
 //! [`State::run`] goes on by itself until a decision is due. A decision with one legal action is no decision: it is taken
 //! at once (TW-D-00), plan entry excepted (TW-D-14).
 
-use sengoku_kernel::Chance;
+use sengoku_kernel::{Chance, Choice};
 
-use crate::action::{Action, Choice, Legal};
+use crate::action::{Action, Legal};
 use crate::data::SeatId;
 use crate::event::Table;
 use crate::state::{Point, State};
