@@ -10,8 +10,8 @@ use crate::data::{BySide, FULL_BLOCKS, LeaderKind, Side};
 use crate::event::Event;
 use crate::pieces::{Leader, Unit};
 use crate::play::Step;
-use crate::scenario::{Scenario, Special};
-use crate::state::{Index, MAX_HELD, Mover, Options, State, Trackers, Turn};
+use crate::scenario::{MAX_HELD, Scenario, Special};
+use crate::state::{Index, Mover, Options, State, Trackers, Turn};
 
 /// Players of a battle.
 const SEATS: usize = 2;

@@ -11,10 +11,8 @@ use crate::data::{
 };
 use crate::pieces::{Leader, LeaderId, LeaderSet, Unit, UnitId, UnitSet};
 use crate::play::Step;
-use crate::scenario::Scenario;
+use crate::scenario::{MAX_HELD, Scenario};
 
-/// Most special rules that hold units back (BT-SCEN-16).
-pub const MAX_HELD: usize = 4;
 /// Dragon cards that can be played in one turn: one a side, and the one Ninja Thief took (BT-DRAGON-USE-01).
 pub const MAX_PLAYED: usize = 3;
 /// Steps that can be under way inside each other.

@@ -775,6 +775,10 @@ mod tests {
     #[test]
     fn slots_that_cards_change() {
         // BT-CMD-10, BT-CMD-11, BT-DRAGON-13
+        for card in CommandCard::ALL {
+            assert_eq!(card.mirrored().slots(), card.slots().mirrored());
+            assert_eq!(card.mirrored().mirrored(), card);
+        }
         assert_eq!(CommandCard::TigersTailLeft.slots().mirrored(), CommandCard::TigersTailRight.slots());
         assert_eq!(CommandCard::FlankingMove.slots().moved(Flank::Left, Flank::Right), Slots([0, 0, 4]));
         assert_eq!(CommandCard::TigersTailRight.slots().moved(Flank::Center, Flank::Left), Slots([2, 0, 1]));

@@ -1,31 +1,27 @@
 //! The battles: maps, pieces, cards, and what each of them changes about the rules (BT-SCEN).
+//!
+//! `data/scenarios.toml` has the headers of the forty battles and `data/deployments/NN.toml` their maps and pieces; all
+//! are compiled in. A user's own battle is one text with both, read by [`Scenario::parse`]; `data/deployments/FORMAT.md`
+//! describes it. A scenario lives as long as the process, so that a state holds it as a plain reference.
+
+mod deployment;
+mod describe;
+mod header;
+mod records;
 
 use std::fmt;
 
-use crate::board::{ByHex, HexId, HexSet};
-use crate::data::{BySide, CommandCard, LeaderKind, Side, Terrain, UnitKind};
+use sengoku_kernel::{DecodeError, Keep, Kept, SetupError, digest, read_setup};
+use serde_json::Value;
 
-/// Header of an army (BT-SCEN-01).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Army {
-    /// Its name.
-    pub name: String,
-    /// Command cards it starts with.
-    pub command_cards: u8,
-    /// Dragon cards it starts with.
-    pub dragon_cards: u8,
-    /// Honor it starts with.
-    pub honor: u8,
-}
+use crate::data::{ByHex, BySide, HexId, HexSet, LeaderKind, Side, Terrain, UnitKind};
+use crate::sight::Sight;
 
-/// Who moves first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum First {
-    /// An army.
-    Army(Side),
-    /// Dice decide (BT-SCEN-10).
-    DiceOff,
-}
+pub use header::{Army, Campaign, CampaignRole, Confidence, First, FordTiles, TerrainRules};
+pub use records::{MAX_HELD, Special, Victory};
+
+/// Number of battles that are compiled in.
+pub const SCENARIOS: usize = 40;
 
 /// A unit, with its leader, or a lone leader, as it is deployed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,112 +34,271 @@ pub struct Piece {
     pub unit: Option<UnitKind>,
     /// The leader.
     pub leader: Option<LeaderKind>,
-    /// Number of the leader's name in `leader_names`.
+    /// Number of the leader's name in [`Scenario::leader_names`].
     pub name: Option<u8>,
 }
 
-/// Banners besides the standard ones (BT-SCEN-02). `side` is who gains them.
+/// What is known of a battle besides its rules; nothing of it matters to a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the fields are those of the file format")]
-pub enum Victory {
-    /// Every leader eliminated is worth so many (scenario 2).
-    LeaderValue { banners: u8 },
-    /// A named leader is worth so many (scenario 3); `name` is its number in `leader_names`.
-    NamedLeaderValue { leader_side: Side, name: u8, banners: u8 },
-    /// BT-ARMY-COMMANDER-12, said again.
-    CaptureTent,
-    /// The tent decides the battle when entered (BT-SCEN-12).
-    EnterTent { side: Side },
-    /// Temporary banners for units on a bank (BT-SCEN-06).
-    UnitsAcross { side: Side, bank: Side, banners_per_unit: u8 },
-    /// Units of these kinds that reach the bank go off (BT-SCEN-18).
-    Exit { side: Side, kinds: u16, bank: Side, banners: u8 },
-    /// A hex, once (BT-SCEN-05, BT-SCEN-07).
-    Occupy { side: Side, hex: HexId, banners: u8, cards_lost: u8 },
-    /// A section without enemies (BT-SCEN-13).
-    EmptySection { side: Side, banners: u8 },
-    /// Order One cards (BT-SCEN-14).
-    OrderOne { side: Side, banners: u8 },
-    /// No enemy on the own bank (BT-SCEN-15).
-    NoEnemyOnBank { side: Side, bank: Side, banners: u8, from_turn: u16 },
-    /// Enough units on a bank (BT-SCEN-15).
-    UnitsOnBank { side: Side, bank: Side, at_least: u8, banners: u8 },
-    /// Units at the rim of the gorge (BT-SCEN-19).
-    GorgeRim { side: Side, bank: Side, banners_per_unit: u8 },
-    /// More hills (BT-SCEN-17).
-    HillMajority { banners: u8 },
-}
-
-/// What changes the flow of play.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[expect(missing_docs, reason = "the fields are those of the file format")]
-pub enum Special {
-    /// More draws in the first turns (BT-SCEN-11).
-    GrowingHand { side: Side, draws: u8, turns: u16 },
-    /// No command draw unless enough units are on a bank (BT-SCEN-15).
-    ConditionalDraw { side: Side, bank: Side, at_least: u8 },
-    /// Units that only a card releases (BT-SCEN-16); `hexes` is where they start.
-    Held { side: Side, hexes: HexSet, card: CommandCard },
+pub struct Remarks {
+    /// What of the deployment is known and what is not.
+    pub basis: String,
+    /// Who fights whom, where, why.
+    pub narrative: String,
+    /// Where map and pieces come from: `reconstructed`, or what a user says of his.
+    pub deployment_source: String,
+    /// How sure it is who moves first (BT-R-82).
+    pub first_player_confidence: Confidence,
+    /// What the printed text says where the data follows something else (BT-R-83).
+    pub text_value: Option<String>,
+    /// Anything else.
+    pub notes: Option<String>,
 }
 
 /// A battle.
-#[expect(missing_docs, reason = "the fields are those of the file format")]
 pub struct Scenario {
+    /// Its number, 1 to 40, or what a user calls his; 0 where he does not.
     pub number: u16,
+    /// Its name without spaces.
     pub key: String,
+    /// Its name.
     pub name: String,
+    /// Which part of a longer battle it is.
+    pub phase: Option<String>,
+    /// When it was fought.
+    pub year: Option<i16>,
+    /// Both armies with their cards and honor.
     pub armies: BySide<Army>,
+    /// Who moves first.
     pub first: First,
+    /// Banners each side needs.
     pub banners_to_win: BySide<u8>,
+    /// The map, after what the scenario says about its terrain (BT-TERRAIN-06, BT-TERRAIN-07).
     pub terrain: ByHex<Terrain>,
-    pub sight: crate::sight::Sight,
+    /// Hexes that nobody can enter: rivers, and what the scenario declares so.
     pub impassable: HexSet,
+    /// What can be seen over the terrain.
+    pub sight: Sight,
+    /// Units and leaders, the top army's first, in the order of the file.
     pub pieces: Vec<Piece>,
+    /// Names of leaders.
     pub leader_names: Vec<String>,
+    /// Command tents.
     pub tents: BySide<Option<HexId>>,
+    /// Named hexes.
+    pub objectives: Vec<(String, HexId)>,
+    /// The sides of the river or gorge, where a rule needs them or the file lists them (BT-SCEN-03, BT-SCEN-19).
     pub banks: BySide<HexSet>,
+    /// Named contingents, by where they start.
+    pub groups: Vec<(String, HexSet)>,
+    /// Banners besides the standard ones.
     pub victory: Vec<Victory>,
+    /// What changes the flow of play.
     pub special: Vec<Special>,
-    /// The second battle, where this one is the first of a campaign (BT-SCEN-20).
-    pub second: Option<u16>,
+    /// The battle it is linked with (BT-SCEN-20).
+    pub campaign: Option<Campaign>,
+    /// What the scenario says about terrain.
+    pub terrain_rules: TerrainRules,
+    /// What else is known of it.
+    pub remarks: Remarks,
+    of_terrain: [HexSet; Terrain::COUNT],
+    water: HexSet,
+    stops: HexSet,
+    content: Value,
+    digest: u64,
 }
 
+/// Keys of a file that a match never sees.
+const REMARKS: [&str; 4] = ["deployment_source", "first_player_confidence", "text_value", "notes"];
+/// The same, of its deployment.
+const DEPLOYMENT_REMARKS: [&str; 2] = ["basis", "narrative"];
+
+static KEPT: Kept<Scenario> = Kept::new(|| {
+    let headers = Scenario::read_toml(include_str!("../../data/scenarios.toml"));
+    let headers = headers.and_then(|value| read_setup::<header::HeaderFile>(&value));
+    let headers = headers.expect("the scenario file of the crate is valid").scenario;
+    let both = headers.into_iter().zip(DEPLOYMENTS);
+    both.map(|(header, text)| Scenario::join(header, text).expect("the scenarios of the crate are valid"))
+        .collect()
+});
+
+macro_rules! deployments {
+    ($($number:literal)*) => {
+        [$(include_str!(concat!("../../data/deployments/", $number, ".toml"))),*]
+    };
+}
+
+const DEPLOYMENTS: [&str; SCENARIOS] = deployments!(
+    "01" "02" "03" "04" "05" "06" "07" "08" "09" "10" "11" "12" "13" "14" "15" "16" "17" "18" "19" "20"
+    "21" "22" "23" "24" "25" "26" "27" "28" "29" "30" "31" "32" "33" "34" "35" "36" "37" "38" "39" "40"
+);
+
 impl fmt::Debug for Scenario {
+    /// Number and key; states are printed in test failures and a whole scenario would drown them.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Scenario({} {})", self.number, self.key)
     }
 }
 
-impl Scenario {
-    /// Parses.
-    pub fn parse(text: &str) -> Result<&'static Self, crate::SetupError> {
-        let _ = text;
-        todo!()
+impl Keep for Scenario {
+    const NAME: &'static str = "scenario";
+    const MOST: usize = 256;
+
+    fn is_same(&self, other: &Self) -> bool {
+        self.content == other.content
     }
-    /// Water hexes.
-    pub fn water(&self) -> HexSet {
-        todo!()
+
+    fn plays_the_same(&self, other: &Self) -> bool {
+        without_remarks(&self.content) == without_remarks(&other.content)
     }
-    /// Stops.
-    pub fn stops(&self) -> HexSet {
-        todo!()
-    }
-    /// Terrain.
-    pub fn hexes_of(&self, terrain: Terrain) -> HexSet {
-        let _ = terrain;
-        todo!()
-    }
-    /// By number.
-    pub fn by_number(number: u16) -> Option<&'static Self> {
-        let _ = number;
-        todo!()
-    }
-    /// Second.
-    pub fn second(&self) -> Option<u16> {
-        todo!()
-    }
-    /// The first of the compiled-in battles.
-    pub fn standard() -> &'static Self {
-        todo!()
+
+    fn digest(&self) -> Option<u64> {
+        Some(self.digest)
     }
 }
+
+/// The forty battles in order.
+pub fn all() -> &'static [Scenario] {
+    KEPT.standard()
+}
+
+impl Scenario {
+    /// The first of the forty battles.
+    pub fn standard() -> &'static Self {
+        &all()[0]
+    }
+
+    /// One of the forty battles.
+    pub fn by_number(number: u16) -> Option<&'static Self> {
+        all().get(usize::from(number).checked_sub(1)?)
+    }
+
+    /// The battle of a text in the format of `data/deployments/FORMAT.md`. The same content gives the same scenario,
+    /// however often it is read.
+    ///
+    /// # Errors
+    /// [`SetupError`] with the place in the file and what is wrong with it, e.g. `deployment.terrain[3]`, or with an empty
+    /// field when the whole is at fault: not TOML, too long, or one scenario more than fit.
+    pub fn parse(text: &str) -> Result<&'static Self, SetupError> {
+        KEPT.keep(Self::read(Self::read_toml(text)?)?)
+    }
+
+    /// One of the forty or a loaded battle by its digest.
+    ///
+    /// # Errors
+    /// [`DecodeError`] when this process knows none.
+    pub fn by_digest(digest: u64) -> Result<&'static Self, DecodeError> {
+        KEPT.by_digest(digest)
+    }
+
+    /// A number for the content, remarks left out, the same on every machine; states store it to name their scenario.
+    pub const fn digest(&self) -> u64 {
+        self.digest
+    }
+
+    /// The hexes with a kind of terrain.
+    #[inline]
+    pub const fn hexes_of(&self, terrain: Terrain) -> HexSet {
+        self.of_terrain[terrain.index()]
+    }
+
+    /// Water hexes (BT-TERRAIN-12).
+    #[inline]
+    pub const fn water(&self) -> HexSet {
+        self.water
+    }
+
+    /// Hexes in which an ordered move ends, tents included (BT-MOVE-04).
+    #[inline]
+    pub const fn stops(&self) -> HexSet {
+        self.stops
+    }
+
+    /// The second battle, where this one is the first of a campaign (BT-SCEN-20).
+    pub fn second(&self) -> Option<u16> {
+        self.campaign.filter(|campaign| campaign.role == CampaignRole::First).map(|campaign| campaign.linked)
+    }
+
+    /// A battle of the crate: its header, and its deployment as a text.
+    fn join(mut header: Value, text: &str) -> Result<Self, SetupError> {
+        let deployment = Self::read_toml(text)?;
+        if let Some(table) = header.as_object_mut() {
+            table.insert("deployment".into(), deployment);
+        }
+        Self::read(header)
+    }
+
+    fn read(content: Value) -> Result<Self, SetupError> {
+        let header: header::Header = read_setup(&content)?;
+        header.check()?;
+        let map = header.deployment.read(&header).map_err(|error| error.within("deployment"))?;
+        let victory = records::read_victory(&header, &map)?;
+        let special = records::read_special(&header, &map)?;
+        let banks = map
+            .banks(&victory, &special, &header.terrain_rules)
+            .map_err(|error| error.within("deployment"))?;
+        let mut of_terrain = [HexSet::EMPTY; Terrain::COUNT];
+        for hex in HexId::all() {
+            of_terrain[map.terrain[hex].index()].insert(hex);
+        }
+        let all_of = |test: &dyn Fn(Terrain) -> bool| {
+            let kinds = Terrain::ALL.into_iter().filter(|&terrain| test(terrain));
+            kinds.fold(HexSet::EMPTY, |set, terrain| set | of_terrain[terrain.index()])
+        };
+        let blocking = all_of(&|terrain| terrain.blocks_sight() && terrain != Terrain::Tent);
+        let digest = digest(without_remarks(&content).to_string().bytes());
+        let (armies, first) = (header.armies(), First::from(header.first_player));
+        Ok(Self {
+            number: header.number.unwrap_or(0),
+            key: header.key.unwrap_or_else(|| "own".into()),
+            name: header.name,
+            phase: header.phase,
+            year: header.year,
+            armies,
+            first,
+            banners_to_win: BySide([header.flags_to_win; 2]),
+            terrain: map.terrain,
+            impassable: map.impassable,
+            sight: Sight::new(blocking, of_terrain[Terrain::Hill.index()]),
+            pieces: map.pieces,
+            leader_names: map.leader_names,
+            tents: map.tents,
+            objectives: map.objectives,
+            banks,
+            groups: map.groups,
+            victory,
+            special,
+            campaign: header.campaign,
+            terrain_rules: header.terrain_rules,
+            remarks: Remarks {
+                basis: header.deployment.basis,
+                narrative: header.deployment.narrative,
+                deployment_source: header.deployment_source.unwrap_or_else(|| "own".into()),
+                first_player_confidence: header.first_player_confidence,
+                text_value: header.text_value,
+                notes: header.notes,
+            },
+            water: all_of(&Terrain::is_water),
+            stops: all_of(&Terrain::stops),
+            of_terrain,
+            content,
+            digest,
+        })
+    }
+}
+
+/// What of a file a match can notice, in one order whatever that of the file.
+fn without_remarks(content: &Value) -> Value {
+    let mut content = content.clone();
+    if let Some(table) = content.as_object_mut() {
+        table.retain(|key, _| !REMARKS.contains(&key.as_str()));
+        if let Some(deployment) = table.get_mut("deployment").and_then(Value::as_object_mut) {
+            deployment.retain(|key, _| !DEPLOYMENT_REMARKS.contains(&key.as_str()));
+        }
+    }
+    content.sort_all_objects();
+    content
+}
+
+#[cfg(test)]
+mod tests;
