@@ -23,7 +23,7 @@ impl Scenario {
                 First::DiceOff => "roll",
             },
             "first_player_confidence": self.remarks.first_player_confidence,
-            "victory": self.victory.iter().map(|rule| self.victory_words(rule)).collect::<Vec<_>>(),
+            "victory": self.all_victory_words(),
             "special_rules": self.special.iter().map(|rule| self.special_words(rule)).collect::<Vec<_>>(),
             "terrain_rules": terrain_words(&self.terrain_rules),
             "records": {
@@ -96,6 +96,20 @@ impl Scenario {
         let kinds = Terrain::ALL.into_iter().filter(|&kind| kind != Terrain::Open);
         let present = kinds.filter(|&kind| !self.hexes_of(kind).is_empty());
         Value::Object(present.map(|kind| (kind.name().to_owned(), json!(self.hexes_of(kind)))).collect())
+    }
+
+    /// The victory records in words, and the general rule for tents that no record speaks of (BT-SCEN-08).
+    fn all_victory_words(&self) -> Vec<String> {
+        let said = |owner: Side| {
+            self.victory.iter().any(|rule| match *rule {
+                Victory::CaptureTent { side } => side.is_none_or(|side| side == owner.other()),
+                Victory::EnterTent { side } => side == owner.other(),
+                _ => false,
+            })
+        };
+        let unsaid = Side::ALL.into_iter().filter(|&owner| self.tents[owner].is_some() && !said(owner));
+        let tents = unsaid.map(|owner| Victory::CaptureTent { side: Some(owner.other()) });
+        self.victory.iter().copied().chain(tents).map(|rule| self.victory_words(&rule)).collect()
     }
 
     /// A victory record in words.
