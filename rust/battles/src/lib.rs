@@ -6,6 +6,7 @@ pub mod cards;
 pub mod combat;
 pub mod data;
 pub mod event;
+pub mod odds;
 pub mod pieces;
 pub mod play;
 pub mod reading;

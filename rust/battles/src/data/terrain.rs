@@ -201,6 +201,31 @@ impl Terrain {
         self.row().name
     }
 
+    /// The kind as users write it.
+    pub const fn code(self) -> &'static str {
+        [
+            "open",
+            "forest",
+            "hill",
+            "river",
+            "ford",
+            "shallow",
+            "bridge",
+            "buildings",
+            "fields",
+            "gorge",
+            "tent",
+            "fence",
+            "palisade",
+            "castle",
+        ][self as usize]
+    }
+
+    /// The kind of a code.
+    pub fn of_code(code: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|terrain| terrain.code() == code)
+    }
+
     /// Whether it can be entered, where no scenario says otherwise.
     #[inline]
     pub const fn is_passable(self) -> bool {
@@ -303,7 +328,8 @@ mod tests {
             cells.extend(COLUMN.map(|arm| cap(ranged_cap(open, terrain, arm))));
             cells.push(yes(terrain.blocks_sight()));
             assert_eq!(cells, line.split_whitespace().collect::<Vec<_>>());
-            assert_eq!(terrain.row().terrain, terrain);
+            assert_eq!((terrain.row().terrain, Terrain::of_code(terrain.code())), (terrain, Some(terrain)));
+            assert_eq!(serde_json::to_value(terrain).unwrap(), terrain.code());
             assert_eq!(melee_cap(terrain, open, Arm::Special), melee_cap(terrain, open, Arm::Infantry));
         }
     }
