@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::deployment::short;
-use super::{CampaignRole, First, Piece, Scenario, Special, TerrainRules, Victory};
+use super::{Campaign, CampaignRole, First, Piece, Scenario, Special, TerrainRules, Victory};
 use crate::data::{LeaderKind, Side, TENT_BANNERS, Terrain, UnitKind};
 
 impl Scenario {
@@ -24,19 +24,14 @@ impl Scenario {
             },
             "first_player_confidence": self.remarks.first_player_confidence,
             "victory": self.all_victory_words(),
-            "special_rules": self.special.iter().map(|rule| self.special_words(rule)).collect::<Vec<_>>(),
+            "special_rules": self.all_special_words(),
             "terrain_rules": terrain_words(&self.terrain_rules),
             "records": {
                 "victory": self.content.get("victory"),
                 "special_rules": self.content.get("special_rules"),
                 "terrain_rules": self.terrain_rules,
             },
-            "campaign": self.campaign.map(|campaign| {
-                json!({ "role": campaign.role, "linked": campaign.linked, "words": match campaign.role {
-                    CampaignRole::First => format!("first battle of a campaign, followed by {}", campaign.linked),
-                    CampaignRole::Second => format!("second battle of a campaign, after {}", campaign.linked),
-                }})
-            }),
+            "campaign": self.campaign.map(|Campaign { role, linked }| json!({ "role": role, "linked": linked })),
             "terrain_rows": self.content.pointer("/deployment/terrain"),
             "terrain": self.terrain_by_kind(),
             "impassable": self.impassable,
@@ -50,6 +45,19 @@ impl Scenario {
             "text_value": self.remarks.text_value,
             "notes": self.remarks.notes,
         })
+    }
+
+    /// What the battle changes about the rules, a sentence each: victory, terrain, special rules, campaign.
+    pub fn rules(&self) -> Vec<String> {
+        let campaign = self.campaign.map(|Campaign { role, linked }| match role {
+            CampaignRole::First => format!("first battle of a campaign, followed by {linked}"),
+            CampaignRole::Second => format!("second battle of a campaign, after {linked}"),
+        });
+        [self.all_victory_words(), terrain_words(&self.terrain_rules), self.all_special_words()]
+            .into_iter()
+            .flatten()
+            .chain(campaign)
+            .collect()
     }
 
     /// The piece as a deployment writes it, e.g. `SSp+LF(Yuhara)@4,5`.
@@ -212,6 +220,10 @@ impl Scenario {
                 )
             }
         }
+    }
+
+    fn all_special_words(&self) -> Vec<String> {
+        self.special.iter().map(|rule| self.special_words(rule)).collect()
     }
 
     /// A special rule in words.

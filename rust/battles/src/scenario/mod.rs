@@ -180,7 +180,15 @@ impl Scenario {
     /// [`SetupError`] with the place in the file and what is wrong with it, e.g. `deployment.terrain[3]`, or with an empty
     /// field when the whole is at fault: not TOML, too long, or one scenario more than fit.
     pub fn parse(text: &str) -> Result<&'static Self, SetupError> {
-        KEPT.keep(Self::read(Self::read_toml(text)?)?)
+        KEPT.keep(Self::read(text)?)
+    }
+
+    /// The battle of a text, as [`Scenario::parse`] reads it, but kept nowhere.
+    ///
+    /// # Errors
+    /// As [`Scenario::parse`], but no scenario is one too many.
+    pub fn read(text: &str) -> Result<Self, SetupError> {
+        Self::of_content(Self::read_toml(text)?)
     }
 
     /// One of the forty or a loaded battle by its digest.
@@ -225,10 +233,10 @@ impl Scenario {
         if let Some(table) = header.as_object_mut() {
             table.insert("deployment".into(), deployment);
         }
-        Self::read(header)
+        Self::of_content(header)
     }
 
-    fn read(content: Value) -> Result<Self, SetupError> {
+    fn of_content(content: Value) -> Result<Self, SetupError> {
         let header: header::Header = read_setup(&content)?;
         header.check()?;
         let map = header.deployment.read(&header).map_err(|error| error.within("deployment"))?;

@@ -146,7 +146,7 @@ fn banks_are_what_the_water_separates() {
         let listed = battle(number);
         let mut content = listed.content.clone();
         content["deployment"].as_object_mut().unwrap().remove("banks").unwrap();
-        let computed = Scenario::read(content).unwrap();
+        let computed = Scenario::of_content(content).unwrap();
         assert_eq!(listed.banks, computed.banks, "{listed:?}");
         assert!(!listed.banks[Side::Top].meets(listed.water() | listed.banks[Side::Bottom]));
     }
@@ -160,7 +160,7 @@ fn banks_are_what_the_water_separates() {
     assert_eq!(error.field, "victory[0].bank");
     let mut content = battle(5).content.clone();
     content["deployment"].as_object_mut().unwrap().remove("banks").unwrap();
-    assert_eq!(Scenario::read(content).unwrap_err().field, "deployment.banks");
+    assert_eq!(Scenario::of_content(content).unwrap_err().field, "deployment.banks");
 }
 
 #[test]
@@ -282,6 +282,14 @@ fn described_for_people() {
     assert_eq!(
         battle(37).describe()["special_rules"][0],
         "Mori units of Western army wait until Order One Unit Left gives them their first order"
+    );
+    assert_eq!(
+        battle(18).rules(),
+        [
+            "Hojo: 1 banner at the start of its turn if a section of the board has no enemy unit; shared hexes count as centre",
+            "the river (Ichikawa) can be forded everywhere; ford tiles are shallow",
+            "first battle of a campaign, followed by 19",
+        ]
     );
     assert_eq!(battle(6).describe()["terrain_rules"], json!(["the river (Tajii) cannot be crossed"]));
 }
@@ -432,11 +440,11 @@ fn any_cut_or_changed_text_is_an_error_or_a_battle() {
     // Robustness: bytes turned into anything never panic
     let text = as_text(37);
     for at in (0..text.len()).step_by(7).filter(|&at| text.is_char_boundary(at)) {
-        let _ = Scenario::read_toml(&text[..at]).and_then(Scenario::read);
+        let _ = Scenario::read(&text[..at]);
         let mut changed = text.clone().into_bytes();
         changed[at] = b'9';
         if let Ok(changed) = String::from_utf8(changed) {
-            let _ = Scenario::read_toml(&changed).and_then(Scenario::read);
+            let _ = Scenario::read(&changed);
         }
     }
 }
