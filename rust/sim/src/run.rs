@@ -11,7 +11,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use rayon::ThreadPool;
-use sengoku_bots::{Bot, HasBots, Seen};
+use sengoku_bots::{Bot, HasBots, Policy, Seen};
 use sengoku_kernel::{Cancel, Chance, Outcome, Purpose, Stream, digest};
 use serde_json::Value;
 
@@ -142,7 +142,7 @@ pub fn run_matches(game: &str, request: &RunRequest, run: &Run<'_>) -> Result<Co
 struct Table<'a, G: HasBots> {
     seed: u64,
     setup: G::Setup,
-    bots: Vec<G::Bot>,
+    bots: Vec<Policy<G::Greedy>>,
     cancel: &'a Cancel,
     limit: u32,
     /// Decisions of all matches so far, and how many there may be.

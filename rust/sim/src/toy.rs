@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use sengoku_bots::{Bot, HasBots, Random, Seen};
+use sengoku_bots::{Bot, HasBots, Seen};
 use sengoku_kernel::{
     ActionText, Chance, DecodeError, Game, MAX_SEATS, Outcome, Reader, Seat, SetupError, Writer,
 };
@@ -212,36 +212,19 @@ impl Game for Race {
     }
 }
 
-/// The bots of the race.
-#[derive(Clone, Debug)]
-pub enum RaceBot {
-    /// Takes any action.
-    Random(Random),
-    /// Takes the last action of the list.
-    Hasty,
-}
+/// Takes the last action of the list.
+#[derive(Clone, Debug, Default)]
+pub struct Hasty;
 
-impl Bot<Race> for RaceBot {
-    fn decide(&mut self, seen: &Seen<'_, Race>, legal: &[Move], chance: &mut dyn FnMut(u32) -> u32) -> usize {
-        match self {
-            Self::Random(bot) => bot.decide(seen, legal, chance),
-            Self::Hasty => legal.len() - 1,
-        }
+impl Bot<Race> for Hasty {
+    fn decide(&mut self, _: &Seen<'_, Race>, legal: &[Move], _: &mut dyn FnMut(u32) -> u32) -> usize {
+        legal.len() - 1
     }
 }
 
 impl HasBots for Race {
-    type Bot = RaceBot;
-    const BOTS: &'static [(&'static str, &'static str)] =
-        &[Random::ENTRY, ("hasty", "the last action of the list")];
-
-    fn bot(name: &str) -> Option<RaceBot> {
-        match name {
-            "random" => Some(RaceBot::Random(Random)),
-            "hasty" => Some(RaceBot::Hasty),
-            _ => None,
-        }
-    }
+    type Greedy = Hasty;
+    const GREEDY: (&'static str, &'static str) = ("hasty", "the last action of the list");
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use sengoku_swords::{Action, Force, LossOrder, Side};
 use super::chances::Prospect;
 use super::marching::step_to;
 use super::mind::Mind;
-use super::{best, place_of};
+use crate::{best, place_of};
 
 /// Least worth of an attack that is made.
 pub(super) const WORTH_IT: f64 = 0.1;

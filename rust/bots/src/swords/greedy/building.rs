@@ -3,8 +3,8 @@
 use sengoku_swords::Action;
 use sengoku_swords::data::Fort;
 
-use super::best;
 use super::mind::Mind;
+use crate::best;
 
 impl Mind<'_> {
     /// A castle where enemies are near and it hurts: beside a daimyo, or on a border with many enemies.

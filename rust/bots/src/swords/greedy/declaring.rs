@@ -5,8 +5,8 @@ use sengoku_swords::state::Attacker;
 use sengoku_swords::{Action, LossOrder, Side};
 
 use super::battles::WORTH_IT;
-use super::best;
 use super::mind::Mind;
+use crate::best;
 
 impl Mind<'_> {
     /// Provinces that may be declared against (SW-WAR-B-05).

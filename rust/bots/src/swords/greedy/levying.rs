@@ -4,8 +4,8 @@ use sengoku_swords::Action;
 use sengoku_swords::action::BUNDLES;
 use sengoku_swords::data::{PROV_MAX, ProvinceId, Provinces, Unit};
 
-use super::best;
 use super::mind::{CHEAPEST, Mind};
+use crate::best;
 
 /// What a unit does for the clan, so that bundles can be compared: three spearmen are the most for a koku.
 const fn use_of(unit: Unit) -> f64 {

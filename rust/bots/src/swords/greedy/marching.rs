@@ -5,8 +5,9 @@ use sengoku_swords::state::Phase;
 use sengoku_swords::{Action, Force};
 
 use super::mind::{CHEAPEST, Mind, cheapest};
+use super::nearest;
 use super::worth::unit_worth;
-use super::{best, nearest, place_of};
+use crate::{best, place_of};
 
 /// Followers an army keeps when it hands out units.
 const ESCORT: u8 = 4;

@@ -23,18 +23,12 @@ use sengoku_swords::{Action, State};
 
 use self::chances::Chances;
 use self::mind::Mind;
-use crate::{Bot, Seen};
+use crate::{Bot, Seen, best};
 
 /// Takes the decision that looks best now.
 #[derive(Clone, Debug, Default)]
 pub struct Greedy {
     chances: Chances,
-}
-
-impl Greedy {
-    /// Name and description, for the list of a game.
-    pub const ENTRY: (&'static str, &'static str) =
-        ("greedy", "a heuristic player who attacks where the odds are good");
 }
 
 impl Bot<State> for Greedy {
@@ -101,23 +95,6 @@ impl Mind<'_> {
             | Point::Over(_) => 0, // nobody is asked here
         }
     }
-}
-
-/// The place of the first action with the highest score.
-fn best(legal: &[Action], mut score: impl FnMut(Action) -> f64) -> usize {
-    let mut found = (0, f64::NEG_INFINITY);
-    for (place, &action) in legal.iter().enumerate() {
-        let value = score(action);
-        if value > found.1 {
-            found = (place, value);
-        }
-    }
-    found.0
-}
-
-/// The place of an action, if it is legal.
-fn place_of(legal: &[Action], wanted: Action) -> Option<usize> {
-    legal.iter().position(|&action| action == wanted)
 }
 
 /// The place of the number next to the wanted one.

@@ -6,7 +6,7 @@ use sengoku_swords::state::{Attacker, Point};
 
 use super::mind::{CHEAPEST, Mind};
 use super::worth::units_worth;
-use super::{best, place_of};
+use crate::{best, place_of};
 
 /// The window at the start of a war turn (SW-NW-02).
 const WAR_TURN_WINDOW: u8 = 2;

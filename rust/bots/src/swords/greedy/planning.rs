@@ -5,7 +5,8 @@ use sengoku_swords::data::{BUILD_COST, ClanId};
 use sengoku_swords::state::{Plan, PlanBox};
 
 use super::mind::Mind;
-use super::{best, nearest};
+use super::nearest;
+use crate::best;
 
 /// Provinces that a war turn can bring; whoever misses no more tries to go first.
 const WITHIN_REACH: u8 = 8;

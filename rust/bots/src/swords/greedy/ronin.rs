@@ -4,8 +4,8 @@ use sengoku_swords::data::{ProvinceId, Unit};
 use sengoku_swords::state::Attacker;
 use sengoku_swords::{Action, Force};
 
-use super::best;
 use super::mind::Mind;
+use crate::best;
 
 impl Mind<'_> {
     /// What two more ronin would add to the best attack of a force.

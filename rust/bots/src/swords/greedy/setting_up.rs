@@ -3,8 +3,8 @@
 use sengoku_swords::Action;
 use sengoku_swords::data::{ClanId, ProvinceId, Provinces, Unit};
 
-use super::best;
 use super::mind::Mind;
+use crate::best;
 
 impl Mind<'_> {
     /// Two players: provinces that lie together go to the same clan, so that its armies can move.

@@ -3,8 +3,8 @@
 use sengoku_swords::Action;
 use sengoku_swords::data::{ByUnit, PROV_MAX, ProvinceId, Provinces, Unit};
 
-use super::best;
 use super::mind::{CHEAPEST, Mind};
+use crate::best;
 
 /// Units that go from one province to another, and what that is worth.
 struct Transfer {

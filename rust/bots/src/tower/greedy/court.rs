@@ -5,7 +5,7 @@ use sengoku_tower::data::{Card, Effect, FavourKind, PRICES, ProvinceId, Province
 
 use super::assigning::COLUMNS;
 use super::mind::Mind;
-use super::{best, place_of};
+use crate::{best, place_of};
 
 /// An officer kept for later seasons.
 const OFFICER: f64 = 0.3;

@@ -4,7 +4,7 @@ use sengoku_tower::Action;
 use sengoku_tower::data::{ProvinceId, Provinces};
 
 use super::mind::Mind;
-use super::{best, place_of};
+use crate::{best, place_of};
 
 impl Mind<'_> {
     /// How good a province is to begin with.

@@ -20,7 +20,7 @@ use sengoku_tower::state::{Plan, Point};
 use sengoku_tower::{Action, State};
 
 use self::mind::Mind;
-use crate::{Bot, Seen};
+use crate::{Bot, Seen, place_of};
 
 /// Takes the decision that looks best now.
 #[derive(Clone, Debug, Default)]
@@ -37,10 +37,6 @@ struct Planned {
 }
 
 impl Greedy {
-    /// Name and description, for the list of a game.
-    pub const ENTRY: (&'static str, &'static str) =
-        ("greedy", "a heuristic player who builds for majorities and attacks where the odds are good");
-
     /// The plan made from what was seen before the first card of it.
     fn plan(&mut self, state: &State, me: SeatId) -> Plan {
         let mut before = *state;
@@ -121,21 +117,4 @@ impl Mind<'_> {
             | Point::Over(_) => 0, // nobody is asked here, or has been answered before
         }
     }
-}
-
-/// The place of the first action with the highest score.
-fn best(legal: &[Action], mut score: impl FnMut(Action) -> f64) -> usize {
-    let mut found = (0, f64::NEG_INFINITY);
-    for (place, &action) in legal.iter().enumerate() {
-        let value = score(action);
-        if value > found.1 {
-            found = (place, value);
-        }
-    }
-    found.0
-}
-
-/// The place of an action, if it is legal.
-fn place_of(legal: &[Action], wanted: Action) -> Option<usize> {
-    legal.iter().position(|&action| action == wanted)
 }

@@ -3,8 +3,8 @@
 use sengoku_tower::Action;
 use sengoku_tower::data::{Card, ProvinceId, Provinces};
 
-use super::best;
 use super::mind::Mind;
+use crate::best;
 
 impl Mind<'_> {
     /// Target and number of armies; standing still where that is allowed.

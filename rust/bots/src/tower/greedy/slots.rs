@@ -3,8 +3,8 @@
 use sengoku_tower::Action;
 use sengoku_tower::data::{Card, Space, Special};
 
-use super::best;
 use super::mind::Mind;
+use crate::best;
 
 /// Acting one slot earlier.
 const EARLIER: f64 = 0.04;

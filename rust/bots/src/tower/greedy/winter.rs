@@ -2,8 +2,8 @@
 
 use sengoku_tower::Action;
 
-use super::best;
 use super::mind::Mind;
+use crate::best;
 
 impl Mind<'_> {
     /// The province that is worth most, while the tower is as it is known.
