@@ -171,15 +171,15 @@ impl Scenario {
                 )
             }
             Victory::Occupy { side, hex, banners, cards_lost } => {
-                let objective =
-                    self.objectives.iter().find(|(_, at)| *at == hex).map_or("a hex", |(name, _)| name);
+                let named = self.objectives.iter().find(|(_, at)| *at == hex);
+                let objective = named.map_or("hex".into(), |(name, _)| name.replace('_', " "));
                 let loss = match cards_lost {
                     0 => String::new(),
                     1 => format!(", and {} loses a command card at random", name(side.other())),
                     more => format!(", and {} loses {more} command cards at random", name(side.other())),
                 };
                 format!(
-                    "{}: {} once when one of its units is in {objective} ({hex}){loss}",
+                    "{}: {} once when one of its units is in the {objective} ({hex}){loss}",
                     name(side),
                     count(banners)
                 )

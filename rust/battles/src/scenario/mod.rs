@@ -117,9 +117,12 @@ static KEPT: Kept<Scenario> = Kept::new(|| {
     let headers = Scenario::read_toml(include_str!("../../data/scenarios.toml"));
     let headers = headers.and_then(|value| read_setup::<header::HeaderFile>(&value));
     let headers = headers.expect("the scenario file of the crate is valid").scenario;
-    let both = headers.into_iter().zip(DEPLOYMENTS);
-    both.map(|(header, text)| Scenario::join(header, text).expect("the scenarios of the crate are valid"))
-        .collect()
+    let read = |(number, (header, text)): (usize, (Value, &str))| {
+        let scenario = Scenario::join(header, text);
+        let scenario = scenario.map_err(|error| error.within(&format!("battle {number:02}")));
+        scenario.expect("the scenarios of the crate are valid")
+    };
+    (1..).zip(headers.into_iter().zip(DEPLOYMENTS)).map(read).collect()
 });
 
 macro_rules! deployments {
