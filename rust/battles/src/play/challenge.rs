@@ -78,3 +78,72 @@ impl State {
         if leader.was_commander { LeaderKind::Commander } else { leader.kind }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{CommandCard, DragonCard};
+    use crate::play::field::{Field, at, hex};
+
+    const CHALLENGE: Action = Action::Dragon(DragonCard::PersonalChallenge);
+
+    fn field(top: &[&str], bottom: &[&str]) -> Field {
+        let mut field = Field::new(top, bottom);
+        for side in Side::ALL {
+            field.give(side, &[DragonCard::PersonalChallenge]);
+            field.give_commands(side, &[CommandCard::OneLeft]);
+        }
+        field
+    }
+
+    #[test]
+    fn a_duel_and_another() {
+        // BT-DRAGON-31, BT-R-75, BT-R-78, BT-RAND-05, DP-13
+        let mut field = field(&["SSpC+LM@4,5"], &["ASp+LF@5,5"]);
+        field.state.honor[Side::Bottom] = 6;
+        field.battle(&[hex("4,5")], "");
+        // Active: hand and card 2 + challenger 2 + status 1; the other: hand 1 + honor 1.
+        field.play(&[CHALLENGE], "XHFFF XH");
+        assert_eq!((field.honor(), field.has_leader("4,5"), field.has_leader("5,5")), ([6, 7], true, true));
+        // The other challenges in his turn of the window and wins: no banner, a card is lost.
+        field.play(&[CHALLENGE], "FFF XFFF 0");
+        assert_eq!((field.banners(), field.has_leader("4,5")), ([0, 0], false));
+        assert!(field.state.command.hands[Side::Top].is_empty());
+    }
+
+    #[test]
+    fn a_commander_that_falls_ends_the_melee() {
+        // BT-R-19, BT-R-50, BT-ARMY-COMMANDER-09
+        let mut field = field(&["SSp+LF@9,5"], &["AC+BG@10,6"]);
+        field.battle(&[hex("9,5"), CHALLENGE], "XXFF FF 0");
+        assert_eq!((field.banners(), field.blocks("10,6"), field.has_leader("10,6")), ([0, 0], 0, false));
+        assert!(field.is_done()); // not successful: no ground
+    }
+
+    #[test]
+    fn a_commander_that_attacks_and_falls() {
+        // BT-R-50
+        let mut field = field(&["AC+BG@0,5"], &["ASp+LF@1,5"]);
+        field.battle(&[hex("0,5"), CHALLENGE], "FFFFF X 0");
+        assert!(field.blocks("0,5") == 0 && field.blocks("1,5") == 4 && field.is_done());
+    }
+
+    #[test]
+    fn a_former_commander_keeps_his_status() {
+        // BT-ARMY-COMMANDER-10
+        let mut field = field(&["ASp+LF@4,5"], &["ASp+LM@5,5"]);
+        let leader = field.state.leader_at(at("4,5")).unwrap();
+        field.state.leaders[leader.index()].was_commander = true;
+        field.battle(&[hex("4,5"), CHALLENGE], "FFFFF F");
+    }
+
+    #[test]
+    fn a_charge_names_its_duellist() {
+        // BT-R-94
+        let mut field = field(&["LI+LF@4,5", "LI+LM@4,6"], &["ASp+LF@5,5"]);
+        field.battle(&[hex("4,5"), hex("4,6"), Action::Pass, CHALLENGE], "");
+        assert_eq!(field.legal(), [hex("4,5"), hex("4,6")]);
+        field.play(&[hex("4,6")], "FFFFF X 0");
+        assert!(field.has_leader("4,5") && !field.has_leader("4,6"));
+    }
+}

@@ -31,3 +31,23 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::play::field::Field;
+
+    #[test]
+    fn who_inspires_whom() {
+        // BT-INSPIRE-01, BT-INSPIRE-05, BT-TERRAIN-08, BT-ARMY-COMMANDER-11
+        let inspired = |pieces: &[&str]| {
+            let field = Field::new(pieces, &[]);
+            let place = pieces[0].split_once('@').unwrap().1;
+            field.state.can_be_inspired(field.unit(place))
+        };
+        assert!(inspired(&["ASp+LF@4,5"]) && inspired(&["AC+BG@0,5"]));
+        assert!(inspired(&["ASp@4,5", "LM@4,6"]) && inspired(&["ASp@4,5", "SSpC+LM@4,6"]));
+        assert!(inspired(&["SSpC@0,4", "AC+BG@0,5"]));
+        assert!(!inspired(&["ASp@4,5", "LF@4,6"]) && !inspired(&["ASp@4,5", "LM@4,7"]));
+        assert!(!inspired(&["ASp+LF@3,7"])); // in a village
+    }
+}

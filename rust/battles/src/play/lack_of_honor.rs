@@ -113,3 +113,79 @@ fn next_die(mut dice: [u8; 3]) -> Option<(Symbol, [u8; 3])> {
     dice[place] -= 1;
     Some((SYMBOLS[place], dice))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::play::field::{Field, at, hex};
+
+    /// A unit or leader of the bottom army, with so much honor, has to go to a hex.
+    fn retreat(pieces: &[&str], honor: u8, flags: u8, to: &[Action], dice: &str) -> Field {
+        let mut field = Field::new(&[], pieces);
+        field.state.honor[Side::Bottom] = honor;
+        let place = pieces[0].split_once('@').unwrap().1;
+        match (field.state.unit_at(at(place)), field.state.leader_at(at(place))) {
+            (Some(unit), _) => field.state.push(Step::GiveWay { unit, flags }),
+            (None, Some(leader)) => field.state.push(Step::LeaderFate { leader }),
+            (None, None) => unreachable!(),
+        }
+        field.play(to, dice);
+        field
+    }
+
+    #[test]
+    fn the_own_symbol_is_for_the_unit_itself() {
+        // BT-EX-01, BT-LACK-OF-HONOR-01, BT-LACK-OF-HONOR-02, BT-R-45
+        let pieces = ["SSp/2@6,5", "SSp@8,5", "ASp@8,2", "LI/1@8,6", "AB@5,5", "AC+BG@10,6"];
+        let field = retreat(&pieces, 1, 1, &[hex("7,5")], "SSSSX");
+        assert_eq!((field.blocks("7,5"), field.blocks("8,5"), field.banners()), (0, 4, [1, 0]));
+        // The levies are nearer than the bows; when they are gone, the bows are next.
+        let field = retreat(&pieces, 1, 1, &[hex("7,5")], "CTCXF");
+        assert_eq!((field.blocks("8,6"), field.blocks("5,5"), field.blocks("8,2")), (0, 3, 3));
+        assert_eq!((field.honor(), field.blocks("10,6"), field.is_done()), ([5, 0], 4, true));
+    }
+
+    #[test]
+    fn ties_are_the_owners_choice() {
+        // DP-23, BT-R-45
+        let pieces = ["SSp@6,5", "ASp@7,4", "ASp@8,6", "ASp/1@8,5"];
+        let mut field = retreat(&pieces, 1, 1, &[], "TTTHF");
+        assert_eq!(field.legal(), [hex("7,4"), hex("8,5"), hex("8,6")]);
+        field.play(&[hex("8,5"), hex("7,4"), hex("8,6")], "");
+        assert_eq!((field.blocks("7,4"), field.blocks("8,6"), field.banners()), (3, 3, [1, 0]));
+    }
+
+    #[test]
+    fn a_unit_that_is_gone_passes_its_dice_on() {
+        // BT-R-46: its own symbol first
+        let pieces = ["ASp/1@9,5", "ASp@8,2", "LI@8,3", "ASp@8,9"];
+        let field = retreat(&pieces, 0, 2, &[hex("10,5")], "CTTFF");
+        assert_eq!((field.blocks("8,2"), field.blocks("8,3"), field.banners()), (2, 3, [1, 0]));
+        let order = field.log.iter().filter_map(|event| match event {
+            crate::event::Event::BlocksLost { unit, .. } => Some(unit.code()),
+            _ => None,
+        });
+        assert_eq!(order.collect::<Vec<_>>(), ["ASp", "ASp", "ASp", "LI"]);
+    }
+
+    #[test]
+    fn leaders_fall_to_swords() {
+        // BT-LACK-OF-HONOR-03, BT-R-47
+        let pieces = ["LM@6,5", "ASp@7,5", "ASp@8,9", "AB@9,9"];
+        let field = retreat(&pieces, 2, 0, &[hex("7,5")], "XTCSF");
+        assert_eq!((field.banners(), field.has_leader("7,5"), field.blocks("7,5")), ([1, 0], false, 3));
+        assert_eq!((field.blocks("8,9"), field.blocks("9,9"), field.honor()), (4, 3, [5, 0]));
+    }
+
+    #[test]
+    fn a_card_lets_the_owner_choose() {
+        // BT-LACK-OF-HONOR-04, BT-LACK-OF-HONOR-05, DP-06
+        let mut field = Field::new(&["ASp/1+LF@4,5", "ASp@4,7", "SSp@3,3"], &[]);
+        field.state.honor[Side::Top] = 1;
+        let mut chance = sengoku_kernel::Scripted::new(&[1, 5, 2, 4, 3]);
+        field.state.lose_honor_to_card(Side::Top, 2, &mut sengoku_kernel::Quiet(&mut chance));
+        field.play(&[hex("4,5")], "");
+        assert_eq!((field.blocks("3,3"), field.has_leader("4,5"), field.banners()), (3, true, [0, 1]));
+        assert!(field.is_done());
+    }
+}

@@ -25,6 +25,8 @@ pub mod command;
 pub mod dice;
 pub mod dragon;
 pub mod end_of_turn;
+#[cfg(test)]
+mod field;
 pub mod first_strike;
 pub mod hands;
 pub mod inspire;

@@ -212,3 +212,106 @@ impl State {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::action::Action;
+    use crate::data::{CommandCard, DragonCard, LeaderKind, Side};
+    use crate::play::field::{Field, at, hex};
+
+    #[test]
+    fn dice_that_are_added_are_not_capped() {
+        // BT-MELEE-05, BT-RANGED-07, BT-TERRAIN-01, BT-CMD-60, BT-DRAGON-10, BT-R-49
+        let mut field = Field::new(&["ASp+LF@3,1"], &["SSp@4,1"]);
+        field.command(CommandCard::Shogun);
+        field.state.turn.effects.ashigaru_attack = true;
+        field.battle(&[hex("3,1"), Action::Yes, Action::Pass], "CCCHH"); // 2 in the forest + 1 + 1 + 1
+        assert_eq!(field.honor(), [5, 5]); // one paid, one of two H counts
+        let mut horse = Field::new(&["SSpC@4,5", "ASp@4,6"], &["SSp@5,5"]);
+        horse.command(CommandCard::CavalryCharge);
+        horse.battle(&[hex("4,5"), hex("4,5"), hex("4,6"), Action::Pass], "CCCCC CCCC CCC");
+    }
+
+    #[test]
+    fn aikido_caps_last() {
+        // BT-DRAGON-34, BT-DRAGON-50
+        let mut field = Field::new(&["SSp/1+LF@4,5"], &["SSp@5,5"]);
+        field.give(Side::Top, &[DragonCard::DesperateCharge]);
+        field.give(Side::Bottom, &[DragonCard::AikidoTraining]);
+        let cards = [DragonCard::DesperateCharge, DragonCard::AikidoTraining].map(Action::Dragon);
+        field.battle(&[hex("4,5"), Action::Yes, cards[0], cards[1], Action::Pass], "CC");
+        assert!(field.is_done());
+        assert_eq!((field.honor(), field.state.tokens), ([2, 3], 4));
+    }
+
+    #[test]
+    fn vengeance_rolls_what_was_rolled() {
+        // BT-DRAGON-38, BT-R-79
+        let mut field = Field::new(&["SSp@4,5"], &["LI+LF@5,5"]);
+        field.give(Side::Bottom, &[DragonCard::Vengeance]);
+        let vengeance = Action::Dragon(DragonCard::Vengeance);
+        field.battle(&[hex("4,5"), hex("4,5"), Action::Yes, vengeance], "TTTT SSHH");
+        assert_eq!((field.blocks("4,5"), field.honor()), (2, [5, 4])); // 5 - 1 - 1 + (2 - 1)
+    }
+
+    #[test]
+    fn bodyguards_roll_swords_again() {
+        // BT-ARMY-COMMANDER-04..08, BT-RAND-01, BT-DRAGON-41
+        let mut field = Field::new(&["AC+BG/3@0,5"], &["SSp@1,5"]);
+        field.give(Side::Top, &[DragonCard::SpiritOfKisshoten]);
+        field.battle(&[hex("0,5"), Action::Pass], "");
+        field.play(&[Action::Dragon(DragonCard::SpiritOfKisshoten)], "XXC HT SXF X");
+        assert_eq!((field.blocks("1,5"), field.honor()), (1, [3, 5]));
+        field.play(&[Action::Number(0), hex("2,5")], "");
+        assert!(field.is_done()); // a bodyguard never takes ground (BT-MOMENTUM-02)
+    }
+
+    #[test]
+    fn the_commander_falls_or_flees() {
+        // BT-ARMY-COMMANDER-08..10, BT-LEADER-LOSS-07, BT-R-15
+        let attack = |dice: &str| {
+            let mut field = Field::new(&["SSp@9,5"], &["AC+BG/2@10,6"]);
+            field.battle(&[hex("9,5")], dice);
+            field
+        };
+        let fallen = attack("XSSS XX"); // one block hit, both dice X: the rest surrenders
+        assert_eq!((fallen.banners(), fallen.blocks("10,6")), ([1, 0], 0));
+        let alone = attack("XXFF XC"); // on its own baseline: seppuku (BT-RETREAT-25)
+        assert_eq!((alone.banners(), alone.honor(), alone.has_leader("10,6")), ([0, 0], [5, 10], false));
+        let mut held = attack("XCFF XC"); // all flags are ignored
+        assert_eq!((held.blocks("10,6"), held.legal().len()), (1, 2));
+        held.play(&[hex("9,5"), Action::Pass], "X C");
+        assert_eq!(held.blocks("9,5"), 3);
+    }
+
+    #[test]
+    fn a_commander_without_bodyguard_is_a_foot_leader() {
+        // BT-ARMY-COMMANDER-10
+        let mut field = Field::new(&["SSp@1,5"], &["AC+BG/1@2,5"]);
+        field.battle(&[hex("1,5"), hex("5,5")], "XCCC TX");
+        let leader = field.state.leader_at(at("5,5")).map(|leader| *field.state.leader(leader)).unwrap();
+        assert_eq!((leader.kind, leader.was_commander, field.honor()), (LeaderKind::Foot, true, [5, 2]));
+    }
+
+    #[test]
+    fn leaders_are_checked_once_a_roll() {
+        // BT-LEADER-LOSS-01..06, BT-LEADER-LOSS-09, BT-LEADER-LOSS-10, BT-MELEE-15, BT-MELEE-16
+        let mut shot = Field::new(&["AB@4,5"], &["ASp+LF@6,5"]);
+        shot.battle(&[hex("4,5"), hex("7,4")], "TF XX"); // the leader falls and helps no more
+        assert_eq!((shot.banners(), shot.honor(), shot.has_leader("7,4")), ([1, 0], [5, 4], false));
+        let mut last = Field::new(&["ASp@4,5"], &["ASp/1+LF@5,5"]);
+        last.battle(&[hex("4,5")], "TFF H"); // one die, the flags are void
+        assert_eq!((last.banners(), last.honor()), ([1, 0], [5, 5]));
+        last.play(&[hex("7,5")], "");
+        assert_eq!((last.honor(), last.legal()), ([5, 2], vec![Action::Pass, hex("4,5")]));
+    }
+
+    #[test]
+    fn head_collector() {
+        // BT-DRAGON-26, BT-R-76
+        let mut field = Field::new(&["SSp+LF@4,5"], &["LI/2@5,5"]);
+        field.give(Side::Top, &[DragonCard::HeadCollector]);
+        field.battle(&[hex("4,5"), Action::Pass, Action::Dragon(DragonCard::HeadCollector)], "CCCH");
+        assert_eq!(field.honor(), [9, 5]); // two blocks; no honor from faces against levies
+    }
+}
