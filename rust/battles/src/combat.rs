@@ -21,6 +21,10 @@ pub enum RollKind {
 
 /// One combat roll with everything that changes it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a card that was played or not, or a fact of the combat"
+)]
 pub struct Roll {
     /// What roll of the combat it is.
     pub kind: RollKind,
@@ -56,6 +60,10 @@ pub struct Roll {
 
 /// The combat under way (T4). Attackers are of the active side, the defender is not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a card that was played or not, or a fact of the combat"
+)]
 pub struct Combat {
     /// Whether it is fought from afar.
     pub ranged: bool,

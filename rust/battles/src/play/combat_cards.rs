@@ -4,7 +4,7 @@
 
 use crate::action::{Action, Legal};
 use crate::combat::RollKind;
-use crate::data::{DragonCard, FULL_BLOCKS, Side, Window};
+use crate::data::{DragonCard, FULL_BLOCKS, Side};
 use crate::event::{Event, Table};
 use crate::pieces::{UnitId, UnitSet};
 use crate::play::Step;
@@ -21,7 +21,7 @@ impl State {
         match card {
             DragonCard::PersonalChallenge => self.can_challenge(),
             DragonCard::Ambush => self.can_strike_first(),
-            DragonCard::TerrorStrike => rolls && !combat.ranged,
+            DragonCard::TerrorStrike | DragonCard::SpiritOfKisshoten => rolls && !combat.ranged,
             DragonCard::DesperateCharge | DragonCard::HeadCollector => {
                 rolls && !self.card_units(card).is_empty()
             }
@@ -32,21 +32,9 @@ impl State {
             DragonCard::CourageousLeaderBefore => !rolls && roll.against.is_some_and(led),
             DragonCard::CourageousLeaderAfter => !rolls && !combat.ranged && roll.against.is_some_and(led),
             DragonCard::BulletproofArmor => !rolls && combat.ranged && roll.against.is_some(),
-            DragonCard::SpiritOfKisshoten => rolls && !combat.ranged,
             DragonCard::LegendaryCombat => side == self.active && self.has_success(),
             DragonCard::TimidSuccess => side != self.active,
             _ => false,
-        }
-    }
-
-    /// Whether a window of a combat is open as things stand (BT-DRAGON-USE-04); the steps of a combat ask for it at
-    /// its time.
-    pub(crate) fn combat_window_is_open(&self, window: Window) -> bool {
-        match window {
-            Window::MeleeStart => self.can_challenge(),
-            Window::First => self.can_strike_first(),
-            Window::Success => self.has_success(),
-            _ => true,
         }
     }
 
@@ -63,7 +51,7 @@ impl State {
             DragonCard::Cowards => roll.cowards = true,
             DragonCard::Vengeance => roll.vengeance = true,
             DragonCard::Courage | DragonCard::CourageousLeaderBefore | DragonCard::CourageousLeaderAfter => {
-                roll.courage = true
+                roll.courage = true;
             }
             DragonCard::BulletproofArmor => self.put_on_armor(table),
             DragonCard::SpiritOfKisshoten => self.throw(table),
