@@ -1,6 +1,6 @@
 //! From anything one can write down to a state that can be played: the only door (COMP-05, SCEN-01).
 
-use sengoku_kernel::{Chance, Heard, List, SetupError, read_setup};
+use sengoku_kernel::{Chance, Heard, List, Purpose, SetupError, Stream};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -10,6 +10,7 @@ use crate::data::{BySide, FULL_BLOCKS, LeaderKind, Side};
 use crate::event::Event;
 use crate::pieces::{Leader, Unit};
 use crate::play::Step;
+use crate::position::Undealt;
 use crate::scenario::{MAX_HELD, Scenario, Special};
 use crate::state::{Index, Mover, Options, State, Trackers, Turn};
 
@@ -49,13 +50,16 @@ impl Setup {
             return Err(SetupError::new("max_rounds", "0 rounds, a match has at least 1"));
         }
         let options = Options { campaign, max_rounds };
-        let state = match &self.position {
-            None => State::deployed(scenario, options),
-            Some(position) => {
-                State::positioned(scenario, options, position).map_err(|error| error.within("position"))?
-            }
+        let Some(position) = &self.position else {
+            return Ok(Start { state: Box::new(State::deployed(scenario, options)), undealt: None });
         };
-        Ok(Start(Box::new(state)))
+        let (state, undealt) =
+            State::positioned(scenario, options, position).map_err(|error| error.within("position"))?;
+        let start = Start { state: Box::new(state), undealt: Some(undealt) };
+        // What chance brings does not decide whether the position is sound.
+        let begun = start.begin(&mut Stream::new(0, Purpose::Game, 0), &mut |_| {});
+        begun.check().map_err(|error| error.within("position"))?;
+        Ok(start)
     }
 
     /// The battle that is fought first, and whether another one follows.
@@ -66,7 +70,12 @@ impl Setup {
             })
         };
         match (self.scenario, &self.scenario_text, self.campaign) {
-            (number, None, None) => Ok((known("scenario", number.unwrap_or(1))?, false)),
+            (Some(number), None, None) => Ok((known("scenario", number)?, false)),
+            (None, None, None) => {
+                let of_position = self.position.as_ref().and_then(|position| position.get("scenario")?.as_u64());
+                let number = of_position.map_or(1, |number| u16::try_from(number).unwrap_or(u16::MAX));
+                Ok((known("scenario", number)?, false))
+            }
             (None, Some(text), None) => {
                 Ok((Scenario::parse(text).map_err(|error| error.within("scenario_text"))?, false))
             }
@@ -90,12 +99,23 @@ impl Setup {
 
 /// A setup that has been checked: a state before its first step.
 #[derive(Clone, Debug)]
-pub struct Start(Box<State>);
+pub struct Start {
+    state: Box<State>,
+    /// Cards of a position that are left to chance, command and dragon.
+    undealt: Option<[Undealt; 2]>,
+}
 
 impl Start {
     /// A match at its first decision.
     pub fn begin(&self, chance: &mut impl Chance, log: &mut impl FnMut(Event)) -> State {
-        let mut state = *self.0;
+        let mut state = *self.state;
+        if let Some([command, dragon]) = self.undealt {
+            let armies = &state.scenario.armies.0;
+            let (commands, dragons) =
+                (armies.each_ref().map(|army| army.command_cards), armies.each_ref().map(|army| army.dragon_cards));
+            command.deal(&mut state.command, commands, &mut state.draws, chance);
+            dragon.deal(&mut state.dragon, dragons, &mut state.draws, chance);
+        }
         state.run(&mut Heard(chance, log));
         state
     }
@@ -157,7 +177,7 @@ impl State {
     }
 
     /// Units that wait for a card of their own, where they stand at the start (BT-SCEN-16).
-    fn hold_units(&mut self) {
+    pub(crate) fn hold_units(&mut self) {
         let rules = self.scenario.special.iter().filter_map(|special| match *special {
             Special::Held { side, hexes, .. } => Some((side, hexes)),
             _ => None,
@@ -170,15 +190,5 @@ impl State {
     /// The second battle of the campaign that is fought, if this is the first.
     pub(crate) fn second_battle(&self) -> Option<&'static Scenario> {
         self.scenario.second().filter(|_| self.options.campaign).and_then(Scenario::by_number)
-    }
-
-    fn positioned(
-        scenario: &'static Scenario,
-        options: Options,
-        position: &Value,
-    ) -> Result<Self, SetupError> {
-        let _ = (options, scenario);
-        let _: Value = read_setup(position)?;
-        Err(SetupError::new("", "todo"))
     }
 }

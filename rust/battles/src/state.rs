@@ -172,7 +172,7 @@ pub struct Trackers {
 }
 
 /// Everything about a match but the seed.
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct State {
     /// The battle that is fought.
     #[serde(skip, default = "Scenario::standard")]
@@ -236,7 +236,7 @@ pub struct FirstBattle {
 }
 
 /// Where pieces are, as sets and by hex: what `units` and `leaders` say, ready for use.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Index {
     /// Living units of each side.
     pub(crate) units: BySide<UnitSet>,
