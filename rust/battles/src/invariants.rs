@@ -1,0 +1,192 @@
+//! What is always true of a state, for everything that comes from outside and after every decision of a debug build.
+
+use sengoku_kernel::SetupError;
+
+use crate::board::{HEXES, HexId, HexSet};
+use crate::data::{
+    CARDS, COMMAND_CARDS, CommandCard, DRAGON_CARDS, DragonCard, FULL_BLOCKS, HONOR_TOKENS, LeaderKind, Side,
+};
+use crate::pieces::{Leader, LeaderId, LeaderSet, Unit, UnitId, UnitSet};
+use crate::play::Step;
+use crate::state::{Index, State};
+
+/// An error at a field, unless something holds.
+fn ensure(holds: bool, field: &str, reason: impl FnOnce() -> String) -> Result<(), SetupError> {
+    if holds { Ok(()) } else { Err(SetupError::new(field, reason())) }
+}
+
+impl State {
+    /// Checks everything that is always true of a state.
+    ///
+    /// # Errors
+    /// [`SetupError`] with the field and what is wrong with it.
+    pub fn check(&self) -> Result<(), SetupError> {
+        self.check_pieces()?;
+        self.check_index()?;
+        self.check_tokens()?;
+        self.check_cards()?;
+        self.check_turn()?;
+        self.check_agenda()
+    }
+
+    /// One unit and one leader in a hex, nobody with the enemy, everybody where he may be (BT-BOARD-10, BT-LEADERS-03).
+    fn check_pieces(&self) -> Result<(), SetupError> {
+        let impassable = self.scenario.impassable;
+        let mut units = HexSet::EMPTY;
+        for (place, unit) in self.units.iter().enumerate().filter(|(_, unit)| **unit != Unit::default()) {
+            let field = || format!("units[{place}]");
+            let hex = unit.hex;
+            ensure((1..=FULL_BLOCKS).contains(&unit.blocks), &field(), || format!("{} blocks", unit.blocks))?;
+            ensure(!units.contains(hex), &field(), || format!("another unit is at {hex}"))?;
+            ensure(!impassable.contains(hex), &field(), || format!("nobody can be at {hex}"))?;
+            if unit.kind.is_bodyguard() {
+                let guarded = |leader: &Leader| leader.present && leader.hex == hex && leader.kind == LeaderKind::Commander;
+                ensure(self.leaders.iter().any(guarded), &field(), || format!("no army commander is with it at {hex}"))?;
+                ensure(self.tent(unit.side) == Some(hex), &field(), || format!("no tent of its army is at {hex}"))?;
+            }
+            units.insert(hex);
+        }
+        let mut leaders = HexSet::EMPTY;
+        for (place, leader) in self.leaders.iter().enumerate().filter(|(_, leader)| **leader != Leader::default()) {
+            let field = || format!("leaders[{place}]");
+            let hex = leader.hex;
+            ensure(leader.present, &field(), || "is not on the board and not forgotten".into())?;
+            ensure(!leaders.contains(hex), &field(), || format!("another leader is at {hex}"))?;
+            ensure(!impassable.contains(hex), &field(), || format!("nobody can be at {hex}"))?;
+            ensure(leader.kind != LeaderKind::Commander || leader.was_commander, &field(), || {
+                "an army commander was one".into()
+            })?;
+            let names = self.scenario.leader_names.len();
+            ensure(leader.name.is_none_or(|name| usize::from(name) < names), &field(), || "no such name".into())?;
+            let with = self.units.iter().find(|unit| unit.blocks > 0 && unit.hex == hex);
+            match with {
+                Some(unit) => {
+                    ensure(unit.side == leader.side, &field(), || format!("an enemy is at {hex}"))?;
+                    let kind = unit.kind.code();
+                    ensure(leader.kind.may_lead(unit.kind), &field(), || format!("cannot be with {kind} at {hex}"))?;
+                }
+                None => ensure(leader.kind != LeaderKind::Commander, &field(), || {
+                    format!("an army commander without bodyguard at {hex} is a foot leader")
+                })?,
+            }
+            leaders.insert(hex);
+        }
+        Ok(())
+    }
+
+    /// The index says what the pieces say.
+    fn check_index(&self) -> Result<(), SetupError> {
+        let mut expected = *self;
+        expected.index_pieces();
+        let same = |one: &Index, other: &Index| {
+            one.units == other.units
+                && one.leaders == other.leaders
+                && one.unit_hexes == other.unit_hexes
+                && one.leader_hexes == other.leader_hexes
+                && one.unit_at == other.unit_at
+                && one.leader_at == other.leader_at
+        };
+        ensure(same(&self.index, &expected.index), "index", || "does not follow the pieces".into())
+    }
+
+    /// Thirty tokens; tents that the map has (BT-COMP-03).
+    fn check_tokens(&self) -> Result<(), SetupError> {
+        let held = self.honor[Side::Top].checked_add(self.honor[Side::Bottom]);
+        let all = held.and_then(|held| held.checked_add(self.tokens)).unwrap_or(u8::MAX);
+        ensure(all <= HONOR_TOKENS, "honor", || format!("{all} tokens of {HONOR_TOKENS}"))?;
+        for side in Side::ALL {
+            let printed = self.scenario.tents[side].is_some();
+            ensure(printed || !self.tents[side], "tents", || format!("{} has no tent", side.name()))?;
+        }
+        let cost: u8 = self.turn.played.iter().map(|card| card.cost()).sum();
+        ensure(self.tokens == cost, "tokens", || format!("{} on cards that cost {cost}", self.tokens))
+    }
+
+    /// Sixty command cards and forty dragon cards, each as often as in the box (BT-COMP-03).
+    fn check_cards(&self) -> Result<(), SetupError> {
+        let dealt = !matches!(self.agenda.first(), Some(Step::Deal));
+        if !dealt {
+            return Ok(());
+        }
+        let mut command = [0_u8; CommandCard::COUNT];
+        let hands = self.command.hands.0.iter().flat_map(|hand| hand.iter());
+        let piles = self.command.deck.iter().chain(self.command.discards.iter()).chain(hands);
+        piles.chain(&self.turn.command).for_each(|card| command[card.index()] += 1);
+        command[CommandCard::FirstStrike.index()] += self.turn.first_strikes;
+        for card in CommandCard::ALL {
+            let (found, copies) = (command[card.index()], card.copies());
+            ensure(found == copies, "command", || format!("{found} of {copies} cards {}", card.name()))?;
+        }
+        let mut dragon = [0_u8; DragonCard::COUNT];
+        let hands = self.dragon.hands.0.iter().flat_map(|hand| hand.iter());
+        let piles = self.dragon.deck.iter().chain(self.dragon.discards.iter()).chain(hands);
+        piles.chain(self.turn.played.iter()).for_each(|card| dragon[card.index()] += 1);
+        for card in DragonCard::ALL {
+            let (found, copies) = (dragon[card.index()], card.copies());
+            ensure(found == copies, "dragon", || format!("{found} of {copies} cards {}", card.name()))?;
+        }
+        let (commands, dragons): (u8, u8) = (command.iter().sum(), dragon.iter().sum());
+        debug_assert_eq!((usize::from(commands), usize::from(dragons)), (COMMAND_CARDS, DRAGON_CARDS));
+        Ok(())
+    }
+
+    /// Orders and what was done with them belong to pieces of the active side that are on the board.
+    fn check_turn(&self) -> Result<(), SetupError> {
+        let turn = &self.turn;
+        let (units, leaders) = (self.units_of(self.active), self.leaders_of(self.active));
+        let stray = |set: UnitSet, of: UnitSet| !(set - of).is_empty();
+        ensure(!stray(turn.ordered, units), "turn.ordered", || format!("{:?} of {units:?}", turn.ordered))?;
+        for (name, set) in [
+            ("turn.chosen", turn.chosen),
+            ("turn.moved", turn.moved),
+            ("turn.barred", turn.barred),
+            ("turn.battled", turn.battled),
+        ] {
+            ensure(!stray(set, turn.ordered), name, || format!("{set:?} of {:?}", turn.ordered))?;
+        }
+        let stray_leaders = |set: LeaderSet| !(set - leaders).is_empty();
+        ensure(!stray_leaders(turn.ordered_leaders), "turn.ordered_leaders", || "not on the board".into())?;
+        ensure((turn.chosen_leaders - turn.ordered_leaders).is_empty(), "turn.chosen_leaders", || {
+            "not all have orders".into()
+        })?;
+        let everybody = self.units_of(Side::Top) | self.units_of(Side::Bottom);
+        ensure(!stray(self.trackers.marked, everybody), "marked", || "a unit that is gone".into())?;
+        for held in self.trackers.held {
+            ensure(!stray(held, everybody), "held", || "a unit that is gone".into())?;
+        }
+        let drawn = usize::from(turn.drawn);
+        ensure(drawn <= self.dragon.hands[self.active].len(), "turn.drawn", || format!("{drawn} cards"))
+    }
+
+    /// Somebody is asked and has an answer, or the match is over.
+    fn check_agenda(&self) -> Result<(), SetupError> {
+        if self.decided.is_some() {
+            return ensure(self.agenda.is_empty(), "agenda", || "a battle that is over has none".into());
+        }
+        let Some(&step) = self.agenda.last() else { return ensure(false, "agenda", || "is empty".into()) };
+        for &step in self.agenda.iter() {
+            self.check_step(step)?;
+        }
+        ensure(self.decider(step).is_some(), "agenda", || format!("{step:?} asks nobody"))?;
+        let mut legal = Vec::new();
+        self.legal(&mut legal);
+        ensure(!legal.is_empty(), "agenda", || format!("{step:?} has no answer"))
+    }
+
+    /// Whatever a step names is there.
+    fn check_step(&self, step: Step) -> Result<(), SetupError> {
+        let unit = |unit: UnitId| unit.index() < self.units.len();
+        let leader = |leader: LeaderId| leader.index() < self.leaders.len();
+        let holds = match step {
+            Step::CarryBackTo { unit: named, .. }
+            | Step::Turncoat { unit: named }
+            | Step::Inspire { unit: named }
+            | Step::GiveWay { unit: named, .. }
+            | Step::Retreat { unit: named, .. }
+            | Step::Settled { unit: named } => unit(named),
+            Step::LeaderFate { leader: named } => leader(named),
+            _ => true,
+        };
+        ensure(holds, "agenda", || format!("{step:?} names nobody"))
+    }
+}

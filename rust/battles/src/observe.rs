@@ -1,0 +1,255 @@
+//! What a seat may see (BT-COMP-06, BT-DRAGON-USE-10).
+
+use sengoku_kernel::{List, Seat};
+use serde::Serialize;
+
+use crate::board::{HEXES, HexId};
+use crate::cards::{Deck, Effective};
+use crate::data::{CommandCard, DragonCard, Side, Window};
+use crate::play::Step;
+use crate::state::{Effects, FlagRule, State};
+
+const HEADER: usize = 88;
+const CARDS: usize = 2 * CommandCard::COUNT + 2 * DragonCard::COUNT;
+const PER_HEX: usize = 5;
+/// Bytes of an observation: what is common, then cards by kind, then the hexes.
+pub(crate) const OBSERVATION_SIZE: usize = HEADER + CARDS + HEXES * PER_HEX;
+
+/// Nobody, nowhere, nothing, where a number says who, where or what.
+const NONE: u8 = 255;
+
+impl State {
+    /// The state without what a seat may not see. Cards that it does not see are known as a whole, but not which of them are
+    /// where: they lie in table order, first in the enemy's hand and then in the deck.
+    pub(crate) fn redacted(&self, seat: Seat) -> Self {
+        let mut seen = *self;
+        let other = if seat == Side::Top.seat() { Side::Bottom } else { Side::Top };
+        hide(&mut seen.command, other, None);
+        // A card that Ninja Thief took from the open pile is known to be in the hand.
+        hide(&mut seen.dragon, other, self.turn.stolen.filter(|_| other == self.active));
+        seen.draws = 0;
+        seen
+    }
+
+    /// Writes an observation: see the crate's README for the meaning of every byte.
+    pub(crate) fn write_observation(&self, seat: Seat, out: &mut [u8]) {
+        let own = if seat == Side::Bottom.seat() { Side::Bottom } else { Side::Top };
+        out.fill(0);
+        let (header, rest) = out.split_at_mut(HEADER);
+        self.write_header(own, header);
+        let (cards, hexes) = rest.split_at_mut(CARDS);
+        self.write_cards(own, cards);
+        for (hex, bytes) in HexId::all().zip(hexes.chunks_exact_mut(PER_HEX)) {
+            self.write_hex(hex, bytes);
+        }
+    }
+
+    /// What is common; pairs are by army, the top one first.
+    fn write_header(&self, own: Side, out: &mut [u8]) {
+        let turn = &self.turn;
+        let mut writer = Bytes { out, at: 0 };
+        let pair = |value: &dyn Fn(Side) -> u8| Side::ALL.map(value);
+        writer.put(&[own as u8, self.active as u8, self.first as u8]);
+        let question = self.agenda.last().copied().filter(|_| self.decided.is_none());
+        writer.put(&[question.and_then(|step| self.decider(step)).map_or(NONE, |side| side as u8)]);
+        writer.put(&question.map_or([NONE; 3], |step| self.question_code(step)));
+        writer.put(&[self.decided.map_or(NONE, |decided| decided.end as u8)]);
+        writer.put(&[self.decided.and_then(|decided| decided.winner).map_or(NONE, |side| side as u8)]);
+        writer.put(&self.scenario.number.to_le_bytes());
+        writer.put(&self.round.to_le_bytes());
+        writer.put(&pair(&|side| self.trackers.turns[side].min(255) as u8));
+        writer.put(&pair(&|side| self.honor[side]));
+        writer.put(&[self.pool(), self.tokens]);
+        writer.put(&pair(&|side| self.banners[side]));
+        writer.put(&pair(&|side| self.temporary_banners(side)));
+        writer.put(&pair(&|side| self.scenario.banners_to_win[side]));
+        writer.put(&pair(&|side| u8::from(self.tents[side])));
+        writer.put(&pair(&|side| self.command.hands[side].len() as u8));
+        writer.put(&pair(&|side| self.dragon.hands[side].len() as u8));
+        writer.put(&[self.command.deck.len() as u8, self.dragon.deck.len() as u8]);
+        writer.put(&[turn.command.map_or(NONE, |card| card as u8)]);
+        writer.put(&effective_code(turn.effective));
+        for side in Side::ALL {
+            writer.put(&effective_code(self.last[side]));
+        }
+        let played = |place: usize| turn.played.get(place).map_or(NONE, |&card| card as u8);
+        writer.put(&[played(0), played(1), played(2), turn.stolen.map_or(NONE, |card| card as u8)]);
+        writer.put(&pair(&|side| u8::from(turn.dragon_used[side])));
+        writer.put(&[turn.first_strikes, effects_code(&turn.effects), turn.effects.extra_orders]);
+        writer.put(&turn.shogun);
+        writer.put(&[self.trackers.captured.min(255) as u8]);
+        writer.put(&[self.trackers.hill_majority.map_or(NONE, |side| side as u8)]);
+        let mover = &self.mover;
+        let moving = question.is_some_and(|step| {
+            matches!(
+                step,
+                Step::Destination | Step::Window { window: Window::MoveActive | Window::MoveOther, .. }
+            )
+        });
+        writer.put(&[if moving { mover.from.0 } else { NONE }]);
+        writer.put(&[u8::from(mover.katchu_keiba) | u8::from(mover.haya_ji) << 1 | u8::from(mover.unit.is_some()) << 2]);
+        let combat = &self.combat;
+        let roll = &combat.roll;
+        let fighting = !combat.attackers.is_empty();
+        writer.put(&[if fighting { combat.target.0 } else { NONE }, if fighting { roll.hex.0 } else { NONE }]);
+        let marks = [
+            combat.ranged,
+            combat.bonus,
+            combat.legendary,
+            combat.struck_first,
+            roll.terror,
+            roll.cowards,
+            roll.courage,
+            roll.head_collector,
+        ];
+        writer.put(&[bits(&marks), roll.kind as u8, roll.side as u8, roll.dice, combat.dice_against]);
+        writer.put(&roll.faces.0);
+        debug_assert!(writer.at <= HEADER, "{}", writer.at);
+    }
+
+    /// The own hands and the discards, as numbers by kind.
+    fn write_cards(&self, own: Side, out: &mut [u8]) {
+        let (command, dragon) = out.split_at_mut(2 * CommandCard::COUNT);
+        let (hand, discards) = command.split_at_mut(CommandCard::COUNT);
+        self.command.hands[own].iter().for_each(|card| hand[card.index()] += 1);
+        self.command.discards.iter().for_each(|card| discards[card.index()] += 1);
+        let (hand, discards) = dragon.split_at_mut(DragonCard::COUNT);
+        self.dragon.hands[own].iter().for_each(|card| hand[card.index()] += 1);
+        self.dragon.discards.iter().for_each(|card| discards[card.index()] += 1);
+    }
+
+    /// Terrain, unit, leader, marks of both.
+    fn write_hex(&self, hex: HexId, out: &mut [u8]) {
+        let terrain = self.terrain(hex) as u8 | u8::from(self.scenario.impassable.contains(hex)) << 7;
+        out.copy_from_slice(&[terrain, NONE, 0, NONE, 0]);
+        let turn = &self.turn;
+        if let Some(id) = self.unit_at(hex) {
+            let unit = self.unit(id);
+            out[1] = unit.kind as u8 | (unit.side as u8) << 4 | (unit.blocks - 1) << 5;
+            out[2] = bits(&[
+                turn.ordered.contains(id),
+                turn.chosen.contains(id),
+                turn.moved.contains(id),
+                turn.barred.contains(id),
+                turn.battled.contains(id),
+                self.trackers.marked.contains(id),
+                self.held_units().contains(id),
+                self.combat.attackers.contains(id),
+            ]);
+        }
+        if let Some(id) = self.leader_at(hex) {
+            let leader = self.leader(id);
+            out[3] = leader.kind as u8 | (leader.side as u8) << 4;
+            out[4] = bits(&[
+                turn.ordered_leaders.contains(id),
+                turn.chosen_leaders.contains(id),
+                leader.was_commander,
+                self.leader_value(id) > 1,
+            ]);
+        }
+    }
+}
+
+/// Puts the cards of a hand and of the deck, which nobody else can tell apart, in table order; one of the hand is known.
+fn hide<C, const N: usize>(cards: &mut Deck<C, N>, side: Side, known: Option<C>)
+where
+    C: Copy + Default + PartialEq + Ord + Serialize,
+{
+    let hand = cards.hands[side].len();
+    let known = known.filter(|card| cards.hands[side].contains(card));
+    let mut hidden: List<C, N> = cards.deck;
+    for &card in cards.hands[side].iter() {
+        hidden.push(card);
+    }
+    if let Some(place) = known.and_then(|known| hidden.iter().position(|&card| card == known)) {
+        hidden.remove(place);
+    }
+    hidden.sort_unstable();
+    let kept = hand - usize::from(known.is_some());
+    cards.hands[side] = known.into_iter().chain(hidden[..kept].iter().copied()).collect();
+    cards.deck = List::of(&hidden[kept..]);
+}
+
+/// A card as it counts, with its slots.
+fn effective_code(effective: Option<Effective>) -> [u8; 4] {
+    effective.map_or([NONE, 0, 0, 0], |Effective { card, slots }| {
+        let [left, center, right] = slots.0;
+        [card as u8, left, center, right]
+    })
+}
+
+/// What holds for the rest of the turn, bit by bit.
+fn effects_code(effects: &Effects) -> u8 {
+    bits(&[
+        effects.ashigaru_attack,
+        effects.fire_arrows,
+        effects.volley,
+        effects.wind,
+        effects.white_fox,
+        effects.flags == FlagRule::CannotIgnore,
+        effects.flags == FlagRule::MayIgnoreAll,
+        effects.fallback,
+    ])
+}
+
+/// Up to eight answers in one byte, the first in the lowest bit.
+fn bits(answers: &[bool]) -> u8 {
+    answers.iter().enumerate().fold(0, |byte, (place, &answer)| byte | u8::from(answer) << place)
+}
+
+impl State {
+    /// The question that is open: its number, what it is about, and the hex of the piece it is about.
+    fn question_code(&self, step: Step) -> [u8; 3] {
+        let unit = |unit| self.unit(unit).hex.0;
+        match step {
+            Step::PlayCommand => [1, NONE, NONE],
+            Step::Window { window, .. } => [2, window as u8, NONE],
+            Step::TacticalWisdom => [3, NONE, NONE],
+            Step::DragonTarget { card } => [4, card as u8, NONE],
+            Step::Turncoat { unit: turned } => [5, NONE, unit(turned)],
+            Step::NinjaThief => [6, NONE, NONE],
+            Step::PlayStolen { card } => [7, card as u8, NONE],
+            Step::DriveBack { symbol, .. } => [8, symbol as u8, NONE],
+            Step::Order => [9, NONE, NONE],
+            Step::Move => [10, NONE, NONE],
+            Step::Destination => [11, NONE, self.mover.from.0],
+            Step::Battle => [12, NONE, NONE],
+            Step::Target => [13, NONE, unit(self.combat.attacker)],
+            Step::Charge => [14, NONE, self.combat.target.0],
+            Step::SecondShot => [15, NONE, unit(self.combat.attacker)],
+            Step::Duellist { challenger } => [16, challenger as u8, NONE],
+            Step::Struck => [17, NONE, self.combat.target.0],
+            Step::Inspire { unit: inspired } => [18, NONE, unit(inspired)],
+            Step::CardUnit { card, .. } => [19, card as u8, NONE],
+            Step::IgnoreFlags { flags } => [20, flags, self.combat.roll.hex.0],
+            Step::Retreat { unit: retreats, hexes } => [21, hexes, unit(retreats)],
+            Step::LeaderFate { leader } => [22, NONE, self.leader(leader).hex.0],
+            Step::LoseNearest { symbol, from, .. } => [23, symbol as u8, from.0],
+            Step::LoseBlock { symbol, .. } => [24, symbol as u8, NONE],
+            Step::TakeGround => [25, NONE, self.combat.target.0],
+            Step::BonusMelee => [26, NONE, unit(self.combat.attacker)],
+            Step::BattleBack => [27, NONE, self.combat.target.0],
+            Step::Advise => [28, NONE, NONE],
+            Step::KeepOne => [29, NONE, NONE],
+            Step::Replenish => [30, NONE, NONE],
+            Step::DiscardForHonor => [31, NONE, NONE],
+            Step::CarryLoss { swords, .. } => [32, u8::from(swords), NONE],
+            Step::CarryBack { .. } => [33, NONE, NONE],
+            Step::CarryBackTo { unit: back, .. } => [34, NONE, unit(back)],
+            _ => [NONE; 3],
+        }
+    }
+}
+
+/// Bytes written one after the other.
+struct Bytes<'a> {
+    out: &'a mut [u8],
+    at: usize,
+}
+
+impl Bytes<'_> {
+    fn put(&mut self, bytes: &[u8]) {
+        self.out[self.at..self.at + bytes.len()].copy_from_slice(bytes);
+        self.at += bytes.len();
+    }
+}
