@@ -3,7 +3,8 @@
 use std::ops::RangeInclusive;
 
 use sengoku_kernel::{
-    ActionText, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, Seat, SetupError, Writer, read_setup,
+    ActionText, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, Seat, SetupError, Writer,
+    read_setup,
 };
 use serde_json::Value;
 
@@ -137,7 +138,7 @@ impl Game for State {
         state.index_pieces();
         state.check().map_err(|error| DecodeError::inconsistent("state", error.to_string()))?;
         if state.encode() != bytes {
-            return Err(DecodeError::inconsistent("state", "not as a state is written".into()));
+            return Err(DecodeError::inconsistent("state", "not as a state is written"));
         }
         Ok(state)
     }

@@ -2,13 +2,13 @@
 
 use sengoku_kernel::SetupError;
 
-use crate::board::{HEXES, HexId, HexSet};
+use crate::board::HexSet;
 use crate::data::{
-    CARDS, COMMAND_CARDS, CommandCard, DRAGON_CARDS, DragonCard, FULL_BLOCKS, HONOR_TOKENS, LeaderKind, Side,
+    COMMAND_CARDS, CommandCard, DRAGON_CARDS, DragonCard, FULL_BLOCKS, HONOR_TOKENS, LeaderKind, Side,
 };
 use crate::pieces::{Leader, LeaderId, LeaderSet, Unit, UnitId, UnitSet};
 use crate::play::Step;
-use crate::state::{Index, State};
+use crate::state::State;
 
 /// An error at a field, unless something holds.
 fn ensure(holds: bool, field: &str, reason: impl FnOnce() -> String) -> Result<(), SetupError> {
@@ -40,14 +40,22 @@ impl State {
             ensure(!units.contains(hex), &field(), || format!("another unit is at {hex}"))?;
             ensure(!impassable.contains(hex), &field(), || format!("nobody can be at {hex}"))?;
             if unit.kind.is_bodyguard() {
-                let guarded = |leader: &Leader| leader.present && leader.hex == hex && leader.kind == LeaderKind::Commander;
-                ensure(self.leaders.iter().any(guarded), &field(), || format!("no army commander is with it at {hex}"))?;
-                ensure(self.tent(unit.side) == Some(hex), &field(), || format!("no tent of its army is at {hex}"))?;
+                let guarded = |leader: &Leader| {
+                    leader.present && leader.hex == hex && leader.kind == LeaderKind::Commander
+                };
+                ensure(self.leaders.iter().any(guarded), &field(), || {
+                    format!("no army commander is with it at {hex}")
+                })?;
+                ensure(self.tent(unit.side) == Some(hex), &field(), || {
+                    format!("no tent of its army is at {hex}")
+                })?;
             }
             units.insert(hex);
         }
         let mut leaders = HexSet::EMPTY;
-        for (place, leader) in self.leaders.iter().enumerate().filter(|(_, leader)| **leader != Leader::default()) {
+        for (place, leader) in
+            self.leaders.iter().enumerate().filter(|(_, leader)| **leader != Leader::default())
+        {
             let field = || format!("leaders[{place}]");
             let hex = leader.hex;
             ensure(leader.present, &field(), || "is not on the board and not forgotten".into())?;
@@ -57,13 +65,17 @@ impl State {
                 "an army commander was one".into()
             })?;
             let names = self.scenario.leader_names.len();
-            ensure(leader.name.is_none_or(|name| usize::from(name) < names), &field(), || "no such name".into())?;
+            ensure(leader.name.is_none_or(|name| usize::from(name) < names), &field(), || {
+                "no such name".into()
+            })?;
             let with = self.units.iter().find(|unit| unit.blocks > 0 && unit.hex == hex);
             match with {
                 Some(unit) => {
                     ensure(unit.side == leader.side, &field(), || format!("an enemy is at {hex}"))?;
                     let kind = unit.kind.code();
-                    ensure(leader.kind.may_lead(unit.kind), &field(), || format!("cannot be with {kind} at {hex}"))?;
+                    ensure(leader.kind.may_lead(unit.kind), &field(), || {
+                        format!("cannot be with {kind} at {hex}")
+                    })?;
                 }
                 None => ensure(leader.kind != LeaderKind::Commander, &field(), || {
                     format!("an army commander without bodyguard at {hex} is a foot leader")
@@ -78,15 +90,7 @@ impl State {
     fn check_index(&self) -> Result<(), SetupError> {
         let mut expected = *self;
         expected.index_pieces();
-        let same = |one: &Index, other: &Index| {
-            one.units == other.units
-                && one.leaders == other.leaders
-                && one.unit_hexes == other.unit_hexes
-                && one.leader_hexes == other.leader_hexes
-                && one.unit_at == other.unit_at
-                && one.leader_at == other.leader_at
-        };
-        ensure(same(&self.index, &expected.index), "index", || "does not follow the pieces".into())
+        ensure(self.index == expected.index, "index", || "does not follow the pieces".into())
     }
 
     /// Thirty tokens; tents that the map has (BT-COMP-03).

@@ -87,11 +87,14 @@ impl State {
             )
         });
         writer.put(&[if moving { mover.from.0 } else { NONE }]);
-        writer.put(&[u8::from(mover.katchu_keiba) | u8::from(mover.haya_ji) << 1 | u8::from(mover.unit.is_some()) << 2]);
+        writer.put(&[u8::from(mover.katchu_keiba)
+            | u8::from(mover.haya_ji) << 1
+            | u8::from(mover.unit.is_some()) << 2]);
         let combat = &self.combat;
         let roll = &combat.roll;
         let fighting = !combat.attackers.is_empty();
-        writer.put(&[if fighting { combat.target.0 } else { NONE }, if fighting { roll.hex.0 } else { NONE }]);
+        writer
+            .put(&[if fighting { combat.target.0 } else { NONE }, if fighting { roll.hex.0 } else { NONE }]);
         let marks = [
             combat.ranged,
             combat.bonus,

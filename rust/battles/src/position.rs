@@ -7,13 +7,13 @@ use serde_json::{Map, Value, json};
 use crate::board::{HexId, HexSet};
 use crate::cards::{Deck, Effective};
 use crate::data::{
-    BySide, CARDS, CommandCard, DragonCard, FULL_BLOCKS, HONOR_TOKENS, LeaderKind, MAX_LEADERS, MAX_UNITS, Side,
-    UnitKind,
+    BySide, CARDS, CommandCard, DragonCard, FULL_BLOCKS, HONOR_TOKENS, LeaderKind, MAX_LEADERS, MAX_UNITS,
+    Side, UnitKind,
 };
 use crate::pieces::{Leader, Unit, UnitSet};
 use crate::play::Step;
-use crate::scenario::{First, Scenario, Victory};
-use crate::state::{MAX_HELD, Options, State};
+use crate::scenario::{First, MAX_HELD, Scenario, Victory};
+use crate::state::{Options, State};
 
 /// Most of a counter in a position.
 const MAX_COUNT: u16 = 10_000;
@@ -169,7 +169,10 @@ impl State {
         }
         for (at, &UnitRow { unit: kind, side, hex, blocks }) in units.enumerate() {
             if !(1..=FULL_BLOCKS).contains(&blocks) {
-                return wrong(format!("units[{at}].blocks"), format!("{blocks}, a unit has 1 to {FULL_BLOCKS}"));
+                return wrong(
+                    format!("units[{at}].blocks"),
+                    format!("{blocks}, a unit has 1 to {FULL_BLOCKS}"),
+                );
             }
             if self.unit_at(hex).is_some() {
                 return wrong(format!("units[{at}].hex"), format!("there is another unit at {hex}"));
@@ -184,7 +187,9 @@ impl State {
             let name = match &row.name {
                 None => None,
                 Some(name) => match self.scenario.leader_names.iter().position(|known| known == name) {
-                    None => return wrong(format!("leaders[{at}].name"), format!("the battle has no {name:?}")),
+                    None => {
+                        return wrong(format!("leaders[{at}].name"), format!("the battle has no {name:?}"));
+                    }
                     place => place.map(|place| place as u8),
                 },
             };
@@ -208,9 +213,16 @@ impl State {
         }
         self.round = round - u16::from(self.active == self.first);
         for (side, turns) in position.turns.each() {
-            let begun = turns.unwrap_or(if side == self.first || self.active != self.first { round } else { round - 1 });
+            let begun = turns.unwrap_or(if side == self.first || self.active != self.first {
+                round
+            } else {
+                round - 1
+            });
             if begun > MAX_COUNT || (begun == 0 && side == self.active) {
-                return wrong(format!("turns.{}", side.name()), format!("{begun}, at least 1 of who is active"));
+                return wrong(
+                    format!("turns.{}", side.name()),
+                    format!("{begun}, at least 1 of who is active"),
+                );
             }
             self.trackers.turns[side] = begun - u16::from(side == self.active);
         }
@@ -230,7 +242,10 @@ impl State {
         }
         for (side, banners) in position.banners.each() {
             if banners > MAX_BANNERS {
-                return wrong(format!("banners.{}", side.name()), format!("{banners}, at most {MAX_BANNERS}"));
+                return wrong(
+                    format!("banners.{}", side.name()),
+                    format!("{banners}, at most {MAX_BANNERS}"),
+                );
             }
             self.banners[side] = banners;
         }
@@ -322,7 +337,10 @@ where
                 Some(place) => drop(rest.remove(place)),
                 None => {
                     let card = serde_json::to_value(card).unwrap_or_default();
-                    return wrong(format!("{field}.{pile}"), format!("{card} is there more often than in the box"));
+                    return wrong(
+                        format!("{field}.{pile}"),
+                        format!("{card} is there more often than in the box"),
+                    );
                 }
             }
         }
@@ -346,7 +364,8 @@ impl State {
     /// Everything, or what a seat may see, as a table of names and numbers. What is hidden is the number of cards instead of
     /// their names.
     pub(crate) fn table(&self, seat: Option<Seat>) -> Value {
-        let (hexes, sides) = (|units: UnitSet| self.hexes(units), |value: &dyn Fn(Side) -> Value| json!(Sides::of(value)));
+        let (hexes, sides) =
+            (|units: UnitSet| self.hexes(units), |value: &dyn Fn(Side) -> Value| json!(Sides::of(value)));
         let trackers = &self.trackers;
         let held: Vec<HexSet> = trackers.held.into_iter().map(hexes).collect();
         let captured: Vec<usize> = (0..16).filter(|number| trackers.captured >> number & 1 == 1).collect();
@@ -430,7 +449,8 @@ impl State {
             return Value::Null;
         }
         let roll = &combat.roll;
-        let alive = |units: UnitSet| self.hexes(units & (self.units_of(Side::Top) | self.units_of(Side::Bottom)));
+        let alive =
+            |units: UnitSet| self.hexes(units & (self.units_of(Side::Top) | self.units_of(Side::Bottom)));
         json!({
             "ranged": combat.ranged,
             "bonus": combat.bonus,

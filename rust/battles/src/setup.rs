@@ -72,7 +72,8 @@ impl Setup {
         match (self.scenario, &self.scenario_text, self.campaign) {
             (Some(number), None, None) => Ok((known("scenario", number)?, false)),
             (None, None, None) => {
-                let of_position = self.position.as_ref().and_then(|position| position.get("scenario")?.as_u64());
+                let of_position =
+                    self.position.as_ref().and_then(|position| position.get("scenario")?.as_u64());
                 let number = of_position.map_or(1, |number| u16::try_from(number).unwrap_or(u16::MAX));
                 Ok((known("scenario", number)?, false))
             }
@@ -111,8 +112,10 @@ impl Start {
         let mut state = *self.state;
         if let Some([command, dragon]) = self.undealt {
             let armies = &state.scenario.armies.0;
-            let (commands, dragons) =
-                (armies.each_ref().map(|army| army.command_cards), armies.each_ref().map(|army| army.dragon_cards));
+            let (commands, dragons) = (
+                armies.each_ref().map(|army| army.command_cards),
+                armies.each_ref().map(|army| army.dragon_cards),
+            );
             command.deal(&mut state.command, commands, &mut state.draws, chance);
             dragon.deal(&mut state.dragon, dragons, &mut state.draws, chance);
         }

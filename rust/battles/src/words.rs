@@ -61,13 +61,17 @@ impl State {
         match action {
             Action::Pass => self.pass_text(step).into(),
             Action::Yes => self.yes_text(step),
-            Action::Seppuku => "seppuku: 5 honor, a command card is lost, the enemy draws a dragon card".into(),
+            Action::Seppuku => {
+                "seppuku: 5 honor, a command card is lost, the enemy draws a dragon card".into()
+            }
             Action::Leave => "leave the board for 3 honor".into(),
             Action::DrawDragon => "draw a dragon card".into(),
             Action::TakeHonor => "take 2 honor".into(),
             Action::Command(card) => command_text(step, card),
             Action::Dragon(card) => dragon_text(step, card),
-            Action::Redirect { from, to } => format!("orders for the {} go to the {}", from.name(), to.name()),
+            Action::Redirect { from, to } => {
+                format!("orders for the {} go to the {}", from.name(), to.name())
+            }
             Action::Number(number) => match step {
                 Some(Step::IgnoreFlags { flags }) => format!("ignore {number} of {flags} flags"),
                 _ => number.to_string(),
@@ -127,7 +131,9 @@ impl State {
             Some(Step::Destination) if hex == self.mover.from => "stay".into(),
             Some(Step::Destination | Step::CarryBackTo { .. }) => format!("go to {hex}"),
             Some(Step::Battle) => format!("battle with {}", piece()),
-            Some(Step::Target) if self.unit(self.combat.attacker).hex.is_next_to(hex) => format!("attack {}", piece()),
+            Some(Step::Target) if self.unit(self.combat.attacker).hex.is_next_to(hex) => {
+                format!("attack {}", piece())
+            }
             Some(Step::Target | Step::SecondShot) => format!("shoot at {}", piece()),
             Some(Step::Charge) => format!("{} joins the charge", piece()),
             Some(Step::Duellist { .. }) => format!("{} fights the duel", self.leader_words(hex)),

@@ -1,5 +1,6 @@
 //! Policies that play the games, each from what its seat may see.
 
+pub mod battles;
 mod random;
 pub mod swords;
 pub mod tower;

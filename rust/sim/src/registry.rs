@@ -15,6 +15,7 @@ use crate::{AnyMatch, CreateError, LoadError, Match, MatchKey, ReplayError, RunE
 static GAMES: &[GameEntry] = &[
     GameEntry::of::<sengoku_swords::State>(),
     GameEntry::of::<sengoku_tower::State>(),
+    GameEntry::of::<sengoku_battles::State>(),
     #[cfg(test)]
     GameEntry::of::<crate::toy::Race>(),
 ];
