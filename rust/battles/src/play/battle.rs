@@ -54,7 +54,7 @@ impl State {
     }
 
     /// Enemies that a unit may attack. Next to an enemy it melees or does not battle at all (BT-RANGED-02).
-    pub(crate) fn targets(&self, unit: UnitId) -> HexSet {
+    pub fn targets(&self, unit: UnitId) -> HexSet {
         if self.enemies_next_to(unit).is_empty() {
             self.shooting_targets(unit)
         } else {

@@ -23,7 +23,7 @@ impl State {
 
     /// What a card counts as: Counterattack is the enemy's last card with left and right exchanged, and nothing where
     /// there was none or it was First Strike (BT-CMD-10, BT-CMD-11).
-    fn read_command(&self, card: CommandCard) -> Option<Effective> {
+    pub fn read_command(&self, card: CommandCard) -> Option<Effective> {
         if card != CommandCard::Counterattack {
             return Some(Effective::of(card));
         }

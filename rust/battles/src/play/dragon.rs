@@ -68,7 +68,7 @@ impl State {
     }
 
     /// The hexes that Ninja Assassin, Physician or Turncoats can be played on (BT-DRAGON-12, 14, 20).
-    pub(crate) fn dragon_targets(&self, card: DragonCard) -> HexSet {
+    pub fn dragon_targets(&self, card: DragonCard) -> HexSet {
         let (own, enemy) = (self.active, self.active.other());
         let hexes = |side, test: fn(&Unit) -> bool| -> HexSet {
             self.units_of(side)
@@ -89,14 +89,14 @@ impl State {
 
     /// The hexes of units of a side that Blue Dragon dices for: in or next to water, no bodyguard (BT-DRAGON-17,
     /// BT-TERRAIN-12).
-    fn near_water(&self, side: Side) -> HexSet {
+    pub fn near_water(&self, side: Side) -> HexSet {
         let near = self.scenario.water() | self.scenario.water().neighbours();
         let diced = |hex: &_| self.unit_at(*hex).is_some_and(|unit| !self.unit(unit).kind.is_bodyguard());
         (self.unit_hexes(side) & near).into_iter().filter(diced).collect()
     }
 
     /// Whether the command tent of a side is on the battlefield and shares a section with a hex (BT-DRAGON-14).
-    fn shares_section_with_tent(&self, side: Side, hex: HexId) -> bool {
+    pub fn shares_section_with_tent(&self, side: Side, hex: HexId) -> bool {
         let shares = |tent| {
             let both = |section: Section| section.hexes().contains(tent) && section.hexes().contains(hex);
             Section::ALL.into_iter().any(both)

@@ -10,7 +10,7 @@ use crate::state::{FlagRule, State};
 
 impl State {
     /// What helps a unit to ignore flags as things stand (BT-MORALE-02, BT-MORALE-03).
-    pub(crate) fn stand(&self, unit: UnitId) -> Stand {
+    pub fn stand(&self, unit: UnitId) -> Stand {
         let &Unit { hex, side, kind, .. } = self.unit(unit);
         Stand {
             kind,

@@ -69,7 +69,7 @@ impl State {
 
     /// Most hexes of the moving unit, and most after which it may still battle (BT-UNITS-01, BT-R-26): first what the card
     /// says, then bonuses.
-    fn moves_of(&self, kind: UnitKind) -> (u8, u8) {
+    pub fn moves_of(&self, kind: UnitKind) -> (u8, u8) {
         let (mut moves, mut battles) = (kind.row().moves, kind.row().moves_and_battles);
         match self.effective_card() {
             Some(CommandCard::CavalryCharge) if kind.is_cavalry() => (moves, battles) = (3, 3),
@@ -102,7 +102,7 @@ impl State {
     }
 
     /// Hexes in which an ordered move ends (BT-TERRAIN-02): those of the map, but not where a tent was removed.
-    fn stops(&self) -> HexSet {
+    pub fn stops(&self) -> HexSet {
         let mut stops = self.scenario.stops();
         for side in Side::ALL {
             if let Some(hex) = self.scenario.tents[side]
@@ -182,7 +182,7 @@ impl State {
 
     /// Hexes in which a leader of a kind may end: empty ones, and those of a unit without leader that it may lead
     /// (BT-MOVE-07).
-    pub(crate) fn leader_ends(&self, side: Side, kind: LeaderKind) -> HexSet {
+    pub fn leader_ends(&self, side: Side, kind: LeaderKind) -> HexSet {
         let joins = |hex: &HexId| self.unit_at(*hex).is_some_and(|unit| kind.may_lead(self.unit(unit).kind));
         let without = self.unit_hexes(side) - self.leader_hexes(side);
         let joined: HexSet = without.into_iter().filter(joins).collect();

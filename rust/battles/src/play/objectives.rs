@@ -32,7 +32,7 @@ impl State {
     }
 
     /// Banners for a leader that is eliminated (BT-LEADERS-09).
-    pub(crate) fn leader_value(&self, leader: LeaderId) -> u8 {
+    pub fn leader_value(&self, leader: LeaderId) -> u8 {
         let leader = self.leader(leader);
         let value = |victory: &Victory| match *victory {
             Victory::LeaderValue { banners } => Some(banners),
@@ -45,7 +45,7 @@ impl State {
     }
 
     /// Whether a side wins by entering the enemy's tent (BT-SCEN-12).
-    pub(crate) fn decides_by_tent(&self, side: Side) -> bool {
+    pub fn decides_by_tent(&self, side: Side) -> bool {
         self.scenario
             .victory
             .iter()

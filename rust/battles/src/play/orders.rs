@@ -83,7 +83,7 @@ impl State {
     }
 
     /// Whether a card orders one unit of choice because there is no unit of its kind on the board (BT-R-22).
-    fn falls_back(&self, card: CommandCard) -> bool {
+    pub fn falls_back(&self, card: CommandCard) -> bool {
         card_kind(card).is_some_and(|kind| !self.has_unit(self.active, kind))
     }
 
@@ -141,7 +141,7 @@ impl State {
     }
 
     /// The effective card where its bonuses and restrictions hold: not for a unit of choice (BT-R-65).
-    pub(crate) fn effective_card(&self) -> Option<CommandCard> {
+    pub fn effective_card(&self) -> Option<CommandCard> {
         self.turn.effective.filter(|_| !self.turn.effects.fallback).map(|effective| effective.card)
     }
 

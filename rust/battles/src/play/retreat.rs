@@ -23,7 +23,7 @@ impl State {
 
     /// Where the paths with the fewest uncompleted hexes end (BT-RETREAT-02..07); nowhere if no hex can be left for.
     /// Joining a lone leader completes the retreat.
-    pub(crate) fn retreat_ends(&self, unit: UnitId, hexes: u8) -> HexSet {
+    pub fn retreat_ends(&self, unit: UnitId, hexes: u8) -> HexSet {
         let &Unit { hex, side, kind, .. } = self.unit(unit);
         let joinable: HexSet = if self.leader_of(unit).is_some() {
             HexSet::EMPTY

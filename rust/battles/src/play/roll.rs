@@ -47,7 +47,7 @@ impl State {
     }
 
     /// Dice of the roll (BT-MELEE-04, BT-MELEE-05, BT-RANGED-06, BT-RANGED-07, BT-LEVY-CHARGE-02).
-    pub(crate) fn combat_dice(&self) -> u8 {
+    pub fn combat_dice(&self) -> u8 {
         let roll = &self.combat.roll;
         if roll.vengeance {
             return self.combat.dice_against; // no caps, no other bonuses
@@ -127,7 +127,7 @@ impl State {
     }
 
     /// The roll as its faces are read. A levy charge is of one kind, and swords are ignored once (BT-R-35).
-    pub(crate) fn reading(&self) -> Reading {
+    pub fn reading(&self) -> Reading {
         let roll = &self.combat.roll;
         Reading {
             by: roll.units.first().map(|unit| self.unit(unit).kind).unwrap_or_default(),
