@@ -1,0 +1,469 @@
+"""Positions and plays for rule tests: say what matters, the rest is an empty open board and harmless cards.
+
+A position is at the start of a turn. Pieces are written as in deployments, `SSp@5,5` for a unit in row 5,
+place 5, with its blocks (`SSp:2@5,5`), its leader (`SSp+LF@5,5`) and his name (`SSp+LF(Taro)@5,5`);
+`LM@4,4` is a lone leader, `LF*@4,4` one who was the commander, `AC+BG:3@0,5` a commander with three
+bodyguards in his tent. Faces are letters.
+
+>>> board = Board(active="bottom", terrain={"4,5": "FOREST"}).top("ASp@4,5").bottom("SSp@6,5")
+>>> play = board.play("TX")  # at most two dice into a forest, and two are all that will fall
+>>> play.command("C-ADV-C").order("6,5").move("6,5", "5,5").attack("5,5", "4,5").at("4,5")
+'top ASp:2'
+>>> play.asked, play.question, sorted(play.choices)
+('top', 'battle_back', ['5,5', 'pass'])
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cache
+from typing import Any, Self
+
+from sengoku import Match
+
+Side = str
+"""`top` or `bottom`."""
+SIDES = ("top", "bottom")
+FACES = "CTSFHX"
+"""The faces of the die in canonical order (BT-COMP-02)."""
+HAND = ("C-ADV-L", "C-ADV-C", "C-ADV-R", "C-GEESE", "C-SNAKE")
+"""The command cards of a side that is given no other ones; they can order five pieces of any section."""
+TILES = {
+    "OPEN": ".", "FOREST": "f", "HILL": "h", "RIVER": "r", "FORD": "d", "SHALLOW": "d", "BRIDGE": "b",
+    "BUILDINGS": "B", "FIELDS": "c", "GORGE": "g", "TENT": "t", "FENCE": "#", "PALISADE": "#", "CASTLE": "C",
+}  # fmt: skip
+"""The characters of the terrain of BT-TERRAIN-02 on a map."""
+PIECE = re.compile(
+    r"(?:(?P<commander>AC\+)?(?P<unit>SSpC|SBC|SSp|SB|ASp|AB|AA|LI|BG)(?::(?P<blocks>\d))?)?"
+    r"\+?(?:(?P<leader>LF|LM|AC)(?P<former>\*)?(?:\((?P<name>[^)]+)\))?)?@(?P<hex>\d+,\d+)"
+)
+OPTIONAL = {"window", "inspire"}
+"""Questions that are passed by themselves if the answer that is given does not belong to them."""
+
+PLAYS: list["Play"] = []
+"""All plays of the test under way: their dice must be used up at its end."""
+
+
+def hexes(row: int) -> list[str]:
+    """The hexes of a row (BT-BOARD-01)."""
+    return [f"{row},{place}" for place in range(12 - row % 2)]
+
+
+def faces(*script: str | int) -> list[int]:
+    """What falls: faces by letters; numbers where something else than a die is drawn."""
+    drawn = []
+    for part in script:
+        drawn += [part] if isinstance(part, int) else [FACES.index(face) for face in part if face != " "]
+    return drawn
+
+
+class Board:
+    """A position under construction, at the start of the turn of `active`.
+
+    `terrain` is by hex, `tents` by side, `rules` are terrain rules of the scenario, `header` and `deployment`
+    anything else of a scenario file. With `scenario` the board is that of one of the forty battles, with its
+    deployment unless pieces are placed.
+    """
+
+    def __init__(
+        self,
+        *,
+        active: Side = "top",
+        terrain: Mapping[str, str] | None = None,
+        tents: Mapping[Side, str] | None = None,
+        scenario: int | None = None,
+        banners_to_win: int = 5,
+        rules: Mapping[str, Any] | None = None,
+        header: Mapping[str, Any] | None = None,
+        deployment: Mapping[str, Any] | None = None,
+    ) -> None:
+        self.scenario = scenario
+        self.banners_to_win = banners_to_win
+        self.terrain = dict(terrain or {})
+        self.tents = dict(tents or {})
+        self.rules, self.header, self.deployment = (
+            dict(rules or {}),
+            dict(header or {}),
+            dict(deployment or {}),
+        )
+        self.names: dict[Side, list[str]] = {"top": [], "bottom": []}
+        self.setup: dict[str, Any] = {}
+        self.position: dict[str, Any] = {
+            "active": active,
+            "command": {"deck": [], "hands": {"top": list(HAND), "bottom": list(HAND)}},
+            "dragon": {"deck": [], "hands": {"top": [], "bottom": []}},
+            "honor": {"top": 5, "bottom": 5},
+        }
+        if scenario is None:
+            self.position |= {"units": [], "leaders": [], "first": "top", "round": 2}
+
+    def top(self, *pieces: str) -> Self:
+        """Places pieces of the top army."""
+        return self.pieces("top", *pieces)
+
+    def bottom(self, *pieces: str) -> Self:
+        """Places pieces of the bottom army."""
+        return self.pieces("bottom", *pieces)
+
+    def pieces(self, side: Side, *pieces: str) -> Self:
+        """Places pieces of an army."""
+        units = self.position.setdefault("units", [])
+        leaders = self.position.setdefault("leaders", [])
+        for text in pieces:
+            found = PIECE.fullmatch(text)
+            assert found, f"{text!r} is no piece"
+            unit, blocks, hex_, name = found["unit"], int(found["blocks"] or 4), found["hex"], found["name"]
+            leader = "AC" if found["commander"] else found["leader"]
+            if unit:
+                units.append({"unit": unit, "side": side, "hex": hex_, "blocks": blocks})
+            if leader:
+                row = {"leader": leader, "side": side, "hex": hex_}
+                if found["former"]:
+                    row["was_commander"] = True
+                if name:
+                    row["name"] = name
+                    self.names[side].append(name)
+                leaders.append(row)
+        return self
+
+    def hand(self, side: Side, *cards: str) -> Self:
+        """The command cards of a side, the oldest first."""
+        self.position["command"]["hands"][side] = list(cards)
+        return self
+
+    def dragons(self, side: Side, *cards: str) -> Self:
+        """The dragon cards of a side, the oldest first."""
+        self.position["dragon"]["hands"][side] = list(cards)
+        return self
+
+    def deck(self, *cards: str) -> Self:
+        """The cards that will be drawn, the next one first; command cards and dragon cards may be mixed."""
+        for pile, own in self._by_pile(cards):
+            self.position[pile]["deck"] = own[::-1]
+        return self
+
+    def discards(self, *cards: str) -> Self:
+        """The discard piles, the oldest card first; command cards and dragon cards may be mixed."""
+        for pile, own in self._by_pile(cards):
+            self.position[pile]["discards"] = own
+        return self
+
+    @staticmethod
+    def _by_pile(cards: Iterable[str]) -> list[tuple[str, list[str]]]:
+        cards = list(cards)
+        return [
+            (pile, [card for card in cards if card[0] == pile[0].upper()]) for pile in ("command", "dragon")
+        ]
+
+    def honor(self, **sides: int) -> Self:
+        """Honor of a side; 5 unless said."""
+        self.position["honor"] |= sides
+        return self
+
+    def banners(self, **sides: int) -> Self:
+        """Banners that a side has already."""
+        self.position.setdefault("banners", {}).update(sides)
+        return self
+
+    def last(self, side: Side, card: str, left: int = 0, center: int = 0, right: int = 0) -> Self:
+        """The effective command card of a side's last turn, a section card with its slots (BT-CMD-11)."""
+        self.position.setdefault("last", {})[side] = {"card": card, "slots": [left, center, right]}
+        return self
+
+    def set(self, **fields: Any) -> Self:
+        """Sets any fields of the position."""
+        self.position |= fields
+        return self
+
+    def options(self, **setup: Any) -> Self:
+        """Sets fields of the setup beside the position, as `max_rounds`."""
+        self.setup |= setup
+        return self
+
+    def text(self) -> str:
+        """The board as a scenario file. Its armies are only there because a file must have some."""
+        rules = dict(self.rules)
+        used = set(self.terrain.values())
+        if {"FORD", "SHALLOW"} <= used:
+            assert "RIVER" not in used, (
+                "on one map either the river is fordable or ford tiles are of one kind"
+            )
+            rules["river_fordable"] = True
+        elif "SHALLOW" in used:
+            rules["ford_tiles"] = "shallow"
+        if "PALISADE" in used:
+            assert "FENCE" not in used, "on one map fences are palisades or not"
+            rules["fences_are_palisades"] = True
+        tiles = {hex_: TILES[name] for hex_, name in self.terrain.items()}
+        if rules.get("river_fordable"):
+            tiles |= {hex_: "r" for hex_, name in self.terrain.items() if name == "FORD"}
+        tiles |= dict.fromkeys(self.tents.values(), "t")
+        bars = {"r", "t"} | ({"h"} if rules.get("hills_impassable") else set())
+        bars |= {"B"} if rules.get("buildings_impassable") else set()
+        return _scenario(
+            tuple(sorted(tiles.items())),
+            tuple(sorted(bars)),
+            self.banners_to_win,
+            tuple(tuple(self.names[side]) for side in SIDES),
+            _toml({"terrain_rules": rules} | self.header),
+            _toml({"tents": {side: _place(hex_) for side, hex_ in self.tents.items()}} | self.deployment),
+        )
+
+    def match(self, *script: str | int) -> Match:
+        """A match that begins from here; the script is all that will fall."""
+        battle = {"scenario_text": self.text()} if self.scenario is None else {"scenario": self.scenario}
+        setup = {**battle, **self.setup, "position": self.position}
+        return Match.create("battles", seats=2, seed=1, setup=setup, dice=faces(*script))
+
+    def play(self, *script: str | int) -> "Play":
+        """The same, to be played by words."""
+        return Play(self.match(*script))
+
+
+def _place(hex_: str) -> list[int]:
+    return [int(part) for part in hex_.split(",")]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, str):
+        return f'"{value}"'
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{key} = {_value(entry)}" for key, entry in value.items()) + " }"
+    if isinstance(value, list | tuple):
+        return "[" + ", ".join(_value(entry) for entry in value) + "]"
+    return str(value)
+
+
+def _toml(table: Mapping[str, Any]) -> str:
+    return "".join(f"{key} = {_value(entry)}\n" for key, entry in table.items())
+
+
+@cache
+def _scenario(
+    tiles: tuple[tuple[str, str], ...],
+    bars: tuple[str, ...],
+    banners_to_win: int,
+    names: tuple[tuple[str, ...], ...],
+    header: str,
+    deployment: str,
+) -> str:
+    """A scenario file with units in the rear that nobody will see."""
+    tile = dict(tiles)
+    kinds = ["ASp"] * 8 + ["SSp"] * 5 + ["AB"] * 4 + ["SB"] * 3
+    armies = []
+    for rows, named in zip((range(3), range(10, 7, -1)), names, strict=True):
+        free = [hex_ for row in rows for hex_ in hexes(row) if tile.get(hex_, ".") not in bars]
+        units = kinds[: max(4, banners_to_win, len(named))]
+        leaders = [f"+LF({name})" for name in named] + [""] * len(units)
+        armies.append(
+            [f"{unit}{leader}@{at}" for unit, leader, at in zip(units, leaders, free, strict=False)]
+        )
+    rows = ["".join(tile.get(hex_, ".") for hex_ in hexes(row)) for row in range(11)]
+    army = "{ name = %s, command_cards = 5, dragon_cards = 3, honor = 5 }"
+    return (
+        f'name = "Test"\nflags_to_win = {banners_to_win}\n'
+        f"top = {army % _value('Red')}\nbottom = {army % _value('Blue')}\n"
+        f'first_player = "top"\n{header}\n[deployment]\nbasis = "test"\nnarrative = "Test."\n'
+        f"terrain = {_value(rows)}\ntop = {_value(armies[0])}\nbottom = {_value(armies[1])}\n{deployment}"
+    )
+
+
+class Play:
+    """A match that is played by words.
+
+    The answers of a question are words: `pass`, `yes`, `seppuku`, `leave`, `draw_dragon`, `take_honor`; a
+    card by its id; a hex by its name; `leader 5,5` for the leader there by himself; a number of flags
+    to ignore; `left>center` for Tactical Wisdom.
+    """
+
+    def __init__(self, match: Match) -> None:
+        self.match = match
+        PLAYS.append(self)
+
+    # What is asked.
+
+    @property
+    def state(self) -> dict[str, Any]:
+        """Everything about the match."""
+        found: dict[str, Any] = self.match.state()
+        return found
+
+    @property
+    def question(self) -> str | None:
+        """The question that is open, as `play_command`, `window`, `order`, `move` or `battle`."""
+        found = self.state["question"]
+        return found and found["step"]
+
+    @property
+    def asked(self) -> Side | None:
+        """Who is asked."""
+        return None if self.match.to_act is None else SIDES[self.match.to_act]
+
+    @property
+    def window(self) -> str | None:
+        """The window that is open, as `W-FIRST`."""
+        found = self.state["question"] or {}
+        return found.get("window")
+
+    @property
+    def choices(self) -> set[str]:
+        """The answers to the open question."""
+        return set(self._answers())
+
+    def _answers(self) -> dict[str, Any]:
+        return {_word(action): action for action in self.match.legal_actions()}
+
+    # Answers.
+
+    def do(self, *words: str | int) -> Self:
+        """Gives answers one after the other; windows and inspiring are passed if the answer is not theirs."""
+        for word in map(str, words):
+            while word not in (answers := self._answers()) and self.question in OPTIONAL:
+                self.match.play(answers["pass"])
+            assert word in answers, f"{word} is no answer to {self.question}: {sorted(answers)}"
+            self.match.play(answers[word])
+        return self
+
+    def until(self, *questions: str) -> Self:
+        """Passes whatever can be passed until one of these questions, or windows, is open."""
+        for _ in range(1000):
+            if self.question in questions or self.window in questions:
+                return self
+            answers = self._answers()
+            assert "pass" in answers or "take_honor" in answers, f"{self.question} comes before {questions}"
+            self.match.play(answers.get("pass") or answers["take_honor"])
+        raise AssertionError(f"{questions} do not come up")
+
+    def quiet(self) -> Self:
+        """Passes windows and inspiring until something else is asked."""
+        while self.question in OPTIONAL:
+            self.match.play(self._answers()["pass"])
+        return self
+
+    def command(self, card: str, *then: str) -> Self:
+        """Plays a command card, then answers of T1: a dragon card with it, one against it, their targets."""
+        return self.do(card, *then)
+
+    def order(self, *pieces: str) -> Self:
+        """Orders pieces and gives no other orders."""
+        self.do(*pieces)
+        return self.do("pass") if self.question == "order" else self
+
+    def move(self, piece: str, to: str) -> Self:
+        """Moves an ordered piece (a hex, or `leader 5,5`); `leave` is off the board."""
+        self._leave("order")
+        self.do(piece)
+        if self.question in OPTIONAL | {"destination"}:
+            self.do(to)
+        moved = [event for event in self.events() if event["event"] in ("moved", "leader_gone")][-1]
+        assert moved.get("to", "leave") == to, f"{piece} went elsewhere: {moved}"
+        return self
+
+    def attack(self, unit: str, target: str, *charging: str) -> Self:
+        """Lets an ordered unit attack, levies together with others; windows of the attack are passed."""
+        return self.declare(unit, target, *charging).quiet()
+
+    def declare(self, unit: str, target: str, *charging: str) -> Self:
+        """Declares an attack and stays at its first window, if there is one."""
+        self._leave("order")
+        self._leave("move")
+        attacks = len(self.events("attack"))
+        self.do(unit)
+        if self.question == "target":
+            self.do(target)
+        self.do(*charging)
+        self._leave("charge")
+        under_way = (self.state["combat"] or {}).get("target")
+        done = [event["target"] for event in self.events("attack")[attacks:]]
+        assert target in [*done, under_way], f"{unit} attacks somebody else: {done}, {under_way}"
+        return self
+
+    def ignore(self, flags: int) -> Self:
+        """Ignores so many flags."""
+        return self.do(flags)
+
+    def end_turn(self, replenish: str = "take_honor") -> Self:
+        """Passes what is left of the turn; its player takes honor, or draws a dragon card."""
+        active = self.state["active"]
+        while not self.match.over and self.state["active"] == active:
+            answers = self._answers()
+            usual = next(
+                (answers[word] for word in (replenish, "take_honor", "pass") if word in answers), None
+            )
+            self.match.play(usual or next(iter(answers.values())))
+        return self
+
+    def _leave(self, question: str) -> None:
+        self.quiet()
+        if self.question == question:
+            self.do("pass").quiet()
+
+    # What is on the table.
+
+    def at(self, hex_: str) -> str | None:
+        """What stands in a hex: `top SSp:4+LF`, `bottom LM`."""
+        state = self.state
+        units = [row for row in state["units"] if row["hex"] == hex_]
+        leaders = [row for row in state["leaders"] if row["hex"] == hex_]
+        parts = [f"{row['unit']}:{row['blocks']}" for row in units] + [row["leader"] for row in leaders]
+        return f"{(units + leaders)[0]['side']} {'+'.join(parts)}" if parts else None
+
+    def pieces(self, side: Side) -> set[str]:
+        """Everything of an army, as `SSp:4+LF@5,5`."""
+        rows = self.state["units"] + self.state["leaders"]
+        places = {row["hex"] for row in rows if row["side"] == side}
+        return {f"{(self.at(hex_) or '').split(' ')[1]}@{hex_}" for hex_ in places}
+
+    @property
+    def honor(self) -> dict[Side, int]:
+        """Honor of both sides."""
+        found: dict[Side, int] = self.state["honor"]
+        return found
+
+    @property
+    def banners(self) -> dict[Side, int]:
+        """Banners of both sides, temporary ones included."""
+        state = self.state
+        return {side: state["banners"][side] + state["temporary_banners"][side] for side in SIDES}
+
+    def hand(self, side: Side) -> list[str]:
+        """The command cards of a side."""
+        return list(self.state["command"]["hands"][side])
+
+    def dragons(self, side: Side) -> list[str]:
+        """The dragon cards of a side."""
+        return list(self.state["dragon"]["hands"][side])
+
+    @property
+    def ordered(self) -> set[str]:
+        """Hexes of the pieces that have orders; `leader 5,5` for a leader who has one of his own."""
+        turn = self.state["turn"]
+        return {*turn["ordered"], *(f"leader {hex_}" for hex_ in turn["ordered_leaders"])}
+
+    @property
+    def winner(self) -> Side | None:
+        """Who has won."""
+        outcome = self.match.outcome
+        return None if outcome is None or outcome.winner is None else SIDES[outcome.winner]
+
+    def events(self, kind: str | None = None, **fields: Any) -> list[dict[str, Any]]:
+        """What has happened so far: everything, or events of a kind with these fields."""
+        log = self.match.log
+        return [event for event in log if kind in (None, event["event"]) and fields.items() <= event.items()]
+
+    def rolls(self, *kinds: str) -> list[str]:
+        """The rolls so far as letters, or those of some kinds (`melee`, `battle_back`, `leader_loss`, …)."""
+        rolls = [event for event in self.events("rolled") if not kinds or event["roll"] in kinds]
+        names = ["circle", "triangle", "square", "flag", "honor", "swords"]
+        return ["".join(FACES[names.index(face)] for face in roll["faces"]) for roll in rolls]
+
+
+def _word(action: Any) -> str:
+    args = action.args
+    if action.name == "redirect":
+        return f"{args['from']}>{args['to']}"
+    if action.name == "leader":
+        return f"leader {args['hex']}"
+    words = [args[key] for key in ("card", "number", "hex") if key in args]
+    return str(words[0]) if words else str(action.name)
