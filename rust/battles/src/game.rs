@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use sengoku_kernel::{
-    ActionText, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, Seat, SetupError, Writer,
-    read_setup,
+    ActionText, AnyScenario, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, ScenarioFile, Seat,
+    SetupError, Sketch, Writer, read_setup,
 };
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use crate::action::{ACTION_COUNT, Action};
 use crate::data::Side;
 use crate::event::{Event, Table};
 use crate::observe::OBSERVATION_SIZE;
-use crate::scenario::Scenario;
+use crate::scenario::{self, Scenario};
 use crate::setup::{Setup, Start};
 use crate::state::State;
 
@@ -41,6 +41,8 @@ impl Game for State {
     const OBSERVATION_SIZE: usize = OBSERVATION_SIZE;
     const SEATS: RangeInclusive<usize> = 2..=2;
     const REASONS: &'static [&'static str] = &["banners", "surrender", "tent", "round_limit"];
+    const SCENARIO_FILE: Option<ScenarioFile> =
+        Some(ScenarioFile { option: "scenario_file", text_option: "scenario_text", mark: "deployment" });
 
     fn prepare(seats: usize, setup: &Value) -> Result<Start, SetupError> {
         let setup: Setup = read_setup(setup)?;
@@ -116,6 +118,22 @@ impl Game for State {
 
     fn picture(&self, seat: Option<Seat>) -> String {
         self.drawn(seat)
+    }
+
+    fn sketch(&self, _seat: Option<Seat>) -> Sketch {
+        self.sketched()
+    }
+
+    fn scenarios() -> Vec<Box<dyn AnyScenario>> {
+        scenario::all().iter().map(|battle| Box::new(battle) as Box<dyn AnyScenario>).collect()
+    }
+
+    fn scenario_remarks() -> Vec<String> {
+        scenario::remarks()
+    }
+
+    fn read_scenario(text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
+        Ok(Box::new(Scenario::read(text)?))
     }
 
     fn draws(&self) -> u32 {

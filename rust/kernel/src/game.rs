@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Chance, DecodeError, MAX_SEATS, RuleError, Seat, SetupError};
+use crate::{AnyScenario, Chance, DecodeError, MAX_SEATS, RuleError, ScenarioFile, Seat, SetupError, Sketch};
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -65,6 +65,24 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     const SEATS: RangeInclusive<usize>;
     /// Every [`Outcome::reason`] there is.
     const REASONS: &'static [&'static str];
+    /// How users write a scenario of their own, where they can.
+    const SCENARIO_FILE: Option<ScenarioFile> = None;
+
+    /// What a match can be set up from, as it is compiled in.
+    fn scenarios() -> Vec<Box<dyn AnyScenario>> {
+        Vec::new()
+    }
+    /// What is to be said about the data of all scenarios, a sentence each.
+    fn scenario_remarks() -> Vec<String> {
+        Vec::new()
+    }
+    /// The scenario that a user wrote. Nothing of it is kept.
+    ///
+    /// # Errors
+    /// [`SetupError`] with the place in the text and what is wrong with it.
+    fn read_scenario(_text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
+        Err(SetupError::new("", format!("{} has no scenarios of one's own", Self::NAME)))
+    }
 
     /// Reads what is agreed before a match. `setup` is a table of options, all of which have defaults.
     ///
@@ -104,6 +122,10 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     fn describe_action(&self, action: Self::Action) -> ActionText;
     /// A picture of the board in SVG: everything, or what one seat may see.
     fn picture(&self, seat: Option<Seat>) -> String;
+    /// The board for a terminal, everything or what one seat may see; nothing where a few lines would not do.
+    fn sketch(&self, _seat: Option<Seat>) -> Sketch {
+        Sketch::default()
+    }
     /// How the scores came about, as a table of names and numbers of the game's own; null where there is nothing to tell.
     fn account(&self) -> Value {
         Value::Null

@@ -8,6 +8,7 @@ mod deployment;
 mod describe;
 mod header;
 mod records;
+mod sheet;
 
 use std::fmt;
 
@@ -19,6 +20,7 @@ use crate::sight::Sight;
 
 pub use header::{Army, Campaign, CampaignRole, Confidence, First, FordTiles, TerrainRules};
 pub use records::{MAX_HELD, Special, Victory};
+pub(crate) use sheet::remarks;
 
 /// Number of battles that are compiled in.
 pub const SCENARIOS: usize = 40;

@@ -109,6 +109,21 @@ pub fn short(text: &str, most: usize) -> String {
     text.chars().take(most - 1).chain(['…']).collect()
 }
 
+/// A text in lines of at most so many characters; a word that is longer has a line for itself.
+pub fn wrapped(text: &str, most: usize) -> Vec<String> {
+    let mut lines = Vec::<String>::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines
+}
+
 /// A text as XML allows it.
 pub fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
@@ -158,6 +173,7 @@ mod tests {
     fn texts_are_escaped_and_cut() {
         assert_eq!(escaped("a < b & \"c\"\u{7}"), "a &lt; b &amp; &quot;c&quot; ");
         assert_eq!((short("abcd", 4), short("abcde", 4)), ("abcd".into(), "abc…".into()));
+        assert_eq!(wrapped("one two  three four", 9), ["one two", "three", "four"]);
         assert_eq!(xy(Point::new(-0.04, 1.25)), "0,1.3");
     }
 
