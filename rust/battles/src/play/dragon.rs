@@ -287,9 +287,11 @@ impl State {
         self.dragon.take_discarded(card);
         self.dragon.hands[side].push(card);
         table.tell(|| Event::DragonTaken { side, card });
-        if card.window() != Window::CommandActive {
+        let at_once = card.window() == Window::CommandActive;
+        if !at_once || self.is_playable(card, side) {
             self.turn.stolen = Some(card);
-        } else if self.is_playable(card, side) {
+        }
+        if at_once && self.turn.stolen.is_some() {
             self.push(Step::PlayStolen { card });
         }
     }
@@ -298,6 +300,8 @@ impl State {
         if action == Action::Yes {
             self.play_dragon(card, self.active, table);
             self.dragon_effect(card, self.active, table);
+        } else {
+            self.turn.stolen = None;
         }
     }
 }
