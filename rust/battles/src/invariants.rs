@@ -2,13 +2,19 @@
 
 use sengoku_kernel::SetupError;
 
+use crate::action::MAX_NUMBER;
 use crate::board::HexSet;
+use crate::combat::Combat;
 use crate::data::{
     COMMAND_CARDS, CommandCard, DRAGON_CARDS, DragonCard, FULL_BLOCKS, HONOR_TOKENS, LeaderKind, Side,
 };
 use crate::pieces::{Leader, LeaderId, LeaderSet, Unit, UnitId, UnitSet};
 use crate::play::Step;
 use crate::state::State;
+
+/// No combat roll has as many dice: six levies with every bonus have 26. All of them flags that count twice are a number
+/// of the action table.
+const MAX_DICE: u8 = MAX_NUMBER / 2;
 
 /// An error at a field, unless something holds.
 fn ensure(holds: bool, field: &str, reason: impl FnOnce() -> String) -> Result<(), SetupError> {
@@ -26,6 +32,7 @@ impl State {
         self.check_tokens()?;
         self.check_cards()?;
         self.check_turn()?;
+        self.check_combat()?;
         self.check_agenda()
     }
 
@@ -162,6 +169,26 @@ impl State {
         ensure(drawn <= self.dragon.hands[self.active].len(), "turn.drawn", || format!("{drawn} cards"))
     }
 
+    /// A combat names pieces that are or were on the board, has no more dice than can be rolled, and is forgotten when it
+    /// is over.
+    fn check_combat(&self) -> Result<(), SetupError> {
+        let (combat, roll) = (&self.combat, &self.combat.roll);
+        let known = UnitSet(((1_u128 << self.units.len()) - 1) as u64);
+        let named =
+            [combat.defender, combat.first_shot, combat.armored, roll.against, roll.desperate, roll.aikido];
+        let units =
+            named.into_iter().flatten().collect::<UnitSet>() | combat.attackers | roll.units | roll.inspired;
+        ensure((units - known).is_empty(), "combat", || format!("{:?} do not exist", units - known))?;
+        ensure(combat.attacker.index() < self.units.len(), "combat.attacker", || "does not exist".into())?;
+        let lone = combat.lone.is_none_or(|leader| leader.index() < self.leaders.len());
+        ensure(lone, "combat.lone", || "does not exist".into())?;
+        let dice = roll.faces.0.into_iter().chain([roll.dice, combat.dice_against]).max().unwrap_or_default();
+        ensure(dice <= MAX_DICE, "combat.roll", || format!("{dice} dice"))?;
+        ensure(combat.first_losses <= FULL_BLOCKS, "combat.first_losses", || "too many".into())?;
+        let under_way = self.decided.is_some() || self.agenda.contains(&Step::EndCombat);
+        ensure(under_way || *combat == Combat::default(), "combat", || "is over and not forgotten".into())
+    }
+
     /// Somebody is asked and has an answer, or the match is over.
     fn check_agenda(&self) -> Result<(), SetupError> {
         if self.decided.is_some() {
@@ -185,12 +212,13 @@ impl State {
             Step::CarryBackTo { unit: named, .. }
             | Step::Turncoat { unit: named }
             | Step::Inspire { unit: named }
-            | Step::GiveWay { unit: named, .. }
-            | Step::Retreat { unit: named, .. }
             | Step::Settled { unit: named } => unit(named),
+            Step::GiveWay { unit: named, flags } => unit(named) && flags <= MAX_NUMBER,
+            Step::Retreat { unit: named, hexes } => unit(named) && hexes <= 2 * MAX_NUMBER,
             Step::LeaderFate { leader: named } => leader(named),
+            Step::IgnoreFlags { flags } => flags <= MAX_NUMBER,
             _ => true,
         };
-        ensure(holds, "agenda", || format!("{step:?} names nobody"))
+        ensure(holds, "agenda", || format!("{step:?} cannot be"))
     }
 }
