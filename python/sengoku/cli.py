@@ -5,11 +5,11 @@ import json
 import logging
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar, cast
 
 import typer
 from rich.console import Console
@@ -28,6 +28,7 @@ from sengoku.errors import (
     SetupError,
     UnavailableError,
 )
+from sengoku.odds import ExactQuestion, Question
 from sengoku.remote import RemoteCubeTower
 from sengoku.server import Limits, Server, serve
 
@@ -45,6 +46,8 @@ replay_app = typer.Typer(no_args_is_help=True, help="Matches that were written d
 app.add_typer(replay_app, name="replay")
 tower_app = typer.Typer(no_args_is_help=True, help="The cube tower by itself.")
 app.add_typer(tower_app, name="tower")
+
+A = TypeVar("A")
 
 _out = Console()
 _err = Console(stderr=True)
@@ -83,45 +86,37 @@ def main() -> None:
         sys.exit(1)
 
 
-def _parse_force(option: str, text: str) -> swords.Force:
-    """Reads `daimyo=1,bow=2,spear=3`; the word `disrupted` marks an army whose daimyo was assassinated."""
-    units: dict[str, Any] = {}
+def _parse_counts(
+    option: str, text: str, what: str, names: Sequence[str], *, flag: str | None = None
+) -> dict[str, Any]:
+    """Reads `NAME=NUMBER` with commas between them; a flag is a word without a number."""
+    counts: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
         name, _, count = (piece.strip() for piece in part.partition("="))
         details = {"field": option, "value": part}
-        if name == "disrupted" and not count:
-            units[name] = True
-        elif name not in swords.UNITS:
-            raise ArgumentError(
-                f"{option} has no unit {part!r}, units are {', '.join(swords.UNITS)}", details
-            )
-        elif name in units:
+        if name == flag and not count:
+            counts[name] = True
+        elif name not in names:
+            message = f"{option} has no {what} {part!r}, {what}s are {', '.join(names)}"
+            raise ArgumentError(message, details)
+        elif name in counts:
             raise ArgumentError(f"{option} names {name} twice", details)
         else:
             try:
-                units[name] = int(count)
+                counts[name] = int(count)
             except ValueError:
                 raise ArgumentError(f"{option} has {part!r}, write {name}=NUMBER", details) from None
-    return swords.Force(**units)
+    return counts
+
+
+def _parse_force(option: str, text: str) -> swords.Force:
+    """Reads `daimyo=1,bow=2,spear=3`; the word `disrupted` marks an army whose daimyo was assassinated."""
+    return swords.Force(**_parse_counts(option, text, "unit", swords.UNITS, flag="disrupted"))
 
 
 def _parse_cubes(option: str, text: str) -> dict[str, int]:
     """Reads `blue=4,yellow=3,farmer=1`."""
-    cubes: dict[str, int] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        name, _, count = (piece.strip() for piece in part.partition("="))
-        details = {"field": option, "value": part}
-        if name not in tower.COLOURS:
-            raise ArgumentError(
-                f"{option} has no colour {part!r}, colours are {', '.join(tower.COLOURS)}", details
-            )
-        if name in cubes:
-            raise ArgumentError(f"{option} names {name} twice", details)
-        try:
-            cubes[name] = int(count)
-        except ValueError:
-            raise ArgumentError(f"{option} has {part!r}, write {name}=NUMBER", details) from None
-    return cubes
+    return _parse_counts(option, text, "colour", tower.COLOURS)
 
 
 def _parse_party(option: str, text: str) -> tuple[str, int]:
@@ -179,10 +174,41 @@ def _steps(quiet: bool) -> Iterator[Callable[[str], Callable[[int, int], None]] 
 PlotOption = Annotated[
     Path | None, typer.Option("--plot", help="Also draw the odds into this file (png, svg, pdf).")
 ]
+ThreadsOption = Annotated[int, typer.Option(help="Threads to use; 0 is all cores.")]
+ServerOption = Annotated[str | None, typer.Option(help="Ask the server at host:port instead.")]
+TimeoutOption = Annotated[float, typer.Option(min=0, help="Seconds to wait for the server's answer.")]
+
+
+def _find_odds(
+    question: Question[A],
+    *,
+    exact: bool = False,
+    samples: int | None,
+    max_error: float,
+    seed: int,
+    threads: int,
+    quiet: bool,
+    server: str | None,
+    timeout: float,
+) -> A:
+    """Asks a question in process or of a server, by the method that its options name."""
+    if server is not None:
+        with Client(server, timeout=timeout) as client:
+            if exact:
+                return client.exact(cast("ExactQuestion[A]", question))
+            if samples is not None:
+                return client.sample(question, samples, seed=seed)
+            return client.odds(question, max_error=max_error, seed=seed)
+    if exact:
+        return cast("ExactQuestion[A]", question).exact()
+    with _progress(quiet) as progress:
+        if samples is not None:
+            return question.sample(samples, seed=seed, threads=threads, progress=progress)
+        return question.odds(max_error=max_error, seed=seed, threads=threads, progress=progress)
 
 
 @odds_app.command("swords")
-def odds_swords(  # noqa: PLR0912 - a branch for each way to ask
+def odds_swords(
     attacker: Annotated[
         str,
         typer.Option(
@@ -219,11 +245,11 @@ def odds_swords(  # noqa: PLR0912 - a branch for each way to ask
         float, typer.Option(help="Standard error to reach where sampling is needed.")
     ] = 1e-4,
     seed: Annotated[int, typer.Option(help="Seed of the sampled battles.")] = 0,
-    threads: Annotated[int, typer.Option(help="Threads to use; 0 is all cores.")] = 0,
+    threads: ThreadsOption = 0,
     as_json: Json = False,
     plot_file: PlotOption = None,
-    server: Annotated[str | None, typer.Option(help="Ask the server at host:port instead.")] = None,
-    timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait for the server's answer.")] = 600.0,
+    server: ServerOption = None,
+    timeout: TimeoutOption = 600.0,
 ) -> None:
     """Odds of a battle of the strategic game.
 
@@ -245,22 +271,17 @@ def odds_swords(  # noqa: PLR0912 - a branch for each way to ask
         break_off_below=break_off_below,
         break_off_after=break_off_after,
     )
-    if server is not None:
-        with Client(server, timeout=timeout) as client:
-            if exact:
-                odds = client.exact(battle)
-            elif samples is not None:
-                odds = client.sample(battle, samples, seed=seed)
-            else:
-                odds = client.odds(battle, max_error=max_error, seed=seed)
-    elif exact:
-        odds = battle.exact()
-    else:
-        with _progress(as_json) as progress:
-            if samples is not None:
-                odds = battle.sample(samples, seed=seed, threads=threads, progress=progress)
-            else:
-                odds = battle.odds(max_error=max_error, seed=seed, threads=threads, progress=progress)
+    odds = _find_odds(
+        battle,
+        exact=exact,
+        samples=samples,
+        max_error=max_error,
+        seed=seed,
+        threads=threads,
+        quiet=as_json,
+        server=server,
+        timeout=timeout,
+    )
     if plot_file is not None:
         plot.odds(odds, plot_file)
     if as_json:
@@ -305,11 +326,11 @@ def odds_tower(
     samples: Annotated[int | None, typer.Option(help="Make this many throws.")] = None,
     max_error: Annotated[float, typer.Option(help="Standard error to reach.")] = 1e-3,
     seed: Annotated[int, typer.Option(help="Seed of the sampled throws.")] = 0,
-    threads: Annotated[int, typer.Option(help="Threads to use; 0 is all cores.")] = 0,
+    threads: ThreadsOption = 0,
     as_json: Json = False,
     plot_file: PlotOption = None,
-    server: Annotated[str | None, typer.Option(help="Ask the server at host:port instead.")] = None,
-    timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait for the server's answer.")] = 600.0,
+    server: ServerOption = None,
+    timeout: TimeoutOption = 600.0,
 ) -> None:
     """Odds of a clash that the cube tower decides, sampled until the error is small enough.
 
@@ -328,18 +349,16 @@ def odds_tower(
         players=players,
         parameters=_parse_parameters(parameters),
     )
-    if server is not None:
-        with Client(server, timeout=timeout) as client:
-            if samples is not None:
-                odds = client.sample(clash, samples, seed=seed)
-            else:
-                odds = client.odds(clash, max_error=max_error, seed=seed)
-    else:
-        with _progress(as_json) as progress:
-            if samples is not None:
-                odds = clash.sample(samples, seed=seed, threads=threads, progress=progress)
-            else:
-                odds = clash.odds(max_error=max_error, seed=seed, threads=threads, progress=progress)
+    odds = _find_odds(
+        clash,
+        samples=samples,
+        max_error=max_error,
+        seed=seed,
+        threads=threads,
+        quiet=as_json,
+        server=server,
+        timeout=timeout,
+    )
     if plot_file is not None:
         plot.clash_odds(odds, plot_file)
     if as_json:
@@ -363,7 +382,7 @@ def tower_throw(
     seed: Annotated[int, typer.Option(help="Seed of the tower.")] = 0,
     as_json: Json = False,
     server: Annotated[str | None, typer.Option(help="Let the server at host:port throw.")] = None,
-    timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait for the server's answer.")] = 600.0,
+    timeout: TimeoutOption = 600.0,
 ) -> None:
     """Throws cubes into the tower and draws what is where."""
     thrown = _parse_cubes("--cubes", cubes)
@@ -547,7 +566,7 @@ def run_command(
         list[str] | None,
         typer.Option(help="An option of the game as NAME=VALUE, or a table in JSON; can be repeated."),
     ] = None,
-    threads: Annotated[int, typer.Option(help="Threads to use; 0 is all cores.")] = 0,
+    threads: ThreadsOption = 0,
     as_json: Json = False,
     csv_file: Annotated[
         Path | None, typer.Option("--csv", help="Also write a line for each match into this file.")
@@ -555,8 +574,8 @@ def run_command(
     parquet_file: Annotated[
         Path | None, typer.Option("--parquet", help="Also write a row for each match into this file.")
     ] = None,
-    server: Annotated[str | None, typer.Option(help="Ask the server at host:port instead.")] = None,
-    timeout: Annotated[float, typer.Option(min=0, help="Seconds to wait for the server's answer.")] = 600.0,
+    server: ServerOption = None,
+    timeout: TimeoutOption = 600.0,
 ) -> None:
     """Lets bots play matches of a game and shows who won."""
     wish: dict[str, Any] = {

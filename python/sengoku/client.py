@@ -16,12 +16,7 @@ from grpc_status import rpc_status
 
 from sengoku import convert, tower
 from sengoku._core import MAX_MATCHES, Cancel
-from sengoku.convert import (
-    batch_from_proto,
-    battle_to_proto,
-    odds_from_proto,
-    options_to_proto,
-)
+from sengoku.convert import options_to_proto
 from sengoku.engine import MatchReport, Progress, Setup, watching
 from sengoku.errors import (
     REASONS,
@@ -35,8 +30,9 @@ from sengoku.errors import (
     UnavailableError,
     UnknownMethodError,
 )
+from sengoku.odds import ExactQuestion, Question
 from sengoku.remote import RemoteCubeTower, RemoteMatch
-from sengoku.swords import BatchOdds, Battle, Odds
+from sengoku.swords import BatchOdds, Battle
 from sengoku.v1 import (
     catalog_service_pb2,
     catalog_service_pb2_grpc,
@@ -56,6 +52,7 @@ if TYPE_CHECKING:
 __all__ = ["Client"]
 
 M = TypeVar("M", bound=Message)
+A = TypeVar("A")
 
 _FIRST_PIECE = 64
 """Matches of the first call of a run that is watched."""
@@ -140,69 +137,31 @@ class Client:
         except ValueError as closed:
             raise UnavailableError(f"the client cannot call any more: {closed}") from None
 
-    @overload
     def _evaluate(
-        self, battle: Battle, options: odds_service_pb2.OddsOptions, timeout: float | None
-    ) -> Odds: ...
-    @overload
-    def _evaluate(
-        self, battle: tower.Clash, options: odds_service_pb2.OddsOptions, timeout: float | None
-    ) -> tower.ClashOdds: ...
-    def _evaluate(
-        self, battle: Battle | tower.Clash, options: odds_service_pb2.OddsOptions, timeout: float | None
-    ) -> Odds | tower.ClashOdds:
-        request = odds_service_pb2.EvaluateRequest(options=options)
-        if isinstance(battle, tower.Clash):
-            request.tower_clash.CopyFrom(convert.clash_to_proto(battle))
-        else:
-            request.swords_battle.CopyFrom(battle_to_proto(battle))
+        self, question: Question[A], options: odds_service_pb2.OddsOptions, timeout: float | None
+    ) -> A:
+        kind = convert.odds_kind(question)
+        request = kind.evaluate_to_proto(question, options)
         response: odds_service_pb2.EvaluateResponse = self._call(self._odds.Evaluate, request, timeout)
-        if isinstance(battle, tower.Clash):
-            return convert.clash_odds_from_proto(battle, response.tower_odds)
-        return odds_from_proto(battle, response.swords_odds)
+        odds: A = kind.odds_from_proto(question, getattr(response, kind.answer))
+        return odds
 
-    @overload
     def odds(
         self,
-        battle: Battle,
+        battle: Question[A],
         *,
         max_error: float | None = None,
         seed: int = 0,
         timeout: float | None = None,
-    ) -> Odds: ...
-    @overload
-    def odds(
-        self,
-        battle: tower.Clash,
-        *,
-        max_error: float | None = None,
-        seed: int = 0,
-        timeout: float | None = None,
-    ) -> tower.ClashOdds: ...
-    def odds(
-        self,
-        battle: Battle | tower.Clash,
-        *,
-        max_error: float | None = None,
-        seed: int = 0,
-        timeout: float | None = None,
-    ) -> Odds | tower.ClashOdds:
+    ) -> A:
         """Gives the odds of a battle or a clash, as its own `odds` does, with the same defaults."""
         return self._evaluate(battle, options_to_proto(max_error=max_error, seed=seed), timeout)
 
-    def exact(self, battle: Battle, *, timeout: float | None = None) -> Odds:
-        """Gives the exact odds of a battle, as `Battle.exact` does."""
+    def exact(self, battle: ExactQuestion[A], *, timeout: float | None = None) -> A:
+        """Gives the exact odds of a battle, as its own `exact` does."""
         return self._evaluate(battle, options_to_proto(method="exact"), timeout)
 
-    @overload
-    def sample(self, battle: Battle, n: int, *, seed: int = 0, timeout: float | None = None) -> Odds: ...
-    @overload
-    def sample(
-        self, battle: tower.Clash, n: int, *, seed: int = 0, timeout: float | None = None
-    ) -> tower.ClashOdds: ...
-    def sample(
-        self, battle: Battle | tower.Clash, n: int, *, seed: int = 0, timeout: float | None = None
-    ) -> Odds | tower.ClashOdds:
+    def sample(self, battle: Question[A], n: int, *, seed: int = 0, timeout: float | None = None) -> A:
         """Gives the odds as `n` battles or clashes show them, as their own `sample` does."""
         return self._evaluate(battle, options_to_proto(method="sampled", samples=n, seed=seed), timeout)
 
@@ -242,17 +201,15 @@ class Client:
         questions: list[Any] = list(battles)
         options = options_to_proto(method=method, samples=samples, max_error=max_error, seed=seed)
         request = odds_service_pb2.BatchEvaluateRequest(options=options)
-        clashes = bool(questions) and all(isinstance(question, tower.Clash) for question in questions)
-        if clashes:
-            request.tower_clashes.extend(convert.clash_to_proto(clash) for clash in questions)
-        else:
-            request.swords_battles.extend(battle_to_proto(battle) for battle in questions)
+        kind = convert.odds_kind(questions[0]) if questions else convert.ODDS[0]
+        getattr(request, kind.many).extend(kind.to_proto(question) for question in questions)
         response: odds_service_pb2.BatchEvaluateResponse = self._call(
             self._odds.BatchEvaluate, request, timeout
         )
-        if clashes:
-            return convert.clash_batch_from_proto(response.tower_odds, len(questions))
-        return batch_from_proto(response.swords_odds, len(questions))
+        batch: BatchOdds | tower.BatchOdds = kind.batch_from_proto(
+            getattr(response, kind.answer), len(questions)
+        )
+        return batch
 
     def cube_tower(
         self,

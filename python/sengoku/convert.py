@@ -3,7 +3,7 @@
 import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from itertools import islice
 from operator import index
 from typing import Any, SupportsIndex, TypeVar
@@ -14,11 +14,11 @@ from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 from google.protobuf.message import DecodeError as ProtobufDecodeError
 from google.protobuf.message import Message
 
-from sengoku import engine, tower
+from sengoku import engine, swords, tower
 from sengoku._core import MAX_THREADS
 from sengoku.errors import ArgumentError, DecodeError, DiceScriptError, SengokuError, SetupError
 from sengoku.report import RESULTS, MatchReport
-from sengoku.swords import UNITS, BatchOdds, Battle, Force, Odds
+from sengoku.swords import UNITS, Battle, Force, Odds
 from sengoku.v1 import (
     catalog_service_pb2,
     game_pb2,
@@ -196,11 +196,6 @@ def _rows(read: Callable[[M], T], messages: Iterable[M]) -> list[T]:
     return rows
 
 
-def battles_from_proto(messages: Iterable[swords_pb2.SwordsBattle]) -> list[Battle]:
-    """Reads many battles; an error names its row."""
-    return _rows(battle_from_proto, messages)
-
-
 def options_to_proto(
     *, method: str = "auto", samples: int = 0, max_error: float | None = None, seed: int = 0
 ) -> odds_service_pb2.OddsOptions:
@@ -264,17 +259,6 @@ def odds_from_proto(battle: Battle, message: swords_pb2.SwordsOdds) -> Odds:
         return Odds.from_counts(battle, counts.astype(np.uint64), message.samples, message.rounds_total)
     table = tensor_from_proto(message.table, game_pb2.DATA_TYPE_FLOAT64, 2)
     return Odds.from_probabilities(battle, table.astype(np.float64), message.rounds_mean)
-
-
-def batch_to_proto(batch: BatchOdds) -> swords_pb2.SwordsOddsColumns:
-    """Packs the odds of many battles."""
-    columns = {name: tensor_to_proto(getattr(batch, name)) for name in batch.__dataclass_fields__}
-    return swords_pb2.SwordsOddsColumns(**columns)
-
-
-def batch_from_proto(message: swords_pb2.SwordsOddsColumns, rows: int) -> BatchOdds:
-    """Unpacks the odds of many battles, one row for each."""
-    return BatchOdds(**_odds_columns(message, BatchOdds.__dataclass_fields__, rows))
 
 
 def _odds_columns(message: Message, names: Iterable[str], rows: int) -> dict[str, Any]:
@@ -614,11 +598,6 @@ def clash_from_proto(message: tower_pb2.TowerClash) -> tower.Clash:
     )
 
 
-def clashes_from_proto(messages: Iterable[tower_pb2.TowerClash]) -> list[tower.Clash]:
-    """Reads many clashes; an error names its row."""
-    return _rows(clash_from_proto, messages)
-
-
 def clash_odds_to_proto(odds: tower.ClashOdds) -> tower_pb2.TowerOdds:
     """Writes odds: the table, and what follows from it."""
     return tower_pb2.TowerOdds(
@@ -639,15 +618,71 @@ def clash_odds_from_proto(clash: tower.Clash, message: tower_pb2.TowerOdds) -> t
     return tower.ClashOdds.from_counts(clash, counts.astype(np.uint64), message.samples)
 
 
-def clash_batch_to_proto(batch: tower.BatchOdds) -> tower_pb2.TowerOddsColumns:
-    """Packs the odds of many clashes."""
-    columns = {name: tensor_to_proto(getattr(batch, name)) for name in batch.__dataclass_fields__}
-    return tower_pb2.TowerOddsColumns(**columns)
+@dataclass(frozen=True)
+class OddsKind:
+    """A kind of question about odds, and how it goes over the wire."""
+
+    question: type[Any]
+    one: str
+    """The field of a request with one of them."""
+    many: str
+    """The field of a request with many."""
+    answer: str
+    """The field of a response."""
+    to_proto: Callable[[Any], Message]
+    from_proto: Callable[[Any], Any]
+    odds_to_proto: Callable[[Any, odds_service_pb2.OddsOptions], Message]
+    odds_from_proto: Callable[[Any, Any], Any]
+    batch_odds: Callable[..., Any]
+    batch: type[Any]
+    columns: type[Message]
+
+    def evaluate_to_proto(
+        self, question: Any, options: odds_service_pb2.OddsOptions
+    ) -> odds_service_pb2.EvaluateRequest:
+        """Writes a question."""
+        asked: Any = {self.one: self.to_proto(question)}
+        return odds_service_pb2.EvaluateRequest(options=options, **asked)
+
+    def batch_to_proto(self, batch: Any) -> Message:
+        """Packs the odds of many."""
+        return self.columns(
+            **{name: tensor_to_proto(getattr(batch, name)) for name in batch.__dataclass_fields__}
+        )
+
+    def batch_from_proto(self, message: Message, rows: int) -> Any:
+        """Unpacks the odds of many, one row for each."""
+        return self.batch(**_odds_columns(message, self.batch.__dataclass_fields__, rows))
+
+    def questions_from_proto(self, messages: Iterable[Any]) -> list[Any]:
+        """Reads many questions; an error names its row."""
+        return _rows(self.from_proto, messages)
 
 
-def clash_batch_from_proto(message: tower_pb2.TowerOddsColumns, rows: int) -> tower.BatchOdds:
-    """Unpacks the odds of many clashes, one row for each."""
-    return tower.BatchOdds(**_odds_columns(message, tower.BatchOdds.__dataclass_fields__, rows))
+ODDS = (
+    OddsKind(
+        Battle, "swords_battle", "swords_battles", "swords_odds",
+        battle_to_proto, battle_from_proto,
+        lambda odds, options: odds_to_proto(odds, survivors=options.include_survivors), odds_from_proto,
+        swords.batch_odds, swords.BatchOdds, swords_pb2.SwordsOddsColumns,
+    ),
+    OddsKind(
+        tower.Clash, "tower_clash", "tower_clashes", "tower_odds",
+        clash_to_proto, clash_from_proto,
+        lambda odds, _options: clash_odds_to_proto(odds), clash_odds_from_proto,
+        tower.batch_odds, tower.BatchOdds, tower_pb2.TowerOddsColumns,
+    ),
+)  # fmt: skip
+"""Every kind of question about odds."""
+
+
+def odds_kind(question: object) -> OddsKind:
+    """Finds out what kind of question it is."""
+    for kind in ODDS:
+        if isinstance(question, kind.question):
+            return kind
+    names = " or ".join(f"a {kind.question.__name__}" for kind in ODDS)
+    raise TypeError(f"a question about odds is {names}, not {type(question).__name__}")
 
 
 def new_tower_to_proto(

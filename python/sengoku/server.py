@@ -131,9 +131,7 @@ class _OddsService:
         self._limits = limits
         self._threads = threads
 
-    def _ask(
-        self, options: odds_service_pb2.OddsOptions, rows: int, max_error: float = 1e-4
-    ) -> dict[str, Any]:
+    def _ask(self, options: odds_service_pb2.OddsOptions, rows: int) -> dict[str, Any]:
         method = convert.method_from_proto(options)
         if method != "sampled" and options.samples:
             raise ArgumentError(
@@ -142,84 +140,57 @@ class _OddsService:
             )
         self._limits.check("samples", options.samples)
         self._limits.check("batch_samples", options.samples * rows)
-        return {
+        ask = {
             "method": method,
             "samples": options.samples,
-            "max_error": options.max_error or max_error,
             "max_samples": max(1, min(self._limits.samples, self._limits.batch_samples // max(rows, 1))),
             "seed": options.seed,
         }
+        return ask | {"max_error": options.max_error} if options.max_error else ask
 
     def evaluate(
         self, request: odds_service_pb2.EvaluateRequest, cancel: Cancel
     ) -> odds_service_pb2.EvaluateResponse:
-        match request.WhichOneof("question"):
-            case "swords_battle":
-                odds = self._swords_odds(request, cancel)
-                answer = convert.odds_to_proto(odds, survivors=request.options.include_survivors)
-                return odds_service_pb2.EvaluateResponse(swords_odds=answer)
-            case "tower_clash":
-                told = convert.clash_odds_to_proto(self._tower_odds(request, cancel))
-                return odds_service_pb2.EvaluateResponse(tower_odds=told)
-            case _:
-                raise ArgumentError("question is not set", {"field": "question", "value": "none"})
-
-    def _swords_odds(self, request: odds_service_pb2.EvaluateRequest, cancel: Cancel) -> swords.Odds:
+        field = request.WhichOneof("question")
+        kind = next((kind for kind in convert.ODDS if kind.one == field), None)
+        if kind is None:
+            raise ArgumentError("question is not set", {"field": "question", "value": "none"})
         ask = self._ask(request.options, rows=1)
-        battle = convert.battle_from_proto(request.swords_battle)
-        match ask["method"]:
-            case "exact":
-                return battle.exact()
-            case "sampled":
-                return battle.sample(ask["samples"], seed=ask["seed"], threads=self._threads, cancel=cancel)
-            case _:
-                return battle.odds(
-                    max_error=ask["max_error"],
-                    max_samples=ask["max_samples"],
-                    seed=ask["seed"],
-                    threads=self._threads,
-                    cancel=cancel,
-                )
+        odds = self._odds(kind.from_proto(getattr(request, kind.one)), **ask, cancel=cancel)
+        answer: Any = {kind.answer: kind.odds_to_proto(odds, request.options)}
+        return odds_service_pb2.EvaluateResponse(**answer)
 
-    def _tower_odds(self, request: odds_service_pb2.EvaluateRequest, cancel: Cancel) -> tower.ClashOdds:
-        ask = self._ask(request.options, rows=1, max_error=1e-3)
-        clash = convert.clash_from_proto(request.tower_clash)
-        match ask["method"]:
+    def _odds(self, question: Any, *, method: str, samples: int, **ask: Any) -> Any:
+        match method:
+            case "exact" if hasattr(question, "exact"):
+                return question.exact()
             case "exact":
+                what = type(question).__name__.lower()
                 details = {"field": "method", "value": '"exact"'}
-                raise ArgumentError('method is "exact", a clash is "sampled" or "auto"', details)
+                raise ArgumentError(f'method is "exact", a {what} is "sampled" or "auto"', details)
             case "sampled":
-                return clash.sample(ask["samples"], seed=ask["seed"], threads=self._threads, cancel=cancel)
+                seed, cancel = ask["seed"], ask["cancel"]
+                return question.sample(samples, seed=seed, threads=self._threads, cancel=cancel)
             case _:
-                return clash.odds(
-                    max_error=ask["max_error"],
-                    max_samples=ask["max_samples"],
-                    seed=ask["seed"],
-                    threads=self._threads,
-                    cancel=cancel,
-                )
+                return question.odds(**ask, threads=self._threads)
 
     def batch_evaluate(
         self, request: odds_service_pb2.BatchEvaluateRequest, cancel: Cancel
     ) -> odds_service_pb2.BatchEvaluateResponse:
-        battles, clashes = len(request.swords_battles), len(request.tower_clashes)
-        self._limits.check("batch_rows", battles + clashes)
-        if battles and clashes:
-            details = {"field": "tower_clashes", "value": str(clashes), "swords_battles": str(battles)}
+        rows = {kind: len(getattr(request, kind.many)) for kind in convert.ODDS}
+        self._limits.check("batch_rows", sum(rows.values()))
+        kind, *others = [kind for kind, count in rows.items() if count] or convert.ODDS[:1]
+        for other in others:
+            details = {"field": other.many, "value": str(rows[other]), kind.many: str(rows[kind])}
             raise ArgumentError(
-                f"tower_clashes has {clashes} entries, but a batch with {battles} battles of swords has none",
+                f"{other.many} has {rows[other]} entries, but a batch with {rows[kind]} {kind.many} has none",
                 details,
             )
-        if clashes:
-            ask = self._ask(request.options, clashes, max_error=1e-3)
-            questions = convert.clashes_from_proto(request.tower_clashes)
-            batch = tower.batch_odds(questions, **ask, threads=self._threads, cancel=cancel)
-            return odds_service_pb2.BatchEvaluateResponse(tower_odds=convert.clash_batch_to_proto(batch))
-        ask = self._ask(request.options, battles)
-        odds = swords.batch_odds(
-            convert.battles_from_proto(request.swords_battles), **ask, threads=self._threads, cancel=cancel
-        )
-        return odds_service_pb2.BatchEvaluateResponse(swords_odds=convert.batch_to_proto(odds))
+        ask = self._ask(request.options, rows[kind])
+        questions = kind.questions_from_proto(getattr(request, kind.many))
+        batch = kind.batch_odds(questions, **ask, threads=self._threads, cancel=cancel)
+        answer: Any = {kind.answer: kind.batch_to_proto(batch)}
+        return odds_service_pb2.BatchEvaluateResponse(**answer)
 
 
 class _TowerService:

@@ -21,27 +21,28 @@ def _bar(share: float, console: Console, width: int = 32) -> str:
     return "█" * whole + " ▏▎▍▌▋▊▉"[eighths].strip()
 
 
-def odds(odds: Odds, console: Console) -> None:
-    """Prints odds as a table and histograms."""
-    table = Table(title=title(odds.battle))
-    table.add_column("end of the battle")
+def _ends(title: str, what: str, ends: Mapping[str, float], caption: str, console: Console) -> None:
+    """Prints how likely each end is."""
+    table = Table(title=title, caption=caption)
+    table.add_column(what)
     table.add_column("probability", justify="right")
     table.add_column("", min_width=32)
-    for name, chance in (
-        ("attacker wins", odds.attacker_wins),
-        ("defender wins", odds.defender_wins),
-        ("both eliminated", odds.both_eliminated),
-        ("called off", odds.called_off),
-    ):
+    for name, chance in ends.items():
         table.add_row(name, f"{chance:.6f}", _bar(chance, console))
-    if odds.method == "exact":
-        table.caption = f"exact; {odds.rounds_mean:.3f} rounds on average"
-    else:
-        table.caption = (
-            f"{odds.samples:,} battles sampled, standard error {odds.standard_error:.1e}; "
-            f"{odds.rounds_mean:.3f} rounds on average"
-        )
     console.print(table)
+
+
+def odds(odds: Odds, console: Console) -> None:
+    """Prints odds as a table and histograms."""
+    ends = {
+        "attacker wins": odds.attacker_wins,
+        "defender wins": odds.defender_wins,
+        "both eliminated": odds.both_eliminated,
+        "called off": odds.called_off,
+    }
+    sampled = f"{odds.samples:,} battles sampled, standard error {odds.standard_error:.1e}"
+    caption = f"{'exact' if odds.method == 'exact' else sampled}; {odds.rounds_mean:.3f} rounds on average"
+    _ends(title(odds.battle), "end of the battle", ends, caption, console)
     for side, left in (("attacker", odds.attacker_units_left), ("defender", odds.defender_units_left)):
         _histogram("units", side, left.tolist(), odds.percentiles(side, [5, 50, 95]), console)
 
@@ -65,19 +66,10 @@ def _histogram(
 
 def clash_odds(odds: ClashOdds, console: Console) -> None:
     """Prints the odds of a clash as a table and histograms."""
-    table = Table(title=clash_title(odds.clash))
-    table.add_column("end of the clash")
-    table.add_column("probability", justify="right")
-    table.add_column("", min_width=32)
     attacker = "revolt succeeds" if odds.clash.revolt else "attacker wins"
-    for name, chance in (
-        (attacker, odds.attacker_wins),
-        ("defender wins", odds.defender_wins),
-        ("none: draw", odds.none),
-    ):
-        table.add_row(name, f"{chance:.6f}", _bar(chance, console))
-    table.caption = f"{odds.samples:,} throws sampled, standard error {odds.standard_error:.1e}"
-    console.print(table)
+    ends = {attacker: odds.attacker_wins, "defender wins": odds.defender_wins, "none: draw": odds.none}
+    caption = f"{odds.samples:,} throws sampled, standard error {odds.standard_error:.1e}"
+    _ends(clash_title(odds.clash), "end of the clash", ends, caption, console)
     for side, left in (("attacker", odds.attacker_armies_left), ("defender", odds.defender_armies_left)):
         if left[0] < 1:
             percentiles = odds.percentiles(side, [5, 50, 95])

@@ -32,6 +32,7 @@ from sengoku._core import (
     Odds,
     evaluate_batch,
 )
+from sengoku.odds import Columns, percentiles
 
 __all__ = [
     "EXACT_STATE_LIMIT",
@@ -55,7 +56,7 @@ Method = Literal["auto", "exact", "sampled"]
 
 
 @dataclass(frozen=True, eq=False)
-class BatchOdds:
+class BatchOdds(Columns):
     """The odds of many battles, one row each."""
 
     attacker_wins: npt.NDArray[np.float64]
@@ -69,16 +70,6 @@ class BatchOdds:
     attacker_units_left: npt.NDArray[np.float64]
     """Probability of each number of units left, rows padded with 0."""
     defender_units_left: npt.NDArray[np.float64]
-
-    def __len__(self) -> int:
-        return len(self.attacker_wins)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, BatchOdds) and all(
-            np.array_equal(getattr(self, name), getattr(other, name)) for name in self.__dataclass_fields__
-        )
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def batch_odds(
@@ -135,7 +126,6 @@ def describe(odds: Odds) -> dict[str, Any]:
     def left(forces: dict[Force, float]) -> list[dict[str, Any]]:
         return [{"force": force.as_dict(), "probability": chance} for force, chance in forces.items()]
 
-    percentages = [5.0, 25.0, 50.0, 75.0, 95.0]
     return {
         "game": "swords",
         "battle": repr(odds.battle),
@@ -152,8 +142,5 @@ def describe(odds: Odds) -> dict[str, Any]:
         "fort_bonus_left": odds.fort_bonus_left.tolist(),
         "attacker_left": left(odds.attacker_left),
         "defender_left": left(odds.defender_left),
-        "percentiles": {
-            side: dict(zip(map("{:g}".format, percentages), odds.percentiles(side, percentages), strict=True))
-            for side in ("attacker", "defender")
-        },
+        "percentiles": percentiles(odds),
     }

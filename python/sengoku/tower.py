@@ -35,6 +35,7 @@ from sengoku._core import (
 )
 from sengoku.errors import ArgumentError, SetupError
 from sengoku.film import FRAMES_PER_SECOND, Film
+from sengoku.odds import Columns, percentiles
 
 __all__ = [
     "COLOURS",
@@ -159,25 +160,13 @@ def read_parameters(file: Path, model: str = "shelves") -> str | dict[str, Any]:
 
 
 @dataclass(frozen=True, eq=False)
-class Throws:
+class Throws(Columns):
     """Many throws of the same cubes, one row each; columns by colour in the order of `COLOURS`."""
 
     tray: npt.NDArray[np.uint8]
     """What came out."""
     contents: npt.NDArray[np.uint8]
     """What is inside afterwards."""
-
-    def __len__(self) -> int:
-        return len(self.tray)
-
-    def __eq__(self, other: object) -> bool:
-        return (
-            isinstance(other, Throws)
-            and np.array_equal(self.tray, other.tray)
-            and np.array_equal(self.contents, other.contents)
-        )
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def simulate_throws(
@@ -224,7 +213,7 @@ def simulate_throws(
 
 
 @dataclass(frozen=True, eq=False)
-class BatchOdds:
+class BatchOdds(Columns):
     """The odds of many clashes, one row each."""
 
     attacker_wins: npt.NDArray[np.float64]
@@ -235,16 +224,6 @@ class BatchOdds:
     attacker_armies_left: npt.NDArray[np.float64]
     """Probability of each number of armies left, rows padded with 0."""
     defender_armies_left: npt.NDArray[np.float64]
-
-    def __len__(self) -> int:
-        return len(self.attacker_wins)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, BatchOdds) and all(
-            np.array_equal(getattr(self, name), getattr(other, name)) for name in self.__dataclass_fields__
-        )
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 def batch_odds(
@@ -308,7 +287,6 @@ def title(clash: Clash) -> str:
 
 def describe(odds: ClashOdds) -> dict[str, Any]:
     """Gives odds as plain numbers, lists and dicts, ready for JSON."""
-    percentages = [5.0, 25.0, 50.0, 75.0, 95.0]
     return {
         "game": "tower",
         "clash": repr(odds.clash),
@@ -320,8 +298,5 @@ def describe(odds: ClashOdds) -> dict[str, Any]:
         "none": odds.none,
         "attacker_armies_left": odds.attacker_armies_left.tolist(),
         "defender_armies_left": odds.defender_armies_left.tolist(),
-        "percentiles": {
-            side: dict(zip(map("{:g}".format, percentages), odds.percentiles(side, percentages), strict=True))
-            for side in ("attacker", "defender")
-        },
+        "percentiles": percentiles(odds),
     }

@@ -1,7 +1,9 @@
 """A position of any kind is refused with its field, or can be played on and kept like any other match."""
 
 import random
+from collections.abc import Callable
 from copy import deepcopy
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -9,25 +11,109 @@ import pytest
 from sengoku import Match
 from sengoku.errors import SetupError
 
-POINTS = (
-    "spy", "swords", "build", "war_turn", "choose_army", "declare", "choose_battle", "roll", "call_off",
-    "conquest", "next_target", "choose_force", "end_round",
-)  # fmt: skip
+Change = Callable[[dict[str, Any], random.Random], None]
+
+
+@dataclass(frozen=True)
+class Fuzz:
+    """How positions of a game are changed, so that some of them stay sound."""
+
+    game: str
+    seats: tuple[int, ...]
+    setups: tuple[dict[str, Any], ...]
+    rare: tuple[str, ...]
+    """Tables so large that nothing else would be changed."""
+    rarity: float
+    words: tuple[Any, ...]
+    """What stands for a word."""
+    blanks: tuple[Any, ...]
+    """What stands for nothing."""
+    points: tuple[Any, ...]
+    changes: tuple[int, ...]
+    rearrange: Change
+
+
+def nothing(_state: dict[str, Any], _rng: random.Random) -> None:
+    """Leaves things as they are."""
+
+
+def rearrange_tower(state: dict[str, Any], rng: random.Random) -> None:
+    """Puts things elsewhere, with sums as they were: armies, cubes of the tray, officers, plan cards."""
+    players = state["players"]
+    kind = rng.choice(("armies", "tray", "officers", "plan", "draws", "kept"))
+    if kind == "armies":
+        for it in rng.sample(list(state["provinces"].values()), 3):
+            if it["owner"] is not None:
+                moved = rng.randint(-3, 3)
+                it["armies"] += moved
+                state["supply"][it["owner"]] -= moved
+    elif kind == "tray":
+        colour, moved = rng.choice([*range(len(players)), 5]), rng.randint(-2, 4)
+        state["tray"][colour] += moved
+        state["supply"][colour] -= moved
+    elif kind == "draws":
+        state["draws"], state["tower_draws"] = rng.randrange(10**6), rng.randrange(10**6)
+    elif kind == "kept":
+        rng.choice(players)["kept"] = rng.choice(([], [4], [10], [11, 18], [4, 5]))
+    else:
+        table = rng.choice(players)[kind]
+        one, other = rng.sample(sorted(table), 2)
+        table[one], table[other] = table[other], table[one]
+    for name, most in (("decider", 5), ("turn", 6), ("place", 11)):
+        if rng.random() < 0.1:
+            state[name] = rng.randrange(most)
+
+
+GAMES = [
+    Fuzz(
+        "swords", seats=(2, 3, 4, 5), setups=({},), rare=("provinces",), rarity=0.03,
+        words=(None, "mino", "kai", "a", "c", "d", "none", "castle"), blanks=(0, 1, 2, "kai", "mino"),
+        points=(
+            "spy", "swords", "build", "war_turn", "choose_army", "declare", "choose_battle", "roll",
+            "call_off", "conquest", "next_target", "choose_force", "end_round",
+        ),
+        changes=(1, 1, 2, 3), rearrange=nothing,
+    ),
+    Fuzz(
+        "tower", seats=(3, 4, 5),
+        setups=(
+            {}, {"court": True}, {"side": "moon", "court": True},
+            {"mode": "draft", "allow_zero_move": True, "bump_probability": 0.5},
+        ),
+        rare=("provinces", "players"), rarity=0.1,
+        words=(
+            None, "kai", "mino", "empty", "tower", "treasure_1", "face_down", "castle", "tax", "battle_a",
+            "six_armies", "winter", "spring", "autumn", "sun", "moon", "draft", "fixed", "red",
+        ),
+        blanks=(0, 1, 2, 4, 10, "kai", "mino"),
+        points=(
+            "draft_refresh", "draft_card", "draft_group", "season", {"plan": 0}, {"plan": 5}, {"plan": 10},
+            {"plan": 13}, {"plan": 99}, "event", "slot", "court", "hall", "favour", "favour_event",
+            "favour_unrest", "favour_armies", "favour_building", "turn", "kept", "act", "deploy_move",
+            "battle", "clean_up", "winter", "revolts", "revolt", "quell", "score",
+            {"over": "second_winter"}, {"over": "round_limit"},
+        ),
+        changes=(0, 1, 1, 2), rearrange=rearrange_tower,
+    ),
+]  # fmt: skip
+every_game = pytest.mark.parametrize("fuzz", GAMES, ids=lambda fuzz: fuzz.game)
 
 
 def leaves(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     """The places of all plain values in a table."""
     if isinstance(value, dict):
         return [place for key, inner in value.items() for place in leaves(inner, (*path, key))]
-    if isinstance(value, list):
+    if isinstance(value, list) and value:
         return [place for key, inner in enumerate(value) for place in leaves(inner, (*path, key))]
     return [path]
 
 
-def mutate(state: dict[str, Any], rng: random.Random) -> None:
+def mutate(fuzz: Fuzz, state: dict[str, Any], rng: random.Random) -> None:
     """Changes a value or two to something of the same kind, or moves play to another point."""
-    places = [path for path in leaves(state) if path[0] != "provinces" or rng.random() < 0.03]
-    for _ in range(rng.choice((1, 1, 2, 3))):
+    for _ in range(rng.choice((0, 0, 1, 3))):
+        fuzz.rearrange(state, rng)
+    places = [path for path in leaves(state) if path[0] not in fuzz.rare or rng.random() < fuzz.rarity]
+    for _ in range(rng.choice(fuzz.changes)):
         *outer, last = rng.choice(places)
         table = state
         for key in outer:
@@ -40,17 +126,19 @@ def mutate(state: dict[str, Any], rng: random.Random) -> None:
                 table[last] = not old
             elif isinstance(old, int):
                 table[last] = max(0, old + rng.choice((-1, 1, 1, 2, 5, 250)))
+            elif isinstance(old, list):
+                table[last] = [rng.choice((0, 1, 2, "kai"))]
             elif old is None:
-                table[last] = rng.choice((0, 1, 2, "kai", "mino"))
+                table[last] = rng.choice(fuzz.blanks)
             else:
-                table[last] = rng.choice((None, "mino", "kai", "a", "c", "d", "none", "castle"))
-    if rng.random() < 0.2:
-        state["point"] = rng.choice(POINTS)
+                table[last] = rng.choice(fuzz.words)
+    if rng.random() < 0.25:
+        state["point"] = deepcopy(rng.choice(fuzz.points))
 
 
-def play_on(position: dict[str, Any], rng: random.Random, decisions: int) -> None:
+def play_on(game: str, position: dict[str, Any], rng: random.Random, decisions: int) -> None:
     """Plays from a position with random decisions; the match can be kept all the time."""
-    match = Match.create("swords", seats=position["options"]["seats"], setup={"position": position})
+    match = Match.create(game, seats=position["options"]["seats"], setup={"position": position})
     for decision in range(decisions):
         if match.over:
             break
@@ -61,32 +149,48 @@ def play_on(position: dict[str, Any], rng: random.Random, decisions: int) -> Non
             assert Match.load(match.save()).digest == match.digest
 
 
-def fuzz(seeds: range, decisions: int) -> int:
+def accepted(fuzz: Fuzz, seeds: range, decisions: int) -> int:
     """Plays random matches, changes their positions now and then, and gives how many were accepted."""
-    accepted, fields = 0, []
+    count, fields = 0, []
     for seed in seeds:
         rng = random.Random(seed)
-        match = Match.create("swords", seats=2 + seed % 4, seed=seed)
-        for _ in range(rng.randrange(20, 500)):
+        seats = fuzz.seats[seed % len(fuzz.seats)]
+        match = Match.create(fuzz.game, seats=seats, seed=seed, setup=rng.choice(fuzz.setups))
+        for _ in range(rng.randrange(500)):
             if match.over:
                 break
             match.play(rng.choice(match.legal_actions()))
         for _ in range(8):
             position = deepcopy(match.state())
-            mutate(position, rng)
+            mutate(fuzz, position, rng)
             try:
-                play_on(position, rng, decisions)
-                accepted += 1
+                play_on(fuzz.game, position, rng, decisions)
+                count += 1
             except SetupError as error:
                 fields.append(error.details["field"])
     assert all(fields)
-    return accepted
+    return count
 
 
-def test_mutated_positions_are_refused_or_sound() -> None:
-    assert fuzz(range(60), 40) > 40
+@every_game
+def test_mutated_positions_are_refused_or_sound(fuzz: Fuzz) -> None:
+    assert accepted(fuzz, range(50), 40) > 40
 
 
 @pytest.mark.slow
-def test_many_mutated_positions_are_refused_or_sound() -> None:
-    assert fuzz(range(1000, 5000), 150) > 4000
+@every_game
+def test_many_mutated_positions_are_refused_or_sound(fuzz: Fuzz) -> None:
+    assert accepted(fuzz, range(1000, 5000), 150) > 4000
+
+
+@every_game
+def test_a_state_is_a_position(fuzz: Fuzz) -> None:
+    for setup in fuzz.setups:
+        rng = random.Random(5)
+        match = Match.create(fuzz.game, seed=5, setup=setup | {"max_rounds": 8})
+        while not match.over:
+            if rng.random() < 0.1:
+                again = Match.create(fuzz.game, seats=match.seats, setup={"position": match.state()})
+                assert again.state() == match.state()
+                assert again.legal_actions() == match.legal_actions()
+            match.play(rng.choice(match.legal_actions()))

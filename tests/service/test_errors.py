@@ -62,7 +62,7 @@ def test_both_doors_tell_the_same(reason: str, client: Client, monkeypatch: pyte
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("sengoku.convert.battle_from_proto", fail)
+    monkeypatch.setattr("sengoku.convert.method_from_proto", fail)
     with pytest.raises(errors.SengokuError) as told:
         client.exact(BATTLE)
     assert type(told.value) is type(error)
@@ -74,7 +74,7 @@ def test_a_bug_becomes_internal_and_tells_no_secrets(client: Client, monkeypatch
     def fail(*_: object) -> None:
         raise RuntimeError("the password is rosebud")
 
-    monkeypatch.setattr("sengoku.convert.battle_from_proto", fail)
+    monkeypatch.setattr("sengoku.convert.method_from_proto", fail)
     with pytest.raises(errors.InternalError) as told:
         client.exact(BATTLE)
     assert "rosebud" not in str(told.value)
@@ -312,7 +312,7 @@ def test_answers_that_cannot_be() -> None:
         data = answer.SerializeToString()
         with lied_to(lambda _context, data=data: data) as client, pytest.raises(errors.DecodeError):
             client.exact(BATTLE)
-    columns = convert.batch_to_proto(swords.batch_odds([BATTLE]))
+    columns = convert.odds_kind(BATTLE).batch_to_proto(swords.batch_odds([BATTLE]))
     data = odds_service_pb2.BatchEvaluateResponse(swords_odds=columns).SerializeToString()
     with lied_to(lambda _context: data) as client, pytest.raises(errors.DecodeError, match="1 rows, not 2"):
         client.batch_odds([BATTLE, BATTLE])
