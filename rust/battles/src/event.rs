@@ -160,8 +160,8 @@ pub enum Event {
     LeaderGone { side: Side, hex: HexId, leader: LeaderKind, name: Option<&'static str>, why: Gone },
     /// How many flags hit a unit, and how many of them it ignored.
     Flags { side: Side, hex: HexId, flags: u8, ignored: u8 },
-    /// A unit or leader retreated.
-    Retreated { side: Side, from: HexId, to: HexId, uncompleted: u8 },
+    /// A unit with its leader, or a leader alone, retreated; hexes that it could not complete.
+    Retreated { side: Side, unit: Option<UnitKind>, from: HexId, to: HexId, uncompleted: u8 },
     /// A unit took ground, or stayed.
     TookGround { side: Side, from: HexId, to: HexId },
     /// Honor changed; what the side has now.

@@ -18,11 +18,6 @@ impl State {
         self.push(Step::Struck);
     }
 
-    /// First Strike was played from the hand (BT-CMD-20).
-    pub(crate) fn play_first_strike(&mut self) {
-        self.strike_first(false);
-    }
-
     pub(crate) fn legal_struck(&self, out: &mut impl Legal) {
         out.add_hexes(self.hexes(self.attackers_in_reach()));
     }

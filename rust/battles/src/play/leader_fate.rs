@@ -38,7 +38,7 @@ impl State {
             Action::Hex(to) => {
                 let &Leader { hex: from, side, .. } = self.leader(leader);
                 self.move_leader(leader, to);
-                table.tell(|| Event::Retreated { side, from, to, uncompleted: 0 });
+                table.tell(|| Event::Retreated { side, unit: None, from, to, uncompleted: 0 });
                 let unpaid = self.lose_honor(side, LEADER_RETREAT_HONOR, Why::Retreat, table);
                 if unpaid > 0 {
                     self.leader_lacks_honor(leader, unpaid, table);

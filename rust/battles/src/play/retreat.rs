@@ -13,8 +13,14 @@ impl State {
     /// A unit retreats so many hexes, as far as it can; its owner chooses where to.
     pub(crate) fn retreat(&mut self, unit: UnitId, hexes: u8, table: &mut impl Table) {
         if self.retreat_ends(unit, hexes).is_empty() {
-            let &Unit { hex, side, .. } = self.unit(unit);
-            table.tell(|| Event::Retreated { side, from: hex, to: hex, uncompleted: hexes });
+            let &Unit { hex, side, kind, .. } = self.unit(unit);
+            table.tell(|| Event::Retreated {
+                side,
+                unit: Some(kind),
+                from: hex,
+                to: hex,
+                uncompleted: hexes,
+            });
             self.remove_blocks(unit, hexes, table); // BT-RETREAT-06; no honor is lost (BT-HONOR-08)
         } else {
             self.push(Step::Retreat { unit, hexes });
@@ -60,7 +66,7 @@ impl State {
         let joins = self.leader_at(to).is_some();
         let uncompleted = if joins { 0 } else { hexes - moved };
         self.move_unit(unit, leader, to);
-        table.tell(|| Event::Retreated { side, from, to, uncompleted });
+        table.tell(|| Event::Retreated { side, unit: Some(kind), from, to, uncompleted });
         self.push(Step::Settled { unit });
         self.remove_blocks(unit, uncompleted, table);
         if self.decided.is_some() {

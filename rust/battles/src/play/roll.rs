@@ -190,6 +190,9 @@ impl State {
         if falls {
             self.eliminate_leader(leader, table);
         }
+        if self.decided.is_some() {
+            return;
+        }
         self.gain_honor(side, reading.honor(&faces), Why::Faces, table);
         if !falls {
             self.push(Step::LeaderFate { leader });

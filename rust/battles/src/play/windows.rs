@@ -100,7 +100,7 @@ impl State {
                 self.command.take(side, card);
                 self.turn.first_strikes += 1;
                 table.tell(|| Event::CommandPlayed { side, card });
-                self.play_first_strike();
+                self.strike_first(false);
             }
             _ => {}
         }
