@@ -48,12 +48,9 @@ def hexes(row: int) -> list[str]:
     return [f"{row},{place}" for place in range(12 - row % 2)]
 
 
-def faces(*script: str | int) -> list[int]:
-    """What falls: faces by letters; numbers where something else than a die is drawn."""
-    drawn = []
-    for part in script:
-        drawn += [part] if isinstance(part, int) else [FACES.index(face) for face in part if face != " "]
-    return drawn
+def faces(*script: str) -> list[int]:
+    """What falls, by letters. Dice are scripted from 1 on; cards are not dice, they come from the seed."""
+    return [1 + FACES.index(face) for part in script for face in part if face != " "]
 
 
 class Board:
@@ -208,15 +205,15 @@ class Board:
             _toml({"tents": {side: _place(hex_) for side, hex_ in self.tents.items()}} | self.deployment),
         )
 
-    def match(self, *script: str | int) -> Match:
+    def match(self, *script: str, seed: int = 1) -> Match:
         """A match that begins from here; the script is all that will fall."""
         battle = {"scenario_text": self.text()} if self.scenario is None else {"scenario": self.scenario}
         setup = {**battle, **self.setup, "position": self.position}
-        return Match.create("battles", seats=2, seed=1, setup=setup, dice=faces(*script))
+        return Match.create("battles", seats=2, seed=seed, setup=setup, dice=faces(*script))
 
-    def play(self, *script: str | int) -> "Play":
+    def play(self, *script: str, seed: int = 1) -> "Play":
         """The same, to be played by words."""
-        return Play(self.match(*script))
+        return Play(self.match(*script, seed=seed))
 
 
 def _place(hex_: str) -> list[int]:
