@@ -60,10 +60,10 @@ mod tests {
         field.play(&[hex("6,6")], "TT");
         assert_eq!((field.blocks("6,5"), field.blocks("6,6"), field.honor()), (3, 2, [6, 5]));
         assert!(field.is_done());
-        // An enemy of the lower side that retreats away from its baseline does not exist; one of the upper side may come close.
-        let mut close = Field::new(&["AB@4,5", "AA@2,5"], &[]);
+        // Shot at from behind, the enemy comes next to the shooter: no second shot.
+        let mut close = Field::new(&["AB@8,5"], &["ASp@6,5", "ASp@6,4"]);
         close.command(CommandCard::HoldAndShoot);
-        close.battle(&[], "");
+        close.battle(&[hex("8,5"), hex("6,5"), hex("7,4")], "FC");
         assert!(close.is_done());
     }
 
