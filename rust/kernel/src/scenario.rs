@@ -3,14 +3,17 @@
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::Sketch;
+use crate::{SetupError, Sketch};
 
 /// A scenario of any game, behind one object.
 pub trait AnyScenario: Send + Sync {
     /// What there is to know of it.
     fn sheet(&self) -> Sheet;
     /// Its board before a match, in SVG.
-    fn picture(&self) -> String;
+    ///
+    /// # Errors
+    /// [`SetupError`] where no match can be set up from it now: one user's file more than fit.
+    fn picture(&self) -> Result<String, SetupError>;
     /// The same for a terminal; nothing where a few lines would not do.
     fn sketch(&self) -> Sketch {
         Sketch::default()
@@ -22,7 +25,7 @@ impl<S: AnyScenario> AnyScenario for &S {
         (**self).sheet()
     }
 
-    fn picture(&self) -> String {
+    fn picture(&self) -> Result<String, SetupError> {
         (**self).picture()
     }
 
@@ -48,6 +51,16 @@ pub struct Sheet {
     pub chapters: Vec<(&'static str, Vec<String>)>,
     /// Everything in tables of names and numbers of the game's own.
     pub details: Value,
+}
+
+impl Sheet {
+    /// All of it as JSON.
+    ///
+    /// # Panics
+    /// Never: names and numbers can be written.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("tables of names and numbers can be written")
+    }
 }
 
 /// How users write a scenario of their own.

@@ -35,6 +35,14 @@ impl Sketch {
         }
     }
 
+    /// Lines of pairs of text and style, as JSON.
+    ///
+    /// # Panics
+    /// Never: texts can be written.
+    pub fn to_json(&self) -> String {
+        serde_json::to_string(self).expect("lines of texts can be written")
+    }
+
     /// The lines without colours.
     pub fn plain(&self) -> String {
         let mut lines = String::new();

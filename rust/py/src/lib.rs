@@ -6,6 +6,7 @@ mod args;
 mod errors;
 mod matches;
 mod odds;
+mod scenarios;
 mod swords;
 mod tower;
 mod work;
@@ -100,6 +101,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<work::PyCancel>()?;
     module.add("MAX_THREADS", work::MAX_THREADS)?;
     matches::register(module)?;
+    scenarios::register(module)?;
     swords::register(module)?;
     tower::register(module)
 }

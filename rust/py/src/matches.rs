@@ -34,7 +34,15 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
 fn list_games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
     let rows = games().iter().map(|game| {
         let GameEntry {
-            name, rules_version, ref seats, action_count, observation_size, reasons, bots, ..
+            name,
+            rules_version,
+            ref seats,
+            action_count,
+            observation_size,
+            reasons,
+            bots,
+            scenario_file,
+            ..
         } = *game;
         let row = PyDict::new(py);
         row.set_item("name", name)?;
@@ -44,6 +52,9 @@ fn list_games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
         row.set_item("observation_size", observation_size)?;
         row.set_item("reasons", reasons)?;
         row.set_item("bots", bots)?;
+        let file = scenario_file.map(|file| (file.option, file.text_option, file.mark));
+        row.set_item("scenario_file", file)?;
+        row.set_item("scenario_remarks", game.scenario_remarks())?;
         Ok(row)
     });
     PyList::new(py, rows.collect::<PyResult<Vec<_>>>()?)
@@ -300,6 +311,13 @@ impl PyMatch {
     fn picture(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
         let seat = self.any_seat(py, seat)?;
         self.get(py, |playing| playing.picture(seat))
+    }
+
+    /// The board for a terminal: lines of pairs of text and style, as JSON.
+    #[pyo3(signature = (seat=None))]
+    fn sketch(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
+        let seat = self.any_seat(py, seat)?;
+        self.get(py, |playing| playing.sketch(seat).to_json())
     }
 
     /// The events from number `first` on, as JSON.

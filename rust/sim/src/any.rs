@@ -1,7 +1,7 @@
 //! A match of any game, behind one object.
 
 use sengoku_bots::HasBots;
-use sengoku_kernel::{ActionText, Game, Outcome, Seat};
+use sengoku_kernel::{ActionText, Game, Outcome, Seat, Sketch};
 use serde_json::Value;
 
 use crate::{GameEntry, Match, MatchKey, PlayError};
@@ -44,6 +44,8 @@ pub trait AnyMatch: Send + Sync {
     fn observe(&self, seat: Seat, out: &mut [u8]);
     /// A picture of the board in SVG: everything, or what one seat may see.
     fn picture(&self, seat: Option<Seat>) -> String;
+    /// The board for a terminal, as [`Game::sketch`].
+    fn sketch(&self, seat: Option<Seat>) -> Sketch;
     /// The events from number `first` on, as JSON.
     fn events(&self, first: usize) -> Value;
     /// Counts the sequences of legal decisions of this length, as [`Match::count_sequences`].
@@ -117,6 +119,10 @@ impl<G: HasBots> AnyMatch for Match<G> {
 
     fn picture(&self, seat: Option<Seat>) -> String {
         Game::picture(self.state(), seat)
+    }
+
+    fn sketch(&self, seat: Option<Seat>) -> Sketch {
+        self.state().sketch(seat)
     }
 
     fn events(&self, first: usize) -> Value {

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use rayon::ThreadPool;
 use sengoku_bots::HasBots;
-use sengoku_kernel::DecodeError;
+use sengoku_kernel::{AnyScenario, DecodeError, ScenarioFile, SetupError};
 
 use crate::replay::Replay;
 use crate::run::{Columns, Run, RunRequest, run_game};
@@ -39,6 +39,11 @@ pub struct GameEntry {
     pub reasons: &'static [&'static str],
     /// Name of each bot, and what it is in one line.
     pub bots: &'static [(&'static str, &'static str)],
+    /// How users write a scenario of their own, where they can.
+    pub scenario_file: Option<ScenarioFile>,
+    scenarios: fn() -> Vec<Box<dyn AnyScenario>>,
+    scenario_remarks: fn() -> Vec<String>,
+    read_scenario: fn(&str) -> Result<Box<dyn AnyScenario>, SetupError>,
     create: fn(MatchKey, Option<Vec<u8>>) -> Result<Boxed, CreateError>,
     load: fn(Saved<'_>) -> Result<Boxed, LoadError>,
     from_replay: fn(Replay<'_>) -> Result<Boxed, ReplayError>,
@@ -56,11 +61,33 @@ impl GameEntry {
             observation_size: G::OBSERVATION_SIZE,
             reasons: G::REASONS,
             bots: G::BOTS,
+            scenario_file: G::SCENARIO_FILE,
+            scenarios: G::scenarios,
+            scenario_remarks: G::scenario_remarks,
+            read_scenario: G::read_scenario,
             create: |key, dice| Ok(Box::new(Match::<G>::create(key, dice)?)),
             load: |saved| Ok(Box::new(Match::<G>::from_saved(saved)?)),
             from_replay: |replay| Ok(Box::new(Match::<G>::from_parts(replay)?)),
             run: run_game::<G>,
         }
+    }
+
+    /// What a match of this game can be set up from, as it is compiled in.
+    pub fn scenarios(&self) -> Vec<Box<dyn AnyScenario>> {
+        (self.scenarios)()
+    }
+
+    /// What is to be said about the data of all scenarios, a sentence each.
+    pub fn scenario_remarks(&self) -> Vec<String> {
+        (self.scenario_remarks)()
+    }
+
+    /// The scenario that a user wrote; nothing of it is kept.
+    ///
+    /// # Errors
+    /// [`SetupError`] with the place in the text and what is wrong with it.
+    pub fn read_scenario(&self, text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
+        (self.read_scenario)(text)
     }
 
     /// Lets bots play a range of matches of this game.

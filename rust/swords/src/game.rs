@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 use sengoku_kernel::{
-    ActionText, Chance, DecodeError, Game, Heard, MAX_SEATS, Outcome, Quiet, Reader, Seat, SetupError,
-    Writer, read_setup,
+    ActionText, AnyScenario, Chance, DecodeError, Game, Heard, MAX_SEATS, Outcome, Quiet, Reader,
+    ScenarioFile, Seat, SetupError, Writer, read_setup,
 };
 use serde_json::Value;
 
@@ -16,6 +16,7 @@ use crate::event::Event;
 use crate::map::Map;
 use crate::observe::OBSERVATION_SIZE;
 use crate::setup::{Setup, Start};
+use crate::sheet;
 use crate::state::{End, Point, State};
 
 const TAG: &str = "SWRD";
@@ -30,6 +31,16 @@ impl Game for State {
     const OBSERVATION_SIZE: usize = OBSERVATION_SIZE;
     const SEATS: RangeInclusive<usize> = 2..=5;
     const REASONS: &'static [&'static str] = &["provinces", "last_player", "nobody_left", "round_limit"];
+    const SCENARIO_FILE: Option<ScenarioFile> =
+        Some(ScenarioFile { option: "map_file", text_option: "map", mark: "province" });
+
+    fn scenarios() -> Vec<Box<dyn AnyScenario>> {
+        sheet::all()
+    }
+
+    fn read_scenario(text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
+        sheet::read(text)
+    }
 
     fn prepare(seats: usize, setup: &Value) -> Result<Start, SetupError> {
         let setup: Setup = read_setup(setup)?;

@@ -31,6 +31,7 @@ pub mod picture;
 pub mod play;
 mod position;
 pub mod setup;
+mod sheet;
 pub mod state;
 mod stock;
 mod words;

@@ -243,8 +243,8 @@ impl Map {
         self.layout.get_or_init(|| Layout::of(&self.ground()))
     }
 
-    /// Reads and checks a text.
-    fn read(text: &str) -> Result<Self, SetupError> {
+    /// Reads and checks a text, and keeps nothing.
+    pub(crate) fn read(text: &str) -> Result<Self, SetupError> {
         let value = Self::read_toml(text)?;
         let file: File = read_setup(&value)?;
         file.check_head()?;

@@ -416,7 +416,8 @@ impl Board {
         &self.sides[0].provinces[province.index()].name
     }
 
-    fn read(text: &str) -> Result<Self, SetupError> {
+    /// Reads and checks a text, and keeps nothing.
+    pub(crate) fn read(text: &str) -> Result<Self, SetupError> {
         let value = Self::read_toml(text)?;
         let content = value.to_string();
         let file: File = read_setup(&value)?;

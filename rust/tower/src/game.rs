@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use sengoku_kernel::cube_tower::Parameters;
 use sengoku_kernel::{
-    ActionText, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, Seat, SetupError, Writer,
-    read_setup,
+    ActionText, AnyScenario, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, ScenarioFile, Seat,
+    SetupError, Writer, read_setup,
 };
 use serde_json::{Value, json};
 
@@ -16,6 +16,7 @@ use crate::event::Event;
 use crate::observe::OBSERVATION_SIZE;
 use crate::position::on_board;
 use crate::setup::{Setup, Start, keep_tower};
+use crate::sheet;
 use crate::state::{End, Point, State};
 
 const TAG: &str = "TOWR";
@@ -42,6 +43,16 @@ impl Game for State {
     const OBSERVATION_SIZE: usize = OBSERVATION_SIZE;
     const SEATS: RangeInclusive<usize> = 3..=5;
     const REASONS: &'static [&'static str] = &["second_winter", "round_limit"];
+    const SCENARIO_FILE: Option<ScenarioFile> =
+        Some(ScenarioFile { option: "board_file", text_option: "board", mark: "sun" });
+
+    fn scenarios() -> Vec<Box<dyn AnyScenario>> {
+        sheet::all()
+    }
+
+    fn read_scenario(text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
+        sheet::read(text)
+    }
 
     fn prepare(seats: usize, setup: &Value) -> Result<Start, SetupError> {
         let setup: Setup = read_setup(setup)?;

@@ -48,6 +48,7 @@ mod picture;
 pub mod play;
 mod position;
 pub mod setup;
+mod sheet;
 pub mod state;
 mod words;
 

@@ -1,6 +1,6 @@
 //! The battle as lists and sheets show it.
 
-use sengoku_kernel::{AnyScenario, Sheet, Sketch};
+use sengoku_kernel::{AnyScenario, SetupError, Sheet, Sketch};
 use serde_json::{Value, json};
 
 use super::{Confidence, First, FordTiles, Scenario, Special, Victory, all};
@@ -20,8 +20,8 @@ impl AnyScenario for Scenario {
         }
     }
 
-    fn picture(&self) -> String {
-        self.drawn()
+    fn picture(&self) -> Result<String, SetupError> {
+        Ok(self.drawn())
     }
 
     fn sketch(&self) -> Sketch {
