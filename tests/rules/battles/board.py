@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from typing import Any, Self
 
-from sengoku import Match
+from sengoku import Match, draws
 
 Side = str
 """`top` or `bottom`."""
@@ -46,6 +46,20 @@ PLAYS: list["Play"] = []
 def hexes(row: int) -> list[str]:
     """The hexes of a row (BT-BOARD-01)."""
     return [f"{row},{place}" for place in range(12 - row % 2)]
+
+
+def drawn(draw: int, sides: int, seed: int = 1) -> int:
+    """What a draw will be that is no die; draws are numbered from the beginning on, dice among them."""
+    return draws("game", seed=seed, first=draw, sides=sides)[0]
+
+
+def shuffled(pile: Iterable[str], first: int, seed: int = 1) -> list[str]:
+    """A pile after its shuffle, which begins with draw number `first`; the top card is the last."""
+    pile = list(pile)
+    for place in range(len(pile) - 1, 0, -1):
+        other = drawn(first + len(pile) - 1 - place, place + 1, seed)
+        pile[place], pile[other] = pile[other], pile[place]
+    return pile
 
 
 def faces(*script: str) -> list[int]:
@@ -205,11 +219,14 @@ class Board:
             _toml({"tents": {side: _place(hex_) for side, hex_ in self.tents.items()}} | self.deployment),
         )
 
+    def table(self) -> dict[str, Any]:
+        """The setup of a match that begins from here."""
+        battle = {"scenario_text": self.text()} if self.scenario is None else {"scenario": self.scenario}
+        return {**battle, **self.setup, "position": self.position}
+
     def match(self, *script: str, seed: int = 1) -> Match:
         """A match that begins from here; the script is all that will fall."""
-        battle = {"scenario_text": self.text()} if self.scenario is None else {"scenario": self.scenario}
-        setup = {**battle, **self.setup, "position": self.position}
-        return Match.create("battles", seats=2, seed=seed, setup=setup, dice=faces(*script))
+        return Match.create("battles", seats=2, seed=seed, setup=self.table(), dice=faces(*script))
 
     def play(self, *script: str, seed: int = 1) -> "Play":
         """The same, to be played by words."""
@@ -370,7 +387,8 @@ class Play:
         if self.question == "target":
             self.do(target)
         self.do(*charging)
-        self._leave("charge")
+        if self.question == "charge":
+            self.do("pass")
         under_way = (self.state["combat"] or {}).get("target")
         done = [event["target"] for event in self.events("attack")[attacks:]]
         assert target in [*done, under_way], f"{unit} attacks somebody else: {done}, {under_way}"
