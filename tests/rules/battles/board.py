@@ -232,6 +232,10 @@ class Board:
         """The same, to be played by words."""
         return Play(self.match(*script, seed=seed))
 
+    def fight(self, unit: str, target: str, *script: str) -> "Play":
+        """Plays an advance in the center in which one unit attacks; windows and inspiring are passed."""
+        return self.play(*script).command("C-ADV-C").order(unit).attack(unit, target)
+
 
 def _place(hex_: str) -> list[int]:
     return [int(part) for part in hex_.split(",")]
@@ -393,6 +397,16 @@ class Play:
         done = [event["target"] for event in self.events("attack")[attacks:]]
         assert target in [*done, under_way], f"{unit} attacks somebody else: {done}, {under_way}"
         return self
+
+    def battlers(self) -> set[str]:
+        """The ordered units that may battle now, once orders and movement are over."""
+        self.until("battle", "replenish")
+        return self.choices - {"pass"} if self.question == "battle" else set()
+
+    def course(self, *kinds: str) -> list[str]:
+        """The order in which events of these kinds happened; rolls are called by what they are for."""
+        events = [event.get("roll", event["event"]) for event in self.events()]
+        return [event for event in events if event in kinds]
 
     def ignore(self, flags: int) -> Self:
         """Ignores so many flags."""
