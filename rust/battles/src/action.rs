@@ -11,7 +11,7 @@ pub const MAX_NUMBER: u8 = 63;
 pub enum Action {
     /// Declines, or ends what could go on: no card, no more orders, no move, no battle, no battle back.
     Pass,
-    /// Does what is asked: inspires, takes ground, battles back, turns the unit, plays the card taken.
+    /// Does what is asked: inspires, turns the unit, plays the card taken.
     Yes,
     /// The leader commits seppuku (DP-22).
     Seppuku,

@@ -27,13 +27,50 @@ impl State {
     /// # Errors
     /// [`SetupError`] with the field and what is wrong with it.
     pub fn check(&self) -> Result<(), SetupError> {
+        self.check_ids()?;
+        self.check_combat()?;
         self.check_pieces()?;
         self.check_index()?;
         self.check_tokens()?;
         self.check_cards()?;
         self.check_turn()?;
-        self.check_combat()?;
         self.check_agenda()
+    }
+
+    /// Whatever names a unit or a leader names one of the lists, so that nothing else can fail on it.
+    fn check_ids(&self) -> Result<(), SetupError> {
+        let every_unit = UnitSet((1 << self.units.len()) - 1);
+        let every_leader = LeaderSet((1 << self.leaders.len()) - 1);
+        let unit = |unit: Option<UnitId>| unit.is_none_or(|unit| unit.index() < self.units.len());
+        let leader =
+            |leader: Option<LeaderId>| leader.is_none_or(|leader| leader.index() < self.leaders.len());
+        let (turn, mover) = (&self.turn, &self.mover);
+        let sets = [turn.ordered, turn.chosen, turn.moved, turn.barred, turn.battled, self.trackers.marked];
+        for set in sets.into_iter().chain(self.trackers.held) {
+            ensure((set - every_unit).is_empty(), "units", || format!("{set:?} of {}", self.units.len()))?;
+        }
+        for set in [turn.ordered_leaders, turn.chosen_leaders] {
+            ensure((set - every_leader).is_empty(), "leaders", || {
+                format!("{set:?} of {}", self.leaders.len())
+            })?;
+        }
+        ensure(unit(mover.unit) && leader(mover.leader), "mover", || format!("{mover:?} names nobody"))?;
+        for &step in self.agenda.iter() {
+            let holds = match step {
+                Step::CarryBackTo { unit: named, .. }
+                | Step::Turncoat { unit: named }
+                | Step::Inspire { unit: named }
+                | Step::Settled { unit: named } => unit(Some(named)),
+                Step::GiveWay { unit: named, flags } => unit(Some(named)) && flags <= MAX_NUMBER,
+                Step::Retreat { unit: named, hexes } => unit(Some(named)) && hexes <= 2 * MAX_NUMBER,
+                Step::LeaderFate { leader: named } => leader(Some(named)),
+                Step::KeepOne => self.command.hands[self.active].len() >= 2,
+                Step::IgnoreFlags { flags } => flags <= MAX_NUMBER,
+                _ => true,
+            };
+            ensure(holds, "agenda", || format!("{step:?} cannot be"))?;
+        }
+        Ok(())
     }
 
     /// One unit and one leader in a hex, nobody with the enemy, everybody where he may be (BT-BOARD-10, BT-LEADERS-03).
@@ -195,30 +232,9 @@ impl State {
             return ensure(self.agenda.is_empty(), "agenda", || "a battle that is over has none".into());
         }
         let Some(&step) = self.agenda.last() else { return ensure(false, "agenda", || "is empty".into()) };
-        for &step in self.agenda.iter() {
-            self.check_step(step)?;
-        }
         ensure(self.decider(step).is_some(), "agenda", || format!("{step:?} asks nobody"))?;
         let mut legal = Vec::new();
         self.legal(&mut legal);
         ensure(!legal.is_empty(), "agenda", || format!("{step:?} has no answer"))
-    }
-
-    /// Whatever a step names is there.
-    fn check_step(&self, step: Step) -> Result<(), SetupError> {
-        let unit = |unit: UnitId| unit.index() < self.units.len();
-        let leader = |leader: LeaderId| leader.index() < self.leaders.len();
-        let holds = match step {
-            Step::CarryBackTo { unit: named, .. }
-            | Step::Turncoat { unit: named }
-            | Step::Inspire { unit: named }
-            | Step::Settled { unit: named } => unit(named),
-            Step::GiveWay { unit: named, flags } => unit(named) && flags <= MAX_NUMBER,
-            Step::Retreat { unit: named, hexes } => unit(named) && hexes <= 2 * MAX_NUMBER,
-            Step::LeaderFate { leader: named } => leader(named),
-            Step::IgnoreFlags { flags } => flags <= MAX_NUMBER,
-            _ => true,
-        };
-        ensure(holds, "agenda", || format!("{step:?} cannot be"))
     }
 }

@@ -333,16 +333,14 @@ where
     let mut rest = whole.to_vec();
     let mut take = |pile: &str, named: &[C]| -> Result<List<C, N>, SetupError> {
         for card in named {
-            match rest.iter().position(|left| left == card) {
-                Some(place) => drop(rest.remove(place)),
-                None => {
-                    let card = serde_json::to_value(card).unwrap_or_default();
-                    return wrong(
-                        format!("{field}.{pile}"),
-                        format!("{card} is there more often than in the box"),
-                    );
-                }
-            }
+            let Some(place) = rest.iter().position(|left| left == card) else {
+                let card = serde_json::to_value(card).unwrap_or_default();
+                return wrong(
+                    format!("{field}.{pile}"),
+                    format!("{card} is there more often than in the box"),
+                );
+            };
+            rest.remove(place);
         }
         Ok(List::of(named))
     };

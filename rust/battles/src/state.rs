@@ -74,6 +74,7 @@ pub enum FlagRule {
 }
 
 /// What holds for the rest of the turn.
+#[expect(clippy::struct_excessive_bools, reason = "each is a card that was played or not")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effects {
     /// Ashigaru Attack: T units of the active side roll one die more in melee (BT-DRAGON-10).

@@ -111,8 +111,6 @@ impl State {
             Some(Step::Inspire { unit }) => format!("inspire {}", self.piece_words(self.unit(unit).hex)),
             Some(Step::Turncoat { unit }) => format!("turn {}", self.piece_words(self.unit(unit).hex)),
             Some(Step::PlayStolen { card }) => format!("play {} at once", card.name()),
-            Some(Step::TakeGround) => "take ground".into(),
-            Some(Step::BattleBack) => "battle back".into(),
             _ => "yes".into(),
         }
     }

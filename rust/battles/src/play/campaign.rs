@@ -27,6 +27,7 @@ impl State {
             bottom: banners[1],
         });
         let (Some(winner), Some(second), None) = (winner, self.second_battle(), self.first_battle) else {
+            table.tell(|| Event::Over { winner, reason: end.reason() });
             return false;
         };
         let first = FirstBattle { winner, banners: BySide(banners), honor_lost: BySide::default() };

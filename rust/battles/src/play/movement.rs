@@ -4,7 +4,7 @@ use crate::action::{Action, Legal};
 use crate::board::{HexId, HexSet};
 use crate::data::{CommandCard, LEADER_RETREAT_HONOR, LeaderKind, Side, UnitKind, Window};
 use crate::event::{Event, Gone, Table, Why};
-use crate::pieces::{LeaderId, Unit, UnitId};
+use crate::pieces::{LeaderId, Unit, UnitId, UnitSet};
 use crate::play::Step;
 use crate::state::{Mover, State};
 
@@ -38,7 +38,7 @@ impl State {
     /// (BT-TURN-06).
     pub(crate) fn legal_movers(&self, out: &mut impl Legal) {
         let holds = self.effective_card() == Some(CommandCard::HoldAndShoot);
-        let units = if holds { Default::default() } else { self.turn.ordered - self.turn.chosen };
+        let units = if holds { UnitSet::EMPTY } else { self.turn.ordered - self.turn.chosen };
         let moving = units.filter(|&unit| !self.unit(unit).kind.is_bodyguard());
         let leaders = self.turn.ordered_leaders - self.turn.chosen_leaders;
         let leaders: HexSet = leaders.map(|leader| self.leader(leader).hex).collect();

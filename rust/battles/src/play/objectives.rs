@@ -77,10 +77,11 @@ impl State {
                         self.award_banners(side, banners, Why::Bank, table);
                     }
                 }
-                Victory::UnitsOnBank { side: gains, bank, at_least, banners } if gains == side => {
-                    if self.units_on(side, scenario.banks[bank]).len() >= usize::from(at_least) {
-                        self.award_banners(side, banners, Why::Bank, table);
-                    }
+                Victory::UnitsOnBank { side: gains, bank, at_least, banners }
+                    if gains == side
+                        && self.units_on(side, scenario.banks[bank]).len() >= usize::from(at_least) =>
+                {
+                    self.award_banners(side, banners, Why::Bank, table);
                 }
                 Victory::HillMajority { .. } => self.award_hills(table),
                 _ => {}
@@ -147,7 +148,7 @@ impl State {
 
     fn tell_banners(&self, side: Side, before: u8, why: Why, table: &mut impl Table) {
         let now = self.banner_count(side);
-        table.tell(|| Event::Banners { side, change: now as i8 - before as i8, now, why });
+        table.tell(|| Event::Banners { side, change: now.cast_signed() - before.cast_signed(), now, why });
     }
 
     /// What a hex brings about in which a unit now stands: after a move that nobody called back, an advance, a retreat with

@@ -204,8 +204,9 @@ impl State {
             CommandCard::SnakeCommand => Offer { hexes: self.linked(units | lone), leaders: HexSet::EMPTY },
             CommandCard::FirstStrike | CommandCard::Counterattack => Offer::default(),
             card => {
-                // A leader may be detached from a unit that is neither ordered, held, nor the bodyguard (BT-ORDERS-11).
-                let with_unit = free_leaders & units;
+                // A leader may be detached from a unit that is neither ordered, held, nor the bodyguard (BT-ORDERS-11,
+                // BT-SCEN-16).
+                let with_unit = (free_leaders & units) - self.hexes(self.held_units());
                 let detachable: HexSet =
                     with_unit.into_iter().filter(|&hex| !self.is_bodyguard_at(hex)).collect();
                 let offered = Offer { hexes: units | lone, leaders: detachable };
@@ -330,4 +331,50 @@ fn card_kind(card: CommandCard) -> Option<fn(UnitKind) -> bool> {
         CommandCard::InfantryAssault => UnitKind::is_infantry,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// Most pieces that orders can reach, tried one by one: a piece in a shared hex takes either section (BT-ORDERS-03).
+    fn most(places: &[usize], orders: [u8; 3]) -> u8 {
+        let Some((&first, rest)) = places.split_first() else { return 0 };
+        let sections = [&[0][..], &[0, 1], &[1], &[1, 2], &[2]][first];
+        let taken = sections.iter().filter(|&&section| orders[section] > 0).map(|&section| {
+            let mut left = orders;
+            left[section] -= 1;
+            1 + most(rest, left)
+        });
+        taken.chain([most(rest, orders)]).max().unwrap_or(0)
+    }
+
+    proptest! {
+        #[test]
+        fn pieces_are_matched_to_slots(places in prop::collection::vec(0_usize..5, 0..7), orders: [u8; 3]) {
+            // BT-ORDERS-03
+            let orders = orders.map(|orders| orders % 4);
+            let mut standing = Standing::default();
+            for &place in &places {
+                standing.0[place] += 1;
+            }
+            prop_assert_eq!(standing.surplus(orders), places.len() as u8 - most(&places, orders));
+        }
+    }
+
+    #[test]
+    fn sections_of_hexes() {
+        // BT-BOARD-08
+        let mut standing = Standing::default();
+        for column in 0..11 {
+            standing.add(HexId::at(1, column).unwrap());
+        }
+        assert_eq!(standing.0, [3, 1, 3, 1, 3]);
+        for column in 0..12 {
+            standing.add(HexId::at(0, column).unwrap());
+        }
+        assert_eq!(standing.0, [7, 1, 7, 1, 7]);
+    }
 }

@@ -16,7 +16,7 @@ impl State {
         self.honor[side] += gained;
         let now = self.honor[side];
         if gained > 0 {
-            table.tell(|| Event::Honor { side, change: gained as i8, now, why });
+            table.tell(|| Event::Honor { side, change: gained.cast_signed(), now, why });
         }
     }
 
@@ -26,7 +26,7 @@ impl State {
         self.honor[side] -= lost;
         let now = self.honor[side];
         if lost > 0 {
-            table.tell(|| Event::Honor { side, change: -(lost as i8), now, why });
+            table.tell(|| Event::Honor { side, change: -lost.cast_signed(), now, why });
         }
         amount - lost
     }
@@ -50,7 +50,7 @@ impl State {
         }
         self.banners[side] = self.banners[side].saturating_add(banners);
         let now = self.banner_count(side);
-        table.tell(|| Event::Banners { side, change: banners as i8, now, why });
+        table.tell(|| Event::Banners { side, change: banners.cast_signed(), now, why });
         self.check_victory(side);
     }
 
