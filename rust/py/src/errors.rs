@@ -3,6 +3,7 @@
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use sengoku_battles::odds::FaceScriptError;
 use sengoku_kernel::odds::{AskError, TableError};
 use sengoku_kernel::{DecodeError, RuleError};
 use sengoku_sim::{CreateError, DiceError, LoadError, PlayError, ReplayError, RunError, games};
@@ -43,6 +44,20 @@ impl CoreError {
         let value = shortened(value.to_string());
         let message = format!("die {place} is {value}, a die shows 1 or more");
         Self::new("DiceScriptError", &message, vec![("place", place.to_string()), ("value", value)])
+    }
+
+    /// A letter of a script that is no face of a battle die.
+    pub(crate) fn no_such_letter(place: usize, value: &impl ToString) -> Self {
+        let value = shortened(value.to_string());
+        let message = format!("face {place} is {value}, faces are C, T, S, F, H and X");
+        Self::new("DiceScriptError", &message, vec![("place", place.to_string()), ("value", value)])
+    }
+
+    /// Numbers that stand for no end of a strike.
+    pub(crate) fn no_outcome(row: &[i32]) -> Self {
+        let value = shortened(format!("{row:?}"));
+        let message = format!("outcome is {value}, which has no meaning");
+        Self::new("DecodeError", &message, vec![("field", "outcome".into()), ("value", value)])
     }
 
     /// A table of another shape than the battle's.
@@ -149,6 +164,22 @@ impl From<DiceScriptError> for CoreError {
             DiceScriptError::NoSuchFace { place, value } => {
                 vec![("place", place.to_string()), ("value", value.to_string())]
             }
+        };
+        Self::new("DiceScriptError", &error, details)
+    }
+}
+
+impl From<FaceScriptError> for CoreError {
+    fn from(error: FaceScriptError) -> Self {
+        let details = match error {
+            FaceScriptError::TooFew { given, needed } => {
+                vec![("given", given.to_string()), ("needed", needed.to_string())]
+            }
+            FaceScriptError::TooMany { given, used } => vec![
+                ("given", given.to_string()),
+                ("needed", used.to_string()),
+                ("left_over", (given - used).to_string()),
+            ],
         };
         Self::new("DiceScriptError", &error, details)
     }

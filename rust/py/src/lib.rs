@@ -3,6 +3,7 @@
 #![expect(clippy::needless_pass_by_value, reason = "arguments of Python functions are handed over by value")]
 
 mod args;
+mod battles;
 mod errors;
 mod matches;
 mod odds;
@@ -29,6 +30,7 @@ fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let available: Vec<String> = InstructionSet::available().map(|set| set.to_string()).collect();
     info.set_item("instruction_sets", available)?;
     let rules = PyDict::new(py);
+    rules.set_item("battles", sengoku_battles::RULES_VERSION)?;
     rules.set_item("swords", sengoku_swords::RULES_VERSION)?;
     rules.set_item("tower", sengoku_tower::RULES_VERSION)?;
     info.set_item("rules_versions", rules)?;
@@ -103,5 +105,6 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     matches::register(module)?;
     scenarios::register(module)?;
     swords::register(module)?;
-    tower::register(module)
+    tower::register(module)?;
+    battles::register(module)
 }

@@ -245,7 +245,7 @@ mod tests {
             ]
         );
         let shot =
-            StrikeSetup { shot: Some(Shot { range: 2, moved: false }), ..StrikeSetup::melee(bows, horse) };
+            StrikeSetup { shot: Some(Shot { distance: 2, moved: false }), ..StrikeSetup::melee(bows, horse) };
         assert_eq!(playable(&shot, Role::Attacker), ["shogun", "fire_arrows", "cowards", "panic"]);
         assert_eq!(
             playable(&shot, Role::Defender),

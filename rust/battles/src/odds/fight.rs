@@ -397,7 +397,7 @@ impl Strike {
 
     fn base_dice(&self, roller: &Roller, target: &Piece) -> u8 {
         match self.setup().shot {
-            Some(Shot { range, moved }) => self.ranged_base(roller.piece, range, moved),
+            Some(Shot { distance, moved }) => self.ranged_base(roller.piece, distance, moved),
             None => roller
                 .piece
                 .who

@@ -424,7 +424,7 @@ mod tests {
             StrikeSetup { cards: cards(vec![], vec![Card::Ambush]), ..melee(Levy, Bodyguard) },
             StrikeSetup { defender: Piece { room: 1, ..Piece::unit(Levy) }, ..melee(Bodyguard, Levy) },
             StrikeSetup {
-                shot: Some(Shot { range: 2, moved: false }),
+                shot: Some(Shot { distance: 2, moved: false }),
                 cards: cards(vec![Card::VolleyByRanks], vec![]),
                 ..melee(AshigaruArquebus, SpearCavalry)
             },
@@ -479,7 +479,7 @@ mod tests {
         let shooter = Piece { terrain: Terrain::Gorge, ..Piece::unit(UnitKind::AshigaruArquebus) };
         let setup = StrikeSetup {
             attackers: vec![shooter],
-            shot: Some(Shot { range: 3, moved: false }),
+            shot: Some(Shot { distance: 3, moved: false }),
             ..melee(UnitKind::AshigaruArquebus, UnitKind::AshigaruSpear)
         };
         let odds = exact(&Strike::new(&setup).unwrap());

@@ -91,7 +91,10 @@ impl Piece {
     }
 
     /// Refuses what cannot stand on a board.
-    pub(super) fn validate(&self) -> Result<(), SetupError> {
+    ///
+    /// # Errors
+    /// [`SetupError`] with the field and the offending value.
+    pub fn validate(&self) -> Result<(), SetupError> {
         let refuse = |field: &str, reason: String| Err(SetupError::new(field, reason));
         if self.terrain == Terrain::River {
             return refuse("terrain", "\"river\", nobody stands in a river".into());

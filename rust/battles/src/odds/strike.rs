@@ -50,7 +50,7 @@ sengoku_kernel::by_id! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Shot {
     /// Distance to the target (BT-RANGED-05).
-    pub range: u8,
+    pub distance: u8,
     /// Whether the shooter moved this turn (BT-UNITS-01).
     pub moved: bool,
 }
@@ -167,7 +167,7 @@ impl Strike {
     fn check_kind(&self) -> Result<(), SetupError> {
         let refuse = |field: &str, reason: String| Err(SetupError::new(field, reason));
         let (defender, kind) = (&self.setup.defender, self.attacking);
-        let Some(Shot { range, moved }) = self.setup.shot else {
+        let Some(Shot { distance, moved }) = self.setup.shot else {
             return match self.setup.attackers.iter().find(|piece| melee_dice(piece, defender) == 0) {
                 None => Ok(()),
                 Some(piece) => refuse(
@@ -182,14 +182,17 @@ impl Strike {
         if defender.who == Who::Unit(UnitKind::Bodyguard) {
             return refuse("defender", "\"BG\", nobody shoots at a bodyguard".into());
         }
-        if !(2..=kind.range()).contains(&range) {
-            return refuse("range", format!("{range}, {:?} shoots 2 to {} hexes", kind.code(), kind.range()));
+        if !(2..=kind.range()).contains(&distance) {
+            return refuse(
+                "distance",
+                format!("{distance}, {:?} shoots 2 to {} hexes", kind.code(), kind.range()),
+            );
         }
         if moved && kind == UnitKind::AshigaruArquebus {
             // BT-R-93: a card can let it shoot after a move, but with the dice of one that stood still.
             return refuse("moved", "true, an arquebus that moved may not battle".into());
         }
-        if self.ranged_base(&self.setup.attackers[0], range, moved) == 0 {
+        if self.ranged_base(&self.setup.attackers[0], distance, moved) == 0 {
             return refuse("attacker", format!("{:?}, cavalry in a castle may not battle", kind.code()));
         }
         Ok(())
@@ -262,9 +265,9 @@ impl Strike {
     }
 
     /// Dice of a shot before bonuses; 0 where terrain prohibits it.
-    pub(super) fn ranged_base(&self, by: &Piece, range: u8, moved: bool) -> u8 {
+    pub(super) fn ranged_base(&self, by: &Piece, distance: u8, moved: bool) -> u8 {
         let into: Terrain = self.setup.defender.terrain;
-        by.who.unit().map_or(0, |kind| ranged_base(kind, range, moved, by.terrain, into))
+        by.who.unit().map_or(0, |kind| ranged_base(kind, distance, moved, by.terrain, into))
     }
 
     /// Dice that cards add to each attacking unit, whatever its blocks.
@@ -278,7 +281,7 @@ impl Strike {
         let bonus = u32::from(self.attack_bonus());
         let unit = |piece: &Piece| {
             let base = match self.setup.shot {
-                Some(Shot { range, moved }) => self.ranged_base(piece, range, moved),
+                Some(Shot { distance, moved }) => self.ranged_base(piece, distance, moved),
                 None => melee_dice(piece, &self.setup.defender),
             };
             u32::from(base) + bonus + u32::from(piece.inspire)
@@ -346,11 +349,11 @@ mod tests {
     #[test]
     fn shots_that_cannot_be() {
         // BT-RANGED-01, BT-UNITS-04, BT-UNITS-05, BT-TERRAIN-09
-        let shot = |range, moved| Some(Shot { range, moved });
+        let shot = |distance, moved| Some(Shot { distance, moved });
         let good = StrikeSetup { shot: shot(3, true), ..setup(UnitKind::SamuraiBow, UnitKind::Levy) };
         assert!(Strike::new(&good).is_ok());
-        assert!(error(&StrikeSetup { shot: shot(1, false), ..good.clone() }).starts_with("range: 1"));
-        assert!(error(&StrikeSetup { shot: shot(4, false), ..good.clone() }).starts_with("range: 4"));
+        assert!(error(&StrikeSetup { shot: shot(1, false), ..good.clone() }).starts_with("distance: 1"));
+        assert!(error(&StrikeSetup { shot: shot(4, false), ..good.clone() }).starts_with("distance: 4"));
         let spears = StrikeSetup { attackers: vec![Piece::unit(UnitKind::AshigaruSpear)], ..good.clone() };
         assert!(error(&spears).starts_with("ranged: true"));
         let guns = vec![Piece::unit(UnitKind::AshigaruArquebus)];
