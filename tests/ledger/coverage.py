@@ -11,6 +11,7 @@ ROOT = LEDGER.parents[1]
 GAMES = ("swords", "tower", "battles")
 
 _ID = re.compile(r"\b(?:SW|TW|CT|BT)-[A-Z][A-Z-]*-[0-9]+\b")
+_WORD = re.compile(r"(?<![\w-])[A-Z][\w-]*(?![\w-])")
 
 
 @cache
@@ -36,10 +37,21 @@ def _test_code() -> Iterator[str]:
         yield text if "tests" in path.parts else text.partition("#[cfg(test)]")[2]
 
 
+def _words() -> frozenset[str]:
+    """Ids without the prefix of their game: cards, terrain and decision points of a table."""
+    ids = (rule for game in GAMES for area in areas(game).values() for rule in area)
+    return frozenset(rule for rule in ids if not _ID.fullmatch(rule))
+
+
 @cache
 def cited() -> frozenset[str]:
     """Every id that a test names; of a range such as 01..06 only the first, each rule is named by itself."""
-    return frozenset(found for text in _test_code() for found in _ID.findall(text))
+    words = _words()
+    found = set()
+    for text in _test_code():
+        found.update(_ID.findall(text))
+        found |= words.intersection(_WORD.findall(text))
+    return frozenset(found)
 
 
 def missing(game: str, area: str) -> list[str]:
