@@ -1,4 +1,20 @@
 //! Rules of the hex tactical game, its forty battles, and the odds of its combats.
+//!
+//! ```
+//! use sengoku_battles::State;
+//! use sengoku_kernel::{Game, Purpose, Stream};
+//! use serde_json::json;
+//!
+//! let mut chance = Stream::new(7, Purpose::Game, 0);
+//! let mut state = State::create(2, &json!({ "scenario": 8 }), &mut chance)?;
+//! let mut legal = Vec::new();
+//! while state.to_act().is_some() {
+//!     state.legal_actions(&mut legal);
+//!     state.play_unchecked(legal[legal.len() / 2], &mut chance);
+//! }
+//! assert!(state.outcome().unwrap().by_rule);
+//! # Ok::<(), sengoku_battles::SetupError>(())
+//! ```
 
 pub mod action;
 pub mod board;

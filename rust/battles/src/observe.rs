@@ -9,7 +9,7 @@ use crate::data::{CommandCard, DragonCard, Side, Window};
 use crate::play::Step;
 use crate::state::{Effects, FlagRule, State};
 
-const HEADER: usize = 88;
+const HEADER: usize = 77;
 const CARDS: usize = 2 * CommandCard::COUNT + 2 * DragonCard::COUNT;
 const PER_HEX: usize = 5;
 /// Bytes of an observation: what is common, then cards by kind, then the hexes.
@@ -77,7 +77,7 @@ impl State {
         writer.put(&pair(&|side| u8::from(turn.dragon_used[side])));
         writer.put(&[turn.first_strikes, effects_code(&turn.effects), turn.effects.extra_orders]);
         writer.put(&turn.shogun);
-        writer.put(&[self.trackers.captured.min(255) as u8]);
+        writer.put(&self.trackers.captured.to_le_bytes());
         writer.put(&[self.trackers.hill_majority.map_or(NONE, |side| side as u8)]);
         let mover = &self.mover;
         let moving = question.is_some_and(|step| {
@@ -107,7 +107,7 @@ impl State {
         ];
         writer.put(&[bits(&marks), roll.kind as u8, roll.side as u8, roll.dice, combat.dice_against]);
         writer.put(&roll.faces.0);
-        debug_assert!(writer.at <= HEADER, "{}", writer.at);
+        debug_assert_eq!(writer.at, HEADER);
     }
 
     /// The own hands and the discards, as numbers by kind.

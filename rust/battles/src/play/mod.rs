@@ -189,6 +189,14 @@ pub enum Step {
 }
 const _: () = assert!(size_of::<Step>() <= 8);
 
+impl Step {
+    /// Whether it is a question about a hidden hand: public facts alone say whether it is asked, and it is asked even where
+    /// the hand leaves one answer (BT-DRAGON-USE-10).
+    pub const fn is_about_a_hand(self) -> bool {
+        matches!(self, Self::PlayCommand | Self::Window { .. } | Self::KeepOne | Self::DiscardForHonor)
+    }
+}
+
 impl State {
     /// Puts a step on the agenda; the last one put there comes first.
     pub(crate) fn push(&mut self, step: Step) {
@@ -205,37 +213,32 @@ impl State {
                 debug_assert!(false, "nothing to do");
                 return;
             };
-            match step {
-                // Questions about a hidden hand: public facts alone say whether they are asked.
-                Step::PlayCommand | Step::KeepOne => return,
-                Step::Window { window, side } => {
-                    if self.is_open(window, side) {
-                        return;
-                    }
-                    self.agenda.pop();
+            if self.decider(step).is_none() {
+                self.agenda.pop();
+                self.carry_out(step, table);
+            } else if step.is_about_a_hand() {
+                if self.is_asked(step) {
+                    return;
                 }
-                Step::DiscardForHonor => {
-                    if self.may_discard_for_honor() {
-                        return;
-                    }
-                    self.agenda.pop();
-                }
-                _ if self.decider(step).is_some() => {
-                    let mut choice = Choice::default();
-                    self.list(step, &mut choice);
-                    match choice.only() {
-                        Some(action) => self.apply(action, table),
-                        None if choice.is_empty() => {
-                            self.agenda.pop();
-                        }
-                        None => return,
-                    }
-                }
-                _ => {
-                    self.agenda.pop();
-                    self.carry_out(step, table);
+                self.agenda.pop();
+            } else {
+                let mut choice = Choice::default();
+                self.list(step, &mut choice);
+                match choice.only() {
+                    Some(action) => self.apply(action, table),
+                    None if choice.is_empty() => drop(self.agenda.pop()),
+                    None => return,
                 }
             }
+        }
+    }
+
+    /// Whether a question about a hidden hand is asked, as everybody sees.
+    fn is_asked(&self, step: Step) -> bool {
+        match step {
+            Step::Window { window, side } => self.is_open(window, side),
+            Step::DiscardForHonor => self.may_discard_for_honor(),
+            _ => true,
         }
     }
 

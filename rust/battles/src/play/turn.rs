@@ -10,7 +10,7 @@ impl State {
     pub(crate) fn begin_turn(&mut self, table: &mut impl Table) {
         let side = self.active;
         if side == self.first {
-            if self.round == self.options.max_rounds {
+            if self.round >= self.options.max_rounds {
                 self.decided = Some(Decided { winner: None, end: End::RoundLimit });
                 return;
             }
