@@ -10,7 +10,7 @@ LEDGER = Path(__file__).parent
 ROOT = LEDGER.parents[1]
 GAMES = ("swords", "tower", "battles")
 
-_ID = re.compile(r"\b(?:SW|TW|CT|BT)-[A-Z][A-Z-]*-[0-9]+\b")
+_ID = re.compile(r"\b(?:(?:SW|TW|CT|BT)-[A-Z][A-Z-]*|DP)-[0-9]+\b")
 _WORD = re.compile(r"(?<![\w-])[A-Z][\w-]*(?![\w-])")
 
 

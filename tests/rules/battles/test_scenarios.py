@@ -1,0 +1,658 @@
+"""The forty battles and their special rules (SCEN), the second battles of campaigns included."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from rules.battles.board import SIDES, Board, Play, faces
+from sengoku import Match
+from sengoku.errors import SetupError
+
+DATA = Path(__file__).parents[3] / "rust" / "battles" / "data"
+HEADERS: dict[int, dict[str, Any]] = {
+    header["number"]: header for header in tomllib.loads((DATA / "scenarios.toml").read_text())["scenario"]
+}
+FORTY = range(1, 41)
+
+
+def begun(number: int, *, seed: int = 1, **setup: Any) -> Match:
+    """A battle before its first decision."""
+    return Match.create("battles", seats=2, seed=seed, setup={"scenario": number, **setup})
+
+
+@pytest.mark.parametrize("number", FORTY)
+def test_headers_are_dealt(number: int) -> None:
+    # BT-SCEN-01, BT-R-81: cards, honor, banners needed and first player as the header says, top first-listed
+    state, header = begun(number).state(), HEADERS[number]
+    for side in SIDES:
+        army = header[side]
+        dealt = [len(state[deck]["hands"][side]) for deck in ("command", "dragon")]
+        assert (*dealt, state["honor"][side]) == (army["command_cards"], army["dragon_cards"], army["honor"])
+        assert state["banners_to_win"][side] == header["flags_to_win"]
+    assert [header[side]["color"] for side in SIDES] == ["red", "blue"]
+    if header["first_player"] != "roll":
+        assert (state["first"], state["active"]) == (header["first_player"],) * 2
+
+
+def test_first_movers() -> None:
+    # BT-R-82: those of the ledger's table, and which of them are assumed
+    bottom = [number for number in FORTY if begun(number).state()["first"] == "bottom"]
+    assert [number for number in bottom if number not in (22, 23)] == [
+        8,
+        9,
+        12,
+        21,
+        34,
+        35,
+        36,
+        37,
+        38,
+        39,
+        40,
+    ]
+    doubtful = [number for number in FORTY if HEADERS[number]["first_player_confidence"] == "low"]
+    assert doubtful == [4, 7, 16, 18, 20, 25, 32, 33]
+
+
+def test_numbers_that_look_odd() -> None:
+    # BT-R-83, BT-R-84
+    state = begun(39).state()
+    assert len(state["command"]["hands"]["bottom"]) == 6
+    state = begun(10).state()
+    assert [len(state[deck]["hands"]["top"]) for deck in ("command", "dragon")] == [3, 5]
+    armies = [[HEADERS[number][side] for side in SIDES] for number in (32, 33)]
+    cards = [[(a["command_cards"], a["dragon_cards"], a["honor"]) for a in both] for both in armies]
+    assert cards[0] == cards[1] == [(5, 3, 7), (6, 2, 4)]
+
+
+def test_a_unit_or_a_leader_is_a_banner() -> None:
+    # BT-SCEN-02
+    board = Board().top("SSp@4,5").bottom("ASp:1+LF@5,5")
+    play = board.fight("4,5", "5,5", "TCCC", "X")
+    assert play.banners["top"] == 2
+
+
+@pytest.mark.parametrize(("number", "leader", "banners"), [(6, "LF", 1), (2, "LF", 2), (2, "LM", 2)])
+def test_leaders_of_arita_castle(number: int, leader: str, banners: int) -> None:
+    # BT-SCEN-02: in battle 2 leaders count 2, of either side
+    for active, (first, second) in (("top", SIDES), ("bottom", SIDES[::-1])):
+        board = Board(scenario=number, active=active).pieces(first, "SSp@5,5").pieces(second, f"{leader}@6,5")
+        play = board.fight("5,5", "6,5", "XCCC")
+        assert play.banners == {first: banners, second: 0}
+
+
+def test_motoshige() -> None:
+    # BT-SCEN-02: in battle 3 he counts 2, the others 1
+    leaders = [row for row in begun(3).state()["leaders"] if row["side"] == "bottom"]
+    values = {}
+    for leader in leaders:
+        board = Board(scenario=3).top("SSp@8,5").bottom("ASp@10,11")
+        board.position["leaders"].append({**leader, "hex": "9,5"})
+        values[leader["name"]] = board.fight("8,5", "9,5", "XCCC").banners["top"]
+    assert values == {leader["name"]: 1 + (leader["name"] == "Motoshige") for leader in leaders}
+    assert "Motoshige" in values
+
+
+def start(board: Board) -> Play:
+    """The start of the turn, after everything that happens by itself."""
+    return board.play()
+
+
+def test_a_bank_is_what_joins_a_baseline_without_the_river() -> None:
+    # BT-SCEN-03: a river of all kinds of water; whoever is connected to the enemy's baseline is across
+    river = {"4,0": "RIVER", "4,1": "FORD", "4,2": "BRIDGE"} | {
+        f"4,{place}": "RIVER" for place in range(3, 12)
+    }
+    rule = {"kind": "units_across_river", "side": "bottom", "bank": "top", "flags_per_unit": 1}
+    for hex_, across in (("3,1", 1), ("5,1", 0), ("0,0", 1)):
+        board = Board(active="bottom", terrain=river, header={"victory": [rule]})
+        assert start(board.top("ASp@1,9").bottom(f"ASp@{hex_}")).banners["bottom"] == across
+
+
+def test_listed_banks_prevail() -> None:
+    # BT-SCEN-03: the same river, but the scenario lists only one hex beyond it
+    river = {f"4,{place}": "RIVER" for place in range(12)}
+    rule = {"kind": "units_across_river", "side": "bottom", "bank": "top", "flags_per_unit": 1}
+    board = Board(
+        active="bottom", terrain=river, header={"victory": [rule]},
+        deployment={"banks": {"top": [[3, 1]], "bottom": [[5, 1]]}},
+    )  # fmt: skip
+    assert start(board.top("ASp@1,9").bottom("ASp@3,1", "ASp@3,2")).banners["bottom"] == 1
+
+
+@pytest.mark.parametrize("number", [4, 16])
+def test_units_across_the_river(number: int) -> None:
+    # BT-SCEN-04, BT-SCEN-06: a banner for every unit on the enemy's bank, not in the water, not for a leader
+    for pieces, banners in (
+        (("ASp@2,2", "AB@3,6"), 2),
+        (("ASp@2,2", "LF@3,6"), 1),
+        (("ASp@4,5", "AB@4,6"), 0),  # in the ford
+        (("ASp@7,2",), 0),
+    ):
+        board = Board(scenario=number, active="bottom").top("ASp@0,0").bottom(*pieces)
+        assert start(board).banners == {"top": 0, "bottom": banners}
+    # at the start of a turn of its own only
+    assert start(Board(scenario=number).top("ASp@0,0").bottom("ASp@2,2")).banners["bottom"] == 0
+
+
+def test_a_banner_across_the_river_ends_with_its_condition() -> None:
+    # BT-SCEN-06: it stays while the unit moves along the bank, and is lost when it is back in the water
+    board = Board(scenario=16, active="bottom").top("ASp@0,0").bottom("AB@3,4")
+    play = board.play().command("C-ADV-C").order("3,4").move("3,4", "3,5")
+    assert play.banners["bottom"] == 1
+    play = board.play().command("C-ADV-C").order("3,4").move("3,4", "4,5")
+    assert play.banners["bottom"] == 0
+    assert play.events("banners")[-1]["change"] == -1
+
+
+@pytest.mark.parametrize(("faces", "left"), [("CCC", 0), ("FHH", 0), ("HHH", 1)])
+def test_a_banner_across_the_river_ends_with_the_unit(faces: str, left: int) -> None:
+    # BT-SCEN-06: eliminated, or driven into the ford
+    board = Board(scenario=16, active="bottom").top("SB@1,5").bottom("AB:3@3,5")
+    play = board.play(faces).command("C-ADV-L").end_turn()
+    play.command("C-ADV-C").order("1,5").attack("1,5", "3,5").quiet()
+    if faces[0] == "F":
+        play.do("4,5")
+    assert play.banners["bottom"] == left
+
+
+def test_a_banner_across_the_river_ends_with_treason() -> None:
+    # BT-SCEN-06, BT-DRAGON-20: the unit has turned
+    board = Board(scenario=16, active="bottom").top("ASp@0,0").bottom("AB@2,2").dragons("top", "D-11")
+    play = board.honor(top=8, bottom=3).play("HHH", "CCCC").command("C-ADV-L").end_turn()
+    assert play.banners["bottom"] == 1  # which is one more than the enemy has: a fourth die
+    play.command("C-ADV-L", "D-11").until("turncoat").do("yes")
+    assert (play.at("2,2"), play.banners["bottom"]) == ("top AB:4", 0)
+
+
+OCCUPIED = [(21, "2,2", 1), (34, "5,2", 1), (34, "6,8", 0), (34, "4,6", 0)]
+
+
+@pytest.mark.parametrize(("number", "objective", "cards"), OCCUPIED)
+def test_objectives_count_when_a_unit_has_moved_there(number: int, objective: str, cards: int) -> None:
+    # BT-SCEN-05, BT-SCEN-07, BT-R-91: at once, and only once; the castles cost a command card
+    row, place = map(int, objective.split(","))
+    beside = f"{row + 1},{place}"
+    board = Board(scenario=number, active="bottom").top("ASp@0,11").bottom(f"AB@{beside}", "ASp@10,0")
+    play = board.play().command("C-GEESE").order(beside).move(beside, objective)
+    assert play.banners["bottom"] == 1
+    assert len(play.hand("top")) == 5 - cards
+    play.end_turn().end_turn()
+    play.command("C-ADV-R" if place > 7 else "C-ADV-C" if place > 3 else "C-ADV-L")
+    play.order(objective).move(objective, beside).end_turn()
+    play.end_turn()
+    assert play.banners["bottom"] == 1
+    again = play.command("C-SNAKE").order(beside).move(beside, objective)
+    assert (again.banners["bottom"], len(again.hand("top"))) == (1, 5 - cards)
+
+
+def test_objectives_need_a_unit_of_the_named_side() -> None:
+    # BT-SCEN-07, BT-R-91: neither a lone leader nor the side that holds it
+    board = Board(scenario=21, active="bottom").top("ASp@0,11").bottom("LF@3,2", "ASp@10,0")
+    play = board.play().command("C-GEESE").order("3,2").move("3,2", "2,2")
+    assert (play.banners["bottom"], len(play.hand("top"))) == (0, 5)
+    board = Board(scenario=21).top("AB@3,2", "ASp@0,11").bottom("ASp@10,0")
+    play = board.play().command("C-GEESE").order("3,2").move("3,2", "2,2")
+    assert play.banners == {"top": 0, "bottom": 0}
+
+
+def test_objectives_are_taken_with_ground() -> None:
+    # BT-SCEN-07: an advance
+    board = Board(scenario=34, active="bottom").top("ASp:1@4,6", "ASp@0,0").bottom("SSp@5,6")
+    play = board.fight("5,6", "4,6", "TCCC").do("5,6")
+    assert (play.at("4,6"), play.banners["bottom"]) == ("bottom SSp:4", 2)
+
+
+def test_objectives_count_after_a_retreat_is_paid_for() -> None:
+    # BT-SCEN-07: the Allied unit is driven onto the bridge; the lack-of-honor roll comes first and removes it
+    for honor, fall, at, banners in (
+        (5, ("FHH",), "bottom ASp:1", 1),
+        (0, ("FHH", "TCHHH"), None, 0),
+    ):
+        board = Board(scenario=34).top("SB@1,6").bottom("ASp:1@3,6", "SSp@9,9").honor(bottom=honor)
+        play = board.play(*fall).command("C-ADV-C").order("1,6").attack("1,6", "3,6").quiet()
+        if play.question == "retreat":
+            play.do("4,6")
+        assert (play.at("4,6"), play.banners["bottom"]) == (at, banners)
+
+
+def test_objectives_count_for_turncoats() -> None:
+    # BT-SCEN-07, BT-DRAGON-20: the garrison of the castle turns
+    board = (
+        Board(scenario=34, active="bottom")
+        .top("ASp@5,2", "ASp@0,0")
+        .bottom("ASp@9,9")
+        .dragons("bottom", "D-11")
+    )
+    play = board.honor(bottom=8).play("HHH", "CCC").command("C-ADV-L", "D-11").do("5,2", "yes")
+    assert (play.at("5,2"), play.banners["bottom"], len(play.hand("top"))) == ("bottom ASp:4", 1, 4)
+
+
+@pytest.mark.parametrize(
+    ("number", "owner", "tent"),
+    [(7, "bottom", "8,6"), (39, "top", "0,4"), (8, "top", "1,6"), (8, "bottom", "9,4")],
+)
+def test_every_tent_can_be_captured(number: int, owner: str, tent: str) -> None:
+    # BT-SCEN-08, BT-R-92, BT-ARMY-COMMANDER-12: at the start of a turn; it is removed, its owner loses a card
+    taker = SIDES[owner == "top"]
+    board = Board(scenario=number, active=taker).pieces(taker, f"ASp@{tent}")
+    board.pieces(owner, "ASp@10,0").banners(**{taker: 1})
+    play = start(board)
+    assert play.banners[taker] == 4
+    assert play.state["tents"][owner] is False
+    assert len(play.hand(owner)) == 4
+
+
+def test_a_tent_of_no_record_can_be_captured() -> None:
+    # BT-SCEN-08: the rule holds where neither table nor data repeat it
+    board = Board(active="top", tents={"bottom": "8,5"}).top("ASp@8,5").bottom("ASp@10,0")
+    assert start(board).banners["top"] == 3
+
+
+def test_the_amako_tent_is_a_tent() -> None:
+    # BT-R-90: no commander is in it, an Amako unit may enter and stops there
+    board = Board(scenario=7, active="bottom").top("ASp@0,0").bottom("AB@10,6")
+    play = board.play().command("C-ADV-C").order("10,6").do("10,6")
+    assert "8,6" in play.choices
+    assert "7,6" not in play.choices
+    assert play.state["tents"]["bottom"] is True
+    assert not [
+        row for row in begun(7).state()["leaders"] if row["leader"] == "AC" and row["side"] == "bottom"
+    ]
+
+
+@pytest.mark.parametrize("number", [22, 23])
+def test_dice_say_who_moves_first(number: int) -> None:
+    # BT-SCEN-10: five dice each, top first; a tie is rolled again by both
+    firsts = set()
+    for seed in range(40):
+        match = begun(number, seed=seed)
+        rolls = [event for event in match.log if event["event"] == "rolled"]
+        assert [(roll["side"], len(roll["faces"])) for roll in rolls] == [("top", 5), ("bottom", 5)] * (
+            len(rolls) // 2
+        )
+        honor = [roll["faces"].count("honor") for roll in rolls]
+        assert all(top == bottom for top, bottom in zip(honor[:-2:2], honor[1:-2:2], strict=True))
+        assert honor[-2] != honor[-1]
+        first = "top" if honor[-2] > honor[-1] else "bottom"
+        assert match.state()["active"] == match.state()["first"] == first
+        firsts.add((first, len(rolls) > 2))
+    assert firsts == {(side, tie) for side in SIDES for tie in (False, True)}
+
+
+def test_the_imagawa_hand_grows() -> None:
+    # BT-SCEN-11: 2 cards; two are drawn at the end of each of the first three turns, one from the fourth on
+    play = Play(begun(12, seed=4))
+    sizes = []
+    for _ in range(8):
+        side = play.state["active"]
+        if side == "top":
+            sizes.append(len(play.hand("top")))
+        usual = next(card for card in sorted(play.choices) if not card.startswith(("C-ONE", "C-COUNTER")))
+        play.do(usual).end_turn()
+    assert sizes == [2, 3, 4, 5]
+    assert len(play.hand("top")) == 5
+
+
+def test_order_one_in_a_growing_hand() -> None:
+    # BT-SCEN-11: the first draw is two of which one is kept, the second a plain one
+    board = (
+        Board(scenario=12)
+        .hand("top", "C-ONE-L", "C-SNAKE")
+        .set(turns={"top": 1, "bottom": 1}, first="bottom", round=1)
+    )
+    board.deck("C-CRANE", "C-FLANKS", "C-TIGER-L", "C-TIGER-R", "D-01", "D-06")
+    play = board.play().command("C-ONE-L").until("keep_one").do("C-FLANKS").until("replenish")
+    assert play.hand("top") == ["C-SNAKE", "C-FLANKS", "C-TIGER-L"]
+    assert play.state["command"]["discards"][-1] == "C-CRANE"
+
+
+def test_lost_cards_are_not_made_good() -> None:
+    # BT-SCEN-11: in the third turn of a hand that has lost one, two are drawn and no more
+    board = (
+        Board(scenario=12)
+        .hand("top", "C-ADV-L", "C-SNAKE")
+        .set(turns={"top": 3, "bottom": 3}, first="bottom", round=3)
+    )
+    board.deck("C-CRANE", "C-FLANKS", "C-TIGER-L")
+    play = board.play().command("C-ADV-L").until("replenish")
+    assert play.hand("top") == ["C-SNAKE", "C-CRANE", "C-FLANKS"]
+
+
+def test_the_imagawa_tent_decides() -> None:
+    # BT-SCEN-12, BT-SCEN-08: at the instant an Oda unit enters it, by a move or an advance
+    board = Board(scenario=12, active="bottom").top("ASp@0,0").bottom("AB@6,5")
+    play = board.play().command("C-ADV-C").order("6,5").move("6,5", "4,5")
+    assert (play.winner, play.match.over) == ("bottom", True)
+    board = Board(scenario=12, active="bottom").top("ASp:1@4,5", "ASp@0,0").bottom("SSp@5,5")
+    play = board.fight("5,5", "4,5", "TCCC")
+    assert play.winner is None
+    assert play.do("5,5").winner == "bottom"
+
+
+def test_a_lone_leader_does_not_take_the_imagawa_tent() -> None:
+    # BT-SCEN-12: a unit
+    board = Board(scenario=12, active="bottom").top("ASp@0,0").bottom("LF@6,5", "ASp@10,5")
+    assert board.play().command("C-ADV-C").order("6,5").move("6,5", "4,5").winner is None
+
+
+@pytest.mark.parametrize("number", [18, 19, 37])
+def test_an_empty_section(number: int) -> None:
+    # BT-SCEN-13, BT-R-05: one banner for one or more; leaders do not count, shared hexes are centre
+    for pieces, banners in (
+        (("ASp@2,1", "ASp@2,5", "ASp@2,10"), 0),
+        (("ASp@2,1", "ASp@2,5"), 1),
+        (("ASp@2,1",), 1),
+        (("ASp@2,1", "ASp@2,5", "LF@2,10"), 1),
+        (("ASp@2,1", "ASp@1,7", "ASp@2,5"), 1),  # a shared hex is not east
+        (("ASp@2,1", "ASp@1,3", "ASp@2,10"), 0),  # but centre
+    ):
+        board = Board(scenario=number, active="bottom").top(*pieces).bottom("ASp@9,1", "ASp@9,5", "ASp@9,9")
+        play = start(board)
+        assert play.banners == {"top": 0, "bottom": banners}
+        assert play.state["banners"]["bottom"] == banners  # permanent
+
+
+def test_an_empty_section_counts_every_turn() -> None:
+    # BT-SCEN-05, BT-SCEN-13: awarded each turn, they add up; in battle 37 for both sides
+    board = Board(scenario=37, active="bottom").top("ASp@2,1").bottom("ASp@9,1")
+    play = start(board)
+    assert play.banners == {"top": 0, "bottom": 1}
+    play.command("C-ADV-L").end_turn()
+    assert play.banners == {"top": 1, "bottom": 1}
+    play.command("C-ADV-L").end_turn()
+    assert play.banners == {"top": 1, "bottom": 2}
+
+
+@pytest.mark.parametrize("number", [28, 29, 30, 31])
+def test_order_one_cards_give_banners(number: int) -> None:
+    # BT-SCEN-14: at the end of the turn; not for other cards, not for the enemy
+    for side, card, banners in (("top", "C-ONE-C", 1), ("top", "C-TWO-C", 0), ("bottom", "C-ONE-C", 0)):
+        board = Board(scenario=number, active=side).hand(side, card, "C-SNAKE", "C-ADV-L")
+        play = board.play().command(card).until("battle", "keep_one", "replenish")
+        assert play.banners[side] in (0, banners)
+        assert play.end_turn().banners[side] == banners
+
+
+def test_order_one_banners_by_counterattack() -> None:
+    # BT-SCEN-14, BT-R-60: the effective card counts
+    board = Board(scenario=29).hand("top", "C-COUNTER", "C-SNAKE").last("bottom", "C-ONE-L", 1, 0, 0)
+    assert board.play().command("C-COUNTER").end_turn().banners["top"] == 1
+
+
+def test_order_one_banners_never_win() -> None:
+    # BT-SCEN-14: the last one must come from elsewhere
+    board = Board(scenario=29).hand("top", "C-ONE-C", "C-SNAKE").banners(top=6)
+    play = board.play().command("C-ONE-C").end_turn()
+    assert (play.banners["top"], play.winner) == (6, None)
+
+
+@pytest.mark.parametrize(
+    ("across", "turns", "banners"),
+    [(("ASp@2,2",), 3, 0), (("ASp@8,3", "LF@2,2"), 3, 1), (("ASp@8,3",), 2, 1), (("ASp@8,3",), 1, 0)],
+)
+def test_the_uesugi_hold_their_bank(across: tuple[str, ...], turns: int, banners: int) -> None:
+    # BT-SCEN-15: from the second turn on, if no Oda unit is across; leaders do not count
+    board = Board(scenario=32).top("ASp@0,0").bottom(*across)
+    board.set(turns={"top": turns, "bottom": turns - 1}, round=turns, first="top")
+    assert start(board).banners == {"top": banners, "bottom": 0}
+
+
+@pytest.mark.parametrize(
+    ("across", "banners"),
+    [(("2,2", "2,3", "2,4"), 1), (("2,2", "2,3"), 0), (("2,2", "2,3", "5,0"), 0)],
+)
+def test_the_oda_cross_the_tedori(across: tuple[str, ...], banners: int) -> None:
+    # BT-SCEN-15: three units on the Uesugi bank, not in the water; without them no command card is drawn
+    board = Board(scenario=32, active="bottom").top("ASp@0,0").bottom(*(f"ASp@{hex_}" for hex_ in across))
+    play = board.deck("C-CRANE").play()
+    assert play.banners["bottom"] == banners
+    play.command("C-ADV-L").until("replenish")
+    assert len(play.hand("bottom")) == 4 + banners
+
+
+def test_first_strikes_of_the_oda_are_replaced() -> None:
+    # BT-SCEN-15: in a Uesugi turn
+    board = (
+        Board(scenario=32)
+        .top("ASp@7,4")
+        .bottom("ASp@8,4")
+        .hand("bottom", "C-FIRST", "C-SNAKE")
+        .deck("C-CRANE", "C-GEESE")
+    )
+    board.hand("top", "C-ADV-C", "C-ADV-L", "C-ADV-R")
+    play = (
+        board.play("HHH", "HHH").command("C-ADV-C").order("7,4").declare("7,4", "8,4").do("C-FIRST").quiet()
+    )
+    play.until("replenish")
+    assert play.hand("bottom") == ["C-SNAKE", "C-CRANE"]
+
+
+HELD = {"Mori": ("0,8", "C-ONE-L"), "Chosokabe": ("0,1", "C-ONE-R")}
+
+
+@pytest.mark.parametrize("clan", HELD)
+def test_held_units_wait_for_their_card(clan: str) -> None:
+    # BT-SCEN-16, BT-R-89: no other order at all, then every order
+    hex_, card = HELD[clan]
+    for other in ("C-ADV-L", "C-ADV-R", "C-GEESE", "C-TRIANGLE", "C-SQUARE", "C-SNAKE"):
+        board = Board(scenario=37).hand("top", other, "C-CRANE")
+        board.position.pop("units", None)
+        play = board.play().command(other)
+        if play.question == "order":
+            assert hex_ not in play.choices, other
+    board = Board(scenario=37).hand("top", card, "C-ADV-L", "C-ADV-R", "C-CRANE")
+    play = board.play().command(card)
+    assert hex_ in play.choices
+    play.order(hex_).end_turn().end_turn()
+    play.command("C-ADV-L" if clan == "Mori" else "C-ADV-R").quiet()
+    assert hex_ in play.choices
+    others = {"Mori": {"0,9", "0,10"}, "Chosokabe": {"0,2"}}[clan]
+    assert not others & play.choices  # each is released by its own first order
+
+
+def test_the_wrong_order_one_card_releases_nobody() -> None:
+    # BT-SCEN-16: Mori left, Chosokabe right; by the slot after Tactical Wisdom and Counterattack
+    for setup, clan in (
+        (("C-ONE-R",), "Chosokabe"),
+        (("C-ONE-L",), "Mori"),
+        (("C-ONE-C", "D-04", "center>left"), "Mori"),
+        (("C-ONE-L", "D-04", "left>right"), "Chosokabe"),
+    ):
+        board = Board(scenario=37).hand("top", setup[0], "C-CRANE").dragons("top", "D-04")
+        play = board.play().command(*setup).quiet()
+        found = {name for name, (hex_, _) in HELD.items() if hex_ in play.choices}
+        assert found == {clan}, setup
+    board = Board(scenario=37).hand("top", "C-COUNTER", "C-CRANE").last("bottom", "C-ONE-R", 0, 0, 1)
+    play = board.play().command("C-COUNTER")
+    assert {name for name, (hex_, _) in HELD.items() if hex_ in play.choices} == {"Mori"}
+
+
+def test_brave_messenger_does_not_reach_held_units() -> None:
+    # BT-SCEN-16: an extra order is no order of the card
+    board = Board(scenario=37).hand("top", "C-ONE-L", "C-CRANE").dragons("top", "D-13")
+    play = board.play().command("C-ONE-L", "D-13").do("0,8")
+    assert play.question == "order"
+    assert not {"0,9", "0,10", "0,1", "0,2"} & play.choices
+
+
+def test_held_units_battle_back() -> None:
+    # BT-SCEN-16
+    board = Board(scenario=37, active="bottom").hand("bottom", "C-ADV-C", "C-ADV-L", "C-ADV-R", "C-GEESE")
+    play = board.top("ASp@0,8").bottom("ASp@0,7").set(held=[["0,8"], []]).play("HH").command("C-ADV-C")
+    play.order("0,7").attack("0,7", "0,8")
+    assert (play.asked, play.question) == ("top", "battle_back")
+
+
+def test_turncoats_are_held_no_longer() -> None:
+    # BT-SCEN-16: a held unit that has changed sides takes any order
+    board = Board(scenario=37, active="bottom").dragons("bottom", "D-11").honor(bottom=8)
+    play = board.play("HHH", "CCC").command("C-ADV-R", "D-11").do("0,8", "yes").quiet()
+    assert play.question == "order"
+    assert "0,8" in play.choices
+
+
+def test_hills_of_komatsuyama() -> None:
+    # BT-SCEN-17: who has more hill hexes with units has a banner; leaders do not count
+    for top, bottom, banners in (
+        (("ASp@5,3", "ASp@6,4"), ("ASp@6,6",), (1, 0)),
+        (("ASp@5,3",), ("ASp@6,6", "ASp@6,7"), (0, 1)),
+        (("ASp@5,3",), ("ASp@6,6",), (0, 0)),
+        (("ASp@5,3", "ASp@0,0"), ("LF@6,6", "ASp@9,9"), (1, 0)),
+    ):
+        for active in SIDES:
+            play = start(Board(scenario=39, active=active).top(*top).bottom(*bottom))
+            assert tuple(play.banners[side] for side in SIDES) == banners
+            assert play.state["banners"] == {"top": 0, "bottom": 0}  # temporary
+
+
+def test_the_banner_for_hills_is_lost_at_once() -> None:
+    # BT-SCEN-17: when another hill is taken, but the other side has it only at the start of a turn
+    board = Board(scenario=39, active="bottom").top("ASp@5,3").bottom("AB@7,5", "AB@8,6")
+    play = board.play()
+    assert play.banners == {"top": 1, "bottom": 0}
+    play.command("C-ADV-C").order("7,5", "8,6").move("7,5", "6,5")
+    assert play.banners == {"top": 0, "bottom": 0}
+    play.move("8,6", "6,6")
+    assert play.banners == {"top": 0, "bottom": 0}
+    play.end_turn()
+    assert play.banners == {"top": 0, "bottom": 1}
+
+
+def test_mori_spearmen_leave_across_the_tajii() -> None:
+    # BT-SCEN-18: removed for a permanent banner; its leader stays in the hex, the opponent has no banner
+    for unit, left, banners in (("ASp", "top LF", 1), ("AB", "top AB:4+LF", 0)):
+        board = Board(scenario=5).top(f"{unit}+LF@1,1", "ASp@9,9").bottom("ASp@5,5")
+        play = board.play().command("C-ADV-R").order("1,1").move("1,1", "1,0")
+        assert (play.at("1,0"), play.banners) == (left, {"top": banners, "bottom": 0})
+        assert play.state["banners"]["top"] == banners
+
+
+def test_the_ford_of_the_tajii_is_no_bank() -> None:
+    # BT-SCEN-18, BT-SCEN-04: in the water nobody is across yet
+    board = Board(scenario=5).top("ASp@1,2").bottom("ASp@5,5")
+    play = board.play().command("C-ADV-R").order("1,2").move("1,2", "1,1")
+    assert (play.at("1,1"), play.banners["top"]) == ("top ASp:4", 0)
+
+
+def test_takeda_units_beyond_the_ravine() -> None:
+    # BT-SCEN-19: next to the gorge, on the other side, at the start of a Takeda turn; lost with the hex
+    for hex_, banners in (("3,4", 1), ("3,3", 1), ("1,4", 0), ("5,5", 0), ("4,4", 0)):
+        board = Board(scenario=26, active="bottom").top("ASp@0,0").bottom(f"AB@{hex_}")
+        assert start(board).banners == {"top": 0, "bottom": banners}, hex_
+    board = Board(scenario=26, active="bottom").top("ASp@0,0").bottom("AB@3,4")
+    play = board.play().command("C-ADV-C").order("3,4").move("3,4", "3,5")
+    assert play.banners["bottom"] == 0  # also next to the gorge, but another hex
+    assert play.end_turn().end_turn().banners["bottom"] == 1
+
+
+def test_the_river_of_mimasetoge_is_fordable() -> None:
+    # BT-R-85: whatever its name; a unit can enter every river hex from beside it
+    terrain = tomllib.loads((DATA / "deployments" / "20.toml").read_text())["terrain"]
+    river = [
+        f"{row},{place}" for row, line in enumerate(terrain) for place, tile in enumerate(line) if tile == "r"
+    ]
+    assert river
+    for hex_ in river[1:-1]:
+        board = Board(scenario=20).top(f"AB@{hex_}").bottom("ASp@10,11").hand("top", "C-GEESE", "C-SNAKE")
+        play = board.play().command("C-GEESE").order(hex_).do(hex_)
+        assert set(river) & play.choices, hex_
+
+
+def test_symbol_cards_count_themselves() -> None:
+    # BT-R-86, BT-ORDERS-06: five cards and this one among them are five orders
+    board = Board().top(*(f"ASp@2,{place}" for place in range(8))).bottom("ASp@9,9")
+    board.hand("top", "C-TRIANGLE", "C-CRANE", "C-SNAKE")
+    play = board.play().command("C-TRIANGLE").do("2,0", "2,1", "2,2")
+    assert play.question != "order"
+    assert len(play.ordered) == 3
+
+
+# Mini-campaigns (BT-SCEN-20).
+
+
+def second_battle(carried: str = "", *, top: int = 0, bottom: int = 5, campaign: int = 18) -> Play:
+    """The second battle, after a first that ended with so many banners; the winner's dice fall first."""
+    winner, loser = ("bottom", "top") if bottom > top else ("top", "bottom")
+    board = Board(scenario=campaign, active=winner).pieces(winner, "SSp@9,5", "SSp@10,1", "SSp@10,10")
+    board.pieces(loser, "ASp:1@9,6", "ASp@0,0", "ASp@0,11")
+    board.banners(top=top - (winner == "top"), bottom=bottom - (winner == "bottom"))
+    table = board.table() | {"campaign": campaign}
+    del table["scenario"]
+    play = Play(Match.create("battles", seats=2, seed=1, setup=table, dice=faces("TTTT", carried)))
+    return play.command("C-ADV-C").order("9,5").attack("9,5", "9,6")
+
+
+def test_banners_of_the_first_battle_are_dice_in_the_second() -> None:
+    # BT-SCEN-20, BT-R-87: the winner rolls first, then the loser; battle 19 begins as its header says
+    play = second_battle("HHHHH" + "HH", top=2)
+    assert [(roll["side"], len(roll["faces"])) for roll in play.events("rolled", roll="carry_over")] == [
+        ("bottom", 5), ("top", 2),
+    ]  # fmt: skip
+    assert (play.state["scenario"], play.state["active"], play.question) == (19, "top", "play_command")
+    assert play.honor == {"top": 0, "bottom": 4}  # 4 and 6, reduced by 5 and 2, but not below 0
+    assert play.banners == {"top": 0, "bottom": 0}
+    assert [len(play.hand(side)) for side in SIDES] == [5, 6]
+
+
+@pytest.mark.parametrize(("campaign", "second"), [(18, 19), (39, 40)])
+def test_a_campaign_ends_with_its_second_battle(campaign: int, second: int) -> None:
+    # BT-SCEN-20: the match goes on after the first
+    play = second_battle("HHHHH", campaign=campaign)
+    assert (play.state["scenario"], play.match.over) == (second, False)
+    assert play.events("battle_over")[0]["winner"] == "bottom"
+
+
+LED, UNLED = {"1,5", "2,4", "3,9"}, {"3,0", "2,1", "3,2", "3,4", "2,6", "3,8", "2,9"}
+"""Satomi units of battle 19 with and without a leader."""
+
+
+def test_blocks_lost_before_the_second_battle() -> None:
+    # BT-SCEN-20, DP-34: C, T, S take a block of units without leader, X of any; one of each at most
+    play = second_battle("XSTCH")
+    assert (play.asked, play.question, play.choices) == ("bottom", "carry_loss", UNLED)
+    play.do("3,0")
+    assert play.choices == UNLED - {"3,0"}  # any symbol of unit for any of the three
+    play.do("2,6", "3,2")
+    assert play.choices == (UNLED | LED) - {"3,0", "2,6", "3,2"}
+    play.do("2,4")
+    assert {hex_ for hex_ in UNLED | LED if ":3" in str(play.at(hex_))} == {"3,0", "2,6", "3,2", "2,4"}
+    assert (play.question, play.banners, play.honor["top"]) == ("play_command", {"top": 0, "bottom": 0}, 3)
+
+
+def test_units_moved_back_before_the_second_battle() -> None:
+    # BT-SCEN-20, BT-R-88: units with a free hex behind them, several times if wanted; leaders go along
+    play = second_battle("FFFHH")
+    assert (play.asked, play.question) == ("bottom", "carry_back")
+    assert play.choices == UNLED | LED
+    play.do("2,4")
+    assert (play.question, play.choices) == ("carry_back_to", {"1,3", "1,4"})
+    play.do("1,4", "1,4", "0,4")
+    assert (play.at("2,4"), play.at("0,4")) == (None, "top SSp:4+LF")
+    assert "0,4" not in play.choices  # the baseline is behind it
+    assert "3,4" in play.choices
+    play.do("3,4", "2,4")
+    assert play.honor["top"] == 2
+
+
+def test_a_unit_without_a_free_hex_behind_it_stays() -> None:
+    # BT-R-88: once 1,4 is taken beside 1,5, nothing is free behind 2,5
+    play = second_battle("FFFHH").do("2,4", "1,4", "3,4", "2,5")
+    assert (play.at("2,5"), play.question) == ("top AA:4", "carry_back")
+    assert play.choices == (UNLED | LED | {"1,4"}) - {"2,4", "3,4"}
+    play.do("3,0")  # beside 2,1 only one hex is free
+    assert play.at("2,0") == "top ASp:4"
+
+
+def test_linked_battles_can_be_played_singly() -> None:
+    # DP-35: the setup says whether a second battle follows
+    for number in (18, 19, 39, 40):
+        match = begun(number)
+        assert (match.state()["scenario"], match.state()["options"]["campaign"]) == (number, False)
+    board = Board(scenario=18, active="bottom").top("ASp:1@9,6", "ASp@0,0", "ASp@0,11").bottom("SSp@9,5")
+    play = board.banners(bottom=4).fight("9,5", "9,6", "TTTT")
+    assert (play.winner, play.match.over) == ("bottom", True)
+    with pytest.raises(SetupError, match="campaign"):
+        Match.create("battles", seats=2, setup={"campaign": 19})
