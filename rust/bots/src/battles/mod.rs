@@ -1,11 +1,14 @@
 //! The bots of `battles`.
 
+mod greedy;
+
+pub use greedy::Greedy;
 use sengoku_battles::State;
 
-use crate::{HasBots, Random};
+use crate::HasBots;
 
 impl HasBots for State {
-    type Greedy = Random;
-    const GREEDY: (&'static str, &'static str) = Random::ENTRY;
-    const BOTS: &'static [(&'static str, &'static str)] = &[Random::ENTRY];
+    type Greedy = Greedy;
+    const GREEDY: (&'static str, &'static str) =
+        ("greedy", "a heuristic player who orders and fights where the exchange is good");
 }

@@ -1,0 +1,166 @@
+//! What a combat is worth to the side that starts it, the battle back included.
+
+use sengoku_battles::board::HexId;
+use sengoku_battles::data::{Terrain, UnitKind};
+use sengoku_battles::pieces::LeaderId;
+use sengoku_battles::reading::{Stand, leader_check_dice, melee_base, ranged_base, retreat_honor};
+use sengoku_battles::state::FlagRule;
+
+use super::chances::{ALL_FLAGS, any_of, prospect};
+use super::mind::{Fighter, Mind};
+use super::worth::{STRANDED, potential};
+
+/// A flag that is not ignored, besides the honor.
+const DRIVEN_BACK: f64 = 0.06;
+/// A block that a flag costs where there is no way back, or in a castle.
+const BLOCK: f64 = 0.3;
+/// The hex of a defender that is gone, and the melee more of who may fight on.
+const GROUND: (f64, f64) = (0.04, 0.14);
+/// Share of the goal that an enemy loses when he is driven off it.
+const DENIED: f64 = 0.8;
+
+/// What a roll is worth to the roller.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Hit {
+    pub(super) worth: f64,
+    /// Chance that the unit rolled against stands where it stood.
+    pub(super) hold: f64,
+}
+
+/// How an attack is made.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Manner {
+    /// Whether it is a shot.
+    pub(super) ranged: bool,
+    /// Whether the attacker moved before.
+    pub(super) moved: bool,
+    /// Dice that cards add.
+    pub(super) extra: u8,
+    /// What cards say about the flags of the attack.
+    pub(super) flags: FlagRule,
+}
+
+impl Fighter {
+    /// Flags it may ignore, rolled against by a unit of a kind.
+    pub(super) fn ignores(&self, by: UnitKind, rule: FlagRule) -> u8 {
+        match rule {
+            _ if self.kind.is_bodyguard() => ALL_FLAGS,
+            FlagRule::MayIgnoreAll => ALL_FLAGS,
+            FlagRule::CannotIgnore => 0,
+            FlagRule::Usual => self.stand().allowance(by),
+        }
+    }
+
+    fn stand(&self) -> Stand {
+        Stand { kind: self.kind, terrain: self.terrain, led: self.led > 0.0, supported: self.friends >= 2 }
+    }
+
+    /// Dice of a melee against a piece in some terrain, without what cards add.
+    pub(super) fn melee_dice(&self, into: Terrain) -> u8 {
+        melee_base(self.kind, self.blocks, self.terrain, into)
+    }
+}
+
+impl Mind<'_> {
+    /// What a roll of so many dice is worth to who rolls it, where so many flags may be ignored.
+    pub(super) fn roll(&self, by: &Fighter, against: &Fighter, dice: u8, ranged: bool, ignores: u8) -> Hit {
+        let (kind, led) = (against.kind, against.led > 0.0);
+        let found = prospect((by.kind, kind, ranged), dice, against.blocks, ignores);
+        let banner = if kind.is_bodyguard() { 0.0 } else { self.banner[by.side] };
+        let mut worth = found.loss + found.fall * (banner + potential(kind));
+        if led {
+            let survives = found.hurt - found.fall;
+            let falls = |survives| {
+                if leader_check_dice(ranged, survives, kind.is_bodyguard()) == 1 {
+                    1.0 / 6.0
+                } else {
+                    1.0 / 36.0
+                }
+            };
+            worth += survives * falls(true) * against.led;
+            worth += found.fall * (falls(false) * against.led + (1.0 - falls(false)) * STRANDED);
+        }
+        if found.flags > 0.0 {
+            worth += found.flags * self.flag(against);
+        }
+        let collects = if ranged { by.kind.is_bow() } else { by.kind.collects_in_melee(kind) };
+        if collects {
+            worth += self.honor_gained(by.side, f64::from(dice) / 6.0);
+        }
+        worth += (1.0 - found.hold) * DENIED * self.goal(against.side, kind, against.hex);
+        Hit { worth, hold: found.hold }
+    }
+
+    /// What a flag costs that a unit does not ignore.
+    pub(super) fn flag(&self, unit: &Fighter) -> f64 {
+        let hexes = unit.kind.row().hexes_per_flag;
+        if unit.stand().holds_a_castle() {
+            BLOCK
+        } else if unit.walled {
+            BLOCK * f64::from(hexes)
+        } else {
+            DRIVEN_BACK + self.honor_lost(unit.side, retreat_honor(unit.kind, hexes, unit.led > 0.0))
+        }
+    }
+
+    /// What an attack on a unit is worth to the attacker.
+    pub(super) fn attack(&self, by: &Fighter, against: &Fighter, manner: Manner) -> f64 {
+        if manner.ranged {
+            let distance = by.hex.distance(against.hex);
+            let dice = ranged_base(by.kind, distance, manner.moved, by.terrain, against.terrain);
+            let ignores = against.ignores(by.kind, manner.flags);
+            return if dice == 0 {
+                0.0
+            } else {
+                self.roll(by, against, dice + manner.extra, true, ignores).worth
+            };
+        }
+        let dice = by.melee_dice(against.terrain);
+        if dice == 0 { 0.0 } else { self.melee(by, against, dice + manner.extra, manner.flags) }
+    }
+
+    /// What the battle back of a unit is worth to it.
+    pub(super) fn back(&self, by: &Fighter, against: &Fighter) -> f64 {
+        let dice = by.melee_dice(against.terrain);
+        let ignores = against.ignores(by.kind, FlagRule::Usual);
+        if dice == 0 { 0.0 } else { self.roll(by, against, dice, false, ignores).worth }
+    }
+
+    /// What a melee with so many dice is worth to the attacker.
+    pub(super) fn melee(&self, by: &Fighter, against: &Fighter, dice: u8, rule: FlagRule) -> f64 {
+        let hit = self.roll(by, against, dice, false, against.ignores(by.kind, rule));
+        let loss = self.back(against, by);
+        let goes_on = by.kind.is_cavalry() || by.led > 0.0;
+        let ground = GROUND.0 + if goes_on { GROUND.1 } else { 0.0 };
+        hit.worth - hit.hold * loss + (1.0 - hit.hold) * ground
+    }
+
+    /// What an attack on a lone leader is worth: swords fell him, otherwise he flees or dies.
+    pub(super) fn hunt(&self, by: &Fighter, leader: LeaderId, manner: Manner) -> f64 {
+        let hex = self.state.leader(leader).hex;
+        let terrain = self.state.terrain(hex);
+        let dice = if manner.ranged {
+            ranged_base(by.kind, by.hex.distance(hex), manner.moved, by.terrain, terrain)
+        } else {
+            by.melee_dice(terrain)
+        };
+        if dice == 0 { 0.0 } else { self.hunt_with(dice + manner.extra, leader) }
+    }
+
+    /// What a roll of so many dice against a lone leader is worth.
+    pub(super) fn hunt_with(&self, dice: u8, leader: LeaderId) -> f64 {
+        let falls = any_of(dice);
+        falls * self.leader(leader) + (1.0 - falls) * STRANDED
+    }
+
+    /// What an attack on whoever is in a hex is worth.
+    pub(super) fn attack_on(&self, by: &Fighter, target: HexId, manner: Manner) -> f64 {
+        if let Some(unit) = self.state.unit_at(target) {
+            self.attack(by, &self.fighter(unit), manner)
+        } else if let Some(leader) = self.state.leader_at(target) {
+            self.hunt(by, leader, manner)
+        } else {
+            0.0
+        }
+    }
+}

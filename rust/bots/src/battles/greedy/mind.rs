@@ -1,0 +1,105 @@
+//! What a decision is taken from: the state as the seat sees it, and what every part needs of it.
+
+use sengoku_battles::State;
+use sengoku_battles::board::{ByHex, HexId, HexSet};
+use sengoku_battles::data::{BySide, LeaderKind, MAX_UNITS, Side, Terrain, UnitKind};
+use sengoku_battles::pieces::{Unit, UnitId};
+use sengoku_kernel::List;
+
+use super::goals::{Goals, spread};
+use super::orders::Memory;
+use super::worth::banner;
+
+/// One decision of one side.
+pub(super) struct Mind<'a> {
+    /// The state as the seat sees it.
+    pub(super) state: &'a State,
+    /// What was found out earlier in the turn.
+    pub(super) memory: &'a mut Memory,
+    /// The side that decides.
+    pub(super) me: Side,
+    /// Its enemy.
+    pub(super) foe: Side,
+    /// What the next banner of each side is worth.
+    pub(super) banner: BySide<f64>,
+    /// What the scenario gives for being somewhere.
+    pub(super) goals: Goals,
+    /// The enemy's units as they stand.
+    pub(super) foes: List<Fighter, MAX_UNITS>,
+    /// Steps from each hex to the nearest enemy unit, over passable ground.
+    pub(super) front: ByHex<u8>,
+}
+
+/// A unit in a hex, with what counts in a combat; the hex may be one it could go to.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Fighter {
+    pub(super) side: Side,
+    pub(super) kind: UnitKind,
+    pub(super) blocks: u8,
+    pub(super) hex: HexId,
+    pub(super) terrain: Terrain,
+    /// What its leader is worth; nothing without one.
+    pub(super) led: f64,
+    /// Friends in the hexes next to it.
+    pub(super) friends: u8,
+    /// Whether it cannot retreat.
+    pub(super) walled: bool,
+}
+
+impl<'a> Mind<'a> {
+    pub(super) fn new(state: &'a State, me: Side, memory: &'a mut Memory) -> Self {
+        let foe = me.other();
+        let passable = !state.scenario.impassable;
+        let mut mind = Self {
+            state,
+            memory,
+            me,
+            foe,
+            banner: BySide([Side::Top, Side::Bottom].map(|side| banner(state, side))),
+            goals: Goals::default(),
+            foes: List::default(),
+            front: spread(state.unit_hexes(foe), passable),
+        };
+        mind.set_goals();
+        for unit in state.units_of(foe) {
+            let fighter = mind.fighter(unit);
+            mind.foes.push(fighter);
+        }
+        mind
+    }
+
+    /// A unit as it stands.
+    pub(super) fn fighter(&self, unit: UnitId) -> Fighter {
+        self.fighter_at(unit, self.state.unit(unit).hex)
+    }
+
+    /// A unit as it would stand in a hex, with its leader or the one it would join there.
+    pub(super) fn fighter_at(&self, unit: UnitId, hex: HexId) -> Fighter {
+        let state = self.state;
+        let &Unit { hex: from, side, kind, blocks } = state.unit(unit);
+        let leader = state.leader_at(from).or_else(|| state.leader_at(hex));
+        let own = state.hexes_of(side).without(from);
+        let free = !(state.occupied().without(from) | state.scenario.impassable);
+        Fighter {
+            side,
+            kind,
+            blocks,
+            hex,
+            terrain: state.terrain(hex),
+            led: leader.map_or(0.0, |leader| self.leader(leader)),
+            friends: (hex.neighbours() & own).len() as u8,
+            walled: !hex.behind(side).meets(free),
+        }
+    }
+
+    /// Whether a leader could inspire a unit in a hex: its own, or a mounted one or a commander beside it.
+    pub(super) fn can_inspire(&self, fighter: &Fighter) -> bool {
+        let state = self.state;
+        let beside = |hex| {
+            let leader = state.leader_at(hex).map(|leader| state.leader(leader).kind);
+            matches!(leader, Some(LeaderKind::Mounted | LeaderKind::Commander))
+        };
+        let near: HexSet = fighter.hex.neighbours() & state.leader_hexes(fighter.side);
+        fighter.terrain != Terrain::Buildings && (fighter.led > 0.0 || near.into_iter().any(beside))
+    }
+}

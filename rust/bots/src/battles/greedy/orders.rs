@@ -1,0 +1,114 @@
+//! What the cards of a turn let units do, and what each piece would do with an order.
+
+use sengoku_battles::board::{ByHex, HEXES};
+use sengoku_battles::data::{BySide, CommandCard, MAX_LEADERS, MAX_UNITS, Side, Symbol, UnitKind, Weapon};
+use sengoku_battles::pieces::{Leader, Unit};
+use sengoku_battles::state::{FlagRule, Trackers};
+use sengoku_battles::{Action, State};
+use sengoku_kernel::List;
+
+use super::mind::Mind;
+
+/// What the cards of a turn let units of each kind do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Mode {
+    /// Most hexes of a move, and most after which the unit may battle.
+    pub(super) moves: [(u8, u8); UnitKind::COUNT],
+    /// Dice more in melee and in ranged combat.
+    pub(super) extra: [(u8, u8); UnitKind::COUNT],
+    /// Kinds that may not battle, and that may not shoot.
+    pub(super) barred: u16,
+    pub(super) no_shots: u16,
+    /// Whether units shoot twice and stay where they are.
+    pub(super) holds: bool,
+    /// What cards say about flags.
+    pub(super) flags: FlagRule,
+}
+
+impl Mode {
+    /// What the cards of the turn say.
+    pub(super) fn of(state: &State) -> Self {
+        let card = state.effective_card();
+        let effects = &state.turn.effects;
+        let is = |wanted| card == Some(wanted);
+        let mut mode = Self { holds: is(CommandCard::HoldAndShoot), flags: effects.flags, ..Self::default() };
+        for kind in UnitKind::ALL {
+            let place = kind.index();
+            mode.moves[place] = if mode.holds { (0, 0) } else { state.moves_of(kind) };
+            let shogun = is(CommandCard::Shogun);
+            let charge = is(CommandCard::CavalryCharge) && kind.is_cavalry();
+            let spears = effects.ashigaru_attack && kind.symbol() == Symbol::Triangle;
+            let arrows = effects.fire_arrows && kind.is_bow();
+            let volley = effects.volley && kind.weapon() == Weapon::Arquebus;
+            mode.extra[place] = (
+                u8::from(shogun) + u8::from(charge) + u8::from(spears),
+                u8::from(shogun) + u8::from(arrows || volley),
+            );
+            mode.barred |= u16::from(is(CommandCard::InfantryAssault) && kind.is_missile()) << place;
+            mode.no_shots |= u16::from(charge) << place;
+        }
+        mode
+    }
+}
+
+/// What an order is worth, by the hex of the piece.
+pub(super) type Gains = ByHex<f64>;
+
+/// What was found out about the pieces as they stand. It changes no answer, only how fast it comes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Memory {
+    pieces: Option<Box<Pieces>>,
+    gains: Vec<(Mode, Box<Gains>)>,
+    /// Room for a list of actions.
+    pub(super) legal: Vec<Action>,
+}
+
+/// Everything that gains depend on besides the cards.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Pieces {
+    me: Side,
+    units: List<Unit, MAX_UNITS>,
+    leaders: List<Leader, { 2 * MAX_LEADERS }>,
+    tents: BySide<bool>,
+    honor: BySide<u8>,
+    banners: BySide<u8>,
+    trackers: Trackers,
+}
+
+impl Mind<'_> {
+    /// What an order for each own piece is worth under the cards of a state with the same pieces.
+    pub(super) fn gains(&mut self, state: &State) -> Gains {
+        let pieces = Pieces {
+            me: self.me,
+            units: self.state.units,
+            leaders: self.state.leaders,
+            tents: self.state.tents,
+            honor: self.state.honor,
+            banners: self.state.banners,
+            trackers: self.state.trackers,
+        };
+        let known = self.memory.pieces.as_deref() == Some(&pieces);
+        if !known {
+            self.memory.pieces = Some(Box::new(pieces));
+            self.memory.gains.clear();
+        }
+        let mode = Mode::of(state);
+        if let Some((_, gains)) = self.memory.gains.iter().find(|(known, _)| *known == mode) {
+            return **gains;
+        }
+        let gains = self.find_gains(&mode);
+        self.memory.gains.push((mode, Box::new(gains)));
+        gains
+    }
+
+    fn find_gains(&self, mode: &Mode) -> Gains {
+        let mut gains = ByHex([0.0; HEXES]);
+        for unit in self.state.units_of(self.me) {
+            gains[self.state.unit(unit).hex] = self.plan(unit, mode).gain;
+        }
+        for hex in self.state.lone_hexes(self.me) {
+            gains[hex] = self.state.leader_at(hex).map_or(0.0, |leader| self.leader_plan(leader).gain);
+        }
+        gains
+    }
+}

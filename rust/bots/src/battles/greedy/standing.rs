@@ -1,0 +1,97 @@
+//! What it is worth to stand somewhere: whom one could attack next, by whom one could be attacked, what is near.
+
+use sengoku_battles::board::HexId;
+use sengoku_battles::data::{LeaderKind, Terrain, ranged_cap};
+use sengoku_battles::state::FlagRule;
+
+use super::chances::any_of;
+use super::exchange::Manner;
+use super::mind::{Fighter, Mind};
+use super::worth::STRANDED;
+
+/// Chance that a given enemy unit gets an order and attacks.
+const EXPOSED: f64 = 0.28;
+/// Chance that the own unit gets an order next turn.
+const EAGER: f64 = 0.3;
+/// A step toward the enemy.
+const STEP: f64 = 0.025;
+/// A step toward a goal of the scenario.
+const GOAL_STEP: f64 = 0.06;
+/// A friend beside, for as many as give support.
+const FRIEND: f64 = 0.02;
+/// A leader who has units beside him, or leads one.
+const AT_HAND: f64 = 0.03;
+const LEADS: f64 = 0.16;
+
+impl Mind<'_> {
+    /// What it is worth that an own unit stands in a hex when the turn is over.
+    pub(super) fn place(&self, unit: &Fighter) -> f64 {
+        let (mut danger, mut chance) = (0.0, 0.0_f64);
+        for foe in self.foes.iter() {
+            let distance = foe.hex.distance(unit.hex);
+            danger += self.threat(foe, unit, distance).max(0.0);
+            chance = chance.max(self.threat(unit, foe, distance));
+        }
+        let near = match self.steps_to_goal(unit.kind, unit.hex) {
+            Some(steps) => GOAL_STEP * f64::from(steps),
+            None => STEP * f64::from(self.front[unit.hex]),
+        };
+        EAGER * chance - EXPOSED * danger
+            + self.goal(unit.side, unit.kind, unit.hex)
+            + FRIEND * f64::from(unit.friends.min(2))
+            - near
+    }
+
+    /// What the best attack of one unit on another would be worth that it could make in its next turn.
+    fn threat(&self, by: &Fighter, against: &Fighter, distance: u8) -> f64 {
+        let row = by.kind.row();
+        let walks = row.moves_and_battles;
+        if distance <= 1 + walks {
+            let terrain = if distance == 1 { by.terrain } else { Terrain::Open };
+            let melee = self.attack(&Fighter { terrain, ..*by }, against, Manner::default());
+            if distance < 2 || !by.kind.is_missile() {
+                return melee;
+            }
+            return melee.max(self.shot(by, against, distance));
+        }
+        if by.kind.is_missile() && distance <= by.kind.range() + walks {
+            return self.shot(by, against, distance);
+        }
+        0.0
+    }
+
+    fn shot(&self, by: &Fighter, against: &Fighter, distance: u8) -> f64 {
+        if against.kind.is_bodyguard() {
+            return 0.0;
+        }
+        let moved = distance > by.kind.range();
+        let dice = by.kind.ranged_dice(distance.min(by.kind.range()), moved);
+        let cap = ranged_cap(Terrain::Open, against.terrain, by.kind.arm());
+        let ignores = against.ignores(by.kind, FlagRule::Usual);
+        self.roll(by, against, dice.min(cap), true, ignores).worth
+    }
+
+    /// What it is worth that an own leader is in a hex, alone or with the unit there.
+    pub(super) fn leader_place(&self, kind: LeaderKind, worth: f64, hex: HexId) -> f64 {
+        let state = self.state;
+        if let Some(unit) = state.unit_at(hex) {
+            let blocks = f64::from(state.unit(unit).blocks);
+            return LEADS * (0.4 + 0.15 * blocks) - STEP * f64::from(self.front[hex]);
+        }
+        let mut danger = 0.0;
+        for foe in self.foes.iter() {
+            let distance = foe.hex.distance(hex);
+            let row = foe.kind.row();
+            if distance <= 1 + row.moves_and_battles {
+                let falls = any_of(foe.kind.melee_dice(foe.blocks));
+                danger += falls * worth + (1.0 - falls) * STRANDED;
+            } else if foe.kind.is_missile() && distance <= foe.kind.range() {
+                let falls = any_of(foe.kind.ranged_dice(distance, false));
+                danger += falls * worth + (1.0 - falls) * STRANDED;
+            }
+        }
+        let friends = f64::from((hex.neighbours() & state.unit_hexes(self.me)).len().min(3));
+        let guides = if kind == LeaderKind::Foot { 0.5 } else { 1.0 };
+        AT_HAND * guides * friends - EXPOSED * danger - STEP * f64::from(self.front[hex])
+    }
+}
