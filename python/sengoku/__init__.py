@@ -9,6 +9,7 @@
 
 from sengoku import errors, swords, tower
 from sengoku._core import Cancel, build_info, draws
+from sengoku.catalogue import read_scenario, scenario, scenarios
 from sengoku.client import Client
 from sengoku.engine import Match, MatchReport, games, run_matches
 from sengoku.errors import SengokuError
@@ -27,7 +28,10 @@ __all__ = [
     "draws",
     "errors",
     "games",
+    "read_scenario",
     "run_matches",
+    "scenario",
+    "scenarios",
     "swords",
     "tower",
 ]

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sengoku import __version__, bench, build_info, demo, engine, film, plot, show, swords, tower
+from sengoku import __version__, bench, build_info, catalogue, demo, engine, film, plot, show, swords, tower
 from sengoku.calibration.calibrate import calibrate
 from sengoku.client import Client
 from sengoku.errors import (
@@ -44,6 +44,11 @@ odds_app = typer.Typer(no_args_is_help=True, help="Odds of a battle.")
 app.add_typer(odds_app, name="odds")
 replay_app = typer.Typer(no_args_is_help=True, help="Matches that were written down.")
 app.add_typer(replay_app, name="replay")
+scenarios_app = typer.Typer(
+    invoke_without_command=True,
+    help="Battles, maps and boards that matches are set up from; without a command all of them.",
+)
+app.add_typer(scenarios_app, name="scenarios")
 tower_app = typer.Typer(no_args_is_help=True, help="The cube tower by itself.")
 app.add_typer(tower_app, name="tower")
 
@@ -614,6 +619,70 @@ def games_command(as_json: Json = False) -> None:
         _out.print(show.games(engine.games()))
 
 
+GameOption = Annotated[str | None, typer.Option("--game", help="Only scenarios of this game.")]
+Own = Annotated[str, typer.Argument(help="A scenario by its id, or a file of one's own.", metavar="ID|FILE")]
+
+
+@scenarios_app.callback()
+def scenarios_command(
+    context: typer.Context, game: GameOption = None, as_json: Json = False, server: ServerOption = None
+) -> None:
+    """Lists the scenarios of all games, with where their data come from."""
+    if context.invoked_subcommand is not None:
+        return
+    if server is None:
+        rows = catalogue.scenarios(game)
+    else:
+        with Client(server) as client:
+            rows = client.scenarios(game)
+    if as_json:
+        print(json.dumps([row.as_dict() for row in rows]))
+    else:
+        show.scenario_list(rows, engine.games(), _out)
+
+
+@scenarios_app.command("show")
+def scenarios_show(
+    which: Own,
+    game: GameOption = None,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Also draw it into this file.")] = None,
+    as_json: Json = False,
+    server: ServerOption = None,
+) -> None:
+    """Shows a scenario: its board, its story, its rules, and what is known of it."""
+    file = Path(which) if which.endswith(".toml") else None
+    if server is not None:
+        with Client(server) as client:
+            found = client.scenario(which, game) if file is None else client.read_scenario(file, game)
+            picture = found.picture if svg is not None else None
+    else:
+        found = catalogue.scenario(which, game) if file is None else catalogue.read_scenario(file, game)
+        picture = found.picture if svg is not None else None
+    if svg is not None and picture is not None:
+        with _writing("--svg", svg):
+            picture.save(svg)
+    if as_json:
+        print(json.dumps(found.as_dict()))
+    else:
+        show.scenario_sheet(found, _out)
+
+
+@scenarios_app.command("check")
+def scenarios_check(
+    file: Annotated[Path, typer.Argument(help="A scenario of one's own.", metavar="FILE")],
+    game: GameOption = None,
+    as_json: Json = False,
+) -> None:
+    """Checks a file of one's own; an error names the place in the file."""
+    found = catalogue.read_scenario(file, game)
+    option = engine.find_game(found.game).scenario_file
+    setup = {} if option is None else {option.option: str(file)}
+    if as_json:
+        print(json.dumps({"file": str(file), "game": found.game, "name": found.name, "setup": setup}))
+    else:
+        print(f"{file}: {found.name}, {found.game}; play it with setup {json.dumps(setup)}")
+
+
 Replay = Annotated[Path, typer.Argument(help="A file that `Match.replay` wrote.", metavar="FILE")]
 
 
@@ -627,10 +696,19 @@ def _read_replay(file: Path) -> engine.Match:
 
 
 @replay_app.command("show")
-def replay_show(file: Replay, as_json: Json = False) -> None:
+def replay_show(
+    file: Replay,
+    svg: Annotated[Path | None, typer.Option("--svg", help="Also draw the board into this file.")] = None,
+    seat: Annotated[int | None, typer.Option(help="Draw what this seat may see.")] = None,
+    as_json: Json = False,
+) -> None:
     """Plays a replay and shows what happened and where it leads."""
     match = _read_replay(file)
     outcome = match.outcome
+    if svg is not None:
+        picture = match.picture(seat)
+        with _writing("--svg", svg):
+            picture.save(svg)
     if as_json:
         told = {
             **_about(match),
@@ -642,6 +720,8 @@ def replay_show(file: Replay, as_json: Json = False) -> None:
         return
     # The text once more, so that every decision is in words even where the file had none.
     print(match.replay(), end="")
+    if sketch := match.sketch(seat):
+        _out.print(sketch, crop=False, no_wrap=True, overflow="ignore")
     if outcome is None:
         print(f"seat {match.to_act} is to act")
     else:

@@ -6,6 +6,7 @@ import math
 import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
 
 import grpc
@@ -16,8 +17,9 @@ from grpc_status import rpc_status
 
 from sengoku import convert, tower
 from sengoku._core import MAX_MATCHES, Cancel
+from sengoku.catalogue import Scenario
 from sengoku.convert import options_to_proto
-from sengoku.engine import MatchReport, Progress, Setup, watching
+from sengoku.engine import MatchReport, Picture, Progress, Setup, Sketch, read_text, watching
 from sengoku.errors import (
     REASONS,
     ArgumentError,
@@ -269,6 +271,48 @@ class Client:
             self._catalog.ListGames, catalog_service_pb2.ListGamesRequest(), timeout
         )
         return [MessageToDict(game, preserving_proto_field_name=True) for game in response.games]
+
+    def scenarios(self, game: str | None = None, *, timeout: float | None = None) -> list[Scenario]:
+        """Lists the scenarios of a game, or of all games, as `sengoku.scenarios` does."""
+        request = catalog_service_pb2.ListScenariosRequest(game=convert.text_to_proto("game", game or ""))
+        response: catalog_service_pb2.ListScenariosResponse = self._call(
+            self._catalog.ListScenarios, request, timeout
+        )
+        return [self._scenario(message, timeout) for message in response.scenarios]
+
+    def scenario(self, name: str | int, game: str | None = None, *, timeout: float | None = None) -> Scenario:
+        """Gives the scenario of a name, as `sengoku.scenario` does."""
+        request = catalog_service_pb2.GetScenarioRequest(
+            game=convert.text_to_proto("game", game or ""), id=convert.text_to_proto("name", str(name))
+        )
+        return self._one_scenario(request, timeout)
+
+    def read_scenario(
+        self, file: str | Path, game: str | None = None, *, timeout: float | None = None
+    ) -> Scenario:
+        """Lets the server read a scenario that somebody wrote, as `sengoku.read_scenario` does."""
+        text = read_text("file", Path(file))
+        request = catalog_service_pb2.GetScenarioRequest(
+            game=convert.text_to_proto("game", game or ""), text=text
+        )
+        return self._one_scenario(request, timeout)
+
+    def _one_scenario(
+        self, request: catalog_service_pb2.GetScenarioRequest, timeout: float | None
+    ) -> Scenario:
+        response: catalog_service_pb2.GetScenarioResponse = self._call(
+            self._catalog.GetScenario, request, timeout
+        )
+        seen = Picture(response.svg), convert.sketch_from_json(response.sketch_json)
+        return convert.scenario_from_proto(response.scenario, lambda: seen)
+
+    def _scenario(self, message: catalog_service_pb2.Scenario, timeout: float | None) -> Scenario:
+        """Gives a scenario of a list; its pictures are asked for when somebody wants to see them."""
+
+        def look() -> tuple[Picture, Sketch]:
+            return self.scenario(message.id, message.game, timeout=timeout).look()
+
+        return convert.scenario_from_proto(message, look)
 
     def tower_models(self, *, timeout: float | None = None) -> list[dict[str, Any]]:
         """Lists the models of the cube tower that the server knows, and the throws each may make."""

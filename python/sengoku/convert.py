@@ -16,6 +16,7 @@ from google.protobuf.message import Message
 
 from sengoku import engine, swords, tower
 from sengoku._core import MAX_THREADS
+from sengoku.catalogue import Scenario
 from sengoku.errors import ArgumentError, DecodeError, DiceScriptError, SengokuError, SetupError
 from sengoku.report import RESULTS, MatchReport
 from sengoku.swords import UNITS, Battle, Force, Odds
@@ -361,7 +362,7 @@ def run_to_proto(
         game=text_to_proto("game", game),
         seats=_seats_to_proto(seats),
         bots=[text_to_proto("bots", name) for name in bots],
-        setup_json=engine.setup_to_json(setup),
+        setup_json=engine.setup_to_json(game, setup),
         seed=_whole("seed", seed, _U64),
         first_match=_whole("first_match", first_match, _U64),
         match_count=_whole("match_count", match_count, _U64),
@@ -422,6 +423,7 @@ def report_from_proto(
 def game_to_proto(game: engine.Game, **more: Any) -> catalog_service_pb2.Game:
     """Writes an entry of the catalog."""
     bots = [catalog_service_pb2.Bot(name=name, summary=summary) for name, summary in game.bots.items()]
+    file = game.scenario_file
     return catalog_service_pb2.Game(
         id=game.name,
         min_seats=game.seats[0],
@@ -431,8 +433,55 @@ def game_to_proto(game: engine.Game, **more: Any) -> catalog_service_pb2.Game:
         observation_size=game.observation_size,
         bots=bots,
         reasons=game.reasons,
+        scenario_file=None if file is None else catalog_service_pb2.ScenarioFile(**asdict(file)),
+        scenario_remarks=game.scenario_remarks,
         **more,
     )
+
+
+def scenario_to_proto(scenario: Scenario) -> catalog_service_pb2.Scenario:
+    """Writes a scenario."""
+    facts = scenario.facts.items()
+    chapters = scenario.chapters.items()
+    return catalog_service_pb2.Scenario(
+        game=scenario.game,
+        id=scenario.id,
+        name=scenario.name,
+        setup_json="" if scenario.setup is None else json.dumps(scenario.setup),
+        source=scenario.source,
+        facts=[catalog_service_pb2.ScenarioFact(name=name, value=value) for name, value in facts],
+        chapters=[
+            catalog_service_pb2.ScenarioChapter(heading=heading, paragraphs=paragraphs)
+            for heading, paragraphs in chapters
+        ],
+        details_json=json.dumps(scenario.details),
+    )
+
+
+def scenario_from_proto(
+    message: catalog_service_pb2.Scenario, look: Callable[[], tuple[engine.Picture, engine.Sketch]]
+) -> Scenario:
+    """Reads a scenario."""
+    return Scenario(
+        game=message.game,
+        id=message.id,
+        name=message.name,
+        setup=table_from_json("setup_json", message.setup_json) if message.setup_json else None,
+        source=message.source,
+        facts={fact.name: fact.value for fact in message.facts},
+        chapters={chapter.heading: list(chapter.paragraphs) for chapter in message.chapters},
+        details=table_from_json("details_json", message.details_json),
+        look=look,
+    )
+
+
+def sketch_from_json(text: str) -> engine.Sketch:
+    """Reads a board for a terminal; a server that knows none sends nothing."""
+    try:
+        return engine.Sketch.from_json(text or "[]")
+    except (TypeError, ValueError, RecursionError) as error:
+        details = {"field": "sketch_json"}
+        raise DecodeError(f"sketch_json is no list of lines: {error}", details) from error
 
 
 def create_to_proto(
@@ -450,7 +499,7 @@ def create_to_proto(
         seats=_seats_to_proto(seats),
         seed=_whole("seed", seed, _U64),
         match_index=_whole("match_index", match_index, _U64),
-        setup_json=engine.setup_to_json(setup),
+        setup_json=engine.setup_to_json(game, setup),
         dice=None if dice is None else _dice_to_proto(dice),
     )
 

@@ -26,9 +26,36 @@ from sengoku.report import MatchReport
 if TYPE_CHECKING:
     pass
 
-__all__ = ["Action", "Game", "Match", "MatchReport", "Outcome", "Picture", "games", "run_matches"]
+__all__ = [
+    "Action",
+    "Game",
+    "Match",
+    "MatchReport",
+    "Outcome",
+    "Picture",
+    "ScenarioFile",
+    "Sketch",
+    "games",
+    "run_matches",
+]
 
 Progress = Callable[[int, int], object]
+
+
+_MAX_TEXT = 1_000_000
+"""Longest text of a file of one's own, in bytes."""
+
+
+@dataclass(frozen=True)
+class ScenarioFile:
+    """How one writes a scenario of one's own."""
+
+    option: str
+    """Option of a setup that names a file."""
+    text_option: str
+    """Option of a setup that takes the text of one."""
+    mark: str
+    """A key at the top of such a file that files of other games do not have."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +75,10 @@ class Game:
     """Every reason for which a match can end."""
     bots: dict[str, str]
     """Every bot, and what it is in one line."""
+    scenario_file: ScenarioFile | None = None
+    """How one writes a scenario of one's own, where one can."""
+    scenario_remarks: tuple[str, ...] = ()
+    """What is to be said about the data of all scenarios."""
 
 
 def games() -> list[Game]:
@@ -61,12 +92,15 @@ def games() -> list[Game]:
             observation_size=row["observation_size"],
             reasons=tuple(row["reasons"]),
             bots=dict(row["bots"]),
+            scenario_file=row["scenario_file"] and ScenarioFile(*row["scenario_file"]),
+            scenario_remarks=tuple(row["scenario_remarks"]),
         )
         for row in _core.games()
     ]
 
 
-def _find(name: str) -> Game:
+def find_game(name: str) -> Game:
+    """Gives the game of a name."""
     known = games()
     for game in known:
         if game.name == name:
@@ -76,14 +110,45 @@ def _find(name: str) -> Game:
 
 
 Setup = Mapping[str, Any] | str | None
-"""Options of a game: a table, or its JSON text."""
+"""Options of a game: a table, or its JSON text. A table may name a file where its text can stand."""
 
 
-def setup_to_json(setup: Setup) -> str:
-    """Gives options as JSON text; whether they make sense is for the game to say."""
+def read_text(option: str, file: Path) -> str:
+    """Reads a file that an option names."""
+    details = {"field": option, "value": str(file)}
+    try:
+        with file.open("rb") as handle:
+            text = handle.read(_MAX_TEXT + 1).decode()  # what is too long is refused by whoever reads it
+    except OSError as error:
+        raise SetupError(f"{option} is {str(file)!r}: {error.strerror or error}", details) from error
+    except UnicodeDecodeError as error:
+        raise SetupError(f"{option} is {str(file)!r}, which is no text: {error.reason}", details) from error
+    return text
+
+
+def _with_texts(game: str, setup: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Puts the text of a file where options only name it."""
+    file = next((known.scenario_file for known in games() if known.name == game), None)
+    if file is None or file.option not in setup:
+        return setup
+    if file.text_option in setup:
+        details = {"field": file.option, "value": str(setup[file.option])}
+        raise SetupError(f"{file.option} and {file.text_option} exclude each other", details)
+    named = setup[file.option]
+    if not isinstance(named, str | Path):
+        details = {"field": file.option, "value": repr(named)}
+        raise SetupError(f"{file.option} is {named!r}, not the name of a file", details)
+    others = {name: value for name, value in setup.items() if name != file.option}
+    return others | {file.text_option: read_text(file.option, Path(named))}
+
+
+def setup_to_json(game: str, setup: Setup) -> str:
+    """Gives options of a game as JSON text; whether they make sense is for the game to say."""
     if isinstance(setup, str):
         text = setup.encode("utf-8", "replace").decode()
         return "{}" if text.strip() == "null" else text
+    if isinstance(setup, Mapping):
+        setup = _with_texts(game, setup)
     try:
         return json.dumps({} if setup is None else setup, allow_nan=False, default=_plain)
     except (TypeError, ValueError, RecursionError) as error:
@@ -158,6 +223,33 @@ class Picture(str):
         return str(self)
 
 
+@dataclass(frozen=True)
+class Sketch:
+    """A board for a terminal: lines of pieces, each a text and its style. As a text it has no colours."""
+
+    lines: tuple[tuple[tuple[str, str], ...], ...]
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Reads lines of pairs."""
+        return cls(tuple(tuple((str(word), str(style)) for word, style in line) for line in json.loads(text)))
+
+    def to_json(self) -> str:
+        """Gives the lines as `from_json` reads them."""
+        return json.dumps(self.lines, ensure_ascii=False, separators=(",", ":"))
+
+    def __bool__(self) -> bool:
+        return bool(self.lines)
+
+    def __str__(self) -> str:
+        return "\n".join("".join(text for text, _ in line).rstrip() for line in self.lines)
+
+    def __rich__(self) -> object:
+        from rich.text import Text  # noqa: PLC0415 - only where somebody looks
+
+        return Text("\n").join(Text.assemble(*line, no_wrap=True) for line in self.lines)
+
+
 class Match:
     """A match of any game: where it began, every decision since, and where it stands.
 
@@ -185,10 +277,15 @@ class Match:
         `dice` scripts the dice of the rules in order; cards and lots stay those of the seed. A play that
         needs more dice than are left is refused and changes nothing.
         """
-        seats = _find(game).seats[0] if seats is None else seats
+        seats = find_game(game).seats[0] if seats is None else seats
         return cls(
             _core.Match.create(
-                game, seats=seats, seed=seed, match_index=match_index, setup=setup_to_json(setup), dice=dice
+                game,
+                seats=seats,
+                seed=seed,
+                match_index=match_index,
+                setup=setup_to_json(game, setup),
+                dice=dice,
             )
         )
 
@@ -314,6 +411,10 @@ class Match:
         """Draws the board: everything, or what a seat may see."""
         return Picture(self._core.picture(seat))
 
+    def sketch(self, seat: int | None = None) -> Sketch:
+        """Draws the board for a terminal; empty where a few lines would not do."""
+        return Sketch.from_json(self._core.sketch(seat))
+
     def count_sequences(self, length: int, limit: int = 10_000_000) -> int:
         """Counts the sequences of legal decisions of this length, shorter ones where the match ends.
 
@@ -437,9 +538,9 @@ def run_limited(
     if isinstance(bots, str):
         raise TypeError("bots must be a list of names, not str")
     bots = list(bots)
-    found = _find(game)
+    found = find_game(game)
     seats = max(len(bots), found.seats[0]) if seats is None else seats
-    text = setup_to_json(setup)
+    text = setup_to_json(game, setup)
     with watching(progress) as told:
         columns = _core.run_matches(
             game,

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku import convert
-from sengoku.engine import Action, Match, Outcome, Picture
+from sengoku.engine import Action, Match, Outcome, Picture, Sketch
 from sengoku.errors import MatchNotFoundError, NotAllowedError, SengokuError
 from sengoku.tower import Cubes, CubeTower
 from sengoku.v1 import match_service_pb2 as match_pb2
@@ -211,6 +211,12 @@ class RemoteMatch:
         request = match_pb2.GetPictureRequest(**self._id, seat=convert.seat_to_proto(seat))
         response: match_pb2.GetPictureResponse = self._client.ask_match("GetPicture", request)
         return Picture(response.svg)
+
+    def sketch(self, seat: int | None = None) -> Sketch:
+        """Draws the board for a terminal; empty where a few lines would not do."""
+        request = match_pb2.GetPictureRequest(**self._id, seat=convert.seat_to_proto(seat))
+        response: match_pb2.GetPictureResponse = self._client.ask_match("GetPicture", request)
+        return convert.sketch_from_json(response.sketch_json)
 
     def count_sequences(self, length: int, limit: int = 10_000_000) -> int:
         """Counts the sequences of legal decisions of this length, in this process; for the owner."""

@@ -24,7 +24,7 @@ from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
 from grpc_status import rpc_status
 
-from sengoku import _core, convert, engine, swords, tower
+from sengoku import _core, catalogue, convert, engine, swords, tower
 from sengoku._core import MAX_MATCHES, MAX_THREADS, Cancel, build_info, cores
 from sengoku.errors import (
     ArgumentError,
@@ -380,7 +380,10 @@ class _MatchService:
         self, request: match_pb2.GetPictureRequest, _cancel: Cancel
     ) -> match_pb2.GetPictureResponse:
         with self._at(request) as guest:
-            return match_pb2.GetPictureResponse(svg=guest.match.picture(guest.look_from(_seat(request))))
+            seat = guest.look_from(_seat(request))
+            return match_pb2.GetPictureResponse(
+                svg=guest.match.picture(seat), sketch_json=guest.match.sketch(seat)
+            )
 
     def get_record(self, request: match_pb2.GetRecordRequest, _cancel: Cancel) -> match_pb2.GetRecordResponse:
         with self._at(request) as guest:
@@ -462,6 +465,28 @@ class _CatalogService:
         self, _request: catalog_service_pb2.ListGamesRequest, _cancel: Cancel
     ) -> catalog_service_pb2.ListGamesResponse:
         return catalog_service_pb2.ListGamesResponse(games=GAMES)
+
+    def list_scenarios(
+        self, request: catalog_service_pb2.ListScenariosRequest, _cancel: Cancel
+    ) -> catalog_service_pb2.ListScenariosResponse:
+        known = catalogue.scenarios(request.game or None)
+        rows = (convert.scenario_to_proto(scenario) for scenario in known)
+        return catalog_service_pb2.ListScenariosResponse(scenarios=rows)
+
+    def get_scenario(
+        self, request: catalog_service_pb2.GetScenarioRequest, _cancel: Cancel
+    ) -> catalog_service_pb2.GetScenarioResponse:
+        match request.WhichOneof("which"):
+            case "id":
+                scenario = catalogue.scenario(request.id, request.game or None)
+            case "text":
+                scenario = catalogue.parse_scenario(request.text, request.game or None)
+            case _:
+                raise ArgumentError("which is not set", {"field": "which", "value": "none"})
+        picture, sketch = scenario.look()
+        return catalog_service_pb2.GetScenarioResponse(
+            scenario=convert.scenario_to_proto(scenario), svg=picture, sketch_json=sketch.to_json()
+        )
 
     def list_tower_models(
         self, _request: catalog_service_pb2.ListTowerModelsRequest, _cancel: Cancel

@@ -1,13 +1,16 @@
 """Results as tables and histograms in a terminal."""
 
+import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from sengoku.bench import Row
+from sengoku.catalogue import Scenario
 from sengoku.engine import Game, MatchReport
 from sengoku.swords import Odds, title
 from sengoku.tower import ClashOdds, CubeTower, Model
@@ -165,6 +168,43 @@ def games(rows: Sequence[Game]) -> Table:
         seats, bots = "-".join(map(str, game.seats)), [f"{name}: {what}" for name, what in game.bots.items()]
         table.add_row(game.name, str(game.rules_version), seats, f"{game.action_count:,}", "\n".join(bots))
     return table
+
+
+def scenario_list(rows: Sequence[Scenario], known: Sequence[Game], console: Console) -> None:
+    """Prints the scenarios, a table for each game."""
+    for game in known:
+        own = [row for row in rows if row.game == game.name]
+        if not own:
+            continue
+        table = Table(title=game.name, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+        table.add_column("id", justify="right")
+        table.add_column("name", min_width=12)
+        for name in own[0].facts:
+            table.add_column(name)
+        for row in own:
+            table.add_row(row.id, row.name, *row.facts.values())
+        console.print(table)
+        for remark in game.scenario_remarks:
+            console.print(Text(remark))
+
+
+def scenario_sheet(scenario: Scenario, console: Console) -> None:
+    """Prints everything about a scenario that a reader wants to know, with its board."""
+    head = f"{scenario.id}. {scenario.name}" if scenario.id else scenario.name
+    console.print(Text(head, style="bold"), Text(f"{scenario.game}; {scenario.source}"), sep="\n")
+    if scenario.setup is not None:
+        console.print(Text(f"setup {json.dumps(scenario.setup)}"))
+    facts = {name: value.replace("\n", ", ") for name, value in scenario.facts.items() if value}
+    console.print(Text("; ".join(f"{name}: {value}" for name, value in facts.items())))
+    sketch = scenario.sketch
+    if sketch:
+        console.print()
+        console.print(sketch, crop=False, no_wrap=True, overflow="ignore")
+    for heading, paragraphs in scenario.chapters.items():
+        console.print()
+        console.print(Text(heading, style="bold"))
+        for paragraph in paragraphs:
+            console.print(Text(paragraph if len(paragraphs) == 1 else f"- {paragraph}"))
 
 
 def tower_models(rows: Sequence[Model]) -> Table:

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sengoku import Match, build_info, draws, games, plot, run_matches, tower
+from sengoku import Match, build_info, draws, games, plot, run_matches, scenario, tower
 from sengoku.swords import Battle, Force
 
 FOLDER = Path(__file__).parent
@@ -132,20 +132,27 @@ def report_lines() -> Iterator[str]:
             yield from (report.to_csv() or "").splitlines()
 
 
-BOARDS: dict[str, tuple[dict[str, Any], int]] = {
-    "swords": ({}, 760),
-    "tower": ({"court": True}, 352),
+BOARDS: dict[str, tuple[int, dict[str, Any], int]] = {
+    "swords": (4, {}, 760),
+    "tower": (4, {"court": True}, 352),
+    "battles": (2, {"scenario": 8}, 452),
 }
+"""Seats, setup and decisions of each board."""
 
 
 def board_lines(game: str) -> Iterator[str]:
     """A board of the README: a match of random decisions, some rounds in."""
-    setup, decisions = BOARDS[game]
-    match = Match.create(game, seats=4, seed=7, setup=setup)
+    seats, setup, decisions = BOARDS[game]
+    match = Match.create(game, seats=seats, seed=7, setup=setup)
     for draw in draws("bots", seed=11, count=decisions, sides=2**20):
         legal = match.legal_actions()
         match.play(legal[int(draw) % len(legal)])
     yield from match.picture().splitlines()
+
+
+def scenario_lines(name: str) -> Iterator[str]:
+    """A scenario of the README as it is deployed."""
+    yield from scenario(name).picture.splitlines()
 
 
 PICTURE = "swords_odds.svg"
@@ -157,6 +164,8 @@ FILES: dict[str, Callable[[], Iterator[str]]] = {
     "sequences.txt": sequence_lines,
     "reports.csv": report_lines,
     **{f"{game}_board.svg": partial(board_lines, game) for game in BOARDS},
+    "battles_08.svg": partial(scenario_lines, "8"),
+    "battles_08.txt": lambda: iter(str(scenario("8").sketch).splitlines()),
 }
 
 

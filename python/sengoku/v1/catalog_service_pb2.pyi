@@ -7,7 +7,7 @@ from typing import ClassVar as _ClassVar, Optional as _Optional, Union as _Union
 DESCRIPTOR: _descriptor.FileDescriptor
 
 class Game(_message.Message):
-    __slots__ = ("id", "summary", "min_seats", "max_seats", "rules_version", "capabilities", "action_count", "observation_size", "bots", "reasons")
+    __slots__ = ("id", "summary", "min_seats", "max_seats", "rules_version", "capabilities", "action_count", "observation_size", "bots", "reasons", "scenario_file", "scenario_remarks")
     ID_FIELD_NUMBER: _ClassVar[int]
     SUMMARY_FIELD_NUMBER: _ClassVar[int]
     MIN_SEATS_FIELD_NUMBER: _ClassVar[int]
@@ -18,6 +18,8 @@ class Game(_message.Message):
     OBSERVATION_SIZE_FIELD_NUMBER: _ClassVar[int]
     BOTS_FIELD_NUMBER: _ClassVar[int]
     REASONS_FIELD_NUMBER: _ClassVar[int]
+    SCENARIO_FILE_FIELD_NUMBER: _ClassVar[int]
+    SCENARIO_REMARKS_FIELD_NUMBER: _ClassVar[int]
     id: str
     summary: str
     min_seats: int
@@ -28,7 +30,19 @@ class Game(_message.Message):
     observation_size: int
     bots: _containers.RepeatedCompositeFieldContainer[Bot]
     reasons: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, id: _Optional[str] = ..., summary: _Optional[str] = ..., min_seats: _Optional[int] = ..., max_seats: _Optional[int] = ..., rules_version: _Optional[int] = ..., capabilities: _Optional[_Iterable[str]] = ..., action_count: _Optional[int] = ..., observation_size: _Optional[int] = ..., bots: _Optional[_Iterable[_Union[Bot, _Mapping]]] = ..., reasons: _Optional[_Iterable[str]] = ...) -> None: ...
+    scenario_file: ScenarioFile
+    scenario_remarks: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, id: _Optional[str] = ..., summary: _Optional[str] = ..., min_seats: _Optional[int] = ..., max_seats: _Optional[int] = ..., rules_version: _Optional[int] = ..., capabilities: _Optional[_Iterable[str]] = ..., action_count: _Optional[int] = ..., observation_size: _Optional[int] = ..., bots: _Optional[_Iterable[_Union[Bot, _Mapping]]] = ..., reasons: _Optional[_Iterable[str]] = ..., scenario_file: _Optional[_Union[ScenarioFile, _Mapping]] = ..., scenario_remarks: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class ScenarioFile(_message.Message):
+    __slots__ = ("option", "text_option", "mark")
+    OPTION_FIELD_NUMBER: _ClassVar[int]
+    TEXT_OPTION_FIELD_NUMBER: _ClassVar[int]
+    MARK_FIELD_NUMBER: _ClassVar[int]
+    option: str
+    text_option: str
+    mark: str
+    def __init__(self, option: _Optional[str] = ..., text_option: _Optional[str] = ..., mark: _Optional[str] = ...) -> None: ...
 
 class Bot(_message.Message):
     __slots__ = ("name", "summary")
@@ -47,6 +61,74 @@ class ListGamesResponse(_message.Message):
     GAMES_FIELD_NUMBER: _ClassVar[int]
     games: _containers.RepeatedCompositeFieldContainer[Game]
     def __init__(self, games: _Optional[_Iterable[_Union[Game, _Mapping]]] = ...) -> None: ...
+
+class Scenario(_message.Message):
+    __slots__ = ("game", "id", "name", "setup_json", "source", "facts", "chapters", "details_json")
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SETUP_JSON_FIELD_NUMBER: _ClassVar[int]
+    SOURCE_FIELD_NUMBER: _ClassVar[int]
+    FACTS_FIELD_NUMBER: _ClassVar[int]
+    CHAPTERS_FIELD_NUMBER: _ClassVar[int]
+    DETAILS_JSON_FIELD_NUMBER: _ClassVar[int]
+    game: str
+    id: str
+    name: str
+    setup_json: str
+    source: str
+    facts: _containers.RepeatedCompositeFieldContainer[ScenarioFact]
+    chapters: _containers.RepeatedCompositeFieldContainer[ScenarioChapter]
+    details_json: str
+    def __init__(self, game: _Optional[str] = ..., id: _Optional[str] = ..., name: _Optional[str] = ..., setup_json: _Optional[str] = ..., source: _Optional[str] = ..., facts: _Optional[_Iterable[_Union[ScenarioFact, _Mapping]]] = ..., chapters: _Optional[_Iterable[_Union[ScenarioChapter, _Mapping]]] = ..., details_json: _Optional[str] = ...) -> None: ...
+
+class ScenarioFact(_message.Message):
+    __slots__ = ("name", "value")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    VALUE_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    value: str
+    def __init__(self, name: _Optional[str] = ..., value: _Optional[str] = ...) -> None: ...
+
+class ScenarioChapter(_message.Message):
+    __slots__ = ("heading", "paragraphs")
+    HEADING_FIELD_NUMBER: _ClassVar[int]
+    PARAGRAPHS_FIELD_NUMBER: _ClassVar[int]
+    heading: str
+    paragraphs: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, heading: _Optional[str] = ..., paragraphs: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class ListScenariosRequest(_message.Message):
+    __slots__ = ("game",)
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    game: str
+    def __init__(self, game: _Optional[str] = ...) -> None: ...
+
+class ListScenariosResponse(_message.Message):
+    __slots__ = ("scenarios",)
+    SCENARIOS_FIELD_NUMBER: _ClassVar[int]
+    scenarios: _containers.RepeatedCompositeFieldContainer[Scenario]
+    def __init__(self, scenarios: _Optional[_Iterable[_Union[Scenario, _Mapping]]] = ...) -> None: ...
+
+class GetScenarioRequest(_message.Message):
+    __slots__ = ("game", "id", "text")
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    ID_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    game: str
+    id: str
+    text: str
+    def __init__(self, game: _Optional[str] = ..., id: _Optional[str] = ..., text: _Optional[str] = ...) -> None: ...
+
+class GetScenarioResponse(_message.Message):
+    __slots__ = ("scenario", "svg", "sketch_json")
+    SCENARIO_FIELD_NUMBER: _ClassVar[int]
+    SVG_FIELD_NUMBER: _ClassVar[int]
+    SKETCH_JSON_FIELD_NUMBER: _ClassVar[int]
+    scenario: Scenario
+    svg: str
+    sketch_json: str
+    def __init__(self, scenario: _Optional[_Union[Scenario, _Mapping]] = ..., svg: _Optional[str] = ..., sketch_json: _Optional[str] = ...) -> None: ...
 
 class TowerModel(_message.Message):
     __slots__ = ("name", "summary", "parameter_sets", "max_throws")

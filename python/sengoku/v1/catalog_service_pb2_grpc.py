@@ -40,6 +40,16 @@ class CatalogServiceStub:
                 request_serializer=sengoku_dot_v1_dot_catalog__service__pb2.ListGamesRequest.SerializeToString,
                 response_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.ListGamesResponse.FromString,
                 _registered_method=True)
+        self.ListScenarios = channel.unary_unary(
+                '/sengoku.v1.CatalogService/ListScenarios',
+                request_serializer=sengoku_dot_v1_dot_catalog__service__pb2.ListScenariosRequest.SerializeToString,
+                response_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.ListScenariosResponse.FromString,
+                _registered_method=True)
+        self.GetScenario = channel.unary_unary(
+                '/sengoku.v1.CatalogService/GetScenario',
+                request_serializer=sengoku_dot_v1_dot_catalog__service__pb2.GetScenarioRequest.SerializeToString,
+                response_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.GetScenarioResponse.FromString,
+                _registered_method=True)
         self.ListTowerModels = channel.unary_unary(
                 '/sengoku.v1.CatalogService/ListTowerModels',
                 request_serializer=sengoku_dot_v1_dot_catalog__service__pb2.ListTowerModelsRequest.SerializeToString,
@@ -58,6 +68,20 @@ class CatalogServiceServicer:
 
     def ListGames(self, request, context):
         """The games this server knows.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ListScenarios(self, request, context):
+        """What matches of a game, or of all games, can be set up from.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetScenario(self, request, context):
+        """One of them with its pictures, or one that somebody wrote himself. Nothing of that is kept.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -84,6 +108,16 @@ def add_CatalogServiceServicer_to_server(servicer, server):
                     servicer.ListGames,
                     request_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.ListGamesRequest.FromString,
                     response_serializer=sengoku_dot_v1_dot_catalog__service__pb2.ListGamesResponse.SerializeToString,
+            ),
+            'ListScenarios': grpc.unary_unary_rpc_method_handler(
+                    servicer.ListScenarios,
+                    request_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.ListScenariosRequest.FromString,
+                    response_serializer=sengoku_dot_v1_dot_catalog__service__pb2.ListScenariosResponse.SerializeToString,
+            ),
+            'GetScenario': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetScenario,
+                    request_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.GetScenarioRequest.FromString,
+                    response_serializer=sengoku_dot_v1_dot_catalog__service__pb2.GetScenarioResponse.SerializeToString,
             ),
             'ListTowerModels': grpc.unary_unary_rpc_method_handler(
                     servicer.ListTowerModels,
@@ -124,6 +158,60 @@ class CatalogService:
             '/sengoku.v1.CatalogService/ListGames',
             sengoku_dot_v1_dot_catalog__service__pb2.ListGamesRequest.SerializeToString,
             sengoku_dot_v1_dot_catalog__service__pb2.ListGamesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ListScenarios(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/sengoku.v1.CatalogService/ListScenarios',
+            sengoku_dot_v1_dot_catalog__service__pb2.ListScenariosRequest.SerializeToString,
+            sengoku_dot_v1_dot_catalog__service__pb2.ListScenariosResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetScenario(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/sengoku.v1.CatalogService/GetScenario',
+            sengoku_dot_v1_dot_catalog__service__pb2.GetScenarioRequest.SerializeToString,
+            sengoku_dot_v1_dot_catalog__service__pb2.GetScenarioResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -229,10 +229,12 @@ class GetPictureRequest(_message.Message):
     def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ..., seat: _Optional[int] = ...) -> None: ...
 
 class GetPictureResponse(_message.Message):
-    __slots__ = ("svg",)
+    __slots__ = ("svg", "sketch_json")
     SVG_FIELD_NUMBER: _ClassVar[int]
+    SKETCH_JSON_FIELD_NUMBER: _ClassVar[int]
     svg: str
-    def __init__(self, svg: _Optional[str] = ...) -> None: ...
+    sketch_json: str
+    def __init__(self, svg: _Optional[str] = ..., sketch_json: _Optional[str] = ...) -> None: ...
 
 class GetRecordRequest(_message.Message):
     __slots__ = ("match_id", "token")

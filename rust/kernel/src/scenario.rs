@@ -45,7 +45,8 @@ pub struct Sheet {
     pub setup: Value,
     /// Where its data come from, in a few words: whatever is reconstructed, proposed or uncertain is called so.
     pub source: String,
-    /// What a list shows of it, by column; all scenarios of a game have the same columns.
+    /// What a list shows of it, by column, the shortest word for its source among them; all scenarios of a game have the
+    /// same columns.
     pub facts: Vec<(&'static str, String)>,
     /// What a reader wants to know, in paragraphs under headings.
     pub chapters: Vec<(&'static str, Vec<String>)>,

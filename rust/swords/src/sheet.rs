@@ -41,6 +41,7 @@ impl<M: Borrow<Map> + Send + Sync> AnyScenario for Entry<M> {
                 ("provinces", map.provinces().len().to_string()),
                 ("borders", map.count(EdgeKind::Land, |_| true).to_string()),
                 ("sea routes", map.count(EdgeKind::Sea, |_| true).to_string()),
+                ("source", source.clone()),
             ],
             chapters: vec![("Basis", vec![source.clone()])],
             source,

@@ -49,6 +49,7 @@ impl<B: Borrow<Board> + Send + Sync> AnyScenario for Entry<B> {
                 ("sea lines", links(&|province| map.sea(province)).to_string()),
                 ("regions", board.regions().join(", ")),
                 ("modes", if self.side == Side::Sun { "fixed, draft" } else { "draft" }.into()),
+                ("borders by", map.borders_source.clone()),
             ],
             chapters: vec![("Basis", vec![source.clone()])],
             source,

@@ -106,7 +106,7 @@ impl Field<'_> {
         ));
         for (shade, width) in [(0, 41.0), (1, 36.0)] {
             for (&hex, path) in wet.iter().zip(&paths) {
-                let colour = water(self.terrain[hex])[shade];
+                let colour = self.water(hex)[shade];
                 let style = format!(
                     "fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\""
                 );
@@ -127,6 +127,14 @@ impl Field<'_> {
             }
         }
         svg.put(format_args!("</g>\n"));
+    }
+
+    /// Colours of the water of a hex; under a bridge it is what the river is.
+    fn water(&self, hex: HexId) -> [&'static str; 2] {
+        match self.terrain[hex] {
+            Terrain::Bridge if !self.has(Terrain::River) => water(Terrain::Ford),
+            terrain => water(terrain),
+        }
     }
 
     /// Banks that a rule names: lines in the colour of their army along the water or the gorge (BT-SCEN-03).

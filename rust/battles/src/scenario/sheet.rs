@@ -3,7 +3,7 @@
 use sengoku_kernel::{AnyScenario, SetupError, Sheet, Sketch};
 use serde_json::{Value, json};
 
-use super::{Confidence, First, FordTiles, Scenario, Special, Victory, all};
+use super::{Confidence, First, FordTiles, Piece, Scenario, Special, Victory, all};
 use crate::data::{CostSource, DragonCard, Side, UnitKind};
 
 impl AnyScenario for Scenario {
@@ -55,40 +55,40 @@ impl Scenario {
         [Some(deployment), first].into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
 
+    /// What a list shows; where the armies differ there is a line for each, the top one first.
     fn facts(&self) -> Vec<(&'static str, String)> {
-        let count = |side: Side| {
-            let own = self.pieces.iter().filter(move |piece| piece.side == side);
-            let units = own.clone().filter(|piece| piece.unit.is_some_and(|kind| !kind.is_bodyguard()));
-            (units.count(), own.filter(|piece| piece.leader.is_some()).count())
+        let count = |side: Side, is_counted: &dyn Fn(&Piece) -> bool| {
+            self.pieces.iter().filter(|piece| piece.side == side && is_counted(piece)).count()
         };
-        let banners = self.banners_to_win.0;
+        let forces = |side| {
+            let units = count(side, &|piece| piece.unit.is_some_and(|kind| !kind.is_bodyguard()));
+            format!("{units} + {}", count(side, &|piece| piece.leader.is_some()))
+        };
+        let cards = |side| {
+            let army = &self.armies[side];
+            format!("{} / {} / {}", army.command_cards, army.dragon_cards, army.honor)
+        };
+        let first = |side| match self.first {
+            First::Army(first) if first != side => "",
+            First::Army(_) if !self.first_is_certain() => " *?",
+            First::Army(_) | First::DiceOff => " *",
+        };
+        let [top, bottom] = self.banners_to_win.0;
         vec![
             ("year", self.year.map_or_else(|| "–".into(), |year| year.to_string())),
-            ("armies (top / bottom)", both(|side| self.armies[side].name.clone())),
-            ("units + leaders", both(|side| format!("{} + {}", count(side).0, count(side).1))),
-            (
-                "command, dragon, honor",
-                both(|side| {
-                    let army = &self.armies[side];
-                    format!("{}, {}, {}", army.command_cards, army.dragon_cards, army.honor)
-                }),
-            ),
+            ("armies", both(|side| format!("{}{}", self.armies[side].name, first(side)))),
+            ("units + leaders", both(forces)),
+            ("command / dragon / honor", both(cards)),
             (
                 "banners",
-                if banners[0] == banners[1] {
-                    banners[0].to_string()
+                if top == bottom {
+                    top.to_string()
                 } else {
                     both(|side| self.banners_to_win[side].to_string())
                 },
             ),
-            (
-                "first",
-                match self.first {
-                    First::Army(side) => self.armies[side].name.clone(),
-                    First::DiceOff => "dice".into(),
-                } + if self.first_is_certain() { "" } else { " ?" },
-            ),
-            ("special", self.tags().join(", ")),
+            ("special rules", self.tags().join(", ")),
+            ("deployment", self.remarks.deployment_source.clone()),
         ]
     }
 
@@ -206,9 +206,9 @@ impl Scenario {
     }
 }
 
-/// Both armies in one cell.
+/// A line for each army.
 fn both(text: impl Fn(Side) -> String) -> String {
-    Side::ALL.map(text).join(" / ")
+    Side::ALL.map(text).join("\n")
 }
 
 /// What is to be said about the data of all battles.
@@ -223,7 +223,9 @@ pub(crate) fn remarks() -> Vec<String> {
              places on the map for none; the basis of each says what is known.",
             all().len()
         ),
-        format!("In {doubtful} battles it is uncertain who moves first; a question mark says so (BT-R-82)."),
+        format!(
+            "* moves first, by dice if both have it; in {doubtful} battles, those with *?, that is uncertain (BT-R-82)."
+        ),
         format!(
             "The costs of {} of {} dragon cards are proposed (BT-DRAGON-01).",
             proposed.count(),
