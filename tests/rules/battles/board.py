@@ -359,6 +359,15 @@ class Play:
             self.match.play(self._answers()["pass"])
         return self
 
+    def offers(self) -> list[tuple[Side | None, str | None, set[str]]]:
+        """The same; the windows on the way, who was asked in them, and what could have been played."""
+        asked = []
+        while self.question in OPTIONAL:
+            if self.window:
+                asked.append((self.asked, self.window, self.choices - {"pass"}))
+            self.match.play(self._answers()["pass"])
+        return asked
+
     def command(self, card: str, *then: str) -> Self:
         """Plays a command card, then answers of T1: a dragon card with it, one against it, their targets."""
         return self.do(card, *then)
@@ -463,6 +472,10 @@ class Play:
     def dragons(self, side: Side) -> list[str]:
         """The dragon cards of a side."""
         return list(self.state["dragon"]["hands"][side])
+
+    def discarded(self, pile: str = "dragon") -> list[str]:
+        """The discards of the `dragon` or `command` cards, the oldest first."""
+        return list(self.state[pile]["discards"])
 
     @property
     def ordered(self) -> set[str]:

@@ -127,7 +127,12 @@ impl State {
             DragonCard::VolleyByRanks => effects.volley = true,
             DragonCard::MoveLikeTheWind => effects.wind = true,
             DragonCard::WhiteFoxSpirit => effects.white_fox = true,
-            DragonCard::Panic => effects.flags = FlagRule::CannotIgnore,
+            // In response Bishamon is the later card, but not than a Panic that Ninja Thief took (BT-DRAGON-USE-07, BT-R-68).
+            DragonCard::Panic => {
+                if self.turn.played.last() != Some(&DragonCard::FollowersOfBishamon) {
+                    effects.flags = FlagRule::CannotIgnore;
+                }
+            }
             DragonCard::FollowersOfBishamon => effects.flags = FlagRule::MayIgnoreAll,
             DragonCard::BraveMessenger => effects.extra_orders = 1 + u8::from(self.tents[side]),
             DragonCard::NinjaAssassin | DragonCard::Physician | DragonCard::Turncoats => {
