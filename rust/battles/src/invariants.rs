@@ -216,7 +216,8 @@ impl State {
         let units =
             named.into_iter().flatten().collect::<UnitSet>() | combat.attackers | roll.units | roll.inspired;
         ensure((units - known).is_empty(), "combat", || format!("{:?} do not exist", units - known))?;
-        ensure(combat.attacker.index() < self.units.len(), "combat.attacker", || "does not exist".into())?;
+        let attacker = *combat == Combat::default() || combat.attacker.index() < self.units.len();
+        ensure(attacker, "combat.attacker", || "does not exist".into())?;
         let lone = combat.lone.is_none_or(|leader| leader.index() < self.leaders.len());
         ensure(lone, "combat.lone", || "does not exist".into())?;
         let dice = roll.faces.0.into_iter().chain([roll.dice, combat.dice_against]).max().unwrap_or_default();
