@@ -70,9 +70,9 @@ def faces(*script: str) -> list[int]:
 class Board:
     """A position under construction, at the start of the turn of `active`.
 
-    `terrain` is by hex, `tents` by side, `rules` are terrain rules of the scenario, `header` and `deployment`
-    anything else of a scenario file. With `scenario` the board is that of one of the forty battles, with its
-    deployment unless pieces are placed.
+    `terrain` is by hex, `tents` by side, `rules` are terrain rules of the scenario (what they make of RIVER,
+    of FORD as a ford tile, of FENCE), `header` and `deployment` anything else of a scenario file. With
+    `scenario` the board is that of one of the forty battles, with its deployment unless pieces are placed.
     """
 
     def __init__(
@@ -205,7 +205,7 @@ class Board:
             assert "FENCE" not in used, "on one map fences are palisades or not"
             rules["fences_are_palisades"] = True
         tiles = {hex_: TILES[name] for hex_, name in self.terrain.items()}
-        if rules.get("river_fordable"):
+        if {"FORD", "SHALLOW"} <= used:
             tiles |= {hex_: "r" for hex_, name in self.terrain.items() if name == "FORD"}
         tiles |= dict.fromkeys(self.tents.values(), "t")
         bars = {"r", "t"} | ({"h"} if rules.get("hills_impassable") else set())
@@ -270,8 +270,8 @@ def _scenario(
     tile = dict(tiles)
     kinds = ["ASp"] * 8 + ["SSp"] * 5 + ["AB"] * 4 + ["SB"] * 3
     armies = []
-    for rows, named in zip((range(3), range(10, 7, -1)), names, strict=True):
-        free = [hex_ for row in rows for hex_ in hexes(row) if tile.get(hex_, ".") not in bars]
+    for rear, named in zip((range(3), range(10, 7, -1)), names, strict=True):
+        free = [hex_ for row in rear for hex_ in hexes(row) if tile.get(hex_, ".") not in bars]
         units = kinds[: max(4, banners_to_win, len(named))]
         leaders = [f"+LF({name})" for name in named] + [""] * len(units)
         armies.append(
@@ -311,7 +311,7 @@ class Play:
     def question(self) -> str | None:
         """The question that is open, as `play_command`, `window`, `order`, `move` or `battle`."""
         found = self.state["question"]
-        return found and found["step"]
+        return None if found is None else str(found["step"])
 
     @property
     def asked(self) -> Side | None:
@@ -488,6 +488,12 @@ class Play:
         """Who has won."""
         outcome = self.match.outcome
         return None if outcome is None or outcome.winner is None else SIDES[outcome.winner]
+
+    @property
+    def reason(self) -> str | None:
+        """Why the match is over."""
+        outcome = self.match.outcome
+        return None if outcome is None else outcome.reason
 
     def events(self, kind: str | None = None, **fields: Any) -> list[dict[str, Any]]:
         """What has happened so far: everything, or events of a kind with these fields."""
