@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use super::fight::{Dice, Outcome, Roll, Rolled, Shortage, Stage, World};
 use super::strike::{Role, Strike};
 use super::{RollTable, Weights};
-use crate::data::{Face, Faces, Symbol};
+use crate::data::{Face, Faces, Symbol, UnitKind};
 use crate::reading::Reading;
 
 /// The exact odds of a strike, as weights.
@@ -114,14 +114,16 @@ const SIXTH: f64 = 1.0 / 6.0;
 
 /// The distribution of a combat roll.
 fn distribution(roll: &Roll) -> Vec<(Rolled, f64)> {
+    // Symbols that do not hit are one thing.
+    let sides = sides(roll.reading.against.map_or(Symbol::Swords, UnitKind::symbol), &[]);
     let mut ends = BTreeMap::new();
-    for (faces, chance) in throws(roll.dice) {
+    for (faces, chance) in throws(roll.dice, sides) {
         let mut add = |faces: &Faces, chance| {
             *ends.entry(read(&roll.reading, faces)).or_insert(0.0) += chance;
         };
         let swords = faces[Face::Swords];
         if roll.again && swords > 0 {
-            for (more, share) in throws(swords) {
+            for (more, share) in throws(swords, sides) {
                 add(&(faces + more), chance * share);
             }
         } else {
@@ -138,8 +140,9 @@ pub(super) fn read(reading: &Reading, faces: &Faces) -> Rolled {
 
 /// The distribution of a lack-of-honor roll.
 fn shortages(dice: u8, own: Symbol) -> Vec<(Shortage, f64)> {
+    let sides = sides(own, &[Face::Flag, Face::Honor, Face::Swords]);
     let mut ends = BTreeMap::new();
-    for (faces, chance) in throws(dice) {
+    for (faces, chance) in throws(dice, sides) {
         *ends.entry(shortage(&faces, own)).or_insert(0.0) += chance;
     }
     ends.into_iter().collect()
@@ -152,15 +155,32 @@ pub(super) fn shortage(faces: &Faces, own: Symbol) -> Shortage {
     Shortage { own: faces[own.face()], others: others.map(|symbol| faces[symbol.face()]).sum() }
 }
 
-/// All that some dice can show, each with its probability.
-fn throws(dice: u8) -> Vec<(Faces, f64)> {
+/// Sides of a die with each face, where faces that mean the same count as the first of them: the symbols of units, and those
+/// of `others`, in both cases but for one that stands `apart`.
+fn sides(apart: Symbol, others: &[Face]) -> [u8; Face::COUNT] {
+    let mut sides = [1; Face::COUNT];
+    let symbols = [Face::Circle, Face::Triangle, Face::Square];
+    for alike in [&symbols, others] {
+        let mut alike = alike.iter().filter(|&&face| face != apart.face());
+        if let Some(first) = alike.next() {
+            for face in alike {
+                sides[first.index()] += std::mem::take(&mut sides[face.index()]);
+            }
+        }
+    }
+    sides
+}
+
+/// All that some dice with such sides can show, each with its probability.
+fn throws(dice: u8, sides: [u8; Face::COUNT]) -> Vec<(Faces, f64)> {
     let mut all = vec![(Faces::NONE, 1.0)];
     // Face by face: how many of the dice that are left show it. The last face takes the rest.
-    for (place, face) in Face::ALL.into_iter().enumerate() {
-        let chance = 1.0 / (Face::COUNT - place) as f64;
+    for (place, face) in Face::ALL.into_iter().enumerate().filter(|&(place, _)| sides[place] > 0) {
+        let last = sides[place + 1..].iter().all(|&count| count == 0);
+        let chance = f64::from(sides[place]) / f64::from(sides[place..].iter().sum::<u8>());
         let shown = |(faces, before): (Faces, f64)| {
             let left = dice - faces.total();
-            let counts = if face == Face::Swords { left..=left } else { 0..=left };
+            let counts = if last { left..=left } else { 0..=left };
             counts.map(move |count| {
                 let mut faces = faces;
                 faces[face] = count;
@@ -184,14 +204,27 @@ mod tests {
 
     #[test]
     fn throws_are_all_there_is() {
-        for dice in 0..=8 {
-            let all = throws(dice);
-            let count = (1..=5).fold(1, |ways, place| ways * (usize::from(dice) + place) / place);
-            assert_eq!(all.len(), count);
-            assert!((all.iter().map(|(_, chance)| chance).sum::<f64>() - 1.0).abs() < 1e-14);
+        for (sides, faces) in [([1; 6], 6), ([1, 2, 0, 1, 1, 1], 5), ([3, 0, 0, 2, 0, 1], 3)] {
+            for dice in 0..=8 {
+                let all = throws(dice, sides);
+                let count = (1..faces).fold(1, |ways, place| ways * (usize::from(dice) + place) / place);
+                assert_eq!(all.len(), count);
+                assert!((all.iter().map(|(_, chance)| chance).sum::<f64>() - 1.0).abs() < 1e-14);
+            }
         }
-        let (_, two_swords) = throws(3).into_iter().find(|(faces, _)| faces.0 == [0, 1, 0, 0, 0, 2]).unwrap();
-        assert!((two_swords - 3.0 / 216.0).abs() < 1e-16);
+        let mut all = throws(3, [2, 1, 0, 1, 1, 1]).into_iter();
+        let (_, chance) = all.find(|(faces, _)| faces.0 == [1, 0, 0, 0, 0, 2]).unwrap();
+        assert!((chance - 6.0 / 216.0).abs() < 1e-16);
+    }
+
+    #[test]
+    fn faces_that_mean_the_same() {
+        assert_eq!(sides(Symbol::Triangle, &[]), [2, 1, 0, 1, 1, 1]);
+        assert_eq!(sides(Symbol::Circle, &[]), [1, 2, 0, 1, 1, 1]);
+        assert_eq!(sides(Symbol::Swords, &[]), [3, 0, 0, 1, 1, 1]);
+        let nothing = [Face::Flag, Face::Honor, Face::Swords];
+        assert_eq!(sides(Symbol::Square, &nothing), [2, 0, 1, 3, 0, 0]);
+        assert_eq!(sides(Symbol::Swords, &nothing), [3, 0, 0, 2, 0, 1]);
     }
 
     #[test]

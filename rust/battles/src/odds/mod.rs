@@ -342,7 +342,7 @@ impl Odds {
         match &self.found {
             Found::Exact(weights) => {
                 let chances = weights.outcomes.iter().filter(|(outcome, _)| came(outcome));
-                chances.map(|(_, chance)| chance).sum::<f64>().min(1.0) // whatever the rounding
+                chances.fold(0.0, |sum, (_, chance)| sum + chance).min(1.0) // whatever the rounding
             }
             Found::Sampled { weights, samples } => {
                 let counts = weights.outcomes.iter().filter(|(outcome, _)| came(outcome));
