@@ -7,7 +7,7 @@
 'exact'
 """
 
-from sengoku import errors, swords, tower
+from sengoku import battles, errors, swords, tower
 from sengoku._core import Cancel, build_info, draws
 from sengoku.catalogue import read_scenario, scenario, scenarios
 from sengoku.client import Client
@@ -24,6 +24,7 @@ __all__ = [
     "RemoteMatch",
     "SengokuError",
     "__version__",
+    "battles",
     "build_info",
     "draws",
     "errors",

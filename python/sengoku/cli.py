@@ -16,7 +16,20 @@ from rich.console import Console
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sengoku import __version__, bench, build_info, catalogue, demo, engine, film, plot, show, swords, tower
+from sengoku import (
+    __version__,
+    battles,
+    bench,
+    build_info,
+    catalogue,
+    demo,
+    engine,
+    film,
+    plot,
+    show,
+    swords,
+    tower,
+)
 from sengoku.calibration.calibrate import calibrate
 from sengoku.client import Client
 from sengoku.errors import (
@@ -370,6 +383,149 @@ def odds_tower(
         print(json.dumps(tower.describe(odds)))
     else:
         show.clash_odds(odds, _out)
+
+
+_FACTS = ("support", "adjacent_leader", "inspire")
+_NAMES = ("leader", "terrain", "leader_fate")
+_NUMBERS = ("blocks", "room", "ignore_flags")
+
+
+def _parse_piece(option: str, text: str) -> battles.Piece:
+    """Reads `SSp`, or `ASp:blocks=3,leader=LF,terrain=hill,support`."""
+    kind, _, rest = text.partition(":")
+    fields: dict[str, Any] = {}
+    for part in filter(None, (part.strip() for part in rest.split(","))):
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        details = {"field": option, "value": part}
+        if name in fields:
+            raise ArgumentError(f"{option} names {name} twice", details)
+        if name in _FACTS and not equals:
+            fields[name] = True
+        elif (name in _NAMES and value) or (name == "ignore_flags" and value in ("all", "none")):
+            fields[name] = value
+        elif name in _NUMBERS:
+            try:
+                fields[name] = int(value)
+            except ValueError:
+                raise ArgumentError(f"{option} has {part!r}, write {name}=NUMBER", details) from None
+        else:
+            known = ", ".join((*_NUMBERS, *_NAMES, *_FACTS))
+            raise ArgumentError(f"{option} has {part!r}, a piece has {known}", details)
+    return battles.Piece(kind.strip(), **fields)
+
+
+CardsOption = Annotated[
+    str, typer.Option(help=f"Cards in play, with commas: {', '.join(battles.CARDS)}.", metavar="CARDS")
+]
+
+
+def _parse_cards(text: str) -> list[str]:
+    return [part.strip() for part in text.split(",") if part.strip()]
+
+
+@odds_app.command("battles")
+def odds_battles(
+    attacker: Annotated[
+        list[str],
+        typer.Option(
+            help="The attacking unit: its code, and after a colon what else there is to say, as "
+            "ASp:blocks=3,leader=LF,terrain=hill,support,inspire; several times for the levies of a charge.",
+            metavar="PIECE",
+        ),
+    ],
+    defender: Annotated[
+        str,
+        typer.Option(
+            help="The unit attacked, or a lone leader (LF, LM), written alike; besides there are "
+            "adjacent_leader, ignore_flags=all|none|NUMBER, room=HEXES and leader_fate=retreat|seppuku.",
+            metavar="PIECE",
+        ),
+    ],
+    ranged: Annotated[bool, typer.Option("--ranged", help="A shot and no melee.")] = False,
+    distance: Annotated[int | None, typer.Option(help="Hexes of the shot; 2 if not given.")] = None,
+    moved: Annotated[bool, typer.Option("--moved", help="The shooter moved this turn.")] = False,
+    terrain: Annotated[str | None, typer.Option(help="Terrain of the defender's hex.")] = None,
+    leader: Annotated[str | None, typer.Option(help="Leader attached to the attacker: LF or LM.")] = None,
+    dice_bonus: Annotated[
+        int, typer.Option(help="Dice more for each attacking unit, besides those of the cards.")
+    ] = 0,
+    attacker_cards: CardsOption = "",
+    defender_cards: CardsOption = "",
+    no_battle_back: Annotated[
+        bool, typer.Option("--no-battle-back", help="The defender does not battle back.")
+    ] = False,
+    against: Annotated[
+        int, typer.Option(help="Of a charge the unit that the defender is against, counted from 0.")
+    ] = 0,
+    attacker_honor: Annotated[
+        int | None, typer.Option(help="Honor of the attacking player; it does not run out if not given.")
+    ] = None,
+    defender_honor: Annotated[int | None, typer.Option(help="The same of the defending player.")] = None,
+    pool: Annotated[int | None, typer.Option(help="The same of the common pool.")] = None,
+    samples: Annotated[int | None, typer.Option(help="Fight this many strikes instead.")] = None,
+    seed: Annotated[int, typer.Option(help="Seed of the sampled strikes.")] = 0,
+    threads: ThreadsOption = 0,
+    faces: Annotated[
+        str | None, typer.Option(help="Fight it with these faces, as TXCS, and tell what happens.")
+    ] = None,
+    as_json: Json = False,
+    plot_file: PlotOption = None,
+    server: ServerOption = None,
+    timeout: TimeoutOption = 600.0,
+) -> None:
+    """Odds of a strike of the tactical game, exact: a melee with battle back, or a shot."""
+    if plot_file is not None:
+        plot.check(plot_file)
+    strike = battles.Strike(
+        [_parse_piece("--attacker", text) for text in attacker],
+        _parse_piece("--defender", defender),
+        ranged=ranged,
+        distance=distance,
+        moved=moved,
+        terrain=terrain,
+        leader=leader,
+        dice_bonus=dice_bonus,
+        attacker_cards=_parse_cards(attacker_cards),
+        defender_cards=_parse_cards(defender_cards),
+        battle_back=not no_battle_back,
+        against=against,
+        attacker_honor=attacker_honor,
+        defender_honor=defender_honor,
+        pool=pool,
+    )
+    if faces is not None:
+        _tell_fight(strike.fight(faces=[face for face in faces if not face.isspace()]), as_json)
+        return
+    odds = _find_odds(
+        strike,
+        exact=samples is None,
+        samples=samples,
+        max_error=1.0,
+        seed=seed,
+        threads=threads,
+        quiet=as_json,
+        server=server,
+        timeout=timeout,
+    )
+    if plot_file is not None:
+        plot.strike_odds(odds, plot_file)
+    if as_json:
+        print(json.dumps(battles.describe(odds)))
+    else:
+        show.strike_odds(odds, _out)
+
+
+def _tell_fight(fight: battles.StrikeFight, as_json: bool) -> None:
+    if not as_json:
+        print(fight)
+        return
+    fields = ("what", "side", "faces", "hits", "flags", "honor", "blocks", "hexes")
+    told = {
+        "outcome": {name: getattr(fight.outcome, name) for name in battles.OUTCOME_COLUMNS},
+        "takes_ground": fight.takes_ground,
+        "steps": [{name: getattr(step, name) for name in fields} for step in fight.steps],
+    }
+    print(json.dumps(told))
 
 
 ThrownOption = Annotated[

@@ -15,6 +15,7 @@ from google.protobuf.message import DecodeError, Message
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
+from sengoku import battles as strikes
 from sengoku import convert, tower
 from sengoku._core import MAX_MATCHES, Cancel
 from sengoku.catalogue import Scenario
@@ -156,15 +157,15 @@ class Client:
         seed: int = 0,
         timeout: float | None = None,
     ) -> A:
-        """Gives the odds of a battle or a clash, as its own `odds` does, with the same defaults."""
+        """Gives the odds of a battle, a clash or a strike, as its own `odds` does, with the same defaults."""
         return self._evaluate(battle, options_to_proto(max_error=max_error, seed=seed), timeout)
 
     def exact(self, battle: ExactQuestion[A], *, timeout: float | None = None) -> A:
-        """Gives the exact odds of a battle, as its own `exact` does."""
+        """Gives the exact odds of a battle or a strike, as its own `exact` does."""
         return self._evaluate(battle, options_to_proto(method="exact"), timeout)
 
     def sample(self, battle: Question[A], n: int, *, seed: int = 0, timeout: float | None = None) -> A:
-        """Gives the odds as `n` battles or clashes show them, as their own `sample` does."""
+        """Gives the odds as `n` battles, clashes or strikes show them, as their own `sample` does."""
         return self._evaluate(battle, options_to_proto(method="sampled", samples=n, seed=seed), timeout)
 
     @overload
@@ -189,29 +190,41 @@ class Client:
         seed: int = 0,
         timeout: float | None = None,
     ) -> tower.BatchOdds: ...
+    @overload
     def batch_odds(
         self,
-        battles: Iterable[Battle] | Iterable[tower.Clash],
+        battles: Iterable[strikes.Strike],
+        *,
+        method: strikes.Method = "auto",
+        samples: int = 0,
+        max_error: float | None = None,
+        seed: int = 0,
+        timeout: float | None = None,
+    ) -> strikes.BatchOdds: ...
+    def batch_odds(
+        self,
+        battles: Iterable[Any],
         *,
         method: str = "auto",
         samples: int = 0,
         max_error: float | None = None,
         seed: int = 0,
         timeout: float | None = None,
-    ) -> BatchOdds | tower.BatchOdds:
-        """Gives the odds of many battles, or of many clashes, in one call, as `batch_odds` of a game does."""
-        questions: list[Any] = list(battles)
+    ) -> Any:
+        """Gives the odds of many battles, clashes or strikes in one call, as their own `batch_odds` does."""
+        questions = list(battles)
         options = options_to_proto(method=method, samples=samples, max_error=max_error, seed=seed)
         request = odds_service_pb2.BatchEvaluateRequest(options=options)
         kind = convert.odds_kind(questions[0]) if questions else convert.ODDS[0]
-        getattr(request, kind.many).extend(kind.to_proto(question) for question in questions)
+        for row, question in enumerate(questions):
+            if not isinstance(question, kind.question):
+                wanted, found = kind.question.__name__, type(question).__name__
+                raise TypeError(f"row {row} must be a {wanted} as row 0 is, not {found}")
+        getattr(request, kind.many).extend(map(kind.to_proto, questions))
         response: odds_service_pb2.BatchEvaluateResponse = self._call(
             self._odds.BatchEvaluate, request, timeout
         )
-        batch: BatchOdds | tower.BatchOdds = kind.batch_from_proto(
-            getattr(response, kind.answer), len(questions)
-        )
-        return batch
+        return kind.batch_from_proto(getattr(response, kind.answer), len(questions))
 
     def cube_tower(
         self,

@@ -14,13 +14,14 @@ from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 from google.protobuf.message import DecodeError as ProtobufDecodeError
 from google.protobuf.message import Message
 
-from sengoku import engine, swords, tower
+from sengoku import battles, engine, swords, tower
 from sengoku._core import MAX_THREADS
 from sengoku.catalogue import Scenario
 from sengoku.errors import ArgumentError, DecodeError, DiceScriptError, SengokuError, SetupError
 from sengoku.report import RESULTS, MatchReport
 from sengoku.swords import UNITS, Battle, Force, Odds
 from sengoku.v1 import (
+    battles_pb2,
     catalog_service_pb2,
     game_pb2,
     match_service_pb2,
@@ -186,14 +187,14 @@ def battle_from_proto(message: swords_pb2.SwordsBattle) -> Battle:
     )
 
 
-def _rows(read: Callable[[M], T], messages: Iterable[M]) -> list[T]:
+def _rows(read: Callable[[M], T], messages: Iterable[M], what: str = "row") -> list[T]:
     """Reads many messages; an error names its row."""
     rows = []
     for row, message in enumerate(messages):
         try:
             rows.append(read(message))
         except SengokuError as error:
-            raise type(error)(f"row {row}: {error}", error.details | {"row": str(row)}) from error
+            raise type(error)(f"{what} {row}: {error}", error.details | {what: str(row)}) from error
     return rows
 
 
@@ -667,6 +668,130 @@ def clash_odds_from_proto(clash: tower.Clash, message: tower_pb2.TowerOdds) -> t
     return tower.ClashOdds.from_counts(clash, counts.astype(np.uint64), message.samples)
 
 
+_PIECES = {
+    battles_pb2.BattlesKind.Value(f"BATTLES_KIND_{code.upper()}"): code
+    for code in (*battles.UNITS, *battles.LEADERS)
+}
+_TERRAINS = _names(battles_pb2.BattlesTerrain, "BATTLES_TERRAIN", "open")
+_CARDS = _names(battles_pb2.BattlesCard, "BATTLES_CARD", "unspecified")
+
+
+def piece_to_proto(piece: battles.Piece) -> battles_pb2.BattlesPiece:
+    """Writes a piece."""
+    wish = piece.ignore_flags
+    return battles_pb2.BattlesPiece(
+        kind=f"BATTLES_KIND_{piece.kind.upper()}",
+        blocks=piece.blocks,
+        leader=f"BATTLES_KIND_{(piece.leader or 'UNSPECIFIED').upper()}",
+        terrain=_enum_name("BATTLES_TERRAIN", piece.terrain, "open"),
+        support=piece.support,
+        adjacent_leader=piece.adjacent_leader,
+        inspire=piece.inspire,
+        ignore_flags=wish if isinstance(wish, int) else {"all": None, "none": 0}[wish],
+        room=piece.room,
+        seppuku=piece.leader_fate == "seppuku",
+    )
+
+
+def piece_from_proto(message: battles_pb2.BattlesPiece) -> battles.Piece:
+    """Reads a piece; what is not set is as for a full unit."""
+    return battles.Piece(
+        _our_name(_PIECES, message.kind, "kind"),
+        message.blocks or None,
+        leader=_our_name(_PIECES, message.leader, "leader") if message.leader else None,
+        terrain=_our_name(_TERRAINS, message.terrain, "terrain") if message.terrain else None,
+        support=message.support,
+        adjacent_leader=message.adjacent_leader,
+        inspire=message.inspire,
+        ignore_flags=message.ignore_flags if message.HasField("ignore_flags") else None,
+        room=message.room if message.HasField("room") else None,
+        leader_fate="seppuku" if message.seppuku else None,
+    )
+
+
+def strike_to_proto(strike: battles.Strike) -> battles_pb2.BattlesStrike:
+    """Writes a strike."""
+
+    def cards(names: Iterable[str]) -> list[str]:
+        return [_enum_name("BATTLES_CARD", name, "") for name in names]
+
+    return battles_pb2.BattlesStrike(
+        attackers=map(piece_to_proto, strike.attackers),
+        defender=piece_to_proto(strike.defender),
+        ranged=strike.ranged,
+        distance=strike.distance or 0,
+        moved=strike.moved,
+        dice_bonus=strike.dice_bonus,
+        attacker_cards=cards(strike.attacker_cards),
+        defender_cards=cards(strike.defender_cards),
+        no_battle_back=not strike.battle_back,
+        against=strike.against,
+        attacker_honor=strike.attacker_honor,
+        defender_honor=strike.defender_honor,
+        pool=strike.pool,
+    )
+
+
+def strike_from_proto(message: battles_pb2.BattlesStrike) -> battles.Strike:
+    """Reads a strike; whatever the rules do not allow is refused as in process."""
+
+    def cards(numbers: Sequence[int], field: str) -> list[str]:
+        _refuse_length(field, numbers, len(battles.CARDS))
+        return [_our_name(_CARDS, number, field) for number in numbers]
+
+    def tokens(field: str) -> int | None:
+        return getattr(message, field) if message.HasField(field) else None
+
+    _refuse_length("attackers", message.attackers, 6)
+    return battles.Strike(
+        _rows(piece_from_proto, message.attackers, "attacker"),
+        _rows(piece_from_proto, [message.defender], "defender")[0],
+        ranged=message.ranged,
+        distance=message.distance or None,
+        moved=message.moved,
+        dice_bonus=message.dice_bonus,
+        attacker_cards=cards(message.attacker_cards, "attacker_cards"),
+        defender_cards=cards(message.defender_cards, "defender_cards"),
+        battle_back=not message.no_battle_back,
+        against=message.against,
+        attacker_honor=tokens("attacker_honor"),
+        defender_honor=tokens("defender_honor"),
+        pool=tokens("pool"),
+    )
+
+
+def strike_odds_to_proto(odds: battles.StrikeOdds) -> battles_pb2.BattlesOdds:
+    """Writes odds: the tables, and what follows from them."""
+    rolls, counts = odds.roll_counts, odds.outcome_counts
+    numbers = ("hits", "flags", "honor")
+    sides = ("attacker_blocks_left", "defender_blocks_left", "attacker_banners", "defender_banners")
+    return battles_pb2.BattlesOdds(
+        **{name: getattr(odds, name) for name in battles.EVENTS},
+        standard_error=odds.standard_error,
+        samples=odds.samples,
+        **{name: getattr(odds, name).tolist() for name in (*numbers, *sides)},
+        roll=tensor_to_proto(odds.roll if rolls is None else rolls),
+        outcomes=tensor_to_proto(odds.outcome_rows),
+        weights=tensor_to_proto(odds.outcome_probabilities if counts is None else counts),
+    )
+
+
+def strike_odds_from_proto(strike: battles.Strike, message: battles_pb2.BattlesOdds) -> battles.StrikeOdds:
+    """Reads the odds of a strike: the same object that the server had."""
+    outcomes = tensor_from_proto(message.outcomes, game_pb2.DATA_TYPE_INT32, 2).astype(np.int32)
+    weight = game_pb2.DATA_TYPE_UINT64 if message.samples else game_pb2.DATA_TYPE_FLOAT64
+    rolls = tensor_from_proto(message.roll, weight, 3)
+    weights = tensor_from_proto(message.weights, weight, 1)
+    if message.samples:
+        counts = weights.astype(np.uint64)
+        return battles.StrikeOdds.from_counts(
+            strike, rolls.astype(np.uint64), outcomes, counts, message.samples
+        )
+    return battles.StrikeOdds.from_probabilities(
+        strike, rolls.astype(np.float64), outcomes, weights.astype(np.float64)
+    )
+
+
 @dataclass(frozen=True)
 class OddsKind:
     """A kind of question about odds, and how it goes over the wire."""
@@ -720,6 +845,12 @@ ODDS = (
         clash_to_proto, clash_from_proto,
         lambda odds, _options: clash_odds_to_proto(odds), clash_odds_from_proto,
         tower.batch_odds, tower.BatchOdds, tower_pb2.TowerOddsColumns,
+    ),
+    OddsKind(
+        battles.Strike, "battles_strike", "battles_strikes", "battles_odds",
+        strike_to_proto, strike_from_proto,
+        lambda odds, _options: strike_odds_to_proto(odds), strike_odds_from_proto,
+        battles.batch_odds, battles.BatchOdds, battles_pb2.BattlesOddsColumns,
     ),
 )  # fmt: skip
 """Every kind of question about odds."""

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from sengoku.battles import EVENTS, StrikeOdds
+from sengoku.battles import title as strike_title
 from sengoku.errors import ArgumentError
 from sengoku.swords import Odds, title
 from sengoku.tower import ClashOdds
@@ -79,8 +81,28 @@ def clash_odds(odds: ClashOdds, file: Path) -> None:
     _odds(odds, file, clash_title(odds.clash), note, ends, "armies", left)
 
 
+def strike_odds(odds: StrikeOdds, file: Path) -> None:
+    """Draws what comes of a strike and what is left of both sides."""
+    error = "exact" if odds.method == "exact" else f"{odds.samples:,} strikes, ±{odds.standard_error:.1e}"
+    ends = {
+        words.replace(" ", "\n", 1): getattr(odds, name)
+        for name, words in EVENTS.items()
+        if getattr(odds, name) > 0
+    }
+    left = (odds.attacker_blocks_left, odds.defender_blocks_left)
+    _odds(
+        odds,
+        file,
+        strike_title(odds.strike),
+        f"what comes of it\n{error}",
+        ends or {"nothing": 1.0},
+        "blocks",
+        left,
+    )
+
+
 def _odds(
-    odds: Odds | ClashOdds,
+    odds: Odds | ClashOdds | StrikeOdds,
     file: Path,
     heading: str,
     note: str,
@@ -91,7 +113,7 @@ def _odds(
     figure, (ends, attacker, defender) = new_figure(11, 4.2, ncols=3, width_ratios=[1.1, 1.4, 1.4])
     figure.suptitle(heading, color=_INK)
 
-    colours = [_ATTACKER, _DEFENDER, _OTHER, _OTHER][: len(chances)]
+    colours = [_colour(name) for name in chances]
     bars = ends.bar(list(chances), list(chances.values()), color=colours)
     ends.bar_label(bars, [f"{chance:.1%}" for chance in chances.values()], padding=2, fontsize=9)
     ends.set_ylim(0, max(chances.values()) * 1.15)
@@ -114,6 +136,13 @@ def _odds(
     for axes in (ends, attacker, defender):
         axes.spines[["top", "right"]].set_visible(False)
     save_figure(figure, file)
+
+
+def _colour(end: str) -> str:
+    """The colour of an end: that of the side it speaks of."""
+    if end.startswith(("attacker", "revolt")):
+        return _ATTACKER
+    return _DEFENDER if end.startswith("defender") else _OTHER
 
 
 def heat_map(

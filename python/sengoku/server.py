@@ -49,6 +49,10 @@ _log = logging.getLogger(__name__)
 _HOST = re.compile(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:.]+(%\w+)?\]?")
 
 _ABOUT = {
+    "battles": {
+        "summary": "Tactical: hexes, command and dragon cards, honor, forty battles of two armies.",
+        "capabilities": ["odds", "matches"],
+    },
     "swords": {
         "summary": "Strategic: 68 provinces, armies led by daimyo, battles with twelve-sided dice.",
         "capabilities": ["odds", "matches"],

@@ -4,6 +4,7 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from sengoku.battles import CARDS, TERRAINS, Piece, Strike
 from sengoku.errors import DiceScriptError, SetupError
 from sengoku.swords import Battle, Fight, Force
 
@@ -69,3 +70,76 @@ def fight_out(battle: Battle, seed: int) -> tuple[Fight, list[int]]:
             return battle.fight(dice=dice), dice
         except DiceScriptError as error:
             dice += [random.randint(1, 12) for _ in range(int(error.details["needed"]) - len(dice))]
+
+
+def _led(kind: str) -> list[str | None]:
+    """The leaders that a unit can have (BT-LEADERS-03)."""
+    return [None, "LM"] if kind in ("SSpC", "SBC") else [None, "LF", "LM"]
+
+
+@st.composite
+def pieces(draw: st.DrawFn, kinds: tuple[str, ...]) -> Piece:
+    """A unit or a lone leader of one of these kinds."""
+    kind = draw(st.sampled_from(kinds))
+    chosen = {
+        "support": draw(st.booleans()),
+        "ignore_flags": draw(st.sampled_from(["all", "all", "none", 1])),
+        "room": draw(st.sampled_from([0, 1, 2, 10])),
+        "leader_fate": draw(st.sampled_from(["retreat", "seppuku"])),
+    }
+    lands = [terrain for terrain in TERRAINS if terrain not in ("river", "tent")]
+    terrain = draw(st.sampled_from(["open", *lands]))
+    if kind in ("LF", "LM"):
+        return Piece(kind, terrain=terrain, **chosen)
+    blocks = draw(st.integers(1, 4))
+    if kind == "BG":
+        return Piece(kind, blocks, inspire=draw(st.booleans()), **chosen)
+    leader, adjacent = draw(st.sampled_from(_led(kind))), draw(st.booleans())
+    inspire = (leader is not None or adjacent) and draw(st.booleans())
+    return Piece(
+        kind, blocks, leader=leader, terrain=terrain, adjacent_leader=adjacent, inspire=inspire, **chosen
+    )
+
+
+@st.composite
+def strikes(draw: st.DrawFn) -> Strike:
+    """Any strike that the rules allow."""
+    foot, horse = ("SSp", "SB", "ASp", "AB", "AA", "LI"), ("SSpC", "SBC")
+    ranged = draw(st.integers(0, 3)) == 0
+    if ranged:
+        attackers = [draw(pieces(("SB", "AB", "AA", "SBC")))]
+        defender = draw(pieces((*foot, *horse, "LF", "LM")))
+    else:
+        charge = draw(st.integers(0, 5)) == 0
+        kinds = ("LI",) if charge else (*foot, *horse, "BG")
+        attackers = [draw(pieces(kinds)) for _ in range(draw(st.integers(2, 4)) if charge else 1)]
+        defender = draw(pieces((*foot, *horse, "BG") if charge else (*foot, *horse, "BG", "LF", "LM")))
+    tokens = st.none() | st.integers(0, 10)
+    fields = {
+        "ranged": ranged,
+        "dice_bonus": draw(st.sampled_from([0, 0, 0, 1, 2])),
+        "battle_back": draw(st.integers(0, 3)) > 0,
+        "against": draw(st.integers(0, len(attackers) - 1)),
+        "attacker_honor": draw(tokens),
+        "defender_honor": draw(tokens),
+        "pool": draw(tokens),
+    }
+    if ranged:
+        kind = attackers[0].kind
+        fields["distance"] = draw(st.integers(2, 4 if kind == "AA" else 3))
+        fields["moved"] = kind != "AA" and draw(st.booleans())
+    try:
+        strike = Strike(attackers, defender, **fields)
+    except SetupError as error:
+        if "castle" not in str(error):
+            raise
+        return Strike("SSp", "ASp")  # cavalry that may not battle there
+    for side in ("attacker_cards", "defender_cards"):
+        for card in draw(st.lists(st.sampled_from(CARDS), max_size=3)):
+            cards = {*fields.get(side, ()), card}
+            try:
+                strike = Strike(attackers, defender, **fields | {side: sorted(cards)})
+            except SetupError:
+                continue  # not with these pieces
+            fields[side] = sorted(cards)
+    return strike

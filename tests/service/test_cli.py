@@ -16,7 +16,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from sengoku import Client, swords, tower
+from sengoku import Client, battles, swords, tower
 from sengoku.errors import UnavailableError
 from sengoku.server import Server
 from sengoku.swords import Battle, Force
@@ -25,6 +25,7 @@ SENGOKU = [sys.executable, "-m", "sengoku.cli"]
 QUESTION = ["odds", "swords", "--attacker", "daimyo=1,bow=2,spear=3", "--defender", "bow=1,spear=4"]
 BATTLE = Battle(Force(daimyo=1, bow=2, spear=3), Force(bow=1, spear=4))
 CLASH = ["odds", "tower", "--attacker", "blue=4", "--defender", "yellow=3"]
+STRIKE = ["odds", "battles", "--attacker", "SSp", "--defender", "ASp:blocks=3,leader=LF"]
 THROW = ["tower", "throw", "--cubes", "blue=4,yellow=3,farmer=1", "--seed", "3"]
 
 
@@ -240,6 +241,84 @@ def test_a_picture_of_a_clash(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
 
 
+@pytest.mark.parametrize(
+    ("options", "odds"),
+    [
+        ([], battles.Strike("SSp", battles.Piece("ASp", 3, leader="LF")).exact()),
+        (
+            ["--samples", "10000", "--seed", "5"],
+            battles.Strike("SSp", battles.Piece("ASp", 3, leader="LF")).sample(10_000, seed=5),
+        ),
+    ],
+)
+def test_odds_of_a_strike(options: list[str], odds: battles.Odds, server: Server) -> None:
+    expected = json.loads(json.dumps(battles.describe(odds)))
+    assert json.loads(run(*STRIKE, *options, "--json").stdout) == expected
+    assert json.loads(run(*STRIKE, *options, "--json", "--server", server.address).stdout) == expected
+    text = run(*STRIKE, *options).stdout
+    assert f"{odds.defender_eliminated:.6f}" in text
+    assert "blocks left to the defender" in text
+    assert "the attack rolls" in text
+
+
+def test_every_option_reaches_the_strike() -> None:
+    text = run(
+        *("odds", "battles", "--attacker", "LI:blocks=2,inspire,adjacent_leader,terrain=hill"),
+        *("--attacker", "LI:leader=LF,room=1,ignore_flags=none,leader_fate=seppuku", "--against", "1"),
+        *("--defender", "SSp:support,ignore_flags=1", "--terrain", "forest", "--dice-bonus", "1"),
+        *("--attacker-cards", "shogun, head_collector", "--defender-cards", "vengeance"),
+        *("--attacker-honor", "3", "--defender-honor", "0", "--pool", "9", "--json"),
+    ).stdout
+    strike = battles.Strike(
+        [
+            battles.Piece("LI", 2, inspire=True, adjacent_leader=True, terrain="hill"),
+            battles.Piece("LI", leader="LF", room=1, ignore_flags="none", leader_fate="seppuku"),
+        ],
+        battles.Piece("SSp", support=True, ignore_flags=1, terrain="forest"),
+        against=1,
+        dice_bonus=1,
+        attacker_cards=["shogun", "head_collector"],
+        defender_cards=["vengeance"],
+        attacker_honor=3,
+        defender_honor=0,
+        pool=9,
+    )
+    assert json.loads(text)["strike"] == repr(strike)
+    shot = [
+        "odds",
+        "battles",
+        "--attacker",
+        "SB",
+        "--defender",
+        "LM",
+        "--ranged",
+        "--distance",
+        "3",
+        "--moved",
+    ]
+    told = json.loads(run(*shot, "--json").stdout)["strike"]
+    assert told == repr(battles.Strike("SB", "LM", ranged=True, distance=3, moved=True))
+    back = json.loads(run(*STRIKE, "--leader", "LM", "--no-battle-back", "--json").stdout)
+    assert back["attacker_eliminated"] == 0
+
+
+def test_a_strike_with_scripted_faces() -> None:
+    text = run(*STRIKE, "--faces", "TXHH T HHH").stdout
+    assert "attacker attacks, T X H H: 2 hits, no flag, 2 honor" in text
+    assert "defender rolls" not in text
+    told = json.loads(run(*STRIKE, "--faces", "TXHHTHHH", "--json").stdout)
+    assert told["outcome"]["defender_blocks"] == 1
+    assert told["steps"][0]["faces"] == ["T", "X", "H", "H"]
+    assert "at least 4 needed" in run(*STRIKE, "--faces", "TX", code=2).stderr
+
+
+def test_a_picture_of_a_strike(tmp_path: Path) -> None:
+    file = tmp_path / "new" / "odds.svg"
+    run(*STRIKE, "--plot", str(file))
+    assert "blocks left to the defender" in file.read_text("utf-8")
+    run(*STRIKE, "--plot", str(tmp_path / "odds.doc"), code=2)
+
+
 def test_every_option_reaches_the_battle() -> None:
     text = run(
         *("odds", "swords", "--attacker", "daimyo=1, gun=2", "--defender", "spear=2,ronin=1"),
@@ -295,6 +374,12 @@ def test_a_picture(tmp_path: Path) -> None:
         (["odds", "swords"], 2, "Missing option"),
         (["odds", "tower", "--attacker", "blue=4,red=1"], 2, "write COLOUR=NUMBER"),
         (["odds", "tower", "--attacker", "blue=4"], 2, "only a neutral province has no defender"),
+        (["odds", "battles", "--attacker", "XX", "--defender", "LI"], 2, 'kind is "XX"'),
+        ([*STRIKE, "--attacker", "LI:blocks=x"], 2, "write blocks=NUMBER"),
+        ([*STRIKE, "--attacker", "LI:support,support"], 2, "names support twice"),
+        ([*STRIKE, "--attacker", "LI:horses=2"], 2, "a piece has blocks"),
+        ([*STRIKE, "--attacker-cards", "tea"], 2, 'attacker_cards is "tea"'),
+        ([*STRIKE, "--faces", "QQQQ"], 2, 'face 0 is "Q"'),
         ([*CLASH, "--tray", "blue=x"], 2, "write blue=NUMBER"),
         ([*CLASH, "--tray", "red=1,red=1"], 2, "names red twice"),
         ([*CLASH, "--parameters", "{"], 2, "no JSON"),
@@ -344,6 +429,7 @@ def test_help_and_version() -> None:
         (),
         ("odds",),
         ("odds", "swords"),
+        ("odds", "battles"),
         ("tower", "film"),
         ("serve",),
         ("bench",),
@@ -351,7 +437,11 @@ def test_help_and_version() -> None:
         ("version",),
     ):
         assert "Usage" in run(*command, "--help").stdout
-    assert json.loads(run("version", "--json").stdout)["rules_versions"] == {"swords": 1, "tower": 1}
+    assert json.loads(run("version", "--json").stdout)["rules_versions"] == {
+        "battles": 1,
+        "swords": 1,
+        "tower": 1,
+    }
 
 
 def test_bench() -> None:

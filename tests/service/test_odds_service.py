@@ -76,7 +76,7 @@ def test_other_languages_find_everything_in_the_answer(server: Server) -> None:
 
 
 def test_the_catalog(client: Client, server: Server) -> None:
-    assert [game["id"] for game in client.games()] == ["swords", "tower"]
+    assert [game["id"] for game in client.games()] == ["swords", "tower", "battles"]
     version = client.version()
     info = build_info()
     assert version["rules_versions"] == info["rules_versions"]

@@ -1,3 +1,4 @@
+from sengoku.v1 import battles_pb2 as _battles_pb2
 from sengoku.v1 import swords_pb2 as _swords_pb2
 from sengoku.v1 import tower_pb2 as _tower_pb2
 from google.protobuf.internal import containers as _containers
@@ -33,37 +34,45 @@ class OddsOptions(_message.Message):
     def __init__(self, method: _Optional[_Union[OddsMethod, str]] = ..., samples: _Optional[int] = ..., max_error: _Optional[float] = ..., seed: _Optional[int] = ..., include_survivors: _Optional[bool] = ...) -> None: ...
 
 class EvaluateRequest(_message.Message):
-    __slots__ = ("swords_battle", "tower_clash", "options")
+    __slots__ = ("swords_battle", "tower_clash", "battles_strike", "options")
     SWORDS_BATTLE_FIELD_NUMBER: _ClassVar[int]
     TOWER_CLASH_FIELD_NUMBER: _ClassVar[int]
+    BATTLES_STRIKE_FIELD_NUMBER: _ClassVar[int]
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
     swords_battle: _swords_pb2.SwordsBattle
     tower_clash: _tower_pb2.TowerClash
+    battles_strike: _battles_pb2.BattlesStrike
     options: OddsOptions
-    def __init__(self, swords_battle: _Optional[_Union[_swords_pb2.SwordsBattle, _Mapping]] = ..., tower_clash: _Optional[_Union[_tower_pb2.TowerClash, _Mapping]] = ..., options: _Optional[_Union[OddsOptions, _Mapping]] = ...) -> None: ...
+    def __init__(self, swords_battle: _Optional[_Union[_swords_pb2.SwordsBattle, _Mapping]] = ..., tower_clash: _Optional[_Union[_tower_pb2.TowerClash, _Mapping]] = ..., battles_strike: _Optional[_Union[_battles_pb2.BattlesStrike, _Mapping]] = ..., options: _Optional[_Union[OddsOptions, _Mapping]] = ...) -> None: ...
 
 class EvaluateResponse(_message.Message):
-    __slots__ = ("swords_odds", "tower_odds")
+    __slots__ = ("swords_odds", "tower_odds", "battles_odds")
     SWORDS_ODDS_FIELD_NUMBER: _ClassVar[int]
     TOWER_ODDS_FIELD_NUMBER: _ClassVar[int]
+    BATTLES_ODDS_FIELD_NUMBER: _ClassVar[int]
     swords_odds: _swords_pb2.SwordsOdds
     tower_odds: _tower_pb2.TowerOdds
-    def __init__(self, swords_odds: _Optional[_Union[_swords_pb2.SwordsOdds, _Mapping]] = ..., tower_odds: _Optional[_Union[_tower_pb2.TowerOdds, _Mapping]] = ...) -> None: ...
+    battles_odds: _battles_pb2.BattlesOdds
+    def __init__(self, swords_odds: _Optional[_Union[_swords_pb2.SwordsOdds, _Mapping]] = ..., tower_odds: _Optional[_Union[_tower_pb2.TowerOdds, _Mapping]] = ..., battles_odds: _Optional[_Union[_battles_pb2.BattlesOdds, _Mapping]] = ...) -> None: ...
 
 class BatchEvaluateRequest(_message.Message):
-    __slots__ = ("swords_battles", "tower_clashes", "options")
+    __slots__ = ("swords_battles", "tower_clashes", "battles_strikes", "options")
     SWORDS_BATTLES_FIELD_NUMBER: _ClassVar[int]
     TOWER_CLASHES_FIELD_NUMBER: _ClassVar[int]
+    BATTLES_STRIKES_FIELD_NUMBER: _ClassVar[int]
     OPTIONS_FIELD_NUMBER: _ClassVar[int]
     swords_battles: _containers.RepeatedCompositeFieldContainer[_swords_pb2.SwordsBattle]
     tower_clashes: _containers.RepeatedCompositeFieldContainer[_tower_pb2.TowerClash]
+    battles_strikes: _containers.RepeatedCompositeFieldContainer[_battles_pb2.BattlesStrike]
     options: OddsOptions
-    def __init__(self, swords_battles: _Optional[_Iterable[_Union[_swords_pb2.SwordsBattle, _Mapping]]] = ..., tower_clashes: _Optional[_Iterable[_Union[_tower_pb2.TowerClash, _Mapping]]] = ..., options: _Optional[_Union[OddsOptions, _Mapping]] = ...) -> None: ...
+    def __init__(self, swords_battles: _Optional[_Iterable[_Union[_swords_pb2.SwordsBattle, _Mapping]]] = ..., tower_clashes: _Optional[_Iterable[_Union[_tower_pb2.TowerClash, _Mapping]]] = ..., battles_strikes: _Optional[_Iterable[_Union[_battles_pb2.BattlesStrike, _Mapping]]] = ..., options: _Optional[_Union[OddsOptions, _Mapping]] = ...) -> None: ...
 
 class BatchEvaluateResponse(_message.Message):
-    __slots__ = ("swords_odds", "tower_odds")
+    __slots__ = ("swords_odds", "tower_odds", "battles_odds")
     SWORDS_ODDS_FIELD_NUMBER: _ClassVar[int]
     TOWER_ODDS_FIELD_NUMBER: _ClassVar[int]
+    BATTLES_ODDS_FIELD_NUMBER: _ClassVar[int]
     swords_odds: _swords_pb2.SwordsOddsColumns
     tower_odds: _tower_pb2.TowerOddsColumns
-    def __init__(self, swords_odds: _Optional[_Union[_swords_pb2.SwordsOddsColumns, _Mapping]] = ..., tower_odds: _Optional[_Union[_tower_pb2.TowerOddsColumns, _Mapping]] = ...) -> None: ...
+    battles_odds: _battles_pb2.BattlesOddsColumns
+    def __init__(self, swords_odds: _Optional[_Union[_swords_pb2.SwordsOddsColumns, _Mapping]] = ..., tower_odds: _Optional[_Union[_tower_pb2.TowerOddsColumns, _Mapping]] = ..., battles_odds: _Optional[_Union[_battles_pb2.BattlesOddsColumns, _Mapping]] = ...) -> None: ...

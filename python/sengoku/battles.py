@@ -1,0 +1,202 @@
+"""Strikes of the tactical game and their odds.
+
+>>> strike = Strike("SSp", "ASp", terrain="forest", leader="LM")
+>>> print(strike.fight(faces=["T", "X", "C", "S", "C"]))
+melee of 4 SSp with LM
+against 4 ASp in forest
+  attacker attacks, T X: 2 hits, no flag, 0 honor
+  defender loses 2 blocks
+  defender battles back, C S: 1 hit, no flag, 0 honor
+  attacker loses 1 block
+  defender rolls for the enemy leader, C: who lives
+the attacker has 3 SSp with LM, the defender has 2 ASp
+>>> odds = strike.exact()
+>>> odds.method, odds.hits.round(4).tolist()
+('exact', [0.4444, 0.4444, 0.1111])
+
+A strike is a combat cut out of its match: one unit attacks a piece, or some levies attack together, and
+it ends with the battle back. Taking ground and a bonus melee are a new strike. Where the rules leave a
+choice, the pieces say how it is made (`inspire`, `ignore_flags`, `leader_fate`), and the strike whether the
+defender battles back (`battle_back`) and at whom of a charge (`against`). Of the board it knows how far a
+unit has `room` to retreat: on the way it joins no leader, and losses of other units to a lack of honor are
+counted, not carried out. Cards that are played after a look at the dice, and Personal Challenge, are not
+part of it.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import numpy.typing as npt
+
+from sengoku import _core
+from sengoku._core import (
+    MAX_SAMPLES,
+    Cancel,
+    Outcome,
+    Piece,
+    Strike,
+    StrikeFight,
+    StrikeOdds,
+    StrikeStep,
+    evaluate_strikes,
+)
+from sengoku.odds import Columns, percentiles
+
+__all__ = [
+    "CARDS",
+    "EVENTS",
+    "FACES",
+    "LEADERS",
+    "MAX_SAMPLES",
+    "OUTCOME_COLUMNS",
+    "TERRAINS",
+    "UNITS",
+    "BatchOdds",
+    "Odds",
+    "Outcome",
+    "Piece",
+    "Strike",
+    "StrikeFight",
+    "StrikeOdds",
+    "StrikeStep",
+    "batch_odds",
+    "describe",
+    "title",
+]
+
+UNITS: dict[str, str] = dict(_core.UNIT_KINDS)
+"""The kinds of units by their codes."""
+LEADERS: dict[str, str] = dict(_core.LEADER_KINDS)
+"""The kinds of leaders by their codes."""
+TERRAINS: dict[str, str] = dict(_core.TERRAINS)
+"""The kinds of terrain by their codes."""
+CARDS: tuple[str, ...] = tuple(_core.STRIKE_CARDS)
+"""The cards that a strike knows, for `attacker_cards` and `defender_cards`."""
+FACES: tuple[str, ...] = tuple(_core.FACES)
+"""The faces of the battle die: circle, triangle, square, flag, honor, swords."""
+OUTCOME_COLUMNS: tuple[str, ...] = tuple(
+    f"{side}_{what}"
+    for side in ("attacker", "defender")
+    for what in ("blocks", "leader", "retreat", "honor", "banners", "others")
+)
+"""The columns of `StrikeOdds.outcome_rows`."""
+EVENTS: dict[str, str] = {
+    "defender_eliminated": "defender eliminated",
+    "defender_retreats": "defender retreats",
+    "defender_leader_eliminated": "defender's leader falls",
+    "attacker_eliminated": "attacker eliminated",
+    "attacker_retreats": "attacker retreats",
+    "attacker_leader_eliminated": "attacker's leader falls",
+    "takes_ground": "ground may be taken",
+}
+"""What can come of a strike, as fields of its odds and in words; several can come together."""
+
+Odds = StrikeOdds
+Method = Literal["auto", "exact", "sampled"]
+
+
+@dataclass(frozen=True, eq=False)
+class BatchOdds(Columns):
+    """The odds of many strikes, one row each."""
+
+    defender_eliminated: npt.NDArray[np.float64]
+    defender_retreats: npt.NDArray[np.float64]
+    defender_leader_eliminated: npt.NDArray[np.float64]
+    attacker_eliminated: npt.NDArray[np.float64]
+    attacker_retreats: npt.NDArray[np.float64]
+    attacker_leader_eliminated: npt.NDArray[np.float64]
+    takes_ground: npt.NDArray[np.float64]
+    standard_error: npt.NDArray[np.float64]
+    samples: npt.NDArray[np.uint64]
+    """Strikes fought; 0 where the row is exact."""
+    hits_mean: npt.NDArray[np.float64]
+    """Mean of the hits that the attack rolls, also beyond the blocks there are."""
+    flags_mean: npt.NDArray[np.float64]
+    honor_mean: npt.NDArray[np.float64]
+    attacker_banners_mean: npt.NDArray[np.float64]
+    """Mean of the banners that the attacking player gains."""
+    defender_banners_mean: npt.NDArray[np.float64]
+    attacker_honor_mean: npt.NDArray[np.float64]
+    """Mean change of the attacking player's honor."""
+    defender_honor_mean: npt.NDArray[np.float64]
+    attacker_blocks_left: npt.NDArray[np.float64]
+    """Probability of each number of blocks left, rows padded with 0."""
+    defender_blocks_left: npt.NDArray[np.float64]
+
+
+def batch_odds(
+    strikes: Iterable[Strike],
+    *,
+    method: Method = "auto",
+    samples: int = 0,
+    max_error: float = 1e-4,
+    max_samples: int = MAX_SAMPLES,
+    seed: int = 0,
+    threads: int = 0,
+    cancel: Cancel | None = None,
+) -> BatchOdds:
+    """Gives the odds of many strikes at once, each row what the question about that strike alone would give.
+
+    >>> strikes = [Strike("SSp", Piece("ASp", terrain=terrain)) for terrain in ("open", "hill")]
+    >>> batch_odds(strikes).hits_mean.round(6).tolist()
+    [1.333333, 0.666667]
+    """
+    columns = evaluate_strikes(
+        list(strikes),
+        method=method,
+        samples=samples,
+        max_error=max_error,
+        max_samples=max_samples,
+        seed=seed,
+        threads=threads,
+        cancel=cancel,
+    )
+    return BatchOdds(**columns)
+
+
+def title(strike: Strike) -> str:
+    """Names a strike in a line: who attacks whom, how, and with what help.
+
+    >>> title(Strike("SB", Piece("LI", 2), ranged=True, distance=3, attacker_cards=["fire_arrows"]))
+    '4 SB shoot at 2 LI, distance 3, fire arrows'
+    """
+    attackers = " and ".join(map(str, strike.attackers))
+    parts = [f"{attackers} {'shoot at' if strike.ranged else 'against'} {strike.defender}"]
+    if strike.distance is not None:
+        parts.append(f"distance {strike.distance}{' after a move' if strike.moved else ''}")
+    if strike.dice_bonus:
+        parts.append(f"{strike.dice_bonus} dice more")
+    parts += [card.replace("_", " ") for card in (*strike.attacker_cards, *strike.defender_cards)]
+    if not strike.ranged and not strike.battle_back:
+        parts.append("no battle back")
+    return ", ".join(parts)
+
+
+def describe(odds: StrikeOdds) -> dict[str, Any]:
+    """Gives odds as plain numbers, lists and dicts, ready for JSON."""
+    chances = odds.outcome_probabilities.tolist()
+    return {
+        "game": "battles",
+        "strike": repr(odds.strike),
+        "method": odds.method,
+        "samples": odds.samples,
+        "standard_error": odds.standard_error,
+        **{name: getattr(odds, name) for name in EVENTS},
+        "hits": odds.hits.tolist(),
+        "flags": odds.flags.tolist(),
+        "honor": odds.honor.tolist(),
+        "roll": odds.roll.tolist(),
+        "attacker_blocks_left": odds.attacker_blocks_left.tolist(),
+        "defender_blocks_left": odds.defender_blocks_left.tolist(),
+        "attacker_banners": odds.attacker_banners.tolist(),
+        "defender_banners": odds.defender_banners.tolist(),
+        "attacker_honor": {str(change): chance for change, chance in odds.attacker_honor.items()},
+        "defender_honor": {str(change): chance for change, chance in odds.defender_honor.items()},
+        "outcomes": [
+            {name: getattr(outcome, name) for name in OUTCOME_COLUMNS} | {"probability": chance}
+            for outcome, chance in zip(odds.outcomes, chances, strict=True)
+        ],
+        "percentiles": percentiles(odds),
+    }
