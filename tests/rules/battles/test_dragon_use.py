@@ -14,7 +14,7 @@ def duel(*, top: str = "SSp+LF@4,5", bottom: str = "SSp+LF@5,5") -> Board:
 
 
 def walk(play: Play, *answers: str) -> list[tuple[str | None, str | None]]:
-    """Plays the turn to its end with these answers, passing all others: who was asked what, windows by name."""
+    """Plays the turn to its end, passing what is not answered: who was asked what, windows by name."""
     left, course = list(answers), []
     active = play.state["active"]
     while not play.match.over and play.state["active"] == active:
