@@ -129,8 +129,8 @@ impl State {
         position: &Value,
     ) -> Result<(Self, [Undealt; 2]), SetupError> {
         let mut table = position.clone();
-        if let Some(number) = table.get("scenario").and_then(Value::as_u64)
-            && number != u64::from(scenario.number)
+        if let Some(number) = table.get("scenario")
+            && *number != json!(scenario.number)
         {
             let reason = format!("{number}, the match is of battle {}", scenario.number);
             return wrong("scenario", reason);

@@ -7,7 +7,7 @@
 use crate::action::{Action, Legal};
 use crate::board::HexSet;
 use crate::cards::Effective;
-use crate::data::{CommandCard, Face, Flank, HexId, Symbol, UnitKind};
+use crate::data::{CommandCard, Face, Flank, HexId, Section, Symbol, UnitKind};
 use crate::event::{Event, Roll, Table, Why};
 use crate::pieces::{LeaderId, UnitId, UnitSet};
 use crate::play::Step;
@@ -34,7 +34,7 @@ struct Standing([u8; 5]);
 
 impl Standing {
     fn add(&mut self, hex: HexId) {
-        let x = hex.x();
+        let x = hex.x(); // shared hexes are at 7 and 15 (BT-BOARD-08)
         self.0[usize::from(x >= 7) + usize::from(x > 7) + usize::from(x >= 15) + usize::from(x > 15)] += 1;
     }
 
@@ -61,9 +61,10 @@ impl State {
     /// Says what the command card counts as; the dice of Shogun are rolled (BT-CMD-60).
     pub(crate) fn begin_orders(&mut self, table: &mut impl Table) {
         let side = self.active;
-        let effective = self.turn.effective;
+        let (effective, command) = (self.turn.effective, self.command_of(side));
         table.tell(|| {
-            let [left, center, right] = effective.map_or([0; 3], |effective| effective.slots.0);
+            let orders = |flank| effective.map_or(0, |effective| effective.slots.orders(flank, command));
+            let [left, center, right] = Flank::ALL.map(orders);
             Event::CommandCounts {
                 side,
                 card: effective.map(|effective| effective.card),
@@ -74,7 +75,7 @@ impl State {
         });
         let Some(Effective { card, .. }) = effective else { return };
         if card == CommandCard::Shogun {
-            let faces = self.roll(side, self.command_of(side), Roll::Shogun, table);
+            let faces = self.roll(side, command, Roll::Shogun, table);
             self.turn.shogun =
                 [Face::Circle, Face::Triangle, Face::Square, Face::Flag].map(|face| faces[face]);
             self.gain_honor(side, faces[Face::Honor], Why::Faces, table);
@@ -304,20 +305,30 @@ impl State {
             all.add(hex);
             of_card.add(hex);
         }
-        let fits = |hex: HexId, needs_card: bool| {
-            let (mut of_card, mut all) = (of_card, all);
-            all.add(hex);
-            if needs_card {
-                of_card.add(hex);
+        let needs_card = self.lone_hexes(side) | self.hexes(held);
+        let mut fitting = Offer::default();
+        for (place, hexes) in zones().into_iter().enumerate() {
+            let mut all = all;
+            all.0[place] += 1;
+            if all.surplus(orders) > extra {
+                continue;
             }
-            all.surplus(orders) <= extra && of_card.surplus(orders) == 0
-        };
-        let unit_fits = |hex: &HexId| fits(*hex, self.unit_at(*hex).is_none_or(|unit| held.contains(unit)));
-        Offer {
-            hexes: offered.hexes.into_iter().filter(unit_fits).collect(),
-            leaders: offered.leaders.into_iter().filter(|&hex| fits(hex, true)).collect(),
+            fitting.hexes |= (offered.hexes & hexes) - needs_card;
+            let mut of_card = of_card;
+            of_card.0[place] += 1;
+            if of_card.surplus(orders) == 0 {
+                fitting.hexes |= offered.hexes & hexes;
+                fitting.leaders |= offered.leaders & hexes;
+            }
         }
+        fitting
     }
+}
+
+/// The parts of the board in the order of [`Standing`].
+fn zones() -> [HexSet; 5] {
+    let [west, middle, east] = Section::ALL.map(Section::hexes);
+    [west - middle, west & middle, middle - west - east, middle & east, east - middle]
 }
 
 /// The units that a tactic card orders, where it names a kind.
@@ -376,5 +387,12 @@ mod tests {
             standing.add(HexId::at(0, column).unwrap());
         }
         assert_eq!(standing.0, [7, 1, 7, 1, 7]);
+        for (place, hexes) in zones().into_iter().enumerate() {
+            for hex in hexes {
+                let mut alone = Standing::default();
+                alone.add(hex);
+                assert_eq!(alone.0[place], 1, "{hex}");
+            }
+        }
     }
 }
