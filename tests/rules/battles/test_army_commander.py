@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.battles.board import HAND, Board, Play, hexes
+from rules.battles.board import HAND, Board, Play
 
 TENT = {"bottom": "6,5"}
 """Above it are 5,4 and 5,5, below 7,4 and 7,5."""
@@ -82,12 +82,8 @@ def test_terrain_caps_bodyguards() -> None:
 def test_bodyguards_roll_swords_again() -> None:
     # BT-ARMY-COMMANDER-05: two X stay hits and are rolled again; the new X hits and is not rolled again, the
     # new H counts
-    board = (
-        Board(active="bottom", tents=TENT)
-        .bottom("AC+BG@6,5")
-        .top("SSp@5,5")
-        .hand("top", "C-ONE-L", "C-ONE-C")
-    )
+    board = Board(active="bottom", tents=TENT).bottom("AC+BG@6,5").top("SSp@5,5")
+    board.hand("top", "C-ONE-L", "C-ONE-C")
     play = board.play("XXCF", "XH").command("C-ADV-C").order("6,5").attack("6,5", "5,5")
     assert (play.rolls(), play.honor["bottom"]) == (["XXCF", "XH"], 6)
     assert (play.at("5,5"), play.question, play.choices) == ("top SSp:1", "ignore_flags", {"0", "1"})
@@ -188,14 +184,8 @@ def test_former_commander_keeps_his_status_in_a_duel() -> None:
     # BT-ARMY-COMMANDER-10: Personal Challenge: +1 die against a mounted leader (challenger +2, equal honor, 5
     # and 5 cards)
     board = Board().top("SSp+LF*@5,5").bottom("SSp+LM@4,5").dragons("top", "D-22").honor(top=5, bottom=5)
-    play = (
-        board.play("C" * 8, "C" * 5, "CCCC")
-        .command("C-ADV-C")
-        .order("5,5")
-        .declare("5,5", "4,5")
-        .do("D-22")
-        .quiet()
-    )
+    play = board.play("C" * 8, "C" * 5, "CCCC").command("C-ADV-C").order("5,5").declare("5,5", "4,5")
+    play.do("D-22").quiet()
     assert [len(roll) for roll in play.rolls("personal_challenge")] == [8, 5]
 
 
@@ -213,15 +203,8 @@ def test_commander_inspires() -> None:
             play.do("yes").quiet()
             assert (play.rolls("melee"), play.honor["bottom"]) == (["C" * dice], 4)
     board = Board(active="bottom", tents=TENT).bottom("AC+BG@6,5").top("SSp@5,5")
-    play = (
-        board.play("C" * 5)
-        .command("C-ADV-C")
-        .order("6,5")
-        .declare("6,5", "5,5")
-        .until("inspire")
-        .do("yes")
-        .quiet()
-    )
+    play = board.play("C" * 5).command("C-ADV-C").order("6,5").declare("6,5", "5,5").until("inspire")
+    play.do("yes").quiet()
     assert play.rolls("melee") == ["C" * 5]
 
 
@@ -244,10 +227,11 @@ def test_capture_of_the_tent() -> None:
 
 def test_a_removed_tent_is_open_ground() -> None:
     # BT-ARMY-COMMANDER-12: no stop and no obstruction where it stood
+    ring = [f"LI@{hex_}" for hex_ in ("6,3", "5,3", "5,4", "7,3", "7,4")]  # 6,5 is the only way out of 6,4
     for stands in (True, False):
-        board = Board(tents=TENT).top("LI@6,4", "AB@6,3").bottom("ASp@5,8").set(tents={"bottom": stands})
-        play = board.play().command("C-ADV-C").order("6,4").do("6,4").quiet()
-        assert ("6,6" in play.choices) == (not stands) or {"5,5", "7,5"} & play.choices
+        board = Board(tents=TENT).top("LI@6,4").bottom(*ring).set(tents={"bottom": stands})
+        choices = board.play().command("C-ADV-C").order("6,4").do("6,4").quiet().choices
+        assert ("6,5" in choices, "6,6" in choices) == (True, not stands)
         board = Board(tents=TENT).top("AB@6,4").bottom("ASp@6,6").set(tents={"bottom": stands})
         play = board.play().command("C-ADV-C").order("6,4").do("pass")
         assert (play.question == "battle") == (not stands)
@@ -278,14 +262,10 @@ def test_own_tents() -> None:
     play.do("6,5").do("7,4").quiet()
     assert "6,5" in play.choices  # he joins the unit there
     assert tent_board("ASp@0,0").bottom("SSp@6,5").set(active="bottom").play().state["tents"]["bottom"]
-    row = set(hexes(6))
-    board = Board(active="bottom", tents=TENT).bottom("LI@6,4").top("LI@5,5", "LI@7,4", "LI@7,5", "LI@5,4")
-    assert row & board.play().command("C-ADV-C").order("6,4").do("6,4").quiet().choices == {
-        "6,3",
-        "6,4",
-        "6,5",
-        "6,2",
-    }
+    ring = [f"LI@{hex_}" for hex_ in ("6,3", "5,3", "5,4", "7,3", "7,4")]
+    for mover in ("LI", "LM"):
+        board = Board(active="bottom", tents=TENT).bottom(f"{mover}@6,4").top(*ring)
+        assert board.play().command("C-ADV-C").order("6,4").do("6,4").quiet().choices == {"6,4", "6,5"}
 
 
 def test_a_tent_on_the_battlefield() -> None:
@@ -319,13 +299,39 @@ def test_a_commander_loses_a_duel() -> None:
     # BT-R-19, BT-R-50: Personal Challenge: no banner; the bodyguard surrenders and the melee is over before a
     # roll
     board = Board(tents=TENT).top("SSp+LF@5,5").bottom("AC+BG@6,5", "ASp@9,9").dragons("top", "D-22")
-    play = (
-        board.play("X" + "C" * 6, "C" * 6)
-        .command("C-ADV-C")
-        .order("5,5")
-        .declare("5,5", "6,5")
-        .do("D-22")
-        .quiet()
-    )
+    play = board.play("X" + "C" * 6, "C" * 6).command("C-ADV-C").order("5,5").declare("5,5", "6,5").do("D-22")
+    play.quiet()
     assert (play.at("6,5"), play.banners["top"], play.rolls("melee")) == (None, 0, [])
     assert play.question not in {"take_ground", "bonus_melee"}
+
+
+def test_nobody_passes_through_the_tent_of_the_commander() -> None:
+    # BT-ARMY-COMMANDER-01, BT-MOVE-08: it is a stop, and he may not end there
+    ring = [f"LI@{hex_}" for hex_ in ("6,3", "5,3", "5,4", "7,3", "7,4")]
+    board = Board(active="bottom", tents=TENT).bottom("LM@6,4", "AC+BG@6,5", "ASp@9,9").top(*ring)
+    play = board.play().command("C-ADV-C").order("6,4").do("6,4").quiet()
+    assert (play.question, play.at("6,4")) == ("replenish", "bottom LM")  # he can only stay
+
+
+def test_bodyguards_roll_swords_again_striking_first() -> None:
+    # BT-ARMY-COMMANDER-05, BT-CMD-20
+    board = Board(tents=TENT).top("SSp@5,5").bottom("AC+BG:2@6,5").hand("bottom", "C-FIRST", "C-ONE-L")
+    play = board.play("XC", "S", "HHHH").command("C-ADV-C").order("5,5").declare("5,5", "6,5").do("C-FIRST")
+    play.quiet()
+    assert (play.rolls(), play.at("5,5")) == (["XC", "S", "HHHH"], "top SSp:2")
+
+
+def test_red_dragon_does_not_move_bodyguards() -> None:
+    # BT-ARMY-COMMANDER-03: X is no symbol that it drives back
+    board = Board(tents=TENT).top("ASp@0,0").bottom("AC+BG@6,5", "SSp@2,2").dragons("top", "D-28")
+    play = board.play("XXX").command("C-ADV-R", "D-28").quiet()
+    assert (play.at("6,5"), play.at("2,2")) == ("bottom BG:4+AC", "bottom SSp:4")
+
+
+def test_both_tents() -> None:
+    # BT-ARMY-COMMANDER-12: each army captures the other's; its own tent is not concerned
+    board = Board(tents={"top": "2,5", "bottom": "6,5"}).top("SSp@6,5").bottom("SSp@2,5")
+    play = board.play()
+    assert (play.banners, play.state["tents"]) == ({"top": 3, "bottom": 0}, {"top": True, "bottom": False})
+    play.command("C-ADV-C").end_turn()
+    assert (play.banners, play.state["tents"]) == ({"top": 3, "bottom": 3}, {"top": False, "bottom": False})

@@ -91,15 +91,8 @@ def test_distance_of_a_shot() -> None:
     for hex_ in ALL:
         if (far := distance("5,5", hex_)) < 2:
             continue
-        play = (
-            Board()
-            .top("AA@5,5")
-            .bottom(f"ASp@{hex_}")
-            .hand("top", *hand)
-            .play()
-            .command("C-HOLD")
-            .order("5,5")
-        )
+        board = Board().top("AA@5,5").bottom(f"ASp@{hex_}").hand("top", *hand)
+        play = board.play().command("C-HOLD").order("5,5")
         assert (play.question == "battle") == (far <= 4), hex_
 
 

@@ -83,12 +83,8 @@ def test_section_cards_order_leaders(card: str) -> None:
 def test_draws(card: str) -> None:
     # BT-CMD-01 (draw): Order One draws two, keeps one, and draws a dragon card; every other card draws one
     board = Board().top("ASp@5,5").bottom("ASp@9,5").hand("top", card, "C-TWO-L")
-    play = (
-        board.deck("C-SQUARE", "C-TRIANGLE", "D-01", "D-03")
-        .play()
-        .command(card)
-        .until("keep_one", "replenish")
-    )
+    board = board.deck("C-SQUARE", "C-TRIANGLE", "D-01", "D-03")
+    play = board.play().command(card).until("keep_one", "replenish")
     if card.startswith("C-ONE"):
         assert (play.asked, play.choices) == ("top", {"C-SQUARE", "C-TRIANGLE"})
         play.do("C-TRIANGLE")
@@ -241,26 +237,16 @@ def test_counterattack_of_an_order_one_card_counts_as_one() -> None:
 
 def test_counterattack_copies_bonuses() -> None:
     # BT-CMD-10: Cavalry Charge with its die
-    board = (
-        Board()
-        .top("SSpC@5,5")
-        .bottom("SSp@5,6")
-        .last("bottom", "C-CAVALRY")
-        .hand("top", "C-COUNTER", "C-ONE-L")
-    )
+    board = Board().top("SSpC@5,5").bottom("SSp@5,6").last("bottom", "C-CAVALRY")
+    board.hand("top", "C-COUNTER", "C-ONE-L")
     play = board.play("HHHHH").command("C-COUNTER").order("5,5").attack("5,5", "5,6")
     assert play.rolls("melee") == ["HHHHH"]
 
 
 def test_counterattack_copies_shogun() -> None:
     # BT-CMD-10, BT-CMD-60: his own dice, and the reshuffle at the end of his turn
-    board = (
-        Board()
-        .top("ASp@5,5")
-        .bottom("ASp@9,5")
-        .last("bottom", "C-SHOGUN")
-        .hand("top", "C-COUNTER", "C-ONE-L")
-    )
+    board = Board().top("ASp@5,5").bottom("ASp@9,5").last("bottom", "C-SHOGUN")
+    board.hand("top", "C-COUNTER", "C-ONE-L")
     discards = ["C-TWO-L", "C-TWO-C", "D-01", "D-03"]
     hands = board.hand("bottom", "C-ONE-C", "C-ONE-R", "C-CRANE").discards(*discards)
     play = hands.play("XX").command("C-COUNTER").until("replenish")
@@ -281,13 +267,8 @@ def test_counterattack_without_anything_to_copy(last: str | None) -> None:
 
 def test_counterattack_of_an_empty_counterattack() -> None:
     # BT-CMD-10: top's Counterattack copied nothing, so bottom's has nothing to copy either
-    board = (
-        Board()
-        .top("ASp@1,5")
-        .bottom("ASp@9,5")
-        .hand("top", "C-COUNTER", "C-ONE-L")
-        .hand("bottom", "C-COUNTER", "C-ONE-L")
-    )
+    board = Board().top("ASp@1,5").bottom("ASp@9,5").hand("top", "C-COUNTER", "C-ONE-L")
+    board.hand("bottom", "C-COUNTER", "C-ONE-L")
     play = board.play().command("C-COUNTER").end_turn().command("C-COUNTER").quiet()
     assert (play.asked, play.question) == ("bottom", "replenish")
 
@@ -362,21 +343,10 @@ def test_first_strike_drives_back() -> None:
 
 def test_first_strike_is_replaced() -> None:
     # BT-CMD-20, BT-END-OF-TURN-01: its player draws before the active player
-    board = (
-        Board()
-        .top("ASp@5,5")
-        .bottom("SSp@5,6")
-        .hand("bottom", "C-FIRST", "C-ONE-L")
-        .deck("C-SQUARE", "C-TRIANGLE")
-    )
-    play = (
-        board.play("HHHH", "HHH")
-        .command("C-ADV-C")
-        .order("5,5")
-        .declare("5,5", "5,6")
-        .do("C-FIRST")
-        .until("replenish")
-    )
+    board = Board().top("ASp@5,5").bottom("SSp@5,6").hand("bottom", "C-FIRST", "C-ONE-L")
+    board.deck("C-SQUARE", "C-TRIANGLE")
+    play = board.play("HHHH", "HHH").command("C-ADV-C").order("5,5").declare("5,5", "5,6").do("C-FIRST")
+    play.until("replenish")
     assert play.hand("bottom") == ["C-ONE-L", "C-SQUARE"]
     assert play.hand("top")[-1] == "C-TRIANGLE"
     assert play.state["command"]["discards"] == ["C-ADV-C", "C-FIRST"]
@@ -384,13 +354,8 @@ def test_first_strike_is_replaced() -> None:
 
 def test_first_strike_inspired_and_with_dragons() -> None:
     # BT-CMD-20: inspire and dragon windows apply
-    board = (
-        Board()
-        .top("ASp@5,5")
-        .bottom("SSp+LF@5,6")
-        .hand("bottom", "C-FIRST", "C-ONE-L")
-        .dragons("bottom", "D-06")
-    )
+    board = Board().top("ASp@5,5").bottom("SSp+LF@5,6").hand("bottom", "C-FIRST", "C-ONE-L")
+    board.dragons("bottom", "D-06")
     play = board.play("HHHHF").command("C-ADV-C").order("5,5").declare("5,5", "5,6").do("C-FIRST")
     assert (play.asked, play.question) == ("bottom", "inspire")
     play.do("yes")
@@ -403,12 +368,8 @@ def test_first_strike_inspired_and_with_dragons() -> None:
 
 def test_who_cannot_strike_first() -> None:
     # BT-CMD-20, BT-BATTLEBACK-06: cavalry in a castle; a lone leader
-    board = (
-        Board(terrain={"5,6": "CASTLE"})
-        .top("SSp@5,5")
-        .bottom("SSpC@5,6")
-        .hand("bottom", "C-FIRST", "C-ONE-L")
-    )
+    board = Board(terrain={"5,6": "CASTLE"}).top("SSp@5,5").bottom("SSpC@5,6")
+    board.hand("bottom", "C-FIRST", "C-ONE-L")
     play = board.play("HH").command("C-ADV-C").order("5,5").declare("5,5", "5,6")
     assert play.window != "W-FIRST"
     play.quiet()
@@ -416,12 +377,8 @@ def test_who_cannot_strike_first() -> None:
     play = board.play("HHHH").command("C-ADV-C").order("5,5").declare("5,5", "5,6")
     assert play.window != "W-FIRST"
     # Cavalry outside against a unit that attacks out of a castle neither.
-    board = (
-        Board(terrain={"5,5": "CASTLE"})
-        .top("SSp@5,5")
-        .bottom("SSpC@5,6")
-        .hand("bottom", "C-FIRST", "C-ONE-L")
-    )
+    board = Board(terrain={"5,5": "CASTLE"}).top("SSp@5,5").bottom("SSpC@5,6")
+    board.hand("bottom", "C-FIRST", "C-ONE-L")
     play = board.play("HHH").command("C-ADV-C").order("5,5").declare("5,5", "5,6")
     assert play.window != "W-FIRST"
 
@@ -435,13 +392,8 @@ def test_no_first_strike_against_shots() -> None:
 
 def test_first_strike_is_for_the_defender() -> None:
     # BT-CMD-20: the active player cannot use it when the enemy battles back
-    board = (
-        Board()
-        .top("ASp@5,5")
-        .bottom("SSp@5,6")
-        .hand("top", "C-ADV-C", "C-FIRST")
-        .hand("bottom", "C-ONE-L", "C-ONE-C")
-    )
+    board = Board().top("ASp@5,5").bottom("SSp@5,6").hand("top", "C-ADV-C", "C-FIRST")
+    board.hand("bottom", "C-ONE-L", "C-ONE-C")
     play = board.play("HHH", "HHHH").command("C-ADV-C").order("5,5").attack("5,5", "5,6").do("5,5")
     assert play.window is None or play.asked == "bottom"
     assert play.quiet().rolls() == ["HHH", "HHHH"]
@@ -459,12 +411,8 @@ def test_first_strike_against_a_bonus_melee() -> None:
 
 def test_two_first_strikes_in_a_turn() -> None:
     # BT-CMD-20: in different combats; both are replaced
-    board = (
-        Board()
-        .top("ASp@5,4", "ASp@5,7")
-        .bottom("SSp@4,4", "SSp@4,8")
-        .hand("bottom", "C-FIRST", "C-FIRST", "C-ONE-L")
-    )
+    board = Board().top("ASp@5,4", "ASp@5,7").bottom("SSp@4,4", "SSp@4,8")
+    board.hand("bottom", "C-FIRST", "C-FIRST", "C-ONE-L")
     board.deck("C-SQUARE", "C-TRIANGLE", "C-CIRCLE").hand("top", "C-ADV-C", "C-ONE-C")
     play = board.play("HHHH", "HHH", "HHHH", "HHH").command("C-ADV-C").order("5,4", "5,7")
     play.declare("5,4", "4,4").do("C-FIRST").quiet().declare("5,7", "4,8").do("C-FIRST").until("replenish")
@@ -753,13 +701,8 @@ def test_shogun_rolls_after_the_cards_of_t1() -> None:
 def test_shogun_reshuffles() -> None:
     # BT-CMD-60, BT-R-66, BT-R-52: before drawing, both decks with their discards, Shogun and the dragon card
     # of the turn too
-    board = (
-        Board()
-        .top("LI@5,5")
-        .bottom("ASp@9,9")
-        .hand("top", "C-SHOGUN", "C-ONE-L")
-        .hand("bottom", "C-ONE-C", "C-ONE-R")
-    )
+    board = Board().top("LI@5,5").bottom("ASp@9,9").hand("top", "C-SHOGUN", "C-ONE-L")
+    board.hand("bottom", "C-ONE-C", "C-ONE-R")
     board.discards("C-CRANE", "D-02a", "D-03").dragons("top", "D-33")
     play = board.play("XX", "XX")
     command, dragon = (
@@ -804,3 +747,84 @@ def test_every_card_can_be_played() -> None:
         script = "XX" if card == "C-SHOGUN" else ""
         play = board.hand("bottom", *HAND[:4]).play(script).command(card).until("replenish", "keep_one")
         assert play.events("command_counts")[-1]["card"] == (None if card == "C-COUNTER" else card)
+
+
+def test_first_strike_against_somebody_who_cannot_retreat() -> None:
+    # BT-CMD-20: he loses a block, has not left his hex, and attacks as declared
+    board = Board().top("ASp@5,5", "LI@4,5", "LI@4,6").bottom("AB@5,6", "ASp@10,0")
+    board.hand("bottom", "C-FIRST", "C-ONE-L")
+    play = board.play("FH", "HHH").command("C-ADV-C").order("5,5").declare("5,5", "5,6").do("C-FIRST").quiet()
+    if play.question == "ignore_flags":  # two friends beside him support him
+        play.ignore(0).quiet()
+    assert (play.at("5,5"), play.rolls()) == ("top ASp:3", ["FH", "HHH"])
+
+
+def test_no_second_battle_after_a_first_strike() -> None:
+    # BT-CMD-20: who was driven back next to another enemy has used his battle
+    board = Board().top("ASp@5,5").bottom("SSp@5,6", "ASp@4,4").hand("bottom", "C-FIRST", "C-ONE-L")
+    play = board.play("FHHH").command("C-ADV-C").order("5,5").declare("5,5", "5,6").do("C-FIRST").do("4,5")
+    play.quiet()
+    assert (play.at("4,5"), play.question) == ("top ASp:4", "replenish")
+
+
+def test_both_first_strikes_are_gone() -> None:
+    # BT-CMD-20, BT-DRAGON-USE-10: with both in open piles nobody is asked
+    board = Board().top("ASp@5,5").bottom("SSp@5,6").discards("C-FIRST", "C-FIRST")
+    play = board.play("HHH").command("C-ADV-C").order("5,5").declare("5,5", "5,6")
+    assert (play.question, play.rolls()) == ("battle_back", ["HHH"])
+
+
+def test_wild_winds_brings_a_counterattack() -> None:
+    # BT-CMD-11: it is read as its copy, left and right exchanged
+    board = Board().top("ASp@1,9", "ASp@1,1").bottom("ASp@9,1").dragons("bottom", "D-36")
+    board.hand("top", "C-TWO-L", "C-COUNTER").last("bottom", "C-ONE-L", 1, 0, 0)
+    play = board.play().command("C-TWO-L", "D-36")
+    assert (play.state["turn"]["effective"]["card"], play.choices) == ("C-ONE-R", {"pass", "1,1"})
+
+
+def test_tactical_wisdom_on_a_counterattack() -> None:
+    # BT-CMD-11: the copy is a section card and can be changed; the next copy has it changed
+    board = Board().top("ASp@1,9", "ASp@1,5", "ASp@1,1").bottom("ASp@9,1", "ASp@9,5", "ASp@9,9")
+    board.hand("top", "C-COUNTER", "C-ONE-L").hand("bottom", "C-COUNTER", "C-ONE-L").dragons("top", "D-04")
+    play = board.last("bottom", "C-TWO-L", 2, 0, 0).play().command("C-COUNTER", "D-04").do("right>left")
+    assert play.choices == {"pass", "1,9"}
+    play.end_turn().command("C-COUNTER")
+    assert play.choices == {"pass", "9,9"}  # left of the top army is the right of the bottom army
+
+
+def test_leadership_without_leaders() -> None:
+    # BT-CMD-40: one unit of choice
+    board = Board().top("LI@5,4", "LI@5,5").hand("top", "C-LEADER", "C-ONE-L")
+    play = board.play().command("C-LEADER")
+    assert play.choices == {"pass", "5,4", "5,5"}
+    assert play.do("5,4").quiet().ordered == {"5,4"}
+
+
+def test_leadership_reaches_other_leaders() -> None:
+    # BT-CMD-40: lone leaders and units with leaders are hexes like others
+    board = Board().top("LM@5,4", "LI+LF@5,5", "LF@5,6", "LI@5,8").hand("top", "C-LEADER", "C-ONE-L")
+    play = board.play().command("C-LEADER").do("5,4", "5,5", "5,6")
+    assert play.ordered == {"leader 5,4", "5,5", "leader 5,6"}
+    assert play.question == "move"
+
+
+def test_infantry_assault_goes_along_with_leaders() -> None:
+    # BT-CMD-30: a leader shares the two hexes of his unit
+    board = Board().top("SSp+LF@5,4").bottom("ASp@5,7").hand("top", "C-ASSAULT", "C-ONE-L")
+    play = board.play("HHHH").command("C-ASSAULT").order("5,4").move("5,4", "5,6").attack("5,6", "5,7")
+    assert (play.at("5,6"), play.rolls("melee")) == ("top SSp:4+LF", ["HHHH"])
+
+
+def test_hold_and_shoot_of_a_unit_with_leader() -> None:
+    # BT-CMD-70: the unit with its leader, in its hex; two shots at a lone leader end with the first that
+    # kills him
+    board = Board().top("SB+LF@5,5").bottom("LM@5,7", "ASp@9,9").hand("top", "C-HOLD", "C-ONE-L")
+    play = board.play("XHH").command("C-HOLD").order("5,5").attack("5,5", "5,7")
+    assert (play.at("5,7"), play.question) == (None, "replenish")
+
+
+def test_shogun_gains_only_what_the_pool_has() -> None:
+    # BT-CMD-60, BT-HONOR-01
+    board = Board().top("LI@5,5").hand("top", "C-SHOGUN", "C-ONE-L", "C-ONE-C").honor(top=14, bottom=14)
+    play = board.play("HHH").command("C-SHOGUN").until("replenish")
+    assert play.honor == {"top": 16, "bottom": 14}

@@ -31,15 +31,8 @@ def test_attached_or_alone() -> None:
     play = Board().top("ASp+LF@5,5").play().command("C-ADV-C").order("5,5").move("5,5", "5,6")
     assert (play.at("5,5"), play.at("5,6")) == (None, "top ASp:4+LF")
     # Hits that a unit takes for its leader do not matter to one who is alone: nothing but X does.
-    play = (
-        Board()
-        .top("SB@4,5")
-        .bottom("ASp+LF@6,5")
-        .play("TTT", "CC")
-        .command("C-ADV-C")
-        .order("4,5")
-        .attack("4,5", "6,5")
-    )
+    board = Board().top("SB@4,5").bottom("ASp+LF@6,5")
+    play = board.play("TTT", "CC").command("C-ADV-C").order("4,5").attack("4,5", "6,5")
     assert play.at("6,5") == "bottom ASp:1+LF"
 
 
@@ -68,26 +61,12 @@ def test_unit_and_leader_are_one_order() -> None:
 
 def test_an_attached_leader_goes_along() -> None:
     # BT-LEADERS-05: in a move, in a retreat and when ground is taken
-    play = (
-        Board()
-        .top("ASp@4,5")
-        .bottom("AB+LF@5,5")
-        .play("FHH")
-        .command("C-ADV-C")
-        .order("4,5")
-        .attack("4,5", "5,5")
-    )
+    board = Board().top("ASp@4,5").bottom("AB+LF@5,5")
+    play = board.play("FHH").command("C-ADV-C").order("4,5").attack("4,5", "5,5")
     play.ignore(0).do("6,5")
     assert (play.at("5,5"), play.at("6,5")) == (None, "bottom AB:4+LF")
-    play = (
-        Board()
-        .top("ASp+LF@4,5")
-        .bottom("AB@5,5")
-        .play("FHH")
-        .command("C-ADV-C")
-        .order("4,5")
-        .attack("4,5", "5,5")
-    )
+    board = Board().top("ASp+LF@4,5").bottom("AB@5,5")
+    play = board.play("FHH").command("C-ADV-C").order("4,5").attack("4,5", "5,5")
     play.do("6,5", "4,5")
     assert (play.at("4,5"), play.at("5,5")) == (None, "top ASp:4+LF")
 
@@ -114,27 +93,13 @@ def test_moves_of_lone_leaders() -> None:
 def test_what_a_leader_does_for_his_unit() -> None:
     # BT-LEADERS-07: he lets it ignore a flag …
     for bottom, choices in [("AB@5,5", None), ("AB+LF@5,5", {"0", "1"})]:
-        play = (
-            Board()
-            .top("AB@4,5")
-            .bottom(bottom)
-            .play("FH")
-            .command("C-ADV-C")
-            .order("4,5")
-            .attack("4,5", "5,5")
-        )
+        board = Board().top("AB@4,5").bottom(bottom)
+        play = board.play("FH").command("C-ADV-C").order("4,5").attack("4,5", "5,5")
         assert (play.choices if play.question == "ignore_flags" else None) == choices
     # … costs 1 honor more for each hex of a retreat …
     for bottom, honor in [("AB@5,5", 3), ("AB+LF@5,5", 1)]:
-        play = (
-            Board()
-            .top("SSp@4,5")
-            .bottom(bottom)
-            .play("FFHH")
-            .command("C-ADV-C")
-            .order("4,5")
-            .attack("4,5", "5,5")
-        )
+        board = Board().top("SSp@4,5").bottom(bottom)
+        play = board.play("FFHH").command("C-ADV-C").order("4,5").attack("4,5", "5,5")
         if play.question == "ignore_flags":
             play.ignore(0)
         assert play.do("7,5").honor["bottom"] == honor
@@ -146,13 +111,8 @@ def test_what_a_leader_does_for_his_unit() -> None:
     # … and may inspire it.
     for top, dice in [("AB@4,5", 2), ("AB+LF@4,5", 3)]:
         board = Board().top(top).bottom("ASp@5,5")
-        play = (
-            board.play("C" * dice)
-            .command("C-ADV-C")
-            .order("4,5")
-            .declare("4,5", "5,5")
-            .until("inspire", "battle_back")
-        )
+        play = board.play("C" * dice).command("C-ADV-C").order("4,5").declare("4,5", "5,5")
+        play.until("inspire", "battle_back")
         if dice == 3:
             play.do("yes").quiet()
         assert play.rolls("melee") == ["C" * dice]
@@ -326,13 +286,20 @@ def test_honor_faces_against_a_lone_leader(attacker: str) -> None:
 def test_inspired_against_a_lone_leader() -> None:
     # BT-R-14, BT-INSPIRE-06: an inspired roll yields one honor less
     board = Board().top("SSp+LF@4,5").bottom("LF@5,5")
-    play = (
-        board.play("HHCCC")
-        .command("C-ADV-C")
-        .order("4,5")
-        .declare("4,5", "5,5")
-        .until("inspire")
-        .do("yes")
-        .quiet()
-    )
+    play = board.play("HHCCC").command("C-ADV-C").order("4,5").declare("4,5", "5,5").until("inspire")
+    play.do("yes").quiet()
     assert play.honor["top"] == 5 - 1 + 1
+
+
+def test_a_detached_leader_that_stays_is_driven_back_with_his_unit() -> None:
+    # BT-LEADERS-05: in a retreat he always goes along; it costs him honor, too (BT-HONOR-07)
+    board = Board().top("ASp+LF@5,5").bottom("SSp@6,5")
+    play = board.play("HHH", "FHHH").command("C-ADV-C").order("leader 5,5", "5,5").attack("5,5", "6,5")
+    play.do("5,5").quiet().ignore(0).do("4,5")
+    assert (play.at("4,5"), play.honor["top"]) == ("top ASp:4+LF", 5 + 3 - 2)
+
+
+def test_a_leader_who_is_the_last_piece() -> None:
+    # BT-LEADERS-01: an army may be leaders only; cards for units order nobody then
+    play = Board().top("LF@5,5").bottom("LM@9,5").play().command("C-ADV-C")
+    assert play.choices == {"pass", "5,5"}

@@ -224,13 +224,8 @@ def test_bonuses_lift_no_prohibition() -> None:
     board = Board().top("AB@5,5").bottom("ASp@5,8").dragons("top", "D-23").hand("top", "C-HOLD", "C-ONE-L")
     assert board.play().command("C-HOLD", "D-23").order("5,5").question == "battle"
     for unit in ("SB", "AB", "AA"):
-        board = (
-            Board()
-            .top(f"{unit}@5,5")
-            .bottom("ASp@5,7")
-            .dragons("top", "D-23")
-            .hand("top", "C-ASSAULT", "C-ONE-L")
-        )
+        board = Board().top(f"{unit}@5,5").bottom("ASp@5,7").dragons("top", "D-23")
+        board.hand("top", "C-ASSAULT", "C-ONE-L")
         for to in ("5,5", "5,6"):
             play = board.play().command("C-ASSAULT", "D-23").order("5,5").move("5,5", to).quiet()
             assert play.question != "battle"
@@ -239,3 +234,34 @@ def test_bonuses_lift_no_prohibition() -> None:
     )
     play = board.play().command("C-CAVALRY").order("5,5").do("5,5").do("D-18", "5,6").quiet()
     assert play.question != "battle"
+
+
+def test_bonuses_of_two_cards() -> None:
+    # BT-R-26: Cavalry Charge sets 3, Katchu Keiba adds 2 to the move and to what it may battle after
+    board = (
+        Board().top("SSpC@5,2").bottom("SSp@5,8").hand("top", "C-CAVALRY", "C-ONE-L").dragons("top", "D-18")
+    )
+    play = board.play("HHHHH").command("C-CAVALRY").order("5,2").do("5,2", "D-18").quiet()
+    assert {"5,7"} <= play.choices
+    assert play.do("5,7").attack("5,7", "5,8").rolls("melee") == ["HHHHH"]
+    board = (
+        Board().top("SSpC@5,2").bottom("SSp@5,9").hand("top", "C-CAVALRY", "C-ONE-L").dragons("top", "D-18")
+    )
+    assert "5,8" not in board.play().command("C-CAVALRY").order("5,2").do("5,2", "D-18").choices
+
+
+def test_a_unit_may_leave_a_hex_that_another_then_enters() -> None:
+    # BT-MOVE-02, BT-TURN-06: what is in the way depends on the order of the moves
+    board = Board().top("SSp@5,5", "SSp@5,6")
+    play = board.play().command("C-ADV-C").order("5,5", "5,6")
+    assert "5,6" not in play.do("5,5").quiet().choices
+    play = board.play().command("C-ADV-C").order("5,5", "5,6").move("5,6", "5,7").move("5,5", "5,6")
+    assert play.pieces("top") == {"SSp:4@5,6", "SSp:4@5,7"}
+
+
+def test_leaders_follow_one_another() -> None:
+    # BT-MOVE-07: a leader may end with a unit once its own leader has left it
+    board = Board().top("ASp+LF@5,5", "LF@5,4").hand("top", "C-TWO-C", "C-ONE-L")
+    play = board.play().command("C-TWO-C").order("leader 5,5", "5,4").move("leader 5,5", "5,6")
+    play.move("5,4", "5,5")
+    assert play.pieces("top") == {"ASp:4+LF@5,5", "LF@5,6"}

@@ -257,13 +257,8 @@ def test_leader_and_unit_go_separately() -> None:
     assert (play.at("5,4"), play.at("5,5")) == ("top ASp:4", "top LF")
     play.move("5,5", "5,7")
     assert play.pieces("top") == {"ASp:4@5,4", "LF@5,7"}
-    play = (
-        board.play()
-        .command("C-ADV-C")
-        .order("leader 5,5", "5,5")
-        .move("leader 5,5", "5,7")
-        .move("5,5", "5,4")
-    )
+    play = board.play().command("C-ADV-C").order("leader 5,5", "5,5").move("leader 5,5", "5,7")
+    play.move("5,5", "5,4")
     assert play.pieces("top") == {"ASp:4@5,4", "LF@5,7"}
     play = board.play().command("C-ADV-C").order("leader 5,5", "5,5").move("5,5", "5,4").move("5,5", "5,4")
     assert play.pieces("top") == {"ASp:4+LF@5,4"}  # and finds it again
@@ -275,3 +270,22 @@ def test_a_unit_by_itself_may_join_another_leader() -> None:
     assert "5,4" not in board.play().command("C-ADV-C").order("5,5").do("5,5").quiet().choices
     play = board.play().command("C-ADV-C").order("leader 5,5", "5,5").move("5,5", "5,4")
     assert play.pieces("top") == {"ASp:4+LF@5,4", "LF@5,5"}
+
+
+def test_a_unit_that_a_leader_has_joined_may_join_another() -> None:
+    # BT-R-24, BT-MOVE-09: it moves by itself, away from the leader who came this turn, and finds a third
+    board = Board().top("LM@5,3", "ASp@5,5", "LF@5,6")
+    play = board.play().command("C-GEESE").order("5,3", "5,5").move("5,3", "5,5").move("5,5", "5,6")
+    assert play.pieces("top") == {"LM@5,5", "ASp:4+LF@5,6"}
+
+
+def test_a_detached_leader_needs_a_slot_of_his_section() -> None:
+    # BT-ORDERS-03, BT-ORDERS-10: leader and unit take two orders of the section they stand in
+    board = Board().top("ASp+LF@5,9", "ASp@5,8").hand("top", "C-TWO-L", "C-ONE-L")
+    play = board.play().command("C-TWO-L").do("leader 5,9")
+    assert play.choices == {"pass", "5,9", "5,8"}
+    assert play.do("5,8").question == "move"
+    board.hand("top", "C-CRANE", "C-ONE-L")
+    assert (
+        board.play().command("C-CRANE").do("leader 5,9").quiet().question == "move"
+    )  # one order to the left

@@ -139,21 +139,10 @@ def test_lowest_cap_counts() -> None:
 
 def test_caps_limit_the_base_only() -> None:
     # BT-TERRAIN-01: dice of cards and of inspiring come after the cap
-    board = (
-        Board(terrain={"5,6": "FOREST"})
-        .top("SSpC+LM@5,5")
-        .bottom("SSp@5,6")
-        .hand("top", "C-CAVALRY", "C-ONE-L")
-    )
-    play = (
-        board.play("HHHH")
-        .command("C-CAVALRY")
-        .order("5,5")
-        .declare("5,5", "5,6")
-        .until("inspire")
-        .do("yes")
-        .quiet()
-    )
+    board = Board(terrain={"5,6": "FOREST"}).top("SSpC+LM@5,5").bottom("SSp@5,6")
+    board.hand("top", "C-CAVALRY", "C-ONE-L")
+    play = board.play("HHHH").command("C-CAVALRY").order("5,5").declare("5,5", "5,6").until("inspire")
+    play.do("yes").quiet()
     assert play.rolls("melee") == ["HHHH"]  # 2, and 1, and 1
     board = Board(terrain={"5,7": "FOREST"}).top("SB@5,5").bottom("SSp@5,7").dragons("top", "D-12")
     play = board.play("HH").command("C-ADV-C", "D-12").order("5,5").attack("5,5", "5,7")
@@ -362,12 +351,8 @@ def test_cards_do_not_lift_terrain() -> None:
     assert play.choices == {"5,4", "5,5"}
     play = board.play().command("C-CAVALRY").order("5,4").do("5,4", "D-31")
     assert {"5,6", "5,7", "5,8"} <= play.choices
-    board = (
-        Board(terrain={"5,5": "BUILDINGS"})
-        .top("SSp@5,4")
-        .bottom("ASp@5,6")
-        .hand("top", "C-ASSAULT", "C-ONE-L")
-    )
+    board = Board(terrain={"5,5": "BUILDINGS"}).top("SSp@5,4").bottom("ASp@5,6")
+    board.hand("top", "C-ASSAULT", "C-ONE-L")
     play = board.play().command("C-ASSAULT").order("5,4").move("5,4", "5,5").quiet()
     assert play.question != "battle"
 
@@ -393,3 +378,40 @@ def test_open_ground_is_the_default() -> None:
     board = Board().top("SSpC@5,4").bottom("ASp@5,7")
     play = board.play("HHHH").command("C-ADV-C").order("5,4").move("5,4", "5,6").attack("5,6", "5,7")
     assert play.rolls("melee") == ["HHHH"]
+
+
+@pytest.mark.parametrize("terrain", ["BUILDINGS", "GORGE", "CASTLE", "FENCE", "PALISADE", "FOREST"])
+def test_bonus_melee_of_infantry_and_terrain(terrain: str) -> None:
+    # BT-TERRAIN-13: infantry with a leader goes on from behind a fence, but not from buildings, a gorge or a
+    # castle
+    board = Board(terrain={"5,5": terrain}).top("SSp+LF@5,4").bottom("AB:1@5,5", "ASp@5,6")
+    play = board.play("CC").command("C-ADV-C").order("5,4").attack("5,4", "5,5").do("5,4").quiet()
+    assert play.at("5,5") == "top SSp:4+LF"
+    assert (play.question == "bonus_melee") == (terrain in {"FENCE", "PALISADE", "FOREST"})
+
+
+def test_caps_hold_for_who_battles_back() -> None:
+    # BT-TERRAIN-01, BT-TERRAIN-04: computed anew with the roles exchanged: down from a hill 3, up the hill 2
+    board = Board(terrain={"5,6": "HILL"}).top("SSp@5,5").bottom("SSp@5,6")
+    play = board.play("HH", "HHH").command("C-ADV-C").order("5,5").attack("5,5", "5,6").do("5,5").quiet()
+    assert play.rolls("melee", "battle_back") == ["HH", "HHH"]
+    board = Board(terrain={"5,6": "FIELDS"}).top("SSpC@5,5").bottom("SSp@5,6")
+    play = board.play("HH", "HHHH").command("C-ADV-C").order("5,5").attack("5,5", "5,6").do("5,5").quiet()
+    assert play.rolls("melee", "battle_back") == ["HH", "HHHH"]
+
+
+def test_arquebuses_far_away() -> None:
+    # BT-TERRAIN-01: a cap does not raise the one die at range 4
+    board = Board(terrain={"5,9": "FORD"}).top("AA@5,5").bottom("ASp@5,9")
+    assert board.play("H").command("C-ADV-C").order("5,5").attack("5,5", "5,9").rolls("ranged") == ["H"]
+
+
+def test_castles_that_are_buildings() -> None:
+    # BT-TERRAIN-02: where a scenario treats its castle as buildings (21) cavalry does fight there, with one
+    # die
+    board = (
+        Board(terrain={"5,5": "CASTLE"}, rules={"castle_treated_as": "buildings"})
+        .top("SSpC@5,5")
+        .bottom("SSp@5,6")
+    )
+    assert board.play("H").command("C-ADV-C").order("5,5").attack("5,5", "5,6").rolls("melee") == ["H"]

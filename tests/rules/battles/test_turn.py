@@ -74,13 +74,8 @@ def test_tent_and_banners_come_before_the_surrender() -> None:
 def test_exactly_one_command_card() -> None:
     # BT-TURN-03: one of the hand, with one dragon card of W-CMD-A; then W-CMD-D of the other player, then
     # they resolve
-    board = (
-        Board()
-        .top("ASp@5,5", "AB@5,6")
-        .bottom("ASp@8,5")
-        .dragons("top", "D-01", "D-06")
-        .dragons("bottom", "D-20")
-    )
+    board = Board().top("ASp@5,5", "AB@5,6").bottom("ASp@8,5").dragons("top", "D-01", "D-06")
+    board.dragons("bottom", "D-20")
     play = board.play()
     assert play.choices == set(HAND)  # passing is not possible
     play.do("C-ADV-C")
@@ -95,13 +90,8 @@ def test_exactly_one_command_card() -> None:
 
 def test_cards_of_t1_resolve_before_orders() -> None:
     # BT-TURN-03: Wild Winds changes the card that orders are given by
-    board = (
-        Board()
-        .top("ASp@5,5", "AB@5,9")
-        .hand("top", "C-ONE-C", "C-ONE-L")
-        .bottom("ASp@8,5")
-        .dragons("bottom", "D-36")
-    )
+    board = Board().top("ASp@5,5", "AB@5,9").hand("top", "C-ONE-C", "C-ONE-L").bottom("ASp@8,5")
+    board.dragons("bottom", "D-36")
     play = board.play().command("C-ONE-C", "D-36")
     assert (play.question, play.choices) == ("order", {"pass", "5,9"})
 
