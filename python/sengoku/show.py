@@ -219,7 +219,7 @@ def scenario_list(rows: Sequence[Scenario], known: Sequence[Game], console: Cons
             continue
         table = Table(title=game.name, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
         table.add_column("id", justify="right")
-        table.add_column("name", min_width=12)
+        table.add_column("name", min_width=min(28, console.width // 5))
         for name in own[0].facts:
             table.add_column(name)
         for row in own:

@@ -132,22 +132,22 @@ def report_lines() -> Iterator[str]:
             yield from (report.to_csv() or "").splitlines()
 
 
-BOARDS: dict[str, tuple[int, dict[str, Any], int]] = {
-    "swords": (4, {}, 760),
-    "tower": (4, {"court": True}, 352),
-    "battles": (2, {"scenario": 8}, 452),
+BOARDS: dict[str, tuple[int, dict[str, Any], int, int | None]] = {
+    "swords": (4, {}, 760, None),
+    "tower": (4, {"court": True}, 352, None),
+    "battles": (2, {"scenario": 8}, 1332, 0),
 }
-"""Seats, setup and decisions of each board."""
+"""Seats, setup, decisions, and who looks, of each board."""
 
 
 def board_lines(game: str) -> Iterator[str]:
     """A board of the README: a match of random decisions, some rounds in."""
-    seats, setup, decisions = BOARDS[game]
+    seats, setup, decisions, seat = BOARDS[game]
     match = Match.create(game, seats=seats, seed=7, setup=setup)
     for draw in draws("bots", seed=11, count=decisions, sides=2**20):
         legal = match.legal_actions()
         match.play(legal[int(draw) % len(legal)])
-    yield from match.picture().splitlines()
+    yield from match.picture(seat).splitlines()
 
 
 def scenario_lines(name: str) -> Iterator[str]:

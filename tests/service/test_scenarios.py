@@ -1,6 +1,7 @@
 """Scenarios of every game: in process, over the network, on the command line, and from files of one's own."""
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -26,7 +27,7 @@ KNOWN = scenarios()
 def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
     command = [*SENGOKU, "scenarios", *arguments]
     done = subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=120, env={"COLUMNS": "120"}
+        command, capture_output=True, text=True, check=False, timeout=120, env=os.environ | {"COLUMNS": "120"}
     )
     assert done.returncode == code, done.stdout + done.stderr
     return done
@@ -179,7 +180,7 @@ def test_faults_of_a_file_are_named(place: str, good: str, bad: str, own: Path, 
 def test_files_that_are_none(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="No such file"):
         read_scenario(tmp_path / "missing.toml")
-    with pytest.raises(SetupError, match="scenario_file is .*No such file"):
+    with pytest.raises(SetupError, match=r"scenario_file is .*No such file"):
         Match.create("battles", setup={"scenario_file": str(tmp_path / "missing.toml")})
     with pytest.raises(SetupError, match="scenario_file is 8, not the name of a file"):
         Match.create("battles", setup={"scenario_file": 8})

@@ -4,8 +4,8 @@ use sengoku_kernel::picture::{Point, rounded};
 
 use super::field::{Order, Stand};
 use super::ground::draw_sample;
-use super::pieces::{draw_hold, draw_unit, letter};
-use super::signs::{GOLD, INK, draw_helmet, draw_symbol, paint};
+use super::pieces::{draw_hold, draw_unit, letter, rim};
+use super::signs::{INK, draw_helmet, draw_symbol, paint};
 use super::{MARGIN, Page, WIDTH};
 use crate::data::{LeaderKind, Side, Symbol, Terrain, UnitKind};
 use crate::scenario::Scenario;
@@ -26,6 +26,7 @@ enum Entry {
     Objective,
     Held,
     Ordered,
+    Done,
     Closed,
 }
 
@@ -46,6 +47,7 @@ impl Entry {
             Self::Objective => "objective".into(),
             Self::Held => "waits for its card".into(),
             Self::Ordered => "ordered".into(),
+            Self::Done => "done".into(),
             Self::Closed => "cannot be entered".into(),
         }
     }
@@ -57,7 +59,7 @@ impl Entry {
             Self::Leader(_) => 26.0,
             Self::Blocks => 48.0,
             Self::Section | Self::Bank(_) => 30.0,
-            Self::Objective | Self::Ordered => 24.0,
+            Self::Objective | Self::Ordered | Self::Done => 24.0,
         }
     }
 }
@@ -83,7 +85,7 @@ impl Page<'_> {
             pieces.push(Entry::Held);
         }
         if self.match_.is_some() {
-            pieces.push(Entry::Ordered);
+            pieces.extend([Entry::Ordered, Entry::Done]);
         }
         [ground.map(Entry::Ground).collect(), pieces]
     }
@@ -152,11 +154,14 @@ impl Page<'_> {
                 "{}",
                 line(&format!("stroke=\"{}\" stroke-width=\"2.4\" stroke-dasharray=\"5 3\"", paint(side)))
             )),
-            Entry::Objective | Entry::Ordered => svg.put(format_args!(
-                "<rect x=\"{}\" y=\"{}\" width=\"20\" height=\"15\" rx=\"3\" fill=\"none\" stroke=\"{GOLD}\" stroke-width=\"3.4\"/>",
+            Entry::Objective | Entry::Ordered | Entry::Done => {
+                let (edge, wide) = rim(if matches!(entry, Entry::Done) { Order::Done } else { Order::Open });
+                svg.put(format_args!(
+                "<rect x=\"{}\" y=\"{}\" width=\"20\" height=\"15\" rx=\"3\" fill=\"none\" stroke=\"{edge}\" stroke-width=\"{wide}\"/>",
                 rounded(at.x - 10.0),
                 rounded(at.y - 7.5)
-            )),
+            ));
+            }
             Entry::Closed => svg.put(format_args!(
                 "<path d=\"M{x},{y}l14,10m0,-10l-14,10\" fill=\"none\" stroke=\"#7d1f16\" stroke-width=\"2.6\" \
                  stroke-linecap=\"round\"/>",

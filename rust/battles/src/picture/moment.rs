@@ -1,7 +1,7 @@
 //! A match in one line: whose turn it is, what is asked, who attacks whom.
 
 use crate::board::HexId;
-use crate::data::Side;
+use crate::data::{Side, Window};
 use crate::play::Step;
 use crate::state::State;
 
@@ -40,7 +40,7 @@ const fn question(step: Step) -> Option<&'static str> {
         Step::CarryBack { .. } => "which enemy unit goes back",
         Step::CarryBackTo { .. } => "where it goes back to",
         Step::PlayCommand => "which command card",
-        Step::Window { .. } => "a card, or none",
+        Step::Window { window, .. } => offer(window),
         Step::TacticalWisdom => "which section Tactical Wisdom changes",
         Step::DragonTarget { .. } => "the target of the dragon card",
         Step::Turncoat { .. } => "whether the unit changes sides",
@@ -71,4 +71,21 @@ const fn question(step: Step) -> Option<&'static str> {
         Step::DiscardForHonor => "a dragon card for honor, or none",
         _ => return None,
     })
+}
+
+/// What can be done in a window (BT-DRAGON-USE-04).
+const fn offer(window: Window) -> &'static str {
+    match window {
+        Window::CommandActive => "a dragon card with the command card, or none",
+        Window::CommandOther => "a dragon card against the command card, or none",
+        Window::MoveActive => "a dragon card for the move, or none",
+        Window::MoveOther => "a dragon card against the move of a leader, or none",
+        Window::MeleeStart => "a challenge, or none",
+        Window::First => "whether the defender strikes first",
+        Window::PreRoller | Window::PreOpponent => "a dragon card before the roll, or none",
+        Window::PostRoller | Window::PostOpponent => "a dragon card after the roll, or none",
+        Window::Success => "a dragon card after the success, or none",
+        Window::Ground => "a dragon card against taking ground, or none",
+        Window::End => "a dragon card at the end of the turn, or none",
+    }
 }

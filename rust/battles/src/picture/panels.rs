@@ -240,7 +240,9 @@ impl Page<'_> {
         }
         let roll = &state.combat.roll;
         if roll.faces.total() > 0 {
-            self.draw_dice(roll.faces, paint(roll.side), at.plus(Point::new(12.0, 106.0)));
+            let whose = format!("roll of {}", short(&state.scenario.armies[roll.side].name, 30));
+            self.left(at.plus(Point::new(12.0, 102.0)), "font-size=\"11\" fill=\"#6e6654\"", &whose);
+            self.draw_dice(roll.faces, paint(roll.side), at.plus(Point::new(12.0, 108.0)));
         }
         self.svg.put(format_args!("\n"));
     }

@@ -53,7 +53,7 @@ pub(super) const fn letter(kind: LeaderKind) -> char {
 }
 
 /// The rim of a piece by its order.
-const fn rim(order: Order) -> (&'static str, f64) {
+pub(super) const fn rim(order: Order) -> (&'static str, f64) {
     match order {
         Order::None => (INK, 1.0),
         Order::Open => (GOLD, 3.4),
