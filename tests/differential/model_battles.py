@@ -10,13 +10,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from differential.model_battles_board import (
     BOTTOM,
     HEXES,
     SIDES,
     TOP,
+    Leader,
+    Scenario,
     Unit,
+    at,
     near,
     rear,
     scenario,
@@ -25,6 +29,8 @@ from differential.model_battles_cards import Cards
 from differential.model_battles_table import (
     BattleOver,
     Chance,
+    Effective,
+    Hand,
     Mark,
     Option,
     Play,
@@ -39,8 +45,18 @@ def stands_at(hex_: int, unit: Unit) -> bool:
     return unit.hex == hex_
 
 
+def slots_of(numbers: list[int]) -> tuple[tuple[str, int | None], ...]:
+    """Section slots as the engine writes them: orders on the left, in the center, on the right."""
+    named = zip(("left", "center", "right"), numbers, strict=True)
+    return tuple((flank, None if number == 255 else number) for flank, number in named if number)
+
+
 class Battle(Cards):
     """One battle from the set-up to its end."""
+
+    first = TOP
+    round = 0
+    max_rounds = 1000
 
     def set_up(self, carried: list[int] | None = None, winner: int = TOP) -> Play[None]:
         """BT-COMP-05; `carried` are the banners of the battle before, which `winner` won."""
@@ -57,7 +73,7 @@ class Battle(Cards):
                 self.draw_dragon(side)
         for side in (TOP, BOTTOM):
             self.gain(side, honor[side])
-        self.active = self.first_player()
+        self.active = self.first = self.first_player()
 
     def first_player(self) -> int:
         """Fixed, or a dice-off (BT-SCEN-10)."""
@@ -106,10 +122,66 @@ class Battle(Cards):
         if leader is not None:
             leader.hex = unit.hex
 
+    def place(self, position: dict[str, Any]) -> None:
+        """Begins with a position of the engine at the start of a turn instead."""
+
+        def number(text: str) -> int:
+            r, c = text.split(",")
+            return at(int(r), int(c))
+
+        held = {number(text): str(group) for group, texts in enumerate(position["held"]) for text in texts}
+        groups = [rule["tag"] for rule in self.scenario.special if rule["kind"] == "held_until_card"]
+        self.units = [
+            Unit(SIDES.index(one["side"]), one["unit"], number(one["hex"]), one["blocks"])
+            for one in position["units"]
+        ]
+        for unit in self.units:
+            unit.group = groups[int(held[unit.hex])] if unit.hex in held else None
+        self.leaders = [
+            Leader(
+                SIDES.index(one["side"]),
+                one["leader"],
+                number(one["hex"]),
+                one.get("name", ""),
+                one.get("was_commander", False),
+            )
+            for one in position["leaders"]
+        ]
+        self.command_deck, self.command_pile = position["command"]["deck"], position["command"]["discards"]
+        self.dragon_deck, self.dragon_pile = position["dragon"]["deck"], position["dragon"]["discards"]
+        for side, name in enumerate(SIDES):
+            if not position["tents"][name] and side in self.tents:
+                self.terrain[self.tents.pop(side)] = "open"
+            last = position["last"][name]
+            self.hands[side] = Hand(
+                command=position["command"]["hands"][name],
+                dragon=position["dragon"]["hands"][name],
+                banners=position["banners"][name],
+                turns=position["turns"][name] - (position["active"] == name),
+                last=None if last is None else Effective(last["card"], slots_of(last["slots"])),
+            )
+            self.gain(side, position["honor"][name])
+        self.active, self.first = SIDES.index(position["active"]), SIDES.index(position["first"])
+        self.round = position["round"] - (self.active == self.first)
+        records = self.scenario.victory
+        self.captured = {records[number]["objective"] for number in position["captured"]}
+        if position["hill_majority"] is not None:
+            self.heights = SIDES.index(position["hill_majority"])
+        for text in position["marked"]:
+            marked = self.unit(number(text))
+            assert marked is not None
+            across = self.scenario.rule("units_across_river") is not None
+            holds = self.on_far_bank if across else partial(stands_at, marked.hex)
+            self.marks.append(Mark(marked, marked.side, holds))
+
     def turns(self) -> Play[None]:
         """Turn after turn until the battle is decided (BT-TURN-01)."""
         while True:
             self.new_turn()
+            if self.active == self.first:
+                if self.round == self.max_rounds:  # the host's, not a rule (BT-R-21)
+                    raise BattleOver(None, "round_limit")
+                self.round += 1
             self.start_of_turn()
             yield from self.command_phase()
             assert self.effective is not None
@@ -180,10 +252,19 @@ class Battle(Cards):
 class Model:
     """A match: a battle, or two linked ones."""
 
-    def __init__(self, number: int, chance: Chance, *, campaign: bool = False) -> None:
-        self.chance = chance
-        self.battle = Battle(scenario(number), chance)
-        self.campaign = campaign
+    def __init__(
+        self,
+        battle: Scenario,
+        chance: Chance,
+        *,
+        campaign: bool = False,
+        max_rounds: int = 1000,
+        position: dict[str, Any] | None = None,
+    ) -> None:
+        self.chance, self.campaign = chance, campaign
+        self.battle = Battle(battle, chance)
+        self.battle.max_rounds = max_rounds
+        self.position = position
         self.question: Question | None = None
         self.winner: int | None = None
         self.reason: str | None = None
@@ -195,18 +276,21 @@ class Model:
         carried, winner = None, TOP
         while True:
             try:
-                yield from self.battle.set_up(carried, winner)
+                if self.position is None:
+                    yield from self.battle.set_up(carried, winner)
+                else:
+                    self.battle.place(self.position)
                 yield from self.battle.turns()
             except BattleOver as end:
                 following = LINKED.get(self.battle.scenario.number) if self.campaign else None
-                if following is None:
+                if following is None or end.winner is None:
                     self.winner, self.reason = end.winner, end.reason
                     return
-                winner = end.winner
+                winner, self.position = end.winner, None
                 carried = [self.battle.banners(side) for side in (TOP, BOTTOM)]
-                draws = self.battle.draws
+                before = self.battle
                 self.battle = Battle(scenario(following), self.chance)
-                self.battle.draws = draws
+                self.battle.draws, self.battle.max_rounds = before.draws, before.max_rounds
 
     def play(self, option: Option) -> None:
         """Answers the open question."""

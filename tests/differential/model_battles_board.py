@@ -385,8 +385,12 @@ def _tables(number: int) -> tuple[dict[str, Any], dict[str, Any]]:
 
 
 def scenario(number: int) -> Scenario:
-    """Reads a battle (BT-SCEN-01)."""
-    header, deployment = _tables(number)
+    """One of the forty battles (BT-SCEN-01)."""
+    return read_scenario(*_tables(number))
+
+
+def read_scenario(header: dict[str, Any], deployment: dict[str, Any]) -> Scenario:
+    """Reads a battle from its header and its deployment."""
     rules = header["terrain_rules"]
     terrain = [ground(letter, rules) for text in deployment["terrain"] for letter in text]
     closed = {"river"}
@@ -403,7 +407,7 @@ def scenario(number: int) -> Scenario:
                     unit.group = group
     banks = deployment.get("banks", {})
     return Scenario(
-        number=number,
+        number=header.get("number", 0),
         banners=header["flags_to_win"],
         first=header["first_player"],
         armies=[

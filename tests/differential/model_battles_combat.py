@@ -231,10 +231,17 @@ class Combat(Orders):
     def battle_back(self, unit: Unit, attackers: list[Unit], rolled: int) -> Play[None]:
         """DP-28 (BT-BATTLEBACK-01..07, BT-LEVY-CHARGE-03)."""
         against = [one for one in attackers if self.may_melee(unit, one.hex)]
-        options: list[Option] = [PASS, *(("hex", one.hex) for one in against)]
-        answer = yield from self.ask(unit.side, "battle back", options)
-        if answer != PASS:
-            yield from self.strike(BACK, [unit], answer[1], rolled=rolled)
+        answer = yield from self.pick(unit.side, "battle back", against)
+        if answer is not None:
+            yield from self.strike(BACK, [unit], answer.hex, rolled=rolled)
+
+    def pick(self, side: int, point: str, units: list[Unit]) -> Play[Unit | None]:
+        """One of these units or none; with a single one it is yes or no."""
+        options: list[Option] = (
+            [("hex", unit.hex) for unit in units] if len(units) > 1 else [YES] * len(units)
+        )
+        answer = yield from self.ask(side, point, [PASS, *options])
+        return None if answer == PASS else self.unit(answer[1]) if answer != YES else units[0]
 
     def momentum(self, attackers: list[Unit], hex_: int, bonus: int) -> Play[None]:
         """Taking ground and bonus melee (BT-MOMENTUM-01..08, DP-24..27)."""
@@ -242,17 +249,15 @@ class Combat(Orders):
         if not able:
             return
         legendary = (yield from self.window(self.active, "W-SUCCESS-A", ["D-19"])) is not None
-        options: list[Option] = [PASS, *(("hex", unit.hex) for unit in able)]
-        answer = yield from self.ask(self.active, "take ground", options)
-        if answer == PASS:
+        unit = yield from self.pick(self.active, "take ground", able)
+        if unit is None:
             return
         if (yield from self.window(1 - self.active, "W-GROUND-D", ["D-34"])):  # BT-DRAGON-43
             unpaid = self.lose(self.active, 2)
             if unpaid:
                 yield from self.lack_of_honor(self.active, unpaid)
             return
-        unit, leader = self.unit(answer[1]), self.leader(answer[1])
-        assert unit is not None
+        leader = self.leader(unit.hex)
         unit.hex = hex_
         if leader is not None:
             leader.hex = hex_

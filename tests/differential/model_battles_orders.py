@@ -191,14 +191,11 @@ class Orders(Table):
             if answer == PASS:
                 break
             selection.append(answer)
-        for piece in selection:
-            found = self.ordered_piece(piece)
-            found.ordered = True
-            if isinstance(found, Unit):
-                found.group = None  # released by its first order
+            self.ordered_piece(answer).ordered = True
         for unit in self.units:
             leader = self.leader(unit.hex)
             if unit.ordered:
+                unit.group = None  # released by its first order (BT-SCEN-16)
                 unit.by_card = self.is_by_card(unit)
                 unit.company = None if leader is None or leader.ordered else leader
 
@@ -324,10 +321,11 @@ class Orders(Table):
         card = yield from self.window(self.active, "W-MOVE-A", fitting)
         unit.bonus = {"D-18": 2, "D-31": 1, None: 0}[card]
         ends = self.unit_reach(unit, card == "D-31")
-        answer = yield from self.ask(self.active, "destination", [PASS, *(("hex", end) for end in ends)])
-        if answer == PASS:
-            return
         start, leader = unit.hex, unit.company
+        options: list[Option] = [("hex", end) for end in (start, *ends)]
+        answer = yield from self.ask(self.active, "destination", options)
+        if answer[1] == start:
+            return
         unit.hex, unit.moved = answer[1], ends[answer[1]]
         if leader is not None:
             leader.hex = unit.hex
@@ -342,12 +340,12 @@ class Orders(Table):
     def move_leader(self, leader: Leader) -> Play[None]:
         """DP-10; a leader may also leave the board."""
         ends, leaves = self.leader_reach(leader)
-        options: list[Option] = [PASS, *(("hex", end) for end in sorted(ends))]
+        start = leader.hex
+        options: list[Option] = [("hex", end) for end in (start, *ends)]
         options += [("leave",)] if leaves else []
         answer = yield from self.ask(self.active, "destination", options)
-        if answer == PASS:
+        if answer == ("hex", start):
             return
-        start = leader.hex
         if answer[0] == "leave":
             self.leaders.remove(leader)
             if (yield from self.insult()):

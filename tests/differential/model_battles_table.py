@@ -139,7 +139,7 @@ Play = Generator[Question, Option, T]
 class BattleOver(Exception):  # noqa: N818, it is no error
     """A battle has been decided (BT-VICTORY-01)."""
 
-    def __init__(self, winner: int, reason: str) -> None:
+    def __init__(self, winner: int | None, reason: str) -> None:
         super().__init__(winner, reason)
         self.winner, self.reason = winner, reason
 
