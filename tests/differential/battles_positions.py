@@ -86,7 +86,7 @@ def random_battle(random: Random) -> tuple[str, Scenario]:
         "tents": {name: list(place) for name, place in places.items()},
         "objectives": {"castle": [0, random.randrange(12)]},
         "banks": {
-            name: [[row(hex_), HEXES[hex_][1] // 2] for hex_ in ALL if row(hex_) in rows]
+            name: [[r, c] for r in rows for c, letter in enumerate(cells[r]) if letter not in "rdb"]
             for name, rows in (("top", range(5)), ("bottom", range(6, 11)))
         },
         "target_bank": random.choice(["top", "bottom"]),

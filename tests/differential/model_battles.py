@@ -199,7 +199,9 @@ class Battle(Cards):
         self.hands[side].turns += 1
         tent = self.tents.get(1 - side)
         unit = None if tent is None else self.unit(tent)
-        if tent is not None and unit is not None and unit.side == side:  # BT-ARMY-COMMANDER-12
+        decisive = self.scenario.rule("enter_tent_immediate_victory", side)  # BT-SCEN-08
+        if tent is not None and unit is not None and unit.side == side and not decisive:
+            # BT-ARMY-COMMANDER-12
             self.terrain[tent] = "open"
             del self.tents[1 - side]
             self.award(side, 3)
@@ -221,6 +223,7 @@ class Battle(Cards):
             for unit in self.units_of(side):
                 if self.on_far_bank(unit) and gorges & set(near(unit.hex)):
                     self.mark(unit, partial(stands_at, unit.hex))
+        self.check_victory(side)
         if scene.rule("enemy_absent_from_a_section", side):  # BT-SCEN-13, BT-R-05
             held = Counter((HEXES[unit.hex][1] >= 7) + (HEXES[unit.hex][1] > 15) for unit in enemies)
             if len(held) < 3:
@@ -246,7 +249,6 @@ class Battle(Cards):
         """A unit is worth a banner as long as a condition holds (BT-SCEN-06)."""
         if unit not in [mark.unit for mark in self.marks]:
             self.marks.append(Mark(unit, self.active, holds))
-        self.check_victory(self.active)
 
 
 class Model:

@@ -60,7 +60,6 @@ class Cards(Combat):
             self.effects.add("D-37")
         if own is not None:
             yield from self.take_effect(own)
-        hand.last = self.effective
 
     def wild_winds(self) -> None:
         """BT-DRAGON-45, BT-RAND-04."""
@@ -295,6 +294,7 @@ class Cards(Combat):
         self.clean_up()
         for _ in range(self.first_strikes):
             self.draw_command(1 - self.active)
+        self.first_strikes = 0
         for number in range(draws):
             if number == 0 and order_one:
                 yield from self.keep_one_of_two()
@@ -311,6 +311,7 @@ class Cards(Combat):
             self.gain(self.active, 2)
         if not hand.dragon_played:
             yield from self.discard_for_honor(fresh)
+        hand.last = self.effective
 
     def drawn_dragon(self) -> list[str]:
         """A dragon card is drawn; gives it, if there is one."""

@@ -100,7 +100,7 @@ class Combat(Orders):
         return [
             other
             for other in self.units_of(unit.side)
-            if other is not unit and other.kind == "LI" and self.may_battle(other) and hex_ in near(other.hex)
+            if other.kind == "LI" and self.may_battle(other) and hex_ in near(other.hex)
         ]
 
     # The battle phase
@@ -127,14 +127,15 @@ class Combat(Orders):
     def charge(self, unit: Unit, hex_: int) -> Play[list[Unit]]:
         """Levies join one of them in a combined melee (DP-12)."""
         attackers = [unit]
+        unit.battled = True
         while True:
-            more = [other for other in self.fellow_levies(unit, hex_) if other not in attackers]
-            options: list[Option] = [PASS, *(("hex", other.hex) for other in more)]
+            options: list[Option] = [PASS, *(("hex", one.hex) for one in self.fellow_levies(unit, hex_))]
             answer = yield from self.ask(self.active, "charge", options)
             if answer == PASS:
                 return attackers
             joined = self.unit(answer[1])
             assert joined is not None
+            joined.battled = True
             attackers.append(joined)
 
     def shooting(self, unit: Unit, hex_: int) -> Play[None]:
@@ -151,8 +152,6 @@ class Combat(Orders):
 
     def melee(self, attackers: list[Unit], hex_: int, bonus: int = 0) -> Play[None]:
         """One melee from its declaration to its end (BT-MELEE-03..16); `bonus` counts bonus melees."""
-        for unit in attackers:
-            unit.battled = True
         places = {unit: unit.hex for unit in attackers}
         target = self.piece(hex_)
         assert target is not None
@@ -236,12 +235,9 @@ class Combat(Orders):
             yield from self.strike(BACK, [unit], answer.hex, rolled=rolled)
 
     def pick(self, side: int, point: str, units: list[Unit]) -> Play[Unit | None]:
-        """One of these units or none; with a single one it is yes or no."""
-        options: list[Option] = (
-            [("hex", unit.hex) for unit in units] if len(units) > 1 else [YES] * len(units)
-        )
-        answer = yield from self.ask(side, point, [PASS, *options])
-        return None if answer == PASS else self.unit(answer[1]) if answer != YES else units[0]
+        """One of these units or none."""
+        answer = yield from self.ask(side, point, [PASS, *(("hex", unit.hex) for unit in units)])
+        return None if answer == PASS else self.unit(answer[1])
 
     def momentum(self, attackers: list[Unit], hex_: int, bonus: int) -> Play[None]:
         """Taking ground and bonus melee (BT-MOMENTUM-01..08, DP-24..27)."""

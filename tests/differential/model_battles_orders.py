@@ -157,7 +157,8 @@ class Orders(Table):
         if family == "SNAKE":  # BT-CMD-50
             return connected(hexes)
         if family == "LEADER":  # BT-CMD-40
-            led = len(hexes) <= 5 and connected(hexes) and any(self.leader(hex_) for hex_ in hexes)
+            # The hex of the leader is named first.
+            led = len(hexes) <= 5 and connected(hexes) and self.leader(selection[0][1]) is not None
             return led or (only_units and len(selection) == 1)
         if family in {"FIRST", "COUNTER"} or not only_units:  # BT-ORDERS-13, BT-CMD-22
             return False
@@ -185,7 +186,8 @@ class Orders(Table):
         """T2: all orders before any move (BT-TURN-05)."""
         selection: list[Option] = []
         while True:
-            more = [piece for piece in self.pieces() if piece not in selection]
+            # A unit is ordered with its leader; who wants them apart orders the leader first.
+            more = [piece for piece in self.pieces() if not {piece, ("hex", piece[1])} & set(selection)]
             more = [piece for piece in more if self.is_legal([*selection, piece])]
             answer = yield from self.ask(self.active, "orders", [PASS, *more])
             if answer == PASS:
@@ -332,7 +334,7 @@ class Orders(Table):
         unit.barred = not self.ground(unit.hex).battle[unit.cavalry]
         if leader is not None and (yield from self.insult()):
             unit.hex = leader.hex = start
-            unit.moved, unit.barred = 0, True
+            unit.barred = True
             return
         self.watch()
         self.arrived(unit)
@@ -347,10 +349,8 @@ class Orders(Table):
         if answer == ("hex", start):
             return
         if answer[0] == "leave":
-            self.leaders.remove(leader)
-            if (yield from self.insult()):
-                self.leaders.append(leader)
-            else:
+            if not (yield from self.insult()):
+                self.leaders.remove(leader)
                 self.lose(leader.side, 3)  # BT-R-12
             return
         leader.hex = answer[1]

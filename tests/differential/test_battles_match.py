@@ -45,7 +45,7 @@ def as_option(name: str, args: dict[str, Any]) -> Option:
 
 
 def card_facts(card: Effective | None) -> dict[str, Any] | None:
-    if card is None:
+    if card is None or card.card == "C-COUNTER":  # it copied nothing
         return None
     numbers = {flank: 255 if number is None else number for flank, number in card.slots}
     return {"card": card.card, "slots": [numbers.get(flank, 0) for flank in ("left", "center", "right")]}
