@@ -69,7 +69,7 @@ def random_battle(random: Random) -> tuple[str, Scenario]:
         "top": {"name": "North", "command_cards": 5, "dragon_cards": 3, "honor": random.randrange(9)},
         "bottom": {"name": "South", "command_cards": 5, "dragon_cards": 3, "honor": random.randrange(9)},
         "first_player": random.choice(["top", "bottom", "roll"]),
-        "victory": random_records(random, bool(tents)),
+        "victory": random_records(random, "top" in tents),
         "terrain_rules": rules,
         "special_rules": [],
     }
@@ -96,7 +96,7 @@ def random_battle(random: Random) -> tuple[str, Scenario]:
     return text, read_scenario(header, deployment)
 
 
-def random_records(random: Random, tents: bool) -> list[dict[str, Any]]:
+def random_records(random: Random, tent: bool) -> list[dict[str, Any]]:
     """Some victory records of the forty battles."""
     start = {"permanent": True, "when": "start_of_own_turn"}
     marks = {"flags_per_unit": 1, "permanent": False, "when": "start_of_own_turn", "leaders_count": False}
@@ -158,7 +158,7 @@ def random_records(random: Random, tents: bool) -> list[dict[str, Any]]:
             "may_be_final_flag": False,
         },
     ]
-    if tents and random.random() < 0.1:
+    if tent and random.random() < 0.1:
         known.append({"kind": "enter_tent_immediate_victory", "side": "bottom", "when": "immediate"})
     return random.sample(known, random.randrange(4))
 

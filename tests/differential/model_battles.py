@@ -7,7 +7,6 @@ question. Chance is a stream of numbers that the model draws by itself, in the o
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -35,6 +34,8 @@ from differential.model_battles_table import (
     Option,
     Play,
     Question,
+    command_deck,
+    dragon_deck,
 )
 
 LINKED = {18: 19, 39: 40}  # BT-SCEN-20
@@ -63,6 +64,7 @@ class Battle(Cards):
         honor = [army.honor for army in self.scenario.armies]
         if carried is not None:
             yield from self.carry_over(carried, winner, honor)
+        self.command_deck, self.dragon_deck = command_deck(), dragon_deck()
         self.shuffle(self.command_deck)
         for side in (TOP, BOTTOM):
             for _ in range(self.scenario.armies[side].command_cards):
@@ -211,31 +213,36 @@ class Battle(Cards):
             raise BattleOver(1 - side, "surrender")
 
     def scenario_banners(self) -> None:
-        """T0 (b)."""
-        side, scene = self.active, self.scenario
-        enemies = self.units_of(1 - side)
-        if scene.rule("units_across_river", side):
-            for unit in self.units_of(side):
-                if self.on_far_bank(unit):
-                    self.mark(unit, self.on_far_bank)
-        if scene.rule("units_adjacent_across_gorge", side):  # BT-SCEN-19
+        """T0 (b), record by record."""
+        for record in self.scenario.victory:
+            if record.get("side", "either") in {"either", SIDES[self.active]}:
+                self.start_banner(record["kind"], record)
+        self.check_victory(self.active)
+
+    def start_banner(self, kind: str, record: dict[str, Any]) -> None:
+        """What one victory record gives at the start of the active player's turn."""
+        side, own = self.active, self.units_of(self.active)
+        if kind in {"units_across_river", "units_adjacent_across_gorge"}:  # BT-SCEN-06, BT-SCEN-19
             gorges = {hex_ for hex_, ground in enumerate(self.terrain) if ground == "gorge"}
-            for unit in self.units_of(side):
-                if self.on_far_bank(unit) and gorges & set(near(unit.hex)):
+            across = [unit for unit in own if self.on_far_bank(unit)]
+            for unit in across:
+                if kind == "units_across_river":
+                    self.mark(unit, self.on_far_bank)
+                elif gorges & set(near(unit.hex)):
                     self.mark(unit, partial(stands_at, unit.hex))
-        self.check_victory(side)
-        if scene.rule("enemy_absent_from_a_section", side):  # BT-SCEN-13, BT-R-05
-            held = Counter((HEXES[unit.hex][1] >= 7) + (HEXES[unit.hex][1] > 15) for unit in enemies)
-            if len(held) < 3:
-                self.award(side)
-        rule = scene.rule("no_enemy_on_own_bank", side)  # BT-SCEN-15
-        late = rule is not None and self.hands[side].turns >= rule["from_own_turn"]
-        if late and self.units_on_bank(1 - side, side) == 0:
-            self.award(side)
-        rule = scene.rule("units_on_enemy_bank", side)
-        if rule is not None and self.units_on_bank(side, 1 - side) >= rule["at_least"]:
-            self.award(side)
-        if scene.rule("hill_majority"):  # BT-SCEN-17
+            self.check_victory(side)
+        elif kind == "enemy_absent_from_a_section":  # BT-SCEN-13, BT-R-05
+            columns = [HEXES[unit.hex][1] for unit in self.units_of(1 - side)]
+            if len({(x >= 7) + (x > 15) for x in columns}) < 3:
+                self.award(side, record["flags"])
+        elif kind == "no_enemy_on_own_bank":  # BT-SCEN-15
+            late = self.hands[side].turns >= record["from_own_turn"]
+            if late and self.units_on_bank(1 - side, side) == 0:
+                self.award(side, record["flags"])
+        elif kind == "units_on_enemy_bank":
+            if self.units_on_bank(side, 1 - side) >= record["at_least"]:
+                self.award(side, record["flags"])
+        elif kind == "hill_majority":  # BT-SCEN-17
             top, bottom = self.hills(TOP), self.hills(BOTTOM)
             if top != bottom:
                 self.heights = TOP if top > bottom else BOTTOM

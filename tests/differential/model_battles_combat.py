@@ -177,9 +177,8 @@ class Combat(Orders):
             if target not in self.units or not self.has_leader(target) or not duellists:
                 return
             if (yield from self.window(side, "W-MELEE-START", ["D-22"])):
-                options: list[Option] = [("hex", unit.hex) for unit in duellists]
-                answer = yield from self.ask(self.active, "duellist", options)  # BT-R-94
-                self.duel(side, answer[1], target.hex)
+                duellist = yield from self.name_one(self.active, "duellist", duellists)
+                self.duel(side, duellist.hex, target.hex)
 
     def duel(self, challenger: int, attacker: int, defender: int) -> None:
         """Personal Challenge (BT-DRAGON-31)."""
@@ -222,9 +221,9 @@ class Combat(Orders):
             self.first_strikes += 1
         else:
             self.play_dragon(side, "D-07")
-        choice = yield from self.ask(side, "struck", [("hex", unit.hex) for unit in struck])
+        unit = yield from self.name_one(side, "struck", struck)
         extra = 1 if answer[0] == "dragon" else 0
-        yield from self.strike(FIRST, [target], choice[1], extra=extra)
+        yield from self.strike(FIRST, [target], unit.hex, extra=extra)
         return True
 
     def battle_back(self, unit: Unit, attackers: list[Unit], rolled: int) -> Play[None]:
@@ -338,17 +337,17 @@ class Combat(Orders):
         against_unit = isinstance(roll.target, Unit)
         fitting = ["D-14"] if against_unit else []
         weak = [unit for unit in roll.rollers if unit.blocks == 1]
+        led = [unit for unit in roll.rollers if self.has_leader(unit)]
         if roll.melee:
             fitting += ["D-06", *(["D-10"] if weak else [])]
-            led = any(self.has_leader(unit) for unit in roll.rollers)
             fitting += ["D-17"] if roll.kind == ATTACK and led else []
             fitting += ["D-29"] if roll.kind == BACK else []
         card = yield from self.window(roll.side, "W-PRE-R", fitting)
         if card == "D-10":
-            answer = yield from self.ask(roll.side, "desperate", [("hex", unit.hex) for unit in weak])
-            unit = self.unit(answer[1])  # BT-R-94
-            assert unit is not None
+            unit = yield from self.name_one(roll.side, "desperate", weak)
             roll.dice[unit] += 2
+        elif card == "D-17":
+            yield from self.name_one(roll.side, "collector", led)
         roll.terror, roll.cowards, roll.collector = card == "D-06", card == "D-14", card == "D-17"
         roll.exactly = rolled if card == "D-29" else None
 
@@ -358,9 +357,14 @@ class Combat(Orders):
         card = yield from self.window(1 - roll.side, "W-PRE-O", fitting)
         roll.courage = card in {"D-15", "D-02b"}
         if card == "D-25":
-            options: list[Option] = [("hex", unit.hex) for unit in roll.rollers]
-            answer = yield from self.ask(1 - roll.side, "aikido", options)
-            roll.capped = self.unit(answer[1])
+            roll.capped = yield from self.name_one(1 - roll.side, "aikido", roll.rollers)
+
+    def name_one(self, side: int, point: str, units: list[Unit]) -> Play[Unit]:
+        """Which participant of a charge a card means (BT-R-94)."""
+        answer = yield from self.ask(side, point, [("hex", unit.hex) for unit in units])
+        unit = self.unit(answer[1])
+        assert unit is not None
+        return unit
 
     def throw(self, roll: Roll, dice: int) -> None:
         """The dice, and those that are rolled again for more (BT-ARMY-COMMANDER-05, BT-DRAGON-25)."""

@@ -195,9 +195,9 @@ class Table:
         self.leaders: list[Leader] = list(battle.leaders)
         self.tents = dict(battle.tents)
         self.hands = [Hand(), Hand()]
-        self.command_deck: list[str] = command_deck()
+        self.command_deck: list[str] = []
         self.command_pile: list[str] = []
-        self.dragon_deck: list[str] = dragon_deck()
+        self.dragon_deck: list[str] = []
         self.dragon_pile: list[str] = []
         self.pool = TOKENS
         self.on_cards = 0
