@@ -56,6 +56,9 @@ impl State {
     pub(crate) fn start_banners(&mut self, side: Side, table: &mut impl Table) {
         let scenario = self.scenario;
         for victory in &scenario.victory {
+            if self.decided.is_some() {
+                return; // BT-VICTORY-01
+            }
             match *victory {
                 Victory::UnitsAcross { side: gains, bank, .. } if gains == side => {
                     self.mark(self.units_on(side, scenario.banks[bank]), Why::Across, table);
