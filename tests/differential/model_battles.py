@@ -300,6 +300,7 @@ class Model:
                 before = self.battle
                 self.battle = Battle(scenario(following), self.chance)
                 self.battle.draws, self.battle.max_rounds = before.draws, before.max_rounds
+                self.battle.round = before.round  # the host counts the rounds of the match
 
     def play(self, option: Option) -> None:
         """Answers the open question."""

@@ -207,16 +207,16 @@ class Cards(Combat):
         card = answer[1]
         self.dragon_pile.remove(card)
         hand.dragon.append(card)
+        hand.stolen = card
         if DRAGON[card][0] != "W-CMD-A":
-            hand.stolen = card
             return
         playable = card in self.with_command() and self.affordable(self.active, card)
         if playable and (yield from self.ask(self.active, "play stolen", [PASS, YES])) == YES:
-            hand.stolen = card
             self.play_dragon(self.active, card)
             if card == "D-26":
                 self.flag_rules.append((1 - self.active, False))
             yield from self.take_effect(card)
+        hand.stolen = None  # played at once or not this turn
 
     def rice_famine(self) -> Play[None]:
         """BT-DRAGON-36."""
