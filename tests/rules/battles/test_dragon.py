@@ -775,8 +775,8 @@ def test_wild_winds(seed: int) -> None:
     assert play.until("replenish").discarded("command") == [card]
 
 
-def test_wild_winds_find_nothing_in_an_empty_hand() -> None:
-    # BT-DRAGON-45: two cards are the least to begin a turn with; the wind always finds the other
+def test_wild_winds_find_the_only_other_card() -> None:
+    # BT-DRAGON-45: two cards are the least to begin a turn with
     board = Board().top("LI@1,9").bottom("LI@8,5").dragons("bottom", "D-36").hand("top", "C-ADV-C", "C-ADV-L")
     play = board.play().command("C-ADV-C", "D-36")
     assert (play.choices, play.hand("top")) == ({"pass", "1,9"}, ["C-ADV-C"])
