@@ -94,11 +94,15 @@ def test_a_retreat_costs_honor(unit: str, flags: int, to: str, paid: int) -> Non
     assert play.do(to).honor["bottom"] == 10 - paid
 
 
-def test_levies_that_make_one_hex_pay_for_all() -> None:
-    # BT-HONOR-06: 2 as soon as they moved, and a block for the hex that was not completed
-    board = Board(terrain=dict.fromkeys(["7,4", "7,5", "7,6"], "RIVER")).top("SSp@4,5").bottom("LI@5,5")
-    play = melee(board, "FTTT").do("6,5")
-    assert (play.at("6,5"), play.honor["bottom"]) == ("bottom LI:3", 3)
+@pytest.mark.parametrize(("unit", "left", "paid"), [("LI", "LI:3", 2), ("LI+LF", "LI:3+LF", 3)])
+def test_levies_that_make_one_hex_of_two(unit: str, left: str, paid: int) -> None:
+    # BT-HONOR-06, BT-HONOR-07, BT-R-41: 2 as soon as they moved, 1 for the leader's hex, a block for the rest
+    board = Board(terrain=dict.fromkeys(["7,4", "7,5", "7,6"], "RIVER")).top("SSp@4,5").bottom(f"{unit}@5,5")
+    play = melee(board, "FTTT")
+    if play.question == "ignore_flags":
+        play.ignore(0)
+    play.do("6,5")
+    assert (play.at("6,5"), play.honor["bottom"]) == (f"bottom {left}", 5 - paid)
 
 
 @pytest.mark.parametrize(

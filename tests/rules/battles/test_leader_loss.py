@@ -98,6 +98,19 @@ def test_a_leader_who_survives_his_unit_goes_at_once() -> None:
         assert (play.at("6,5"), play.honor["bottom"], play.events("flags")) == ("bottom LF", 2, [])
 
 
+def test_an_attackers_leader_who_survives_his_unit_goes_at_once() -> None:
+    # BT-LEADER-LOSS-06: toward his own baseline, after a battle back or a first strike, which ends the melee
+    back = melee("ASp:1+LF", "SSp", "CCC", "TFCC", "C").do("4,5").quiet()
+    board = Board().top("ASp:1+LF@4,5").bottom("SSp@5,5").hand("bottom", "C-FIRST", "C-ADV-C")
+    first = (
+        board.play("TFCC", "C").command("C-ADV-C").order("4,5").declare("4,5", "5,5").do("C-FIRST").quiet()
+    )
+    for play in (back, first):
+        assert (play.asked, play.question) == ("top", "leader_fate")
+        assert play.choices == {"seppuku", "3,4", "3,5", "2,4", "2,5", "2,6", "1,3", "1,4", "1,5", "1,6"}
+        assert (play.do("1,5").at("1,5"), play.question) == ("top LF", "replenish")
+
+
 @pytest.mark.parametrize(("check", "falls"), [("XX", True), ("XC", False), ("TX", False)])
 @pytest.mark.parametrize("blocks", [4, 1])
 def test_a_commander_is_checked_with_two_dice(blocks: int, check: str, falls: bool) -> None:
