@@ -90,7 +90,7 @@ def scene(card: str, side: str, *, window: str) -> Play:
         if card in play.choices and play.asked == side and play.question == "window":
             return play
         answer = answers.get(play.question or "", "pass")
-        play.match.play(play.match.legal_actions()[0]) if answer not in play.choices else play.do(answer)
+        play.do(answer if answer in play.choices else "pass")
     raise AssertionError(f"{card} is never offered")
 
 

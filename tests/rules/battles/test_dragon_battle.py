@@ -564,6 +564,13 @@ def test_a_challenger_may_lose() -> None:
         assert (len(play.hand("top")), len(play.hand("bottom"))) == cards
 
 
+def test_in_a_duel_the_active_player_collects_first() -> None:
+    # BT-DRAGON-31: one token is left in the pool, and both rolled an H
+    board = Board().top("SSp+LF@4,5").bottom("SSp+LF@5,5").dragons("bottom", "D-22").honor(top=14, bottom=15)
+    play = board.play("HCCCC", "HCCCCCCC", "CCCC").command("C-ADV-C").order("4,5").declare("4,5", "5,5")
+    assert play.do("D-22").quiet().honor == {"top": 15, "bottom": 15}
+
+
 def test_both_players_may_challenge() -> None:
     # BT-DRAGON-31: there are two such cards; the active player is asked first
     board = Board().top("SSp+LF@4,5").bottom("SSp+LF@5,5").dragons("top", "D-22").dragons("bottom", "D-22")
