@@ -238,7 +238,11 @@ def twins(match: Match, viewer: int) -> list[Match]:
     return max(known.values(), key=len)[:3]
 
 
-@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+SECRET_DECISIONS = [game for game in games() if game.name != "battles"]
+"""Games with decisions that others do not see; in `battles` only cards are hidden."""
+
+
+@pytest.mark.parametrize("game", SECRET_DECISIONS, ids=lambda game: game.name)
 def test_a_seat_learns_nothing_from_a_secret_of_another(client: Client, game: engine.Game) -> None:
     """All that a seat gets is the same for matches that differ only in what it may not see."""
     seats = max(game.seats[0], min(3, game.seats[1]))
@@ -255,6 +259,30 @@ def test_a_seat_learns_nothing_from_a_secret_of_another(client: Client, game: en
             assert all(answer == answers[0] for answer in answers)
         match.play(choose.choice(match.legal_actions()))
     assert found == 12
+
+
+def test_a_seat_learns_nothing_from_the_cards_of_another(client: Client) -> None:
+    """The same position with other dragon cards in one hand, seen by the other seat (BT-COMP-06)."""
+    twins = []
+    for place in (0, 10, 20):
+        twin = Match.create("battles", seats=2, seed=2, setup={"scenario": 8}).state()
+        deck, hand = twin["dragon"]["deck"], twin["dragon"]["hands"]["bottom"]
+        deck[place : place + len(hand)], twin["dragon"]["hands"]["bottom"] = (
+            hand,
+            deck[place : place + len(hand)],
+        )
+        twins.append(Match.create("battles", seats=2, seed=2, setup={"scenario": 8, "position": twin}))
+    choose, asked = random.Random(2), set()
+    for _ in range(150):
+        answers = [answers_to_a_seat(client, twin, 0) for twin in twins]
+        assert all(answer == answers[0] for answer in answers)
+        common = set.intersection(*({action.index for action in twin.legal_actions()} for twin in twins))
+        asked.add(twins[0].to_act)
+        index = choose.choice(sorted(common))
+        for twin in twins:
+            twin.play(next(action for action in twin.legal_actions() if action.index == index))
+    assert len({twin.digest for twin in twins}) == 3
+    assert asked == {0, 1}
 
 
 def answers_to_a_seat(client: Client, match: Match, seat: int) -> list[object]:
