@@ -3,14 +3,29 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::HexId;
-use crate::data::{LeaderKind, Side, UnitKind};
+use crate::data::{LeaderKind, MAX_LEADERS, MAX_UNITS, Side, UnitKind};
 
 macro_rules! pieces {
-    ($(#[$id_doc:meta])* $id:ident, $(#[$set_doc:meta])* $set:ident($bits:ty)) => {
+    ($(#[$id_doc:meta])* $id:ident < $most:expr, $(#[$set_doc:meta])* $set:ident($bits:ty)) => {
         $(#[$id_doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-        #[serde(transparent)]
+        #[serde(into = "u8", try_from = "u8")]
         pub struct $id(pub u8);
+
+        impl From<$id> for u8 {
+            fn from(piece: $id) -> Self {
+                piece.0
+            }
+        }
+
+        impl TryFrom<u8> for $id {
+            type Error = String;
+
+            fn try_from(number: u8) -> Result<Self, String> {
+                let known = usize::from(number) < $most;
+                if known { Ok(Self(number)) } else { Err(format!("there is no piece {number}")) }
+            }
+        }
 
         impl $id {
             /// The piece as an array index.
@@ -120,14 +135,14 @@ macro_rules! pieces {
 
 pieces! {
     /// A unit by its number; it keeps it as long as it lives, also when it changes sides.
-    UnitId,
+    UnitId < MAX_UNITS,
     /// A set of units; bit `u` is unit `u`.
     UnitSet(u64)
 }
 
 pieces! {
     /// A leader by its number.
-    LeaderId,
+    LeaderId < 2 * MAX_LEADERS,
     /// A set of leaders; bit `l` is leader `l`.
     LeaderSet(u32)
 }

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use sengoku_battles::State;
-use sengoku_kernel::conformance;
+use sengoku_kernel::{Chance, Game, Purpose, Stream, conformance};
 use serde_json::{Value, json};
 
 /// The forty battles and both campaigns.
@@ -40,4 +40,40 @@ fn a_thousand_random_matches_of_every_battle_keep_the_invariants() {
             scope.spawn(move || keep_the_invariants(250 * part..250 * (part + 1)));
         }
     });
+}
+
+/// Bytes with one or two of them changed are refused, or they are a state that can be played on.
+#[test]
+fn changed_bytes_are_refused_or_sound() {
+    let mut choices = Stream::new(11, Purpose::Bots, 0);
+    let mut draw = 0;
+    let mut choice = |sides: usize| {
+        draw += 1;
+        choices.below(draw, sides as u32) as usize
+    };
+    let (mut legal, mut read) = (Vec::new(), 0);
+    for number in 1..=40 {
+        let mut chance = Stream::new(11, Purpose::Game, number);
+        let mut state = State::create(2, &json!({ "scenario": number }), &mut chance).expect("a valid setup");
+        while state.to_act().is_some() {
+            let mut bytes = state.encode();
+            for _ in 0..=choice(2) {
+                let at = choice(bytes.len());
+                bytes[at] = if choice(2) == 0 { bytes[at] ^ 1 << choice(8) } else { choice(8) as u8 };
+            }
+            if let Ok(mut other) = State::decode(&bytes) {
+                read += 1;
+                for _ in 0..20 {
+                    if other.to_act().is_none() {
+                        break;
+                    }
+                    other.legal_actions(&mut legal);
+                    other.play_unchecked(legal[choice(legal.len())], &mut chance.clone());
+                }
+            }
+            state.legal_actions(&mut legal);
+            state.play_unchecked(legal[choice(legal.len())], &mut chance);
+        }
+    }
+    assert!(read > 1_000, "{read} were states");
 }

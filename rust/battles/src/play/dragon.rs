@@ -134,7 +134,12 @@ impl State {
                 }
             }
             DragonCard::FollowersOfBishamon => effects.flags = FlagRule::MayIgnoreAll,
-            DragonCard::BraveMessenger => effects.extra_orders = 1 + u8::from(self.tents[side]),
+            // The same holds for White Fox Spirit and a Brave Messenger that Ninja Thief took.
+            DragonCard::BraveMessenger => {
+                if self.turn.played.last() != Some(&DragonCard::WhiteFoxSpirit) {
+                    effects.extra_orders = 1 + u8::from(self.tents[side]);
+                }
+            }
             DragonCard::NinjaAssassin | DragonCard::Physician | DragonCard::Turncoats => {
                 self.push(Step::DragonTarget { card });
             }

@@ -17,17 +17,22 @@ impl State {
     pub(crate) fn end_turn(&mut self, table: &mut impl Table) {
         let side = self.active;
         self.order_one_banners(side, table);
-        for step in [
+        for step in self.end_parts() {
+            self.push(step);
+        }
+    }
+
+    /// The parts of T5 after (a), the first last.
+    pub(crate) const fn end_parts(&self) -> [Step; 7] {
+        [
             Step::PassTurn,
             Step::DiscardForHonor,
             Step::Replenish,
             Step::DrawMore,
             Step::Draw,
             Step::CleanUp,
-            Step::Window { window: Window::End, side },
-        ] {
-            self.push(step);
-        }
+            Step::Window { window: Window::End, side: self.active },
+        ]
     }
 
     /// An Order One card gives a banner unless it would be the last one needed (BT-SCEN-14, BT-R-60).

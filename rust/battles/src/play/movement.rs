@@ -204,6 +204,7 @@ impl State {
         let kind = unit.map(|unit| self.unit(unit).kind);
         table.tell(|| Event::Moved { side, unit: kind, leader: leader.is_some(), from, to });
         if from == to {
+            self.mover = Mover::default();
             return;
         }
         if let Some(unit) = unit {
@@ -231,7 +232,7 @@ impl State {
     /// Insult: the move is undone before it brings anything about; a unit that moved with its leader may not battle
     /// (BT-DRAGON-30).
     pub(crate) fn call_back(&mut self, table: &mut impl Table) {
-        let (side, Mover { unit, leader, from, left, .. }) = (self.active, self.mover);
+        let (side, Mover { unit, leader, from, left, .. }) = (self.active, std::mem::take(&mut self.mover));
         let arrive = self.agenda.pop();
         debug_assert_eq!(arrive, Some(Step::Arrive));
         let Some(leader) = leader else { return };
@@ -247,7 +248,7 @@ impl State {
 
     /// What a move brings about that nobody called back.
     pub(crate) fn arrive(&mut self, table: &mut impl Table) {
-        let (side, mover) = (self.active, self.mover);
+        let (side, mover) = (self.active, std::mem::take(&mut self.mover));
         if let Some(unit) = mover.unit {
             self.arrived(unit, table);
         } else if let Some(leader) = mover.leader

@@ -100,9 +100,7 @@ impl State {
         match action {
             Action::Hex(hex) => {
                 if let Some(unit) = self.unit_at(hex) {
-                    if self.turn.effective.is_some_and(|effective| effective.card == CommandCard::Leadership)
-                        && self.ordered_hexes().is_empty()
-                    {
+                    if self.effective_is(CommandCard::Leadership) && self.ordered_hexes().is_empty() {
                         // Without a leader in the hex it is the one unit of choice (BT-CMD-40).
                         self.turn.effects.fallback = self.leader_of(unit).is_none();
                     }
@@ -182,7 +180,7 @@ impl State {
     fn offer(&self) -> Offer {
         let Some(effective) = &self.turn.effective else { return Offer::default() };
         let ordered = self.turn.ordered.len() + self.turn.ordered_leaders.len();
-        if self.turn.effects.white_fox && ordered > 0 {
+        if self.turn.effects.white_fox && ordered > usize::from(self.turn.effects.extra_orders) {
             return Offer::default(); // BT-DRAGON-46
         }
         let side = self.active;
@@ -289,7 +287,7 @@ impl State {
         for flank in Flank::ALL {
             orders[flank.section(side).index()] = effective.slots.orders(flank, command);
         }
-        let extra = if self.turn.effects.white_fox { 0 } else { self.turn.effects.extra_orders };
+        let extra = self.turn.effects.extra_orders;
         // Leaders by themselves and held units need an order of the card; other units can have an extra one.
         let (mut of_card, mut all) = (Standing::default(), Standing::default());
         let held = self.held_units();
@@ -316,7 +314,8 @@ impl State {
             fitting.hexes |= (offered.hexes & hexes) - needs_card;
             let mut of_card = of_card;
             of_card.0[place] += 1;
-            if of_card.surplus(orders) == 0 {
+            let only_one = !self.turn.effects.white_fox || of_card.0.iter().sum::<u8>() == 1;
+            if only_one && of_card.surplus(orders) == 0 {
                 fitting.hexes |= offered.hexes & hexes;
                 fitting.leaders |= offered.leaders & hexes;
             }

@@ -26,20 +26,24 @@ impl State {
         if self.decided.is_none() && self.command.hands[side].len() <= 1 {
             self.decided = Some(Decided { winner: Some(side.other()), end: End::Surrender }); // BT-VICTORY-03
         }
-        let other = side.other();
-        for step in [
+        for step in self.turn_parts() {
+            self.push(step);
+        }
+    }
+
+    /// The parts of a turn, the first last (BT-TURN-01).
+    pub(crate) const fn turn_parts(&self) -> [Step; 9] {
+        [
             Step::EndTurn,
             Step::Battle,
             Step::Move,
             Step::Order,
             Step::BeginOrders,
             Step::ResolveDragon,
-            Step::Window { window: Window::CommandOther, side: other },
-            Step::Window { window: Window::CommandActive, side },
+            Step::Window { window: Window::CommandOther, side: self.active.other() },
+            Step::Window { window: Window::CommandActive, side: self.active },
             Step::PlayCommand,
-        ] {
-            self.push(step);
-        }
+        ]
     }
 
     /// A unit in the enemy's command tent captures it (BT-ARMY-COMMANDER-12, BT-R-16), except where entering it decides
