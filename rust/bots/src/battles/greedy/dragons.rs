@@ -63,7 +63,7 @@ impl Mind<'_> {
             DragonCard::RedDragon => self.red_dragon(),
             DragonCard::TeaCeremony => {
                 let each = 2.0 + f64::from(u8::from(self.state.tents[me]));
-                self.honor_gained(me, each * f64::from(self.state.command_of(me)) / 6.0)
+                self.token[me] * (each * f64::from(self.state.command_of(me)) / 6.0)
             }
             DragonCard::WhiteDragon => self.command_card(me),
             DragonCard::NinjaThief => {
@@ -202,8 +202,7 @@ impl Mind<'_> {
     fn flags_to_come(&self) -> f64 {
         let state = self.state;
         let near = state.unit_hexes(self.me) & state.unit_hexes(self.foe).neighbours();
-        let flags =
-            near.into_iter().filter_map(|hex| state.unit_at(hex)).map(|unit| self.flag(&self.fighter(unit)));
+        let flags = near.into_iter().filter_map(|hex| state.unit_at(hex)).map(|unit| self.fighter(unit).flag);
         0.15 * flags.sum::<f64>()
     }
 }
@@ -289,10 +288,10 @@ impl Mind<'_> {
             hit.worth - hit.hold * back
         };
         match card {
-            DragonCard::TerrorStrike => f64::from(dice) / 6.0 * self.flag(&against),
+            DragonCard::TerrorStrike => f64::from(dice) / 6.0 * against.flag,
             DragonCard::DesperateCharge => worth(dice + 2, usual) - worth(dice, usual),
             DragonCard::Cowards => worth(dice, 0) - worth(dice, usual),
-            DragonCard::HeadCollector => self.honor_gained(self.me, f64::from(dice) / 2.0),
+            DragonCard::HeadCollector => self.token[self.me] * (f64::from(dice) / 2.0),
             DragonCard::Vengeance => worth(combat.dice_against, usual) - worth(dice, usual),
             DragonCard::AikidoTraining => worth(dice, usual) - worth(dice.min(2), usual),
             DragonCard::Courage | DragonCard::CourageousLeaderBefore => {
@@ -327,7 +326,7 @@ impl Mind<'_> {
         }
         let flags = if ignores == ALL_FLAGS { 0 } else { reading.flags(&roll.faces).saturating_sub(ignores) };
         let back = roll.units.first().map_or(0.0, |by| self.back_to_come(&self.fighter(by), against));
-        if flags == 0 { hits - back } else { hits + f64::from(flags) * self.flag(against) }
+        if flags == 0 { hits - back } else { hits + f64::from(flags) * against.flag }
     }
 }
 

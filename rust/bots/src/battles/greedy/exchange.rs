@@ -1,7 +1,7 @@
 //! What a combat is worth to the side that starts it, the battle back included.
 
 use sengoku_battles::board::HexId;
-use sengoku_battles::data::{Terrain, UnitKind};
+use sengoku_battles::data::{Side, Terrain, UnitKind};
 use sengoku_battles::pieces::LeaderId;
 use sengoku_battles::reading::{Stand, leader_check_dice, melee_base, ranged_base, retreat_honor};
 use sengoku_battles::state::FlagRule;
@@ -44,15 +44,10 @@ impl Fighter {
     /// Flags it may ignore, rolled against by a unit of a kind.
     pub(super) fn ignores(&self, by: UnitKind, rule: FlagRule) -> u8 {
         match rule {
-            _ if self.kind.is_bodyguard() => ALL_FLAGS,
-            FlagRule::MayIgnoreAll => ALL_FLAGS,
-            FlagRule::CannotIgnore => 0,
-            FlagRule::Usual => self.stand().allowance(by),
+            FlagRule::Usual => self.ignores[by.arm() as usize],
+            FlagRule::CannotIgnore if !self.kind.is_bodyguard() => 0,
+            _ => ALL_FLAGS,
         }
-    }
-
-    fn stand(&self) -> Stand {
-        Stand { kind: self.kind, terrain: self.terrain, led: self.led > 0.0, supported: self.friends >= 2 }
     }
 
     /// Dice of a melee against a piece in some terrain, without what cards add.
@@ -80,26 +75,24 @@ impl Mind<'_> {
             worth += survives * falls(true) * against.led;
             worth += found.fall * (falls(false) * against.led + (1.0 - falls(false)) * STRANDED);
         }
-        if found.flags > 0.0 {
-            worth += found.flags * self.flag(against);
-        }
+        worth += found.flags * against.flag;
         let collects = if ranged { by.kind.is_bow() } else { by.kind.collects_in_melee(kind) };
         if collects {
-            worth += self.honor_gained(by.side, f64::from(dice) / 6.0);
+            worth += self.token[by.side] * f64::from(dice) / 6.0;
         }
-        worth += (1.0 - found.hold) * DENIED * self.goal(against.side, kind, against.hex);
+        worth += (1.0 - found.hold) * DENIED * against.goal;
         Hit { worth, hold: found.hold }
     }
 
-    /// What a flag costs that a unit does not ignore.
-    pub(super) fn flag(&self, unit: &Fighter) -> f64 {
-        let hexes = unit.kind.row().hexes_per_flag;
-        if unit.stand().holds_a_castle() {
+    /// What a flag costs a unit of a side that does not ignore it.
+    pub(super) fn flag(&self, side: Side, stand: &Stand, walled: bool) -> f64 {
+        let hexes = stand.kind.row().hexes_per_flag;
+        if stand.holds_a_castle() {
             BLOCK
-        } else if unit.walled {
+        } else if walled {
             BLOCK * f64::from(hexes)
         } else {
-            DRIVEN_BACK + self.honor_lost(unit.side, retreat_honor(unit.kind, hexes, unit.led > 0.0))
+            DRIVEN_BACK + self.honor_lost(side, retreat_honor(stand.kind, hexes, stand.led))
         }
     }
 

@@ -4,11 +4,13 @@ use sengoku_battles::State;
 use sengoku_battles::board::{ByHex, HexId, HexSet};
 use sengoku_battles::data::{BySide, LeaderKind, MAX_UNITS, Side, Terrain, UnitKind};
 use sengoku_battles::pieces::{Unit, UnitId};
+use sengoku_battles::reading::Stand;
 use sengoku_kernel::List;
 
+use super::chances::ALL_FLAGS;
 use super::goals::{Goals, spread};
 use super::orders::Memory;
-use super::worth::banner;
+use super::worth::{banner, token};
 
 /// One decision of one side.
 pub(super) struct Mind<'a> {
@@ -22,6 +24,8 @@ pub(super) struct Mind<'a> {
     pub(super) foe: Side,
     /// What the next banner of each side is worth.
     pub(super) banner: BySide<f64>,
+    /// What one more token of honor is worth to each side.
+    pub(super) token: BySide<f64>,
     /// What the scenario gives for being somewhere.
     pub(super) goals: Goals,
     /// The enemy's units as they stand.
@@ -42,9 +46,18 @@ pub(super) struct Fighter {
     pub(super) led: f64,
     /// Friends in the hexes next to it.
     pub(super) friends: u8,
-    /// Whether it cannot retreat.
-    pub(super) walled: bool,
+    /// Flags it may ignore, by the arm that it is attacked by.
+    pub(super) ignores: [u8; 3],
+    /// What a flag costs it that it does not ignore.
+    pub(super) flag: f64,
+    /// What the scenario gives for its being there.
+    pub(super) goal: f64,
 }
+
+/// Friends beside a unit that give it support (BT-MORALE-03).
+const SUPPORT: u8 = 2;
+/// A unit of each arm, to ask what may be ignored.
+const ARMS: [UnitKind; 3] = [UnitKind::SamuraiSpear, UnitKind::SpearCavalry, UnitKind::Bodyguard];
 
 impl<'a> Mind<'a> {
     pub(super) fn new(state: &'a State, me: Side, memory: &'a mut Memory) -> Self {
@@ -55,7 +68,8 @@ impl<'a> Mind<'a> {
             memory,
             me,
             foe,
-            banner: BySide([Side::Top, Side::Bottom].map(|side| banner(state, side))),
+            banner: BySide(Side::ALL.map(|side| banner(state, side))),
+            token: BySide(Side::ALL.map(|side| token(state, side))),
             goals: Goals::default(),
             foes: List::default(),
             front: spread(state.unit_hexes(foe), passable),
@@ -80,15 +94,21 @@ impl<'a> Mind<'a> {
         let leader = state.leader_at(from).or_else(|| state.leader_at(hex));
         let own = state.hexes_of(side).without(from);
         let free = !(state.occupied().without(from) | state.scenario.impassable);
+        let friends = (hex.neighbours() & own).len() as u8;
+        let stand =
+            Stand { kind, terrain: state.terrain(hex), led: leader.is_some(), supported: friends >= SUPPORT };
+        let ignores = if kind.is_bodyguard() { [ALL_FLAGS; 3] } else { ARMS.map(|by| stand.allowance(by)) };
         Fighter {
             side,
             kind,
             blocks,
             hex,
-            terrain: state.terrain(hex),
+            terrain: stand.terrain,
             led: leader.map_or(0.0, |leader| self.leader(leader)),
-            friends: (hex.neighbours() & own).len() as u8,
-            walled: !hex.behind(side).meets(free),
+            friends,
+            ignores,
+            flag: self.flag(side, &stand, !hex.behind(side).meets(free)),
+            goal: self.goal(side, kind, hex),
         }
     }
 

@@ -36,10 +36,7 @@ impl Mind<'_> {
             Some(steps) => GOAL_STEP * f64::from(steps),
             None => STEP * f64::from(self.front[unit.hex]),
         };
-        EAGER * chance - EXPOSED * danger
-            + self.goal(unit.side, unit.kind, unit.hex)
-            + FRIEND * f64::from(unit.friends.min(2))
-            - near
+        EAGER * chance - EXPOSED * danger + unit.goal + FRIEND * f64::from(unit.friends.min(2)) - near
     }
 
     /// What the best attack of one unit on another would be worth that it could make in its next turn.

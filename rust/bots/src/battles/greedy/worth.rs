@@ -45,6 +45,11 @@ pub(super) fn banner(state: &State, side: Side) -> f64 {
     BANNER[usize::from(needed).min(BANNER.len() - 1)]
 }
 
+/// One more token of honor of a side.
+pub(super) fn token(state: &State, side: Side) -> f64 {
+    reserve(state.honor[side] + 1) - reserve(state.honor[side])
+}
+
 impl Mind<'_> {
     /// So many banners for a side.
     pub(super) fn banners(&self, side: Side, count: u8) -> f64 {
@@ -57,12 +62,6 @@ impl Mind<'_> {
         let honor = self.state.honor[side];
         let paid = reserve(honor) - reserve(honor.saturating_sub(amount));
         if amount > honor { paid + LACKING.0 + LACKING.1 * f64::from(amount - honor) } else { paid }
-    }
-
-    /// What a side gains by more honor.
-    pub(super) fn honor_gained(&self, side: Side, amount: f64) -> f64 {
-        let honor = self.state.honor[side];
-        amount * (reserve(honor + 1) - reserve(honor))
     }
 
     /// What so many tokens are worth to a side.
