@@ -35,6 +35,8 @@ class Scenario:
     """Options of a match that is played from it; None for one that somebody wrote himself."""
     source: str
     """Where its data come from; what is reconstructed or uncertain is called so."""
+    seats: list[str] = field(hash=False, repr=False)
+    """Who plays in each seat, where the scenario says; empty where it does not."""
     facts: dict[str, str] = field(hash=False, repr=False)
     """What a list shows of it."""
     chapters: dict[str, list[str]] = field(hash=False, repr=False)
@@ -56,7 +58,7 @@ class Scenario:
 
     def as_dict(self) -> dict[str, Any]:
         """Gives all but the pictures as plain names and numbers."""
-        names = ("game", "id", "name", "setup", "source", "facts", "chapters", "details")
+        names = ("game", "id", "name", "setup", "source", "seats", "facts", "chapters", "details")
         return {name: getattr(self, name) for name in names}
 
 
@@ -68,6 +70,7 @@ def of_sheet(game: str, sheet: Mapping[str, Any], look: Callable[[], tuple[Pictu
         name=sheet["name"],
         setup=sheet["setup"],
         source=sheet["source"],
+        seats=sheet["seats"],
         facts=dict(sheet["facts"]),
         chapters=dict(sheet["chapters"]),
         details=sheet["details"],

@@ -450,6 +450,7 @@ def scenario_to_proto(scenario: Scenario) -> catalog_service_pb2.Scenario:
         name=scenario.name,
         setup_json="" if scenario.setup is None else json.dumps(scenario.setup),
         source=scenario.source,
+        seats=scenario.seats,
         facts=[catalog_service_pb2.ScenarioFact(name=name, value=value) for name, value in facts],
         chapters=[
             catalog_service_pb2.ScenarioChapter(heading=heading, paragraphs=paragraphs)
@@ -469,6 +470,7 @@ def scenario_from_proto(
         name=message.name,
         setup=table_from_json("setup_json", message.setup_json) if message.setup_json else None,
         source=message.source,
+        seats=list(message.seats),
         facts={fact.name: fact.value for fact in message.facts},
         chapters={chapter.heading: list(chapter.paragraphs) for chapter in message.chapters},
         details=table_from_json("details_json", message.details_json),

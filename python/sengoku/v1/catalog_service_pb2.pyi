@@ -63,7 +63,7 @@ class ListGamesResponse(_message.Message):
     def __init__(self, games: _Optional[_Iterable[_Union[Game, _Mapping]]] = ...) -> None: ...
 
 class Scenario(_message.Message):
-    __slots__ = ("game", "id", "name", "setup_json", "source", "facts", "chapters", "details_json")
+    __slots__ = ("game", "id", "name", "setup_json", "source", "facts", "chapters", "details_json", "seats")
     GAME_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
@@ -72,6 +72,7 @@ class Scenario(_message.Message):
     FACTS_FIELD_NUMBER: _ClassVar[int]
     CHAPTERS_FIELD_NUMBER: _ClassVar[int]
     DETAILS_JSON_FIELD_NUMBER: _ClassVar[int]
+    SEATS_FIELD_NUMBER: _ClassVar[int]
     game: str
     id: str
     name: str
@@ -80,7 +81,8 @@ class Scenario(_message.Message):
     facts: _containers.RepeatedCompositeFieldContainer[ScenarioFact]
     chapters: _containers.RepeatedCompositeFieldContainer[ScenarioChapter]
     details_json: str
-    def __init__(self, game: _Optional[str] = ..., id: _Optional[str] = ..., name: _Optional[str] = ..., setup_json: _Optional[str] = ..., source: _Optional[str] = ..., facts: _Optional[_Iterable[_Union[ScenarioFact, _Mapping]]] = ..., chapters: _Optional[_Iterable[_Union[ScenarioChapter, _Mapping]]] = ..., details_json: _Optional[str] = ...) -> None: ...
+    seats: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, game: _Optional[str] = ..., id: _Optional[str] = ..., name: _Optional[str] = ..., setup_json: _Optional[str] = ..., source: _Optional[str] = ..., facts: _Optional[_Iterable[_Union[ScenarioFact, _Mapping]]] = ..., chapters: _Optional[_Iterable[_Union[ScenarioChapter, _Mapping]]] = ..., details_json: _Optional[str] = ..., seats: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class ScenarioFact(_message.Message):
     __slots__ = ("name", "value")

@@ -45,6 +45,8 @@ pub struct Sheet {
     pub setup: Value,
     /// Where its data come from, in a few words: whatever is reconstructed, proposed or uncertain is called so.
     pub source: String,
+    /// Who plays in each seat, where the scenario says; empty where it does not.
+    pub seats: Vec<String>,
     /// What a list shows of it, by column, the shortest word for its source among them; all scenarios of a game have the
     /// same columns.
     pub facts: Vec<(&'static str, String)>,

@@ -37,6 +37,7 @@ impl<M: Borrow<Map> + Send + Sync> AnyScenario for Entry<M> {
             id: self.id.into(),
             name: map.title().into(),
             setup: if self.id.is_empty() { Value::Null } else { self.setup.clone() },
+            seats: Vec::new(),
             facts: vec![
                 ("provinces", map.provinces().len().to_string()),
                 ("borders", map.count(EdgeKind::Land, |_| true).to_string()),

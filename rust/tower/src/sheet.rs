@@ -43,6 +43,7 @@ impl<B: Borrow<Board> + Send + Sync> AnyScenario for Entry<B> {
             id: if own { String::new() } else { map.name.clone() },
             name: format!("{} side", map.name),
             setup: if own { Value::Null } else { json!({ "side": self.side }) },
+            seats: Vec::new(),
             facts: vec![
                 ("provinces", map.provinces().len().to_string()),
                 ("borders", links(&|province| map.land(province)).to_string()),

@@ -14,6 +14,7 @@ impl AnyScenario for Scenario {
             name: self.full_name(),
             setup: if own { Value::Null } else { json!({ "scenario": self.number }) },
             source: self.source(),
+            seats: Side::ALL.map(|side| self.armies[side].name.clone()).into(),
             facts: self.facts(),
             chapters: self.chapters(),
             details: self.describe(),
