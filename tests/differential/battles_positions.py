@@ -99,7 +99,8 @@ def random_battle(random: Random) -> tuple[str, Scenario]:
 def random_records(random: Random, tent: bool) -> list[dict[str, Any]]:
     """Some victory records of the forty battles."""
     start = {"permanent": True, "when": "start_of_own_turn"}
-    marks = {"flags_per_unit": 1, "permanent": False, "when": "start_of_own_turn", "leaders_count": False}
+    flags = random.choice([1, 2])
+    marks = {"flags_per_unit": flags, "permanent": False, "when": "start_of_own_turn", "leaders_count": False}
     known: list[dict[str, Any]] = [
         {"kind": "leader_value", "flags": 2},
         {"kind": "units_across_river", "side": "bottom", "bank": "top", "kept": "while_on_bank", **marks},
@@ -132,7 +133,7 @@ def random_records(random: Random, tent: bool) -> list[dict[str, Any]]:
         {
             "kind": "hill_majority",
             "side": "either",
-            "flags": 1,
+            "flags": flags,
             "permanent": False,
             "when": "start_of_each_turn",
             "kept": "while_majority",
@@ -176,17 +177,22 @@ def toml(value: object) -> str:
 
 
 def random_position(random: Random, state: dict[str, Any], scene: Scenario) -> dict[str, Any]:
-    """A position at the start of a turn: armies mixed up, leaders everywhere, hands full of dragons."""
+    """A position at the start of a turn: armies mixed up, leaders everywhere, hands full of dragons.
+
+    Often it has a theme, levies around one enemy or archers at a distance, with cards for it in both hands.
+    """
+    theme = random.choice(["", "", "charge", "volley"])
     state = json.loads(json.dumps(state))
     state["active"] = random.choice(SIDES)
     state["round"] = random.choice([1, 2, 3, 4])
     state["turns"] = {"top": state["round"], "bottom": state["round"]}
-    tents = {SIDES[side]: hex_ for side, hex_ in scene.tents.items()}
-    state["tents"] = {name: name in tents and random.random() < 0.8 for name in SIDES}
-    place_armies(random, state, scene, tents)
-    deal(random, state)
+    state["tents"] = {name: side in scene.tents and random.random() < 0.8 for side, name in enumerate(SIDES)}
+    place_armies(random, state, scene, theme)
+    deal(random, state, theme)
     top = random.choice([0, 2, 5, 10, 12])
     state["honor"] = {"top": top, "bottom": random.choice([0, 1, 3, 8, 18])}
+    if theme and random.random() < 0.7:
+        state["honor"] = {"top": 9, "bottom": 8}
     need = scene.banners
     state["banners"] = {name: random.choice([0, 0, max(0, need - 2), max(0, need - 1)]) for name in SIDES}
     if random.random() < 0.6:
@@ -199,25 +205,30 @@ def random_position(random: Random, state: dict[str, Any], scene: Scenario) -> d
 Rows = list[dict[str, Any]]
 
 
-def place_armies(random: Random, state: dict[str, Any], scene: Scenario, tents: dict[str, int]) -> None:
+def place_armies(random: Random, state: dict[str, Any], scene: Scenario, theme: str) -> None:
     """Puts both armies around one hex."""
+    tents = {SIDES[side]: hex_ for side, hex_ in scene.tents.items()}
     free = {hex_ for hex_ in ALL if hex_ not in scene.impassable} - set(tents.values())
     middle = random.choice(sorted(free))
     spread = random.choice([2, 4, 8])
     order = sorted(free, key=lambda hex_: distance(middle, hex_) + spread * random.random())
     mixed = random.random() < 0.4
-    charge = random.random() < 0.25  # levies around one enemy
-    if charge:
+    active, other = state["active"], SIDES[1 - SIDES.index(state["active"])]
+    if theme == "charge":
         order.sort(key=lambda hex_: distance(middle, hex_) > 1)
+    elif theme == "volley":
+        order = [hex_ for hex_ in order if distance(middle, hex_) not in {2, 3}]
     units: Rows = []
     leaders: Rows = []
     for hex_ in order[: random.randint(8, 26)]:
         side, kind = random.choice(SIDES), random.choice(KINDS)
         if not mixed and random.random() < 0.85:
             side = "top" if row(hex_) < row(middle) else "bottom"
-        if charge and distance(middle, hex_) <= 1:
-            side = SIDES[(SIDES.index(state["active"]) + (hex_ == middle)) % 2]
-            kind = kind if hex_ == middle else "LI"
+        if theme == "charge" and distance(middle, hex_) <= 1:
+            side, kind = (other, kind) if hex_ == middle else (active, "LI")
+        elif theme == "volley":
+            near = distance(middle, hex_) <= 1
+            side, kind = (other, kind) if near else (active, random.choice(["SB", "AB", "AA", "AA", "SBC"]))
         place_piece(random, units, leaders, (side, kind, name_of(hex_)))
     pitch_tents(random, state["tents"], tents, units, leaders)
     for name in SIDES:  # somebody for each side, and no more leaders than there can be
@@ -269,7 +280,18 @@ def pitch_tents(
             units.append({"unit": "SSp", **place, "blocks": 2})
 
 
-def deal(random: Random, state: dict[str, Any]) -> None:
+COMMANDS = {
+    "charge": ["C-SNAKE", "C-CIRCLE", "C-GEESE", "C-SHOGUN"],
+    "volley": ["C-HOLD", "C-HOLD", "C-SHOGUN"],
+}
+DRAGONS = {
+    "charge": [2, 6, 7, 10, 14, 15, 17, 19, 22, 25, 29, 32, 34],
+    "volley": [2, 12, 14, 15, 16, 23, 30, 31],
+}
+"""Numbers of the dragon cards."""
+
+
+def deal(random: Random, state: dict[str, Any], theme: str) -> None:
     """Hands, discards and decks, sometimes almost empty ones."""
     for name, cards, most in (("command", command_deck(), 7), ("dragon", dragon_deck(), 9)):
         random.shuffle(cards)
@@ -277,10 +299,14 @@ def deal(random: Random, state: dict[str, Any]) -> None:
             wanted = {"C-FIRST", "C-SHOGUN", "C-COUNTER", "C-CIRCLE", "C-SNAKE", "C-LEADER", "C-ASSAULT"}
             cards.sort(key=lambda card: card in wanted and random.random() < 0.6)
         hands = {side: [cards.pop() for _ in range(random.randint(2, most))] for side in SIDES}
-        if name == "command" and random.random() < 0.3:  # cards that order many
+        if name == "command" and theme:
             cards.extend(hands[state["active"]])
-            many = ["C-SNAKE", "C-CIRCLE", "C-GEESE", "C-SHOGUN"]
-            hands[state["active"]] = [cards.pop(cards.index(card)) for card in many if card in cards]
+            hands[state["active"]] = [cards.pop(cards.index(one)) for one in COMMANDS[theme] if one in cards]
+            hands[state["active"]] += [cards.pop()]
+        elif theme:
+            for card in [card for card in cards if int(card[2:4]) in DRAGONS[theme]]:
+                cards.remove(card)
+                hands[random.choice(SIDES)].append(card)
         discards = random.choice([0, 5, len(cards) - 1, len(cards)])
         state[name] = {"deck": cards[discards:], "discards": cards[:discards], "hands": hands}
 

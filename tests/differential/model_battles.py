@@ -172,9 +172,10 @@ class Battle(Cards):
         for text in position["marked"]:
             marked = self.unit(number(text))
             assert marked is not None
-            across = self.scenario.rule("units_across_river") is not None
+            across = self.scenario.rule("units_across_river", marked.side)
+            rim = self.scenario.rule("units_adjacent_across_gorge", marked.side)
             holds = self.on_far_bank if across else partial(stands_at, marked.hex)
-            self.marks.append(Mark(marked, marked.side, holds))
+            self.marks.append(Mark(marked, marked.side, (across or rim or {})["flags_per_unit"], holds))
 
     def turns(self) -> Play[None]:
         """Turn after turn until the battle is decided (BT-TURN-01)."""
@@ -227,9 +228,9 @@ class Battle(Cards):
             across = [unit for unit in own if self.on_far_bank(unit)]
             for unit in across:
                 if kind == "units_across_river":
-                    self.mark(unit, self.on_far_bank)
+                    self.mark(unit, record["flags_per_unit"], self.on_far_bank)
                 elif gorges & set(near(unit.hex)):
-                    self.mark(unit, partial(stands_at, unit.hex))
+                    self.mark(unit, record["flags_per_unit"], partial(stands_at, unit.hex))
             self.check_victory(side)
         elif kind == "enemy_absent_from_a_section":  # BT-SCEN-13, BT-R-05
             columns = [HEXES[unit.hex][1] for unit in self.units_of(1 - side)]
@@ -252,10 +253,10 @@ class Battle(Cards):
         """BT-SCEN-04."""
         return self.scenario.banks.get(unit.hex) == 1 - unit.side
 
-    def mark(self, unit: Unit, holds: Callable[[Unit], bool]) -> None:
-        """A unit is worth a banner as long as a condition holds (BT-SCEN-06)."""
+    def mark(self, unit: Unit, flags: int, holds: Callable[[Unit], bool]) -> None:
+        """A unit is worth banners as long as a condition holds (BT-SCEN-06)."""
         if unit not in [mark.unit for mark in self.marks]:
-            self.marks.append(Mark(unit, self.active, holds))
+            self.marks.append(Mark(unit, self.active, flags, holds))
 
 
 class Model:

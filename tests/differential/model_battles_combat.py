@@ -320,7 +320,8 @@ class Combat(Orders):
         roll = Roll(kind, rollers, target)
         for unit in rollers:
             roll.dice[unit] = self.base_dice(kind, unit, target) + self.bonus_dice(kind, unit) + extra
-        for unit in rollers if roll.melee else []:
+        # The ledger gives no order among the levies of a charge; it is that of the deployment.
+        for unit in sorted(rollers, key=self.units.index) if roll.melee else []:
             if self.can_be_inspired(unit) and (yield from self.ask(roll.side, "inspire", [PASS, YES])) == YES:
                 self.lose(roll.side, 1)  # DP-15
                 roll.dice[unit] += 1

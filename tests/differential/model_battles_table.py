@@ -177,10 +177,11 @@ class Effective:
 
 @dataclass
 class Mark:
-    """A unit that is worth a temporary banner as long as it stays (BT-SCEN-06)."""
+    """A unit that is worth temporary banners as long as it stays (BT-SCEN-06)."""
 
     unit: Unit
     side: int
+    flags: int
     holds: Callable[[Unit], bool]
 
 
@@ -359,7 +360,11 @@ class Table:
 
     def banners(self, side: int) -> int:
         """Permanent and temporary ones."""
-        temporary = sum(mark.side == side for mark in self.marks) + (self.heights == side)
+        temporary = sum(mark.flags for mark in self.marks if mark.side == side)
+        if self.heights == side:
+            rule = self.scenario.rule("hill_majority")
+            assert rule is not None
+            temporary += rule["flags"]
         return self.hands[side].banners + temporary
 
     def check_victory(self, side: int) -> None:

@@ -4,6 +4,8 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
+import pytest
+
 from differential.battles_positions import name_of, random_battle, random_position
 from differential.model_battles import Model
 from differential.model_battles_board import SIDES, at, distance, scenario
@@ -164,16 +166,18 @@ def lockstep(match: Match, model: Model, policy: Policy, seed: int, limit: int =
 # Bots: how much they like an option. Each makes something rare happen often.
 
 
-def likes(passing: float, cards: float, forward: float) -> Policy:
-    """A bot that passes, plays dragon cards and seeks the enemy as much as it is told to."""
+def likes(passing: float, cards: float, forward: float, *, moving: float = 1.0, early: float = 1.0) -> Policy:
+    """A bot: how it likes to pass, to play dragon cards, to go forward, to move at all, to play early."""
 
     def weight(model: Model, option: Option) -> float:
         assert model.question is not None
         point, table = model.question.point, model.battle
         if point in {"orders", "next mover", "battle", "take ground", "bonus melee", "charge"}:
-            return passing if option[0] == "pass" else 1.0
-        if point.startswith("W-"):
-            return cards if option[0] in {"dragon", "command"} else 1.0
+            if option[0] == "pass":
+                return passing
+            return moving if point == "next mover" else 1.0
+        if point.startswith("W-") and option[0] in {"dragon", "command"}:
+            return cards * (early if "CMD" in point else 1.0)
         if point == "destination" and option[0] == "hex":
             enemies = [one.hex for one in table.units if one.side != table.active]
             return float(forward ** -min([distance(option[1], enemy) for enemy in enemies], default=0))
@@ -190,6 +194,7 @@ BOTS: dict[str, Policy] = {
     "fighter": likes(0.05, 0.3, 3.0),
     "dragon": likes(0.05, 20.0, 3.0),
     "hasty": likes(2.0, 3.0, 1.0),
+    "stander": likes(0.05, 9.0, 1.0, moving=0.02, early=0.02),
 }
 
 
@@ -210,13 +215,13 @@ def play_rare(seed: int, limit: int) -> int:
         "battles", seats=2, seed=seed, setup={"scenario": scene.number, "position": position}
     )
     model = Model(scene, Draws(seed), position=position)
-    return lockstep(match, model, BOTS[random.choice(["fighter", "dragon", "dragon"])], seed, limit)
+    return lockstep(match, model, BOTS[random.choice(["fighter", "dragon", "stander"])], seed, limit)
 
 
 def play_own(seed: int, limit: int) -> int:
-    """A made-up battle, from its set-up or from a position."""
+    """A made-up battle, from its set-up or from a position; a process keeps only so many maps."""
     random = Random(seed)
-    text, scene = random_battle(random)
+    text, scene = random_battle(Random(seed % 50))
     setup: dict[str, Any] = {"scenario_text": text}
     match = Match.create("battles", seats=2, seed=seed, setup=setup)
     position = None
@@ -224,4 +229,57 @@ def play_own(seed: int, limit: int) -> int:
         position = random_position(random, match.state(), scene)
         match = Match.create("battles", seats=2, seed=seed, setup={**setup, "position": position})
     model = Model(scene, Draws(seed), position=position)
-    return lockstep(match, model, BOTS[random.choice(["fighter", "dragon", "dragon"])], seed, limit)
+    return lockstep(match, model, BOTS[random.choice(["fighter", "dragon", "stander"])], seed, limit)
+
+
+@pytest.mark.parametrize("number", range(1, 41))
+def test_every_battle_is_the_models(number: int) -> None:
+    assert play_whole(number, number, 500) > 0
+
+
+@pytest.mark.parametrize("number", [18, 39])
+def test_linked_battles_are_the_models(number: int) -> None:  # BT-SCEN-20
+    assert play_whole(number, 3, 5000, campaign=True) > 0
+
+
+@pytest.mark.parametrize("seed", range(200))
+def test_rare_positions_go_on_as_the_models(seed: int) -> None:
+    play_rare(seed, 60)
+
+
+@pytest.mark.parametrize("seed", range(50))
+def test_battles_of_ones_own_are_the_models(seed: int) -> None:
+    play_own(seed, 100)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_hosts_cap_is_the_models(seed: int) -> None:  # BT-R-21
+    match = Match.create("battles", seats=2, seed=seed, setup={"scenario": 2 * seed + 1, "max_rounds": 2})
+    model = Model(scenario(2 * seed + 1), Draws(seed), max_rounds=2)
+    lockstep(match, model, BOTS["dragon"], seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 300))
+def test_many_battles_are_the_models(seed: int) -> None:
+    play_whole(1 + seed % 40, seed, 20_000)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 120))
+def test_many_linked_battles_are_the_models(seed: int) -> None:
+    play_whole(18 if seed % 2 else 39, seed, 20_000, campaign=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(1000, 6000, 100))
+def test_many_rare_positions_go_on_as_the_models(first: int) -> None:
+    for seed in range(first, first + 100):
+        play_rare(seed, 80)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("first", range(1000, 3000, 100))
+def test_many_battles_of_ones_own_are_the_models(first: int) -> None:
+    for seed in range(first, first + 100):
+        play_own(seed, 120)
