@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
-from sengoku import swords, tower
+from sengoku import battles, swords, tower
 from sengoku._core import cores
 from sengoku.engine import games, run_matches
 
@@ -20,6 +20,12 @@ REFERENCE_CONTENTS = {"red": 7, "blue": 7, "yellow": 7, "purple": 6, "farmer": 1
 REFERENCE_THROW = {"blue": 4, "yellow": 3, "farmer": 3}
 """The throw that all throughputs of the tower are measured with: 10 cubes into one that holds 37."""
 REFERENCE_CLASH = tower.Clash(("blue", 4), ("yellow", 3), tray={"farmer": 3}, contents=REFERENCE_CONTENTS)
+
+
+REFERENCE_STRIKE = battles.Strike(
+    battles.Piece("SSpC", leader="LM", inspire=True), battles.Piece("SSp", leader="LF")
+)
+"""The strike that throughputs of the odds of `battles` are measured with: a melee of two led units."""
 
 
 @dataclass(frozen=True)
@@ -130,6 +136,21 @@ def _rigid(seconds: float) -> list[Row]:
     return [Row("tower: 10 cubes into a rigid tower, 1 thread", speed, "throws/s")]
 
 
+def _strikes(seconds: float) -> list[Row]:
+    """Odds of a melee with battle back and leaders."""
+    strike, rows, count = REFERENCE_STRIKE, [], 1 << 17
+    exact = strike.exact()
+    for threads in sorted({1, cores()}):
+        sample = partial(strike.sample, count, seed=7, threads=threads)
+        odds = sample()
+        if not math.isclose(odds.takes_ground, exact.takes_ground, abs_tol=5 * odds.standard_error):
+            raise AssertionError(f"{odds} instead of {exact}")
+        name = f"battles: reference strike sampled, {threads} thread{'s' * (threads > 1)}"
+        rows.append(Row(name, rate(sample, count, seconds), "strikes/s"))
+    rows.append(Row("battles: reference strike, exact", rate(strike.exact, 1, seconds), "answers/s"))
+    return rows
+
+
 def measure_all(seconds: float) -> list[Row]:
     """Measures every kind of work in process."""
     battle, rows = REFERENCE_BATTLE, []
@@ -144,4 +165,4 @@ def measure_all(seconds: float) -> list[Row]:
         rows.append(Row(name, rate(sample, count, seconds), "battles/s"))
     _check(battle.exact())
     rows.append(Row("swords: reference battle, exact", rate(battle.exact, 1, seconds), "answers/s"))
-    return rows + _tower(seconds) + _matches(seconds)
+    return rows + _tower(seconds) + _strikes(seconds) + _matches(seconds)

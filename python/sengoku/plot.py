@@ -84,18 +84,14 @@ def clash_odds(odds: ClashOdds, file: Path) -> None:
 def strike_odds(odds: StrikeOdds, file: Path) -> None:
     """Draws what comes of a strike and what is left of both sides."""
     error = "exact" if odds.method == "exact" else f"{odds.samples:,} strikes, ±{odds.standard_error:.1e}"
-    ends = {
-        words.replace(" ", "\n", 1): getattr(odds, name)
-        for name, words in EVENTS.items()
-        if getattr(odds, name) > 0
-    }
+    ends = {words.replace(" ", "\n", 1): getattr(odds, name) for name, words in EVENTS.items()}
     left = (odds.attacker_blocks_left, odds.defender_blocks_left)
     _odds(
         odds,
         file,
         strike_title(odds.strike),
         f"what comes of it\n{error}",
-        ends or {"nothing": 1.0},
+        ends,
         "blocks",
         left,
     )
@@ -112,14 +108,8 @@ def _odds(
 ) -> None:
     figure, (ends, attacker, defender) = new_figure(11, 4.2, ncols=3, width_ratios=[1.1, 1.4, 1.4])
     figure.suptitle(heading, color=_INK)
-
-    colours = [_colour(name) for name in chances]
-    bars = ends.bar(list(chances), list(chances.values()), color=colours)
-    ends.bar_label(bars, [f"{chance:.1%}" for chance in chances.values()], padding=2, fontsize=9)
-    ends.set_ylim(0, max(chances.values()) * 1.15)
-    ends.set_ylabel("probability")
+    _ends(ends, chances)
     ends.set_title(note, fontsize=10)
-    ends.tick_params(axis="x", labelsize=8)
 
     for axes, side, numbers, colour in (
         (attacker, "attacker", left[0], _ATTACKER),
@@ -136,6 +126,19 @@ def _odds(
     for axes in (ends, attacker, defender):
         axes.spines[["top", "right"]].set_visible(False)
     save_figure(figure, file)
+
+
+def _ends(axes: Any, chances: dict[str, float]) -> None:
+    """Draws how likely each end is; where there are many, they lie so that their names have room."""
+    lying = len(chances) > 4
+    names, numbers, colours = list(chances), list(chances.values()), [_colour(name) for name in chances]
+    bars = axes.barh(names, numbers, color=colours) if lying else axes.bar(names, numbers, color=colours)
+    axes.bar_label(bars, [f"{chance:.1%}" for chance in numbers], padding=2, fontsize=9)
+    (axes.set_xlim if lying else axes.set_ylim)(0, max(numbers) * (1.3 if lying else 1.15))
+    (axes.set_xlabel if lying else axes.set_ylabel)("probability")
+    axes.tick_params(axis="y" if lying else "x", labelsize=8)
+    if lying:
+        axes.invert_yaxis()
 
 
 def _colour(end: str) -> str:

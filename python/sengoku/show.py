@@ -4,6 +4,8 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
 from rich import box
 from rich.console import Console
 from rich.table import Table
@@ -85,17 +87,27 @@ def strike_odds(odds: StrikeOdds, console: Console) -> None:
     """Prints the odds of a strike as tables and histograms."""
     ends = {words: getattr(odds, name) for name, words in EVENTS.items() if getattr(odds, name) > 0}
     sampled = f"{odds.samples:,} strikes sampled, standard error {odds.standard_error:.1e}"
-    caption = "exact" if odds.method == "exact" else sampled
+
+    def mean(chances: Mapping[int, float]) -> float:
+        return sum(number * chance for number, chance in chances.items())
+
+    gains = [
+        f"{side}: {mean(dict(enumerate(banners.tolist()))):.3f} banners, {mean(honor):+.3f} honor on average"
+        for side, banners, honor in (
+            ("attacker", odds.attacker_banners, odds.attacker_honor),
+            ("defender", odds.defender_banners, odds.defender_honor),
+        )
+    ]
+    caption = "\n".join(["exact" if odds.method == "exact" else sampled, *gains])
     _ends(strike_title(odds.strike), "what comes of it", ends, caption, console)
-    console.print(_rolled(odds))
+    console.print(_rolled({"hits": odds.hits, "flags": odds.flags, "honor": odds.honor}))
     for side, left in (("attacker", odds.attacker_blocks_left), ("defender", odds.defender_blocks_left)):
         if len(left) > 1:
             _histogram("blocks", side, left.tolist(), odds.percentiles(side, [5, 50, 95]), console)
 
 
-def _rolled(odds: StrikeOdds) -> Table:
-    """Sets out what the attack rolls, and what the players gain."""
-    columns = {"hits": odds.hits.tolist(), "flags": odds.flags.tolist(), "honor": odds.honor.tolist()}
+def _rolled(columns: Mapping[str, npt.NDArray[np.float64]]) -> Table:
+    """Sets out what the attack of a strike rolls."""
     table = Table(title="the attack rolls")
     table.add_column("number", justify="right")
     for name in columns:
@@ -104,19 +116,6 @@ def _rolled(odds: StrikeOdds) -> Table:
         chances = [column[number] if number < len(column) else 0 for column in columns.values()]
         if any(chances):
             table.add_row(str(number), *(f"{chance:.6f}" if chance else "" for chance in chances))
-
-    def mean(chances: Mapping[int, float]) -> float:
-        return sum(number * chance for number, chance in chances.items())
-
-    sides = (
-        ("attacker", odds.attacker_banners, odds.attacker_honor),
-        ("defender", odds.defender_banners, odds.defender_honor),
-    )
-    gains = [
-        f"{side}: {mean(dict(enumerate(banners.tolist()))):.3f} banners, {mean(honor):+.3f} honor"
-        for side, banners, honor in sides
-    ]
-    table.caption = "on average " + "; ".join(gains)
     return table
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from sengoku import Match, build_info, draws, games, plot, run_matches, scenario, tower
+from sengoku.battles import EVENTS, Piece, Strike
 from sengoku.swords import Battle, Force
 
 FOLDER = Path(__file__).parent
@@ -105,6 +106,37 @@ def tower_lines() -> Iterator[str]:
         yield f"  counts sha256 {hashlib.sha256(odds.counts.astype('<u8').tobytes()).hexdigest()}"
 
 
+STRIKES = (
+    Strike("SSp", "ASp", terrain="forest", leader="LM"),
+    Strike("AA", Piece("SSpC", 2, leader="LM"), ranged=True, attacker_cards=["volley_by_ranks"], pool=0),
+    Strike(
+        [Piece("LI", inspire=True, adjacent_leader=True), Piece("LI", 1)],
+        Piece("BG", 3),
+        against=1,
+        attacker_honor=1,
+        defender_cards=["ambush"],
+        dice_bonus=1,
+    ),
+    Strike("SSp", Piece("LF", leader_fate="seppuku", terrain="hill"), defender_honor=0),
+    Strike("SB", Piece("LI", ignore_flags="none", room=0, support=True), battle_back=False),
+)
+
+
+def strike_lines() -> Iterator[str]:
+    """Exact and sampled odds of some strikes, and a digest of all counts."""
+    yield f"rules version {build_info()['rules_versions']['battles']}"
+    for strike in STRIKES:
+        exact, sampled = strike.exact(), strike.sample(20_003, seed=42)
+        yield repr(strike)
+        for odds in (exact, sampled):
+            yield f"  {odds.method:8} {' '.join(f'{getattr(odds, name):.10f}' for name in EVENTS)}"
+        assert sampled.roll_counts is not None
+        assert sampled.outcome_counts is not None
+        tables = (sampled.roll_counts, sampled.outcome_rows, sampled.outcome_counts)
+        digest = hashlib.sha256(b"".join(table.astype("<i8").tobytes() for table in tables)).hexdigest()
+        yield f"  {len(sampled.outcome_rows)} outcomes, counts sha256 {digest}"
+
+
 def sequence_lines() -> Iterator[str]:
     """Numbers of legal sequences from many points of random matches; builds that agree play the same game."""
     for game in games():
@@ -161,6 +193,7 @@ FILES: dict[str, Callable[[], Iterator[str]]] = {
     "draws.txt": draw_lines,
     "swords_odds.txt": odds_lines,
     "tower.txt": tower_lines,
+    "battles_odds.txt": strike_lines,
     "sequences.txt": sequence_lines,
     "reports.csv": report_lines,
     **{f"{game}_board.svg": partial(board_lines, game) for game in BOARDS},

@@ -7,28 +7,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from golden.regenerate import BATTLES
+from golden.regenerate import BATTLES, STRIKES
 from properties.strategies import strikes
 from sengoku import Client, battles, convert
-from sengoku.battles import Piece, Strike
+from sengoku.battles import Strike
 from sengoku.errors import ArgumentError, DecodeError, LimitError, SengokuError, SetupError
 from sengoku.server import Limits, Server
 from sengoku.v1 import battles_pb2, odds_service_pb2, odds_service_pb2_grpc
-
-STRIKES = (
-    Strike("SSp", "ASp", terrain="forest", leader="LM"),
-    Strike("AA", Piece("SSpC", 2, leader="LM"), ranged=True, attacker_cards=["volley_by_ranks"], pool=0),
-    Strike(
-        [Piece("LI", inspire=True, adjacent_leader=True), Piece("LI", 1)],
-        Piece("BG", 3),
-        against=1,
-        attacker_honor=1,
-        defender_cards=["ambush"],
-        dice_bonus=1,
-    ),
-    Strike("SSp", Piece("LF", leader_fate="seppuku", terrain="hill"), defender_honor=0),
-    Strike("SB", Piece("LI", ignore_flags="none", room=0, support=True), battle_back=False),
-)
 
 
 @settings(max_examples=50)

@@ -26,7 +26,7 @@ if _version_not_supported:
 
 
 class OddsServiceStub:
-    """Answers what happens in a battle.
+    """Answers what happens in a battle of `swords`, a clash of `tower` or a strike of `battles`; all are battles here.
     """
 
     def __init__(self, channel):
@@ -48,7 +48,7 @@ class OddsServiceStub:
 
 
 class OddsServiceServicer:
-    """Answers what happens in a battle.
+    """Answers what happens in a battle of `swords`, a clash of `tower` or a strike of `battles`; all are battles here.
     """
 
     def Evaluate(self, request, context):
@@ -88,7 +88,7 @@ def add_OddsServiceServicer_to_server(servicer, server):
 
  # This class is part of an EXPERIMENTAL API.
 class OddsService:
-    """Answers what happens in a battle.
+    """Answers what happens in a battle of `swords`, a clash of `tower` or a strike of `battles`; all are battles here.
     """
 
     @staticmethod

@@ -22,8 +22,10 @@ pub(super) fn piece(piece: &Piece) -> String {
     if let Some(leader) = piece.leader {
         let _ = write!(text, " with {}", leader.code());
     }
-    if ![Terrain::Open, Terrain::Tent].contains(&piece.terrain) {
-        let _ = write!(text, " in {}", piece.terrain.code());
+    match piece.terrain {
+        Terrain::Open | Terrain::Tent => {}
+        Terrain::Hill | Terrain::Bridge => text.push_str(&format!(" on a {}", piece.terrain.code())),
+        terrain => text.push_str(&format!(" in {}", terrain.code())),
     }
     text
 }
