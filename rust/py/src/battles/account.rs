@@ -22,11 +22,12 @@ pub(super) fn piece(piece: &Piece) -> String {
     if let Some(leader) = piece.leader {
         let _ = write!(text, " with {}", leader.code());
     }
-    match piece.terrain {
-        Terrain::Open | Terrain::Tent => {}
-        Terrain::Hill | Terrain::Bridge => text.push_str(&format!(" on a {}", piece.terrain.code())),
-        terrain => text.push_str(&format!(" in {}", terrain.code())),
-    }
+    let place = match piece.terrain {
+        Terrain::Open | Terrain::Tent => return text,
+        Terrain::Hill | Terrain::Bridge => "on a",
+        _ => "in",
+    };
+    let _ = write!(text, " {place} {}", piece.terrain.code());
     text
 }
 
