@@ -218,6 +218,20 @@ def play_rare(seed: int, limit: int) -> int:
     return lockstep(match, model, BOTS[random.choice(["fighter", "dragon", "stander"])], seed, limit)
 
 
+def play_linked(seed: int, limit: int) -> int:
+    """The end of the first of two linked battles, and the second one (BT-SCEN-20)."""
+    random = Random(seed)
+    scene = scenario(random.choice([18, 39]))
+    setup: dict[str, Any] = {"campaign": scene.number}
+    position = random_position(
+        random, Match.create("battles", seats=2, seed=seed, setup=setup).state(), scene
+    )
+    position["banners"] = {name: random.randint(1, scene.banners - 1) for name in SIDES}
+    match = Match.create("battles", seats=2, seed=seed, setup={**setup, "position": position})
+    model = Model(scene, Draws(seed), campaign=True, position=position)
+    return lockstep(match, model, BOTS[random.choice(["fighter", "dragon", "stander"])], seed, limit)
+
+
 def play_own(seed: int, limit: int) -> int:
     """A made-up battle, from its set-up or from a position; a process keeps only so many maps."""
     random = Random(seed)
@@ -237,8 +251,13 @@ def test_every_battle_is_the_models(number: int) -> None:
     assert play_whole(number, number, 500) > 0
 
 
+@pytest.mark.parametrize("seed", range(30))
+def test_linked_battles_are_the_models(seed: int) -> None:
+    play_linked(seed, 150)
+
+
 @pytest.mark.parametrize("number", [18, 39])
-def test_linked_battles_are_the_models(number: int) -> None:  # BT-SCEN-20
+def test_whole_campaigns_are_the_models(number: int) -> None:
     assert play_whole(number, 3, 5000, campaign=True) > 0
 
 
@@ -269,6 +288,8 @@ def test_many_battles_are_the_models(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(100, 120))
 def test_many_linked_battles_are_the_models(seed: int) -> None:
     play_whole(18 if seed % 2 else 39, seed, 20_000, campaign=True)
+    for other in range(20 * seed, 20 * seed + 20):
+        play_linked(other, 300)
 
 
 @pytest.mark.slow
