@@ -521,6 +521,15 @@ def test_the_banner_for_hills_is_lost_at_once() -> None:
     assert play.banners == {"top": 0, "bottom": 1}
 
 
+def test_a_retreat_onto_a_hill_ends_the_banner_before_its_honor_is_settled() -> None:
+    # BT-SCEN-17: at the instant, before the dice for lack of honor are worked off
+    board = Board(scenario=39).top("ASp@5,3").bottom("ASp@5,4", "SSp@10,2", "SSp@10,6").honor(bottom=0)
+    play = board.play("FCC", "SFFHH").command("C-ADV-C").order("5,3").attack("5,3", "5,4")
+    assert (play.question, play.banners) == ("retreat", {"top": 1, "bottom": 0})
+    play.do("6,4")
+    assert (play.question, play.banners) == ("lose_nearest", {"top": 0, "bottom": 0})
+
+
 def test_mori_spearmen_leave_across_the_tajii() -> None:
     # BT-SCEN-18: removed for a permanent banner; its leader stays in the hex, the opponent has no banner
     for unit, left, banners in (("ASp", "top LF", 1), ("AB", "top AB:4+LF", 0)):

@@ -154,12 +154,12 @@ impl State {
         table.tell(|| Event::Banners { side, change: now.cast_signed() - before.cast_signed(), now, why });
     }
 
-    /// What a hex brings about in which a unit now stands: after a move that nobody called back, an advance, a retreat with
-    /// its honor settled, or Turncoats (BT-SCEN-07).
-    pub(crate) fn arrived(&mut self, unit: UnitId, table: &mut impl Table) {
-        let scenario = self.scenario;
+    /// Temporary banners for the place that a unit has left are lost at that instant, in a retreat before its honor is
+    /// settled (BT-SCEN-06, BT-SCEN-17, BT-SCEN-19).
+    pub(crate) fn left_its_place(&mut self, unit: UnitId, table: &mut impl Table) {
         self.review_temporary(table);
-        let Unit { hex, side, kind, .. } = *self.unit(unit);
+        let Unit { hex, side, .. } = *self.unit(unit);
+        let scenario = self.scenario;
         let stays_across = |victory: &Victory| {
             matches!(*victory, Victory::UnitsAcross { side: gains, bank, .. }
                 if gains == side && scenario.banks[bank].contains(hex))
@@ -167,6 +167,14 @@ impl State {
         if self.trackers.marked.contains(unit) && !scenario.victory.iter().any(stays_across) {
             self.unmark(unit, table);
         }
+    }
+
+    /// What a hex brings about in which a unit now stands: after a move that nobody called back, an advance, a retreat with
+    /// its honor settled, or Turncoats (BT-SCEN-07).
+    pub(crate) fn arrived(&mut self, unit: UnitId, table: &mut impl Table) {
+        let scenario = self.scenario;
+        self.left_its_place(unit, table);
+        let Unit { hex, side, kind, .. } = *self.unit(unit);
         for (number, victory) in scenario.victory.iter().enumerate() {
             match *victory {
                 Victory::Occupy { side: gains, hex: objective, banners, cards_lost }

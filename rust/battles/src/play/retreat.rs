@@ -67,6 +67,7 @@ impl State {
         let uncompleted = if joins { 0 } else { hexes - moved };
         self.move_unit(unit, leader, to);
         table.tell(|| Event::Retreated { side, unit: Some(kind), from, to, uncompleted });
+        self.left_its_place(unit, table);
         self.push(Step::Settled { unit });
         self.remove_blocks(unit, uncompleted, table);
         if self.decided.is_some() {
