@@ -14,6 +14,7 @@ from sengoku.client import Client
 from sengoku.engine import Match, MatchReport, games, run_matches
 from sengoku.errors import SengokuError
 from sengoku.remote import RemoteCubeTower, RemoteMatch
+from sengoku.survey import Survey, run_scenarios
 
 __all__ = [
     "Cancel",
@@ -23,6 +24,7 @@ __all__ = [
     "RemoteCubeTower",
     "RemoteMatch",
     "SengokuError",
+    "Survey",
     "__version__",
     "battles",
     "build_info",
@@ -31,6 +33,7 @@ __all__ = [
     "games",
     "read_scenario",
     "run_matches",
+    "run_scenarios",
     "scenario",
     "scenarios",
     "swords",

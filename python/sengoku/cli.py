@@ -44,6 +44,7 @@ from sengoku.errors import (
 from sengoku.odds import ExactQuestion, Question
 from sengoku.remote import RemoteCubeTower
 from sengoku.server import Limits, Server, serve
+from sengoku.survey import Survey, run_scenarios
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -735,10 +736,19 @@ def run_command(
     parquet_file: Annotated[
         Path | None, typer.Option("--parquet", help="Also write a row for each match into this file.")
     ] = None,
+    all_scenarios: Annotated[
+        bool, typer.Option("--all-scenarios", help="Play so many matches in each scenario of the game.")
+    ] = False,
+    markdown_file: Annotated[
+        Path | None,
+        typer.Option("--markdown", help="With --all-scenarios: also write the table into this file."),
+    ] = None,
     server: ServerOption = None,
     timeout: TimeoutOption = 600.0,
 ) -> None:
-    """Lets bots play matches of a game and shows who won."""
+    """Lets bots play matches of a game and shows who won; with --all-scenarios, who wins where."""
+    if markdown_file is not None and not all_scenarios:
+        raise ArgumentError("--markdown is for the table of --all-scenarios", {"field": "--markdown"})
     wish: dict[str, Any] = {
         "bots": [name.strip() for name in bots.split(",") if name.strip()],
         "seats": seats,
@@ -748,12 +758,18 @@ def run_command(
         "setup": _parse_setup(setup or []),
         "threads": threads,
     }
+    report: engine.MatchReport | Survey
     with _progress(as_json, "playing") as progress:
         if server is None:
-            report = engine.run_matches(game, **wish, progress=progress)
+            run = run_scenarios if all_scenarios else engine.run_matches
+            report = run(game, **wish, progress=progress)
         else:
             with Client(server, timeout=timeout) as client:
-                report = client.run_matches(game, **wish, progress=progress)
+                ask = client.run_scenarios if all_scenarios else client.run_matches
+                report = ask(game, **wish, progress=progress)
+    if markdown_file is not None and isinstance(report, Survey):
+        with _writing("--markdown", markdown_file):
+            markdown_file.write_text(report.to_markdown(), "utf-8")
     if csv_file is not None:
         with _writing("--csv", csv_file):
             report.to_csv(csv_file)

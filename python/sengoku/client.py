@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, SupportsIndex, TypeVar, overload
@@ -35,6 +35,7 @@ from sengoku.errors import (
 )
 from sengoku.odds import ExactQuestion, Question
 from sengoku.remote import RemoteCubeTower, RemoteMatch
+from sengoku.survey import Survey, survey
 from sengoku.swords import BatchOdds, Battle
 from sengoku.v1 import (
     catalog_service_pb2,
@@ -355,6 +356,21 @@ class Client:
             "threads": response.threads,
             "limits": dict(response.limits),
         }
+
+    def run_scenarios(
+        self,
+        game: str,
+        *,
+        match_count: int,
+        setup: Mapping[str, Any] | None = None,
+        progress: bool | Progress | None = None,
+        **wish: Any,
+    ) -> Survey:
+        """Lets the server's bots play in every scenario of a game, as `sengoku.run_scenarios` does."""
+        known = self.scenarios(game)
+        return survey(
+            known, self.run_matches, match_count=match_count, setup=setup, progress=progress, **wish
+        )
 
     def run_matches(
         self,

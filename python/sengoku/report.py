@@ -185,8 +185,8 @@ class MatchReport:
         columns["reason"] = [self.reasons[number] for number in columns["reason"]]
         return {**self.summary(), "matches": columns}
 
-    def _flat(self) -> dict[str, Any]:
-        """The columns of a table: ranks and scores have one for each seat."""
+    def flat(self) -> dict[str, Any]:
+        """Gives the columns of a plain table: ranks and scores have one for each seat."""
         flat: dict[str, Any] = {}
         for name in _COLUMNS:
             values = getattr(self, name)
@@ -200,31 +200,41 @@ class MatchReport:
 
     def to_csv(self, path: str | Path | None = None) -> str | None:
         """Writes one line for each match into a file, or gives the text."""
-        if path is None:
-            out = io.StringIO()
-            self._write_csv(out)
-            return out.getvalue()
-        with Path(path).open("w", encoding="utf-8", newline="") as file:
-            self._write_csv(file)
-        return None
-
-    def _write_csv(self, file: io.TextIOBase | Any) -> None:
-        flat = self._flat()
-        writer = csv.writer(file, lineterminator="\n")
-        writer.writerow(flat)
-        writer.writerows(zip(*(column.tolist() for column in flat.values()), strict=True))
+        return write_csv(self.flat(), path)
 
     def to_parquet(self, path: str | Path) -> None:
         """Writes one row for each match into a Parquet file; needs the extra `sengoku[parquet]`."""
-        try:
-            import pyarrow as pa  # noqa: PLC0415 - an extra, loaded only when a file is wanted
-            from pyarrow import parquet  # noqa: PLC0415
-        except ImportError as error:
-            message = "Parquet files need pyarrow: pip install 'sengoku[parquet]'"
-            raise ArgumentError(message, {"field": "parquet"}) from error
-        table = pa.table(self._flat())
         about = {key: value for key, value in self.summary().items() if key in {*_SAME, "match_count"}}
-        parquet.write_table(table.replace_schema_metadata({"sengoku": json.dumps(about)}), str(path))
+        write_parquet(self.flat(), about, path)
+
+
+def write_csv(flat: dict[str, Any], path: str | Path | None = None) -> str | None:
+    """Writes columns as lines into a file, or gives the text."""
+    if path is None:
+        out = io.StringIO()
+        _write_lines(flat, out)
+        return out.getvalue()
+    with Path(path).open("w", encoding="utf-8", newline="") as file:
+        _write_lines(flat, file)
+    return None
+
+
+def _write_lines(flat: dict[str, Any], file: io.TextIOBase | Any) -> None:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(flat)
+    writer.writerows(zip(*(column.tolist() for column in flat.values()), strict=True))
+
+
+def write_parquet(flat: dict[str, Any], about: dict[str, Any], path: str | Path) -> None:
+    """Writes columns into a Parquet file, with what they are about; needs the extra `sengoku[parquet]`."""
+    try:
+        import pyarrow as pa  # noqa: PLC0415 - an extra, loaded only when a file is wanted
+        from pyarrow import parquet  # noqa: PLC0415
+    except ImportError as error:
+        message = "Parquet files need pyarrow: pip install 'sengoku[parquet]'"
+        raise ArgumentError(message, {"field": "parquet"}) from error
+    table = pa.table(flat)
+    parquet.write_table(table.replace_schema_metadata({"sengoku": json.dumps(about)}), str(path))
 
 
 def _error_of_mean(column: npt.NDArray[np.uint32]) -> float:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
@@ -16,6 +17,7 @@ from sengoku.battles import title as strike_title
 from sengoku.bench import Row
 from sengoku.catalogue import Scenario
 from sengoku.engine import Game, MatchReport
+from sengoku.survey import Survey
 from sengoku.swords import Odds, title
 from sengoku.tower import ClashOdds, CubeTower, Model
 from sengoku.tower import title as clash_title
@@ -196,6 +198,17 @@ def matches(report: MatchReport) -> Table:
         f"{report.draws:,} shared, {report.no_results:,} without result; {report.mean_rounds:,.1f} rounds "
         f"and {report.mean_decisions:,.0f} decisions on average; ends: {ends}"
     )
+    return table
+
+
+def survey(survey: Survey) -> Table:
+    """Sets out who won how often in each scenario."""
+    table = Table(title=survey.title, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    right = {"id", "nobody wins", "rounds"}
+    for name in survey.columns:
+        table.add_column(name, justify="right" if name in right else "left")
+    for row in survey.rows:
+        table.add_row(*map(escape, row))
     return table
 
 

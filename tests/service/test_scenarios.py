@@ -6,10 +6,22 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from sengoku import Client, Match, catalogue, engine, games, read_scenario, run_matches, scenario, scenarios
+from sengoku import (
+    Client,
+    Match,
+    catalogue,
+    engine,
+    games,
+    read_scenario,
+    run_matches,
+    run_scenarios,
+    scenario,
+    scenarios,
+)
 from sengoku.errors import ArgumentError, SetupError
 from sengoku.server import Server
 from sengoku.v1 import catalog_service_pb2
@@ -272,3 +284,58 @@ def test_the_board_of_a_replay(tmp_path: Path) -> None:
     assert picture.read_text("utf-8") == match.picture()
     subprocess.run([*command, "--seat", "1"], capture_output=True, text=True, check=True, timeout=120)
     assert picture.read_text("utf-8") == match.picture(1)
+
+
+WISH: dict[str, Any] = {"bots": ["greedy", "random"], "match_count": 3, "seed": 11}
+
+
+def test_the_same_run_in_every_scenario() -> None:
+    told: list[tuple[int, int]] = []
+    survey = run_scenarios("battles", **WISH, setup={"max_rounds": 3}, progress=lambda *far: told.append(far))
+    assert [one.id for one in survey.scenarios] == [str(number) for number in range(1, 41)]
+    for one, report in survey:
+        assert report == run_matches("battles", **WISH, setup={**one.setup, "max_rounds": 3})
+    assert told[-1] == (120, 120)
+    assert told == sorted(told)
+    lines = survey.to_csv().splitlines()
+    assert lines[0] == "scenario," + survey.reports[0].to_csv().splitlines()[0]
+    assert len(lines) == 121
+    assert lines[-1] == "40," + survey.reports[39].to_csv().splitlines()[-1]
+
+
+def test_seats_have_names_where_the_scenario_gives_them() -> None:
+    assert scenario("8").seats == ["Imagawa", "Oda"]
+    assert scenario("sun").seats == []
+    survey = run_scenarios("battles", **WISH, setup={"max_rounds": 1})
+    row = survey.to_markdown().splitlines()[9]
+    assert row.startswith("| 8 | First Battle of Azukizaka | Imagawa 0.00% ± ")
+    assert " | Oda 0.00% ± " in row
+    assert row.endswith(" | 3 | 1.0 | round_limit 3 |")
+
+
+def test_a_run_in_every_scenario_of_a_server(server: Server) -> None:
+    with Client(server.address) as client:
+        there = client.run_scenarios("tower", **WISH)
+    assert there == run_scenarios("tower", **WISH)
+
+
+def test_options_that_scenarios_set_by_themselves() -> None:
+    with pytest.raises(SetupError, match="scenario: every scenario sets it by itself") as caught:
+        run_scenarios("battles", **WISH, setup={"scenario": 3})
+    assert caught.value.details["field"] == "scenario"
+
+
+def test_all_scenarios_on_the_command_line(server: Server, tmp_path: Path) -> None:
+    file = tmp_path / "balance.md"
+    wish = ["run", "tower", "--all-scenarios", "--bots", "greedy,random", "--matches", "3", "--seed", "11"]
+    survey = run_scenarios("tower", **WISH)
+    command = [*SENGOKU, *wish]
+    told = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True, timeout=120)
+    assert json.loads(told.stdout) == json.loads(json.dumps(survey.summary()))
+    remote = [*command, "--json", "--server", server.address]
+    assert subprocess.run(remote, capture_output=True, text=True, check=True).stdout == told.stdout
+    shown = subprocess.run([*command, "--markdown", file], capture_output=True, text=True, check=True)
+    assert file.read_text("utf-8") == survey.to_markdown()
+    assert "moon side" in shown.stdout
+    alone = [*SENGOKU, "run", "tower", "--matches", "1", "--markdown", file]
+    assert subprocess.run(alone, capture_output=True, check=False).returncode == 2

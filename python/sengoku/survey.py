@@ -1,0 +1,164 @@
+"""The same run in every scenario of a game: who wins where.
+
+>>> survey = run_scenarios("tower", bots=["greedy", "random"], match_count=2, seed=3)
+>>> [scenario.id for scenario in survey.scenarios]
+['sun', 'moon']
+>>> survey.reports[0] == run_matches(
+...     "tower", bots=["greedy", "random"], match_count=2, seed=3, setup={"side": "sun"}
+... )
+True
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from sengoku.catalogue import Scenario, scenarios
+from sengoku.engine import Progress, run_matches, watching
+from sengoku.errors import ArgumentError, SetupError
+from sengoku.report import MatchReport, write_csv, write_parquet
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = ["Survey", "run_scenarios"]
+
+
+@dataclass(frozen=True, repr=False)
+class Survey:
+    """What came of the same run in several scenarios of a game, in their order."""
+
+    scenarios: tuple[Scenario, ...]
+    reports: tuple[MatchReport, ...]
+    """The report of each scenario."""
+
+    def __len__(self) -> int:
+        return len(self.reports)
+
+    def __iter__(self) -> Iterator[tuple[Scenario, MatchReport]]:
+        return iter(zip(self.scenarios, self.reports, strict=True))
+
+    def __repr__(self) -> str:
+        return f"<Survey of {len(self)} scenarios: {self.reports[0]!r} in each>"
+
+    def __rich__(self) -> "Table":
+        from sengoku import show  # noqa: PLC0415 - tables are for people, a program does without
+
+        return show.survey(self)
+
+    @property
+    def rows(self) -> list[list[str]]:
+        """The survey as a table for people; `columns` are its headings."""
+        return [
+            [
+                scenario.id,
+                scenario.name,
+                *(_share(scenario, report, seat) for seat in range(report.seats)),
+                f"{report.draws + report.no_results:,}",
+                f"{report.mean_rounds:.1f}",
+                ", ".join(f"{name} {count:,}" for name, count in report.reason_counts.items() if count),
+            ]
+            for scenario, report in self
+        ]
+
+    @property
+    def columns(self) -> list[str]:
+        """The headings of `rows`."""
+        seats = [f"seat {seat} ({bot}) wins" for seat, bot in enumerate(self.reports[0].bots)]
+        return ["id", "scenario", *seats, "nobody wins", "rounds", "ends"]
+
+    @property
+    def title(self) -> str:
+        """What was played, in one line."""
+        report = self.reports[0]
+        count = f"{len(report):,} match{'es' * (len(report) != 1)}"
+        game = f"{report.game}, rules version {report.rules_version}"
+        return f"{count} of {game}, in each of {len(self)} scenarios, seed {report.seed}"
+
+    def summary(self) -> dict[str, Any]:
+        """Gives the aggregates of every scenario as plain values, ready for JSON."""
+        told = [
+            {"id": scenario.id, "name": scenario.name, "seats": scenario.seats, **report.summary()}
+            for scenario, report in self
+        ]
+        same = ("game", "rules_version", "seed", "bots", "match_count")
+        return {**{name: told[0][name] for name in same}, "scenarios": told}
+
+    def to_markdown(self) -> str:
+        """Gives the table of win rates as Markdown."""
+        lines = [self.columns, ["---"] * len(self.columns), *self.rows]
+        return "".join(f"| {' | '.join(line)} |\n" for line in lines)
+
+    def to_csv(self, path: str | Path | None = None) -> str | None:
+        """Writes one line for each match of each scenario into a file, or gives the text."""
+        return write_csv(self._flat(), path)
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Writes one row for each match of each scenario; needs the extra `sengoku[parquet]`."""
+        summary = self.summary()
+        write_parquet(self._flat(), {name: summary[name] for name in summary if name != "scenarios"}, path)
+
+    def _flat(self) -> dict[str, Any]:
+        parts = [
+            {"scenario": np.full(len(report), scenario.id, dtype=np.object_), **report.flat()}
+            for scenario, report in self
+        ]
+        return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
+
+
+def _share(scenario: Scenario, report: MatchReport, seat: int) -> str:
+    """How often a seat won, with who sits there where the scenario says."""
+    share = f"{report.win_rate[seat]:.2%} ± {report.win_rate_error[seat]:.2%}"
+    return f"{scenario.seats[seat]} {share}" if scenario.seats else share
+
+
+def run_scenarios(
+    game: str,
+    *,
+    match_count: int,
+    setup: Mapping[str, Any] | None = None,
+    progress: bool | Progress | None = None,
+    **wish: Any,
+) -> Survey:
+    """Lets bots play the same matches in every scenario of a game, as `run_matches` does in one.
+
+    `setup` has the options that are the same everywhere; the others are those of `run_matches`.
+    """
+    return survey(
+        scenarios(game), run_matches, match_count=match_count, setup=setup, progress=progress, **wish
+    )
+
+
+def survey(
+    known: Sequence[Scenario],
+    run: Callable[..., MatchReport],
+    *,
+    match_count: int,
+    setup: Mapping[str, Any] | None,
+    progress: bool | Progress | None,
+    **wish: Any,
+) -> Survey:
+    """Runs the same matches in each of some scenarios of a game."""
+    if not known:
+        raise ArgumentError("the game has no scenarios", {"field": "scenarios"})
+    common = dict(setup or {})
+    for name in common:
+        if any(name in (scenario.setup or {}) for scenario in known):
+            reason = "every scenario sets it by itself"
+            raise SetupError(f"{name}: {reason}", {"field": name, "reason": reason})
+    total = match_count * len(known)
+    reports: list[MatchReport] = []
+    with watching(progress) as told:
+        for scenario in known:
+            before = match_count * len(reports)
+            onward: Progress | None = None
+            if told is not None:
+                onward = lambda done, _, before=before, told=told: told(before + done, total)  # noqa: E731
+            options = {**common, **(scenario.setup or {})}
+            reports.append(
+                run(scenario.game, match_count=match_count, setup=options, progress=onward, **wish)
+            )
+    return Survey(tuple(known), tuple(reports))
