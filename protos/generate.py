@@ -7,25 +7,36 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
+from google.longrunning import operations_proto_pb2
 from grpc_tools import protoc
 
 PROTOS = Path(__file__).parent
 GENERATED = PROTOS.parent / "python" / "sengoku" / "v1"
 
 
+def imports(folder: Path) -> Path:
+    """Puts what our files import, and the compiler does not bring along, into a folder and returns it."""
+    google = Path(operations_proto_pb2.__file__).parents[1]
+    for part in ("api", "longrunning", "rpc"):
+        (folder / "google" / part).mkdir(parents=True)
+        for source in (google / part).glob("*.proto"):
+            # The package ships this file under another name than the one it is known by.
+            name = source.name.replace("operations_proto", "operations")
+            (folder / "google" / part / name).write_bytes(source.read_bytes())
+    return folder
+
+
 def generate(folder: Path) -> Path:
     """Writes the generated package below a folder and returns it."""
     sources = sorted(PROTOS.glob("sengoku/v1/*.proto"))
-    include = files("grpc_tools") / "_proto"
-    options = [f"-I{PROTOS}", f"-I{include}", f"--python_out={folder}", f"--pyi_out={folder}"]
+    includes = [PROTOS, files("grpc_tools") / "_proto", imports(folder / "imports")]
+    options = [f"-I{include}" for include in includes]
     services = [source for source in sources if source.stem.endswith("_service")]
-    if protoc.main(["protoc", *options, *map(str, sources)]) != 0:
-        raise SystemExit("protoc failed")
-    if (
-        protoc.main(["protoc", options[0], options[1], f"--grpc_python_out={folder}", *map(str, services)])
-        != 0
-    ):
-        raise SystemExit("protoc failed")
+    messages = [f"--python_out={folder}", f"--pyi_out={folder}", *map(str, sources)]
+    stubs = [f"--grpc_python_out={folder}", *map(str, services)]
+    for wish in (messages, stubs):
+        if protoc.main(["protoc", *options, *wish]) != 0:
+            raise SystemExit("protoc failed")
     package = folder / "sengoku" / "v1"
     (package / "__init__.py").write_text('"""Generated from protos/sengoku/v1; see protos/generate.py."""\n')
     return package

@@ -3,6 +3,7 @@
 import grpc
 import warnings
 
+from google.longrunning import operations_pb2 as google_dot_longrunning_dot_operations__pb2
 from sengoku.v1 import simulation_service_pb2 as sengoku_dot_v1_dot_simulation__service__pb2
 
 GRPC_GENERATED_VERSION = '1.85.1'
@@ -40,6 +41,21 @@ class SimulationServiceStub:
                 request_serializer=sengoku_dot_v1_dot_simulation__service__pb2.RunMatchesRequest.SerializeToString,
                 response_deserializer=sengoku_dot_v1_dot_simulation__service__pb2.RunMatchesResponse.FromString,
                 _registered_method=True)
+        self.StartRun = channel.unary_unary(
+                '/sengoku.v1.SimulationService/StartRun',
+                request_serializer=sengoku_dot_v1_dot_simulation__service__pb2.StartRunRequest.SerializeToString,
+                response_deserializer=google_dot_longrunning_dot_operations__pb2.Operation.FromString,
+                _registered_method=True)
+        self.WatchRun = channel.unary_stream(
+                '/sengoku.v1.SimulationService/WatchRun',
+                request_serializer=sengoku_dot_v1_dot_simulation__service__pb2.WatchRunRequest.SerializeToString,
+                response_deserializer=sengoku_dot_v1_dot_simulation__service__pb2.WatchRunResponse.FromString,
+                _registered_method=True)
+        self.ReadRun = channel.unary_stream(
+                '/sengoku.v1.SimulationService/ReadRun',
+                request_serializer=sengoku_dot_v1_dot_simulation__service__pb2.ReadRunRequest.SerializeToString,
+                response_deserializer=sengoku_dot_v1_dot_simulation__service__pb2.ReadRunResponse.FromString,
+                _registered_method=True)
 
 
 class SimulationServiceServicer:
@@ -54,6 +70,29 @@ class SimulationServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def StartRun(self, request, context):
+        """Begins a run that may take long and returns at once. The operation's metadata is a `RunMetadata`, its response a
+        `StartRunResponse`; `google.longrunning.Operations` gets, lists, waits for, cancels and deletes it. The server writes down
+        what is done, so that a run survives its end and goes on when it starts again.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def WatchRun(self, request, context):
+        """Tells how a run is getting on: at once, then whenever something is new, and last when it is over.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def ReadRun(self, request, context):
+        """Gives the rows of a run that are done, in the order of the matches.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_SimulationServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -61,6 +100,21 @@ def add_SimulationServiceServicer_to_server(servicer, server):
                     servicer.RunMatches,
                     request_deserializer=sengoku_dot_v1_dot_simulation__service__pb2.RunMatchesRequest.FromString,
                     response_serializer=sengoku_dot_v1_dot_simulation__service__pb2.RunMatchesResponse.SerializeToString,
+            ),
+            'StartRun': grpc.unary_unary_rpc_method_handler(
+                    servicer.StartRun,
+                    request_deserializer=sengoku_dot_v1_dot_simulation__service__pb2.StartRunRequest.FromString,
+                    response_serializer=google_dot_longrunning_dot_operations__pb2.Operation.SerializeToString,
+            ),
+            'WatchRun': grpc.unary_stream_rpc_method_handler(
+                    servicer.WatchRun,
+                    request_deserializer=sengoku_dot_v1_dot_simulation__service__pb2.WatchRunRequest.FromString,
+                    response_serializer=sengoku_dot_v1_dot_simulation__service__pb2.WatchRunResponse.SerializeToString,
+            ),
+            'ReadRun': grpc.unary_stream_rpc_method_handler(
+                    servicer.ReadRun,
+                    request_deserializer=sengoku_dot_v1_dot_simulation__service__pb2.ReadRunRequest.FromString,
+                    response_serializer=sengoku_dot_v1_dot_simulation__service__pb2.ReadRunResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -91,6 +145,87 @@ class SimulationService:
             '/sengoku.v1.SimulationService/RunMatches',
             sengoku_dot_v1_dot_simulation__service__pb2.RunMatchesRequest.SerializeToString,
             sengoku_dot_v1_dot_simulation__service__pb2.RunMatchesResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def StartRun(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/sengoku.v1.SimulationService/StartRun',
+            sengoku_dot_v1_dot_simulation__service__pb2.StartRunRequest.SerializeToString,
+            google_dot_longrunning_dot_operations__pb2.Operation.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def WatchRun(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/sengoku.v1.SimulationService/WatchRun',
+            sengoku_dot_v1_dot_simulation__service__pb2.WatchRunRequest.SerializeToString,
+            sengoku_dot_v1_dot_simulation__service__pb2.WatchRunResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def ReadRun(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_stream(
+            request,
+            target,
+            '/sengoku.v1.SimulationService/ReadRun',
+            sengoku_dot_v1_dot_simulation__service__pb2.ReadRunRequest.SerializeToString,
+            sengoku_dot_v1_dot_simulation__service__pb2.ReadRunResponse.FromString,
             options,
             channel_credentials,
             insecure,
