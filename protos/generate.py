@@ -11,6 +11,7 @@ from google.longrunning import operations_proto_pb2
 from grpc_tools import protoc
 
 PROTOS = Path(__file__).parent
+SOURCES = sorted(PROTOS.glob("sengoku/v1/*.proto"))
 GENERATED = PROTOS.parent / "python" / "sengoku" / "v1"
 
 
@@ -26,17 +27,22 @@ def imports(folder: Path) -> Path:
     return folder
 
 
+def compile_protos(folder: Path, *wish: str, sources: list[Path] | None = None) -> None:
+    """Runs the compiler over our files, or some of them; `folder` takes what they import."""
+    if not (folder / "google").exists():
+        imports(folder)
+    includes = [PROTOS, files("grpc_tools") / "_proto", folder]
+    options = [f"-I{include}" for include in includes]
+    if protoc.main(["protoc", *options, *wish, *map(str, SOURCES if sources is None else sources)]) != 0:
+        raise SystemExit("protoc failed")
+
+
 def generate(folder: Path) -> Path:
     """Writes the generated package below a folder and returns it."""
-    sources = sorted(PROTOS.glob("sengoku/v1/*.proto"))
-    includes = [PROTOS, files("grpc_tools") / "_proto", imports(folder / "imports")]
-    options = [f"-I{include}" for include in includes]
-    services = [source for source in sources if source.stem.endswith("_service")]
-    messages = [f"--python_out={folder}", f"--pyi_out={folder}", *map(str, sources)]
-    stubs = [f"--grpc_python_out={folder}", *map(str, services)]
-    for wish in (messages, stubs):
-        if protoc.main(["protoc", *options, *wish]) != 0:
-            raise SystemExit("protoc failed")
+    common = folder / "imports"
+    services = [source for source in SOURCES if source.stem.endswith("_service")]
+    compile_protos(common, f"--python_out={folder}", f"--pyi_out={folder}")
+    compile_protos(common, f"--grpc_python_out={folder}", sources=services)
     package = folder / "sengoku" / "v1"
     (package / "__init__.py").write_text('"""Generated from protos/sengoku/v1; see protos/generate.py."""\n')
     return package

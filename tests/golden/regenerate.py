@@ -4,12 +4,16 @@ A change of behaviour bumps the rules version of its game and regenerates these 
 """
 
 import hashlib
+import importlib
+import pkgutil
 from collections.abc import Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sengoku import Match, build_info, draws, games, plot, run_matches, scenario, tower
+from google.protobuf import descriptor_pb2
+
+from sengoku import Match, build_info, draws, games, plot, run_matches, scenario, tower, v1
 from sengoku.battles import EVENTS, Piece, Strike
 from sengoku.swords import Battle, Force
 
@@ -187,10 +191,51 @@ def scenario_lines(name: str) -> Iterator[str]:
     yield from scenario(name).picture.splitlines()
 
 
+def proto_lines() -> Iterator[str]:
+    """Names, numbers and types of the protos: lines are added, none is changed without a new version."""
+    for module in pkgutil.iter_modules(v1.__path__):
+        if not module.name.endswith("_pb2"):
+            continue
+        file = descriptor_pb2.FileDescriptorProto()
+        importlib.import_module(f"sengoku.v1.{module.name}").DESCRIPTOR.CopyToProto(file)
+        yield file.name
+        for enum in file.enum_type:
+            yield f"  enum {enum.name}"
+            yield from (f"    {value.number:3} {value.name}" for value in enum.value)
+        for message in file.message_type:
+            for part in (message, *message.nested_type):  # the entries of maps
+                yield f"  message {message.name}{'' if part is message else f'.{part.name}'}"
+                yield from (f"    {field.number:3} {field_text(part, field)}" for field in part.field)
+        for service in file.service:
+            for method in service.method:
+                stream = "stream " * method.server_streaming
+                types = f"{short(method.input_type)} -> {stream}{short(method.output_type)}"
+                yield f"  rpc {service.name}.{method.name}: {types}"
+
+
+def short(name: str) -> str:
+    """The name of a type, as files of the same package write it."""
+    return name.removeprefix(".sengoku.v1.").lstrip(".")
+
+
+def field_text(message: descriptor_pb2.DescriptorProto, field: descriptor_pb2.FieldDescriptorProto) -> str:
+    """A field as its proto has it, but for the number."""
+    scalar = descriptor_pb2.FieldDescriptorProto.Type.Name(field.type).removeprefix("TYPE_").lower()
+    text = f"{short(field.type_name) or scalar} {field.name}"
+    if field.label == field.LABEL_REPEATED:
+        return f"repeated {text}"
+    if field.proto3_optional:
+        return f"optional {text}"
+    return (
+        f"{text} of {message.oneof_decl[field.oneof_index].name}" if field.HasField("oneof_index") else text
+    )
+
+
 PICTURE = "swords_odds.svg"
 STILL = Path(__file__).parents[2] / "rust/tower-physics/pictures/film.png"
 FILES: dict[str, Callable[[], Iterator[str]]] = {
     "draws.txt": draw_lines,
+    "protos.txt": proto_lines,
     "swords_odds.txt": odds_lines,
     "tower.txt": tower_lines,
     "battles_odds.txt": strike_lines,
