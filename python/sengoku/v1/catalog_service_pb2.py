@@ -22,9 +22,12 @@ _runtime_version.ValidateProtobufRuntimeVersion(
 _sym_db = _symbol_database.Default()
 
 
+from google.protobuf import duration_pb2 as google_dot_protobuf_dot_duration__pb2
+from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__pb2
+from sengoku.v1 import simulation_service_pb2 as sengoku_dot_v1_dot_simulation__service__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n sengoku/v1/catalog_service.proto\x12\nsengoku.v1\"\xa1\x02\n\x04Game\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\x05\x12\x11\n\tmax_seats\x18\x04 \x01(\x05\x12\x15\n\rrules_version\x18\x05 \x01(\r\x12\x14\n\x0c\x63\x61pabilities\x18\x06 \x03(\t\x12\x14\n\x0c\x61\x63tion_count\x18\x07 \x01(\r\x12\x18\n\x10observation_size\x18\x08 \x01(\r\x12\x1d\n\x04\x62ots\x18\t \x03(\x0b\x32\x0f.sengoku.v1.Bot\x12\x0f\n\x07reasons\x18\n \x03(\t\x12/\n\rscenario_file\x18\x0b \x01(\x0b\x32\x18.sengoku.v1.ScenarioFile\x12\x18\n\x10scenario_remarks\x18\x0c \x03(\t\"A\n\x0cScenarioFile\x12\x0e\n\x06option\x18\x01 \x01(\t\x12\x13\n\x0btext_option\x18\x02 \x01(\t\x12\x0c\n\x04mark\x18\x03 \x01(\t\"$\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\"\x12\n\x10ListGamesRequest\"4\n\x11ListGamesResponse\x12\x1f\n\x05games\x18\x01 \x03(\x0b\x32\x10.sengoku.v1.Game\"\xd3\x01\n\x08Scenario\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x12\n\nsetup_json\x18\x04 \x01(\t\x12\x0e\n\x06source\x18\x05 \x01(\t\x12\'\n\x05\x66\x61\x63ts\x18\x06 \x03(\x0b\x32\x18.sengoku.v1.ScenarioFact\x12-\n\x08\x63hapters\x18\x07 \x03(\x0b\x32\x1b.sengoku.v1.ScenarioChapter\x12\x14\n\x0c\x64\x65tails_json\x18\x08 \x01(\t\x12\r\n\x05seats\x18\t \x03(\t\"+\n\x0cScenarioFact\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"6\n\x0fScenarioChapter\x12\x0f\n\x07heading\x18\x01 \x01(\t\x12\x12\n\nparagraphs\x18\x02 \x03(\t\"$\n\x14ListScenariosRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\"@\n\x15ListScenariosResponse\x12\'\n\tscenarios\x18\x01 \x03(\x0b\x32\x14.sengoku.v1.Scenario\"I\n\x12GetScenarioRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x02id\x18\x02 \x01(\tH\x00\x12\x0e\n\x04text\x18\x03 \x01(\tH\x00\x42\x07\n\x05which\"_\n\x13GetScenarioResponse\x12&\n\x08scenario\x18\x01 \x01(\x0b\x32\x14.sengoku.v1.Scenario\x12\x0b\n\x03svg\x18\x02 \x01(\t\x12\x13\n\x0bsketch_json\x18\x03 \x01(\t\"W\n\nTowerModel\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x16\n\x0eparameter_sets\x18\x03 \x03(\t\x12\x12\n\nmax_throws\x18\x04 \x01(\x03\"\x18\n\x16ListTowerModelsRequest\"A\n\x17ListTowerModelsResponse\x12&\n\x06models\x18\x01 \x03(\x0b\x32\x16.sengoku.v1.TowerModel\"\x13\n\x11GetVersionRequest\"\xda\x02\n\x12GetVersionResponse\x12\x17\n\x0fpackage_version\x18\x01 \x01(\t\x12I\n\x0erules_versions\x18\x02 \x03(\x0b\x32\x31.sengoku.v1.GetVersionResponse.RulesVersionsEntry\x12\x15\n\rbuild_profile\x18\x03 \x01(\t\x12\x17\n\x0finstruction_set\x18\x04 \x01(\t\x12\x0f\n\x07threads\x18\x05 \x01(\x05\x12:\n\x06limits\x18\x06 \x03(\x0b\x32*.sengoku.v1.GetVersionResponse.LimitsEntry\x1a\x34\n\x12RulesVersionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\x1a-\n\x0bLimitsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\x32\xa9\x03\n\x0e\x43\x61talogService\x12H\n\tListGames\x12\x1c.sengoku.v1.ListGamesRequest\x1a\x1d.sengoku.v1.ListGamesResponse\x12T\n\rListScenarios\x12 .sengoku.v1.ListScenariosRequest\x1a!.sengoku.v1.ListScenariosResponse\x12N\n\x0bGetScenario\x12\x1e.sengoku.v1.GetScenarioRequest\x1a\x1f.sengoku.v1.GetScenarioResponse\x12Z\n\x0fListTowerModels\x12\".sengoku.v1.ListTowerModelsRequest\x1a#.sengoku.v1.ListTowerModelsResponse\x12K\n\nGetVersion\x12\x1d.sengoku.v1.GetVersionRequest\x1a\x1e.sengoku.v1.GetVersionResponseb\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n sengoku/v1/catalog_service.proto\x12\nsengoku.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a#sengoku/v1/simulation_service.proto\"\xa1\x02\n\x04Game\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\x05\x12\x11\n\tmax_seats\x18\x04 \x01(\x05\x12\x15\n\rrules_version\x18\x05 \x01(\r\x12\x14\n\x0c\x63\x61pabilities\x18\x06 \x03(\t\x12\x14\n\x0c\x61\x63tion_count\x18\x07 \x01(\r\x12\x18\n\x10observation_size\x18\x08 \x01(\r\x12\x1d\n\x04\x62ots\x18\t \x03(\x0b\x32\x0f.sengoku.v1.Bot\x12\x0f\n\x07reasons\x18\n \x03(\t\x12/\n\rscenario_file\x18\x0b \x01(\x0b\x32\x18.sengoku.v1.ScenarioFile\x12\x18\n\x10scenario_remarks\x18\x0c \x03(\t\"A\n\x0cScenarioFile\x12\x0e\n\x06option\x18\x01 \x01(\t\x12\x13\n\x0btext_option\x18\x02 \x01(\t\x12\x0c\n\x04mark\x18\x03 \x01(\t\"$\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\"\x12\n\x10ListGamesRequest\"4\n\x11ListGamesResponse\x12\x1f\n\x05games\x18\x01 \x03(\x0b\x32\x10.sengoku.v1.Game\"\xd3\x01\n\x08Scenario\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x12\n\nsetup_json\x18\x04 \x01(\t\x12\x0e\n\x06source\x18\x05 \x01(\t\x12\'\n\x05\x66\x61\x63ts\x18\x06 \x03(\x0b\x32\x18.sengoku.v1.ScenarioFact\x12-\n\x08\x63hapters\x18\x07 \x03(\x0b\x32\x1b.sengoku.v1.ScenarioChapter\x12\x14\n\x0c\x64\x65tails_json\x18\x08 \x01(\t\x12\r\n\x05seats\x18\t \x03(\t\"+\n\x0cScenarioFact\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"6\n\x0fScenarioChapter\x12\x0f\n\x07heading\x18\x01 \x01(\t\x12\x12\n\nparagraphs\x18\x02 \x03(\t\"$\n\x14ListScenariosRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\"@\n\x15ListScenariosResponse\x12\'\n\tscenarios\x18\x01 \x03(\x0b\x32\x14.sengoku.v1.Scenario\"I\n\x12GetScenarioRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x02id\x18\x02 \x01(\tH\x00\x12\x0e\n\x04text\x18\x03 \x01(\tH\x00\x42\x07\n\x05which\"_\n\x13GetScenarioResponse\x12&\n\x08scenario\x18\x01 \x01(\x0b\x32\x14.sengoku.v1.Scenario\x12\x0b\n\x03svg\x18\x02 \x01(\t\x12\x13\n\x0bsketch_json\x18\x03 \x01(\t\"W\n\nTowerModel\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x16\n\x0eparameter_sets\x18\x03 \x03(\t\x12\x12\n\nmax_throws\x18\x04 \x01(\x03\"\x18\n\x16ListTowerModelsRequest\"A\n\x17ListTowerModelsResponse\x12&\n\x06models\x18\x01 \x03(\x0b\x32\x16.sengoku.v1.TowerModel\"\x13\n\x11GetVersionRequest\"\xda\x02\n\x12GetVersionResponse\x12\x17\n\x0fpackage_version\x18\x01 \x01(\t\x12I\n\x0erules_versions\x18\x02 \x03(\x0b\x32\x31.sengoku.v1.GetVersionResponse.RulesVersionsEntry\x12\x15\n\rbuild_profile\x18\x03 \x01(\t\x12\x17\n\x0finstruction_set\x18\x04 \x01(\t\x12\x0f\n\x07threads\x18\x05 \x01(\x05\x12:\n\x06limits\x18\x06 \x03(\x0b\x32*.sengoku.v1.GetVersionResponse.LimitsEntry\x1a\x34\n\x12RulesVersionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\x1a-\n\x0bLimitsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"\x12\n\x10GetStatusRequest\"\x90\x02\n\x11GetStatusResponse\x12.\n\nstart_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x06uptime\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x10\n\x08stopping\x18\x03 \x01(\x08\x12\r\n\x05\x63\x61lls\x18\x04 \x01(\r\x12\x0f\n\x07working\x18\x05 \x01(\r\x12\x0f\n\x07waiting\x18\x06 \x01(\r\x12\x14\n\x0copen_matches\x18\x07 \x01(\r\x12\"\n\x04runs\x18\x08 \x03(\x0b\x32\x14.sengoku.v1.RunCount\x12#\n\x05plays\x18\t \x03(\x0b\x32\x14.sengoku.v1.GamePlay\">\n\x08RunCount\x12#\n\x05state\x18\x01 \x01(\x0e\x32\x14.sengoku.v1.RunState\x12\r\n\x05\x63ount\x18\x02 \x01(\x04\"<\n\x08GamePlay\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\x04\x12\x11\n\tdecisions\x18\x03 \x01(\x04\x32\x91\x04\n\x0e\x43\x61talogService\x12M\n\tListGames\x12\x1c.sengoku.v1.ListGamesRequest\x1a\x1d.sengoku.v1.ListGamesResponse\"\x03\x90\x02\x01\x12Y\n\rListScenarios\x12 .sengoku.v1.ListScenariosRequest\x1a!.sengoku.v1.ListScenariosResponse\"\x03\x90\x02\x01\x12S\n\x0bGetScenario\x12\x1e.sengoku.v1.GetScenarioRequest\x1a\x1f.sengoku.v1.GetScenarioResponse\"\x03\x90\x02\x01\x12_\n\x0fListTowerModels\x12\".sengoku.v1.ListTowerModelsRequest\x1a#.sengoku.v1.ListTowerModelsResponse\"\x03\x90\x02\x01\x12P\n\nGetVersion\x12\x1d.sengoku.v1.GetVersionRequest\x1a\x1e.sengoku.v1.GetVersionResponse\"\x03\x90\x02\x01\x12M\n\tGetStatus\x12\x1c.sengoku.v1.GetStatusRequest\x1a\x1d.sengoku.v1.GetStatusResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,44 +38,64 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETVERSIONRESPONSE_RULESVERSIONSENTRY']._serialized_options = b'8\001'
   _globals['_GETVERSIONRESPONSE_LIMITSENTRY']._loaded_options = None
   _globals['_GETVERSIONRESPONSE_LIMITSENTRY']._serialized_options = b'8\001'
-  _globals['_GAME']._serialized_start=49
-  _globals['_GAME']._serialized_end=338
-  _globals['_SCENARIOFILE']._serialized_start=340
-  _globals['_SCENARIOFILE']._serialized_end=405
-  _globals['_BOT']._serialized_start=407
-  _globals['_BOT']._serialized_end=443
-  _globals['_LISTGAMESREQUEST']._serialized_start=445
-  _globals['_LISTGAMESREQUEST']._serialized_end=463
-  _globals['_LISTGAMESRESPONSE']._serialized_start=465
-  _globals['_LISTGAMESRESPONSE']._serialized_end=517
-  _globals['_SCENARIO']._serialized_start=520
-  _globals['_SCENARIO']._serialized_end=731
-  _globals['_SCENARIOFACT']._serialized_start=733
-  _globals['_SCENARIOFACT']._serialized_end=776
-  _globals['_SCENARIOCHAPTER']._serialized_start=778
-  _globals['_SCENARIOCHAPTER']._serialized_end=832
-  _globals['_LISTSCENARIOSREQUEST']._serialized_start=834
-  _globals['_LISTSCENARIOSREQUEST']._serialized_end=870
-  _globals['_LISTSCENARIOSRESPONSE']._serialized_start=872
-  _globals['_LISTSCENARIOSRESPONSE']._serialized_end=936
-  _globals['_GETSCENARIOREQUEST']._serialized_start=938
-  _globals['_GETSCENARIOREQUEST']._serialized_end=1011
-  _globals['_GETSCENARIORESPONSE']._serialized_start=1013
-  _globals['_GETSCENARIORESPONSE']._serialized_end=1108
-  _globals['_TOWERMODEL']._serialized_start=1110
-  _globals['_TOWERMODEL']._serialized_end=1197
-  _globals['_LISTTOWERMODELSREQUEST']._serialized_start=1199
-  _globals['_LISTTOWERMODELSREQUEST']._serialized_end=1223
-  _globals['_LISTTOWERMODELSRESPONSE']._serialized_start=1225
-  _globals['_LISTTOWERMODELSRESPONSE']._serialized_end=1290
-  _globals['_GETVERSIONREQUEST']._serialized_start=1292
-  _globals['_GETVERSIONREQUEST']._serialized_end=1311
-  _globals['_GETVERSIONRESPONSE']._serialized_start=1314
-  _globals['_GETVERSIONRESPONSE']._serialized_end=1660
-  _globals['_GETVERSIONRESPONSE_RULESVERSIONSENTRY']._serialized_start=1561
-  _globals['_GETVERSIONRESPONSE_RULESVERSIONSENTRY']._serialized_end=1613
-  _globals['_GETVERSIONRESPONSE_LIMITSENTRY']._serialized_start=1615
-  _globals['_GETVERSIONRESPONSE_LIMITSENTRY']._serialized_end=1660
-  _globals['_CATALOGSERVICE']._serialized_start=1663
-  _globals['_CATALOGSERVICE']._serialized_end=2088
+  _globals['_CATALOGSERVICE'].methods_by_name['ListGames']._loaded_options = None
+  _globals['_CATALOGSERVICE'].methods_by_name['ListGames']._serialized_options = b'\220\002\001'
+  _globals['_CATALOGSERVICE'].methods_by_name['ListScenarios']._loaded_options = None
+  _globals['_CATALOGSERVICE'].methods_by_name['ListScenarios']._serialized_options = b'\220\002\001'
+  _globals['_CATALOGSERVICE'].methods_by_name['GetScenario']._loaded_options = None
+  _globals['_CATALOGSERVICE'].methods_by_name['GetScenario']._serialized_options = b'\220\002\001'
+  _globals['_CATALOGSERVICE'].methods_by_name['ListTowerModels']._loaded_options = None
+  _globals['_CATALOGSERVICE'].methods_by_name['ListTowerModels']._serialized_options = b'\220\002\001'
+  _globals['_CATALOGSERVICE'].methods_by_name['GetVersion']._loaded_options = None
+  _globals['_CATALOGSERVICE'].methods_by_name['GetVersion']._serialized_options = b'\220\002\001'
+  _globals['_CATALOGSERVICE'].methods_by_name['GetStatus']._loaded_options = None
+  _globals['_CATALOGSERVICE'].methods_by_name['GetStatus']._serialized_options = b'\220\002\001'
+  _globals['_GAME']._serialized_start=151
+  _globals['_GAME']._serialized_end=440
+  _globals['_SCENARIOFILE']._serialized_start=442
+  _globals['_SCENARIOFILE']._serialized_end=507
+  _globals['_BOT']._serialized_start=509
+  _globals['_BOT']._serialized_end=545
+  _globals['_LISTGAMESREQUEST']._serialized_start=547
+  _globals['_LISTGAMESREQUEST']._serialized_end=565
+  _globals['_LISTGAMESRESPONSE']._serialized_start=567
+  _globals['_LISTGAMESRESPONSE']._serialized_end=619
+  _globals['_SCENARIO']._serialized_start=622
+  _globals['_SCENARIO']._serialized_end=833
+  _globals['_SCENARIOFACT']._serialized_start=835
+  _globals['_SCENARIOFACT']._serialized_end=878
+  _globals['_SCENARIOCHAPTER']._serialized_start=880
+  _globals['_SCENARIOCHAPTER']._serialized_end=934
+  _globals['_LISTSCENARIOSREQUEST']._serialized_start=936
+  _globals['_LISTSCENARIOSREQUEST']._serialized_end=972
+  _globals['_LISTSCENARIOSRESPONSE']._serialized_start=974
+  _globals['_LISTSCENARIOSRESPONSE']._serialized_end=1038
+  _globals['_GETSCENARIOREQUEST']._serialized_start=1040
+  _globals['_GETSCENARIOREQUEST']._serialized_end=1113
+  _globals['_GETSCENARIORESPONSE']._serialized_start=1115
+  _globals['_GETSCENARIORESPONSE']._serialized_end=1210
+  _globals['_TOWERMODEL']._serialized_start=1212
+  _globals['_TOWERMODEL']._serialized_end=1299
+  _globals['_LISTTOWERMODELSREQUEST']._serialized_start=1301
+  _globals['_LISTTOWERMODELSREQUEST']._serialized_end=1325
+  _globals['_LISTTOWERMODELSRESPONSE']._serialized_start=1327
+  _globals['_LISTTOWERMODELSRESPONSE']._serialized_end=1392
+  _globals['_GETVERSIONREQUEST']._serialized_start=1394
+  _globals['_GETVERSIONREQUEST']._serialized_end=1413
+  _globals['_GETVERSIONRESPONSE']._serialized_start=1416
+  _globals['_GETVERSIONRESPONSE']._serialized_end=1762
+  _globals['_GETVERSIONRESPONSE_RULESVERSIONSENTRY']._serialized_start=1663
+  _globals['_GETVERSIONRESPONSE_RULESVERSIONSENTRY']._serialized_end=1715
+  _globals['_GETVERSIONRESPONSE_LIMITSENTRY']._serialized_start=1717
+  _globals['_GETVERSIONRESPONSE_LIMITSENTRY']._serialized_end=1762
+  _globals['_GETSTATUSREQUEST']._serialized_start=1764
+  _globals['_GETSTATUSREQUEST']._serialized_end=1782
+  _globals['_GETSTATUSRESPONSE']._serialized_start=1785
+  _globals['_GETSTATUSRESPONSE']._serialized_end=2057
+  _globals['_RUNCOUNT']._serialized_start=2059
+  _globals['_RUNCOUNT']._serialized_end=2121
+  _globals['_GAMEPLAY']._serialized_start=2123
+  _globals['_GAMEPLAY']._serialized_end=2183
+  _globals['_CATALOGSERVICE']._serialized_start=2186
+  _globals['_CATALOGSERVICE']._serialized_end=2715
 # @@protoc_insertion_point(module_scope)

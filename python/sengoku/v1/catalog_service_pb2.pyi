@@ -1,3 +1,8 @@
+import datetime
+
+from google.protobuf import duration_pb2 as _duration_pb2
+from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from sengoku.v1 import simulation_service_pb2 as _simulation_service_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -187,3 +192,47 @@ class GetVersionResponse(_message.Message):
     threads: int
     limits: _containers.ScalarMap[str, int]
     def __init__(self, package_version: _Optional[str] = ..., rules_versions: _Optional[_Mapping[str, int]] = ..., build_profile: _Optional[str] = ..., instruction_set: _Optional[str] = ..., threads: _Optional[int] = ..., limits: _Optional[_Mapping[str, int]] = ...) -> None: ...
+
+class GetStatusRequest(_message.Message):
+    __slots__ = ()
+    def __init__(self) -> None: ...
+
+class GetStatusResponse(_message.Message):
+    __slots__ = ("start_time", "uptime", "stopping", "calls", "working", "waiting", "open_matches", "runs", "plays")
+    START_TIME_FIELD_NUMBER: _ClassVar[int]
+    UPTIME_FIELD_NUMBER: _ClassVar[int]
+    STOPPING_FIELD_NUMBER: _ClassVar[int]
+    CALLS_FIELD_NUMBER: _ClassVar[int]
+    WORKING_FIELD_NUMBER: _ClassVar[int]
+    WAITING_FIELD_NUMBER: _ClassVar[int]
+    OPEN_MATCHES_FIELD_NUMBER: _ClassVar[int]
+    RUNS_FIELD_NUMBER: _ClassVar[int]
+    PLAYS_FIELD_NUMBER: _ClassVar[int]
+    start_time: _timestamp_pb2.Timestamp
+    uptime: _duration_pb2.Duration
+    stopping: bool
+    calls: int
+    working: int
+    waiting: int
+    open_matches: int
+    runs: _containers.RepeatedCompositeFieldContainer[RunCount]
+    plays: _containers.RepeatedCompositeFieldContainer[GamePlay]
+    def __init__(self, start_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., uptime: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stopping: _Optional[bool] = ..., calls: _Optional[int] = ..., working: _Optional[int] = ..., waiting: _Optional[int] = ..., open_matches: _Optional[int] = ..., runs: _Optional[_Iterable[_Union[RunCount, _Mapping]]] = ..., plays: _Optional[_Iterable[_Union[GamePlay, _Mapping]]] = ...) -> None: ...
+
+class RunCount(_message.Message):
+    __slots__ = ("state", "count")
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    state: _simulation_service_pb2.RunState
+    count: int
+    def __init__(self, state: _Optional[_Union[_simulation_service_pb2.RunState, str]] = ..., count: _Optional[int] = ...) -> None: ...
+
+class GamePlay(_message.Message):
+    __slots__ = ("game", "matches", "decisions")
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    MATCHES_FIELD_NUMBER: _ClassVar[int]
+    DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    game: str
+    matches: int
+    decisions: int
+    def __init__(self, game: _Optional[str] = ..., matches: _Optional[int] = ..., decisions: _Optional[int] = ...) -> None: ...

@@ -60,6 +60,11 @@ class CatalogServiceStub:
                 request_serializer=sengoku_dot_v1_dot_catalog__service__pb2.GetVersionRequest.SerializeToString,
                 response_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.GetVersionResponse.FromString,
                 _registered_method=True)
+        self.GetStatus = channel.unary_unary(
+                '/sengoku.v1.CatalogService/GetStatus',
+                request_serializer=sengoku_dot_v1_dot_catalog__service__pb2.GetStatusRequest.SerializeToString,
+                response_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.GetStatusResponse.FromString,
+                _registered_method=True)
 
 
 class CatalogServiceServicer:
@@ -101,6 +106,13 @@ class CatalogServiceServicer:
         context.set_details('Method not implemented!')
         raise NotImplementedError('Method not implemented!')
 
+    def GetStatus(self, request, context):
+        """What this server does at the moment, and what it has done since it started.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
 
 def add_CatalogServiceServicer_to_server(servicer, server):
     rpc_method_handlers = {
@@ -128,6 +140,11 @@ def add_CatalogServiceServicer_to_server(servicer, server):
                     servicer.GetVersion,
                     request_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.GetVersionRequest.FromString,
                     response_serializer=sengoku_dot_v1_dot_catalog__service__pb2.GetVersionResponse.SerializeToString,
+            ),
+            'GetStatus': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetStatus,
+                    request_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.GetStatusRequest.FromString,
+                    response_serializer=sengoku_dot_v1_dot_catalog__service__pb2.GetStatusResponse.SerializeToString,
             ),
     }
     generic_handler = grpc.method_handlers_generic_handler(
@@ -266,6 +283,33 @@ class CatalogService:
             '/sengoku.v1.CatalogService/GetVersion',
             sengoku_dot_v1_dot_catalog__service__pb2.GetVersionRequest.SerializeToString,
             sengoku_dot_v1_dot_catalog__service__pb2.GetVersionResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetStatus(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/sengoku.v1.CatalogService/GetStatus',
+            sengoku_dot_v1_dot_catalog__service__pb2.GetStatusRequest.SerializeToString,
+            sengoku_dot_v1_dot_catalog__service__pb2.GetStatusResponse.FromString,
             options,
             channel_credentials,
             insecure,
