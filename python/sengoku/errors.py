@@ -1,7 +1,7 @@
 """The exception family and its reason codes: the same in process and over the network."""
 
 from collections.abc import Mapping
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import grpc
 
@@ -20,10 +20,17 @@ __all__ = [
     "MatchOverError",
     "NotAllowedError",
     "NotYourTurnError",
+    "QuotaError",
+    "RequestIdError",
+    "RunNotFoundError",
+    "RunNotOverError",
     "SengokuError",
     "SetupError",
+    "ShuttingDownError",
     "StaleMatchError",
     "StateSpaceError",
+    "StoreFullError",
+    "UnauthenticatedError",
     "UnavailableError",
     "UnknownMethodError",
 ]
@@ -43,12 +50,16 @@ class SengokuError(Exception):
     reason: ClassVar[str] = "INTERNAL"
     code: ClassVar[grpc.StatusCode] = grpc.StatusCode.INTERNAL
 
-    def __init__(self, message: str, details: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, message: str, details: Mapping[str, str] | None = None, *, retry_after: float | None = None
+    ) -> None:
         super().__init__(message)
         self.details: dict[str, str] = dict(details or {})
+        self.retry_after = retry_after
+        """Seconds after which it may be worth trying again, if the server says so."""
 
-    def __reduce__(self) -> tuple[type["SengokuError"], tuple[str, dict[str, str]]]:
-        return type(self), (str(self), self.details)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.details), {"retry_after": self.retry_after}
 
 
 class SetupError(SengokuError, ValueError):
@@ -142,6 +153,48 @@ class BusyError(SengokuError):
     code = grpc.StatusCode.RESOURCE_EXHAUSTED
 
 
+class QuotaError(SengokuError):
+    """A client that has as much under way as it may."""
+
+    reason = "QUOTA_EXCEEDED"
+    code = grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+class StoreFullError(SengokuError):
+    """A server that has no room to write down results."""
+
+    reason = "STORE_FULL"
+    code = grpc.StatusCode.RESOURCE_EXHAUSTED
+
+
+class UnauthenticatedError(SengokuError, PermissionError):
+    """A call without a token that the server knows."""
+
+    reason = "UNAUTHENTICATED"
+    code = grpc.StatusCode.UNAUTHENTICATED
+
+
+class RunNotFoundError(SengokuError, LookupError):
+    """A run the server does not have, or not for this client."""
+
+    reason = "RUN_NOT_FOUND"
+    code = grpc.StatusCode.NOT_FOUND
+
+
+class RunNotOverError(SengokuError):
+    """A wish that has to wait until the run is over."""
+
+    reason = "RUN_NOT_OVER"
+    code = grpc.StatusCode.FAILED_PRECONDITION
+
+
+class RequestIdError(SengokuError):
+    """A request id that was used for another request."""
+
+    reason = "REQUEST_ID_REUSED"
+    code = grpc.StatusCode.ALREADY_EXISTS
+
+
 class CancelledError(SengokuError):
     """Work that was stopped."""
 
@@ -160,6 +213,13 @@ class UnavailableError(SengokuError, ConnectionError):
     """A server that cannot be reached."""
 
     reason = "UNAVAILABLE"
+    code = grpc.StatusCode.UNAVAILABLE
+
+
+class ShuttingDownError(SengokuError, ConnectionError):
+    """A server that is about to stop and takes no more work."""
+
+    reason = "SHUTTING_DOWN"
     code = grpc.StatusCode.UNAVAILABLE
 
 

@@ -40,9 +40,16 @@ TABLE = {
     "MATCH_NOT_FOUND": ("MatchNotFoundError", "NOT_FOUND"),
     "STALE_MATCH": ("StaleMatchError", "ABORTED"),
     "BUSY": ("BusyError", "RESOURCE_EXHAUSTED"),
+    "QUOTA_EXCEEDED": ("QuotaError", "RESOURCE_EXHAUSTED"),
+    "STORE_FULL": ("StoreFullError", "RESOURCE_EXHAUSTED"),
+    "UNAUTHENTICATED": ("UnauthenticatedError", "UNAUTHENTICATED"),
+    "RUN_NOT_FOUND": ("RunNotFoundError", "NOT_FOUND"),
+    "RUN_NOT_OVER": ("RunNotOverError", "FAILED_PRECONDITION"),
+    "REQUEST_ID_REUSED": ("RequestIdError", "ALREADY_EXISTS"),
     "CANCELLED": ("CancelledError", "CANCELLED"),
     "DEADLINE_EXCEEDED": ("DeadlineError", "DEADLINE_EXCEEDED"),
     "UNAVAILABLE": ("UnavailableError", "UNAVAILABLE"),
+    "SHUTTING_DOWN": ("ShuttingDownError", "UNAVAILABLE"),
     "UNKNOWN_METHOD": ("UnknownMethodError", "UNIMPLEMENTED"),
     "INTERNAL": ("InternalError", "INTERNAL"),
 }
@@ -101,6 +108,7 @@ METHODS = [
     for file in (odds_service_pb2, simulation_service_pb2, match_service_pb2, tower_service_pb2)
     for service in file.DESCRIPTOR.services_by_name.values()
     for method in service.methods
+    if method.name not in {"StartRun", "WatchRun", "ReadRun"}
 ]
 
 

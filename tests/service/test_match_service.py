@@ -595,10 +595,10 @@ def test_nothing_secret_is_logged(
             raise InternalError("the hand of seat 1 is rosebud")
 
         with caplog.at_level(logging.DEBUG):
-            monkeypatch.setattr("sengoku.tables.Guest.look_from", fail)
+            monkeypatch.setattr("sengoku.service.tables.Guest.look_from", fail)
             with pytest.raises(InternalError) as told:
                 seat.view(0)
-            monkeypatch.setattr("sengoku.server._match_status", lambda _: 1 / 0)
+            monkeypatch.setattr("sengoku.service.matches._match_status", lambda _: 1 / 0)
             with pytest.raises(InternalError):
                 assert seat.to_act
             monkeypatch.undo()

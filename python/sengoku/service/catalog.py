@@ -1,0 +1,86 @@
+"""CatalogService: what a server has."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from sengoku import catalogue, convert, engine, tower
+from sengoku._core import build_info
+from sengoku.errors import ArgumentError
+from sengoku.service.dispatch import Call
+from sengoku.service.limits import Limits
+from sengoku.v1 import catalog_service_pb2
+
+_ABOUT = {
+    "battles": {
+        "summary": "Tactical: hexes, command and dragon cards, honor, forty battles of two armies.",
+        "capabilities": ["odds", "matches"],
+    },
+    "swords": {
+        "summary": "Strategic: 68 provinces, armies led by daimyo, battles with twelve-sided dice.",
+        "capabilities": ["odds", "matches"],
+    },
+    "tower": {
+        "summary": "Area control: 45 provinces, secret plans, battles in a cube tower; the court expands it.",
+        "capabilities": ["odds", "matches"],
+    },
+}
+GAMES = tuple(
+    convert.game_to_proto(game, **_ABOUT.get(game.name, {"capabilities": ["matches"]}))
+    for game in engine.games()
+)
+
+
+class CatalogService:
+    """Says what this server has."""
+
+    def __init__(self, limits: Limits, threads: int) -> None:
+        self._limits = limits
+        self._threads = threads
+
+    def list_games(
+        self, _request: catalog_service_pb2.ListGamesRequest, _call: Call
+    ) -> catalog_service_pb2.ListGamesResponse:
+        return catalog_service_pb2.ListGamesResponse(games=GAMES)
+
+    def list_scenarios(
+        self, request: catalog_service_pb2.ListScenariosRequest, _call: Call
+    ) -> catalog_service_pb2.ListScenariosResponse:
+        known = catalogue.scenarios(request.game or None)
+        rows = (convert.scenario_to_proto(scenario) for scenario in known)
+        return catalog_service_pb2.ListScenariosResponse(scenarios=rows)
+
+    def get_scenario(
+        self, request: catalog_service_pb2.GetScenarioRequest, _call: Call
+    ) -> catalog_service_pb2.GetScenarioResponse:
+        match request.WhichOneof("which"):
+            case "id":
+                scenario = catalogue.scenario(request.id, request.game or None)
+            case "text":
+                scenario = catalogue.parse_scenario(request.text, request.game or None)
+            case _:
+                raise ArgumentError("which is not set", {"field": "which", "value": "none"})
+        picture, sketch = scenario.look()
+        return catalog_service_pb2.GetScenarioResponse(
+            scenario=convert.scenario_to_proto(scenario), svg=picture, sketch_json=sketch.to_json()
+        )
+
+    def list_tower_models(
+        self, _request: catalog_service_pb2.ListTowerModelsRequest, _call: Call
+    ) -> catalog_service_pb2.ListTowerModelsResponse:
+        limits = {"shelves": self._limits.throws, "rigid": self._limits.rigid_throws}
+        models = (convert.tower_model_to_proto(model, limits[model.name]) for model in tower.MODELS)
+        return catalog_service_pb2.ListTowerModelsResponse(models=models)
+
+    def get_version(
+        self, _request: catalog_service_pb2.GetVersionRequest, _call: Call
+    ) -> catalog_service_pb2.GetVersionResponse:
+        info = build_info()
+        return catalog_service_pb2.GetVersionResponse(
+            package_version=info["version"],
+            rules_versions=info["rules_versions"],
+            build_profile=info["profile"],
+            instruction_set=info["instruction_set"],
+            threads=self._threads,
+            limits=asdict(self._limits),
+        )

@@ -1,0 +1,281 @@
+"""From a call to the function that answers it and back: who calls, limits, cancelling, statuses."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent import futures
+from contextlib import contextmanager
+from inspect import isasyncgenfunction, iscoroutinefunction
+from typing import Any, TypeVar, cast
+
+import grpc
+from google.protobuf import any_pb2, duration_pb2, message_factory
+from google.protobuf.descriptor import FileDescriptor, MethodDescriptor
+from google.protobuf.message import Message
+from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc_status import rpc_status
+
+from sengoku import convert
+from sengoku._core import Cancel
+from sengoku.errors import (
+    BusyError,
+    InternalError,
+    NotAllowedError,
+    SengokuError,
+    ShuttingDownError,
+    UnknownMethodError,
+)
+from sengoku.service.access import Access, Caller, Role
+from sengoku.service.limits import Limits
+
+DOMAIN = "sengoku"
+"""Domain of the reason codes in `google.rpc.ErrorInfo`."""
+
+REQUEST_ID = "x-request-id"
+"""Metadata that names a call in logs, here and at the caller's."""
+
+_log = logging.getLogger(__name__)
+_F = TypeVar("_F", bound=Callable[..., Any])
+
+_READERS = frozenset(
+    {
+        "/google.longrunning.Operations/GetOperation",
+        "/google.longrunning.Operations/ListOperations",
+        "/google.longrunning.Operations/WaitOperation",
+        "/sengoku.v1.SimulationService/ReadRun",
+        "/sengoku.v1.SimulationService/WatchRun",
+    }
+)
+"""Methods beside those of `CatalogService` that change nothing and cost little."""
+
+
+def role_of(method: str) -> Role:
+    """Gives the role that a method demands."""
+    return "read" if method in _READERS or method.startswith("/sengoku.v1.CatalogService/") else "run"
+
+
+class Call:
+    """What a method knows about the call it answers."""
+
+    def __init__(self, caller: Caller, request_id: str, time_left: Callable[[], float | None]) -> None:
+        self.cancel = Cancel()
+        """Stops the work; set when the call ends by its deadline or by the client's wish."""
+        self.caller = caller
+        self.request_id = request_id
+        self.time_left = time_left
+        """Seconds until the deadline, or None without one."""
+
+
+def brief(function: _F) -> _F:
+    """Marks a method that takes less than a millisecond: it is answered at once, on the server's loop."""
+    function.brief = lambda _request: True  # type: ignore[attr-defined]
+    return function
+
+
+def brief_if(is_brief: Callable[[Any], bool]) -> Callable[[_F], _F]:
+    """Marks a method that is brief for some requests."""
+
+    def mark(function: _F) -> _F:
+        function.brief = is_brief  # type: ignore[attr-defined]
+        return function
+
+    return mark
+
+
+def status_of(error: SengokuError) -> grpc.Status:
+    """Turns an error into a status that says the same: code, message, reason, details, when to try again."""
+    # A status travels in headers, which have a limit of their own.
+    metadata = {name: _shortened(value, 300) for name, value in error.details.items()}
+    info = error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=metadata)
+    details: list[Message] = [info]
+    if error.retry_after is not None:
+        delay = duration_pb2.Duration()
+        delay.FromMilliseconds(round(1e3 * error.retry_after))
+        details.append(error_details_pb2.RetryInfo(retry_delay=delay))
+    packed = [any_pb2.Any() for _ in details]
+    for box, detail in zip(packed, details, strict=True):
+        box.Pack(detail)
+    code = code_pb2.Code.Value(error.code.name)
+    return rpc_status.to_status(
+        status_pb2.Status(code=code, message=_shortened(str(error), 600), details=packed)
+    )
+
+
+def _shortened(text: str, most: int) -> str:
+    return text if len(text) <= most else text[:most] + "…"
+
+
+class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
+    """Every method of our services, and an answer for those that do not exist."""
+
+    def __init__(
+        self, services: dict[str, tuple[FileDescriptor, object]], *, limits: Limits, access: Access
+    ) -> None:
+        self._limits = limits
+        self._access = access
+        self._workers = futures.ThreadPoolExecutor(limits.calls, thread_name_prefix="sengoku-rpc")
+        self.under_way = 0
+        """Calls that are being answered; work that a caller has given up counts until it has stopped."""
+        self.streams = 0
+        """Streams that are open."""
+        self.closing = False
+        """Whether no more work is taken."""
+        self._methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {}
+        for name, (file, service) in services.items():
+            for method in file.services_by_name[name.rpartition(".")[2]].methods:
+                function = getattr(service, _snake(method.name), None)
+                if function is None:
+                    continue
+                self._methods[f"/{name}/{method.name}"] = self._handler(method, function)
+
+    def service(
+        self, handler_call_details: grpc.HandlerCallDetails
+    ) -> grpc.RpcMethodHandler[bytes, bytes] | None:
+        """Finds the handler of a call."""
+        method = handler_call_details.method
+        return self._methods.get(method) or self._unknown(method)
+
+    def close(self) -> None:
+        """Lets the threads go."""
+        self._workers.shutdown(wait=False, cancel_futures=True)
+
+    def _begin(self, role: Role) -> None:
+        """Counts a call under way, or turns it away; who only looks is always let in."""
+        if role != "read":
+            if self.closing:
+                raise ShuttingDownError("the server is shutting down", retry_after=1.0)
+            if self.under_way >= self._limits.calls:
+                limit = str(self._limits.calls)
+                message = f"{limit} calls are under way, try again later"
+                raise BusyError(message, {"limit": limit}, retry_after=0.1)
+        self.under_way += 1
+
+    def _end(self) -> None:
+        self.under_way -= 1
+
+    def _open(self, method: str, role: Role, context: Any) -> Call:
+        """Says who calls, and refuses what they may not."""
+        metadata = {
+            key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)
+        }
+        request_id = _request_id(metadata.get(REQUEST_ID))
+        context.set_trailing_metadata(((REQUEST_ID, request_id),))
+        caller = self._access.caller(metadata, context.auth_context(), context.peer())
+        if not caller.may(role):
+            details = {"method": method, "role": caller.role, "needed": role}
+            raise NotAllowedError(f"{method} is for the role {role}, {caller.name} is {caller.role}", details)
+        return Call(caller, request_id, context.time_remaining)
+
+    def _handler(
+        self, method: MethodDescriptor, function: Callable[..., Any]
+    ) -> grpc.RpcMethodHandler[bytes, bytes]:
+        request_class = message_factory.GetMessageClass(method.input_type)
+        name = f"/{method.containing_service.full_name}/{method.name}"
+        role = role_of(name)
+
+        def read(data: bytes) -> Any:
+            self._limits.check("message_bytes", len(data))
+            return convert.parse(request_class, data)
+
+        async def answer(data: bytes, context: Any) -> bytes:
+            try:
+                call = self._open(name, role, context)
+                self._begin(role)
+                return (await self._answer(function, lambda: read(data), call)).SerializeToString()
+            except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets a status and we a log
+                failure = _known(error, name)
+            await context.abort_with_status(status_of(failure))
+            raise AssertionError("abort raises")
+
+        async def stream(data: bytes, context: Any) -> AsyncIterator[bytes]:
+            try:
+                call = self._open(name, role, context)
+                with self._streaming():
+                    async for message in function(read(data), call):
+                        yield message.SerializeToString()
+                return
+            except Exception as error:  # noqa: BLE001
+                failure = _known(error, name)
+            await context.abort_with_status(status_of(failure))
+
+        if isasyncgenfunction(function):
+            return grpc.unary_stream_rpc_method_handler(stream)
+        return grpc.unary_unary_rpc_method_handler(answer)
+
+    async def _answer(self, function: Callable[..., Any], read: Callable[[], Any], call: Call) -> Message:
+        """Runs a method where it belongs; the call counts until its work has ended."""
+        done = self._end
+        try:
+            request = read()
+            if iscoroutinefunction(function):
+                return cast("Message", await function(request, call))
+            if getattr(function, "brief", _never)(request):
+                return cast("Message", function(request, call))
+            loop = asyncio.get_running_loop()
+            work = loop.run_in_executor(self._workers, function, request, call)
+            done = _nothing
+
+            def ended(work: asyncio.Future[Message]) -> None:
+                self._end()
+                if not work.cancelled():
+                    work.exception()  # nobody may be left to look at it
+
+            work.add_done_callback(ended)
+            try:
+                return await asyncio.shield(work)
+            except asyncio.CancelledError:
+                call.cancel.cancel()  # the call has ended, by its deadline or the client's wish
+                raise
+        finally:
+            done()
+
+    @contextmanager
+    def _streaming(self) -> Iterator[None]:
+        """Counts a stream, or turns it away."""
+        if self.streams >= self._limits.streams:
+            limit = str(self._limits.streams)
+            raise BusyError(f"{limit} streams are open, try again later", {"limit": limit}, retry_after=1.0)
+        self.streams += 1
+        try:
+            yield
+        finally:
+            self.streams -= 1
+
+    @staticmethod
+    def _unknown(method: str) -> grpc.RpcMethodHandler[bytes, bytes]:
+        async def answer(_data: object, context: Any) -> bytes:
+            details = {"method": _shortened(method, 300)}
+            await context.abort_with_status(status_of(UnknownMethodError(f"no method {method}", details)))
+            raise AssertionError("abort raises")
+
+        return grpc.unary_unary_rpc_method_handler(answer)
+
+
+def _never(_request: object) -> bool:
+    return False
+
+
+def _nothing() -> None:
+    """Somebody else does it."""
+
+
+def _known(error: Exception, method: str) -> SengokuError:
+    """Gives what the caller is told; what we did not expect is ours to know."""
+    if isinstance(error, SengokuError):
+        return error
+    _log.error("unexpected error in %s", method, exc_info=error)
+    return InternalError("internal error, see the server's log")
+
+
+def _request_id(given: str | None) -> str:
+    """Gives the id that the caller chose, if it can stand in a log, or a new one."""
+    if given and len(given) <= 128 and given.isascii() and given.isprintable():
+        return given
+    return secrets.token_hex(8)
+
+
+def _snake(name: str) -> str:
+    return "".join(f"_{letter.lower()}" if letter.isupper() else letter for letter in name).lstrip("_")
