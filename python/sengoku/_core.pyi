@@ -169,6 +169,7 @@ class Battle:
         progress: Callable[[int, int], object] | None = None,
         cancel: Cancel | None = None,
         instruction_set: str | None = None,
+        background: bool = False,
     ) -> Odds: ...
     def odds(
         self,
@@ -179,6 +180,7 @@ class Battle:
         threads: SupportsIndex | None = None,
         progress: Callable[[int, int], object] | None = None,
         cancel: Cancel | None = None,
+        background: bool = False,
     ) -> Odds: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -280,6 +282,7 @@ def evaluate_batch(
     seed: SupportsIndex | None = None,
     threads: SupportsIndex | None = None,
     cancel: Cancel | None = None,
+    background: bool = False,
 ) -> dict[str, npt.NDArray[Any]]: ...
 
 class _Game(TypedDict):
@@ -377,6 +380,7 @@ def run_matches(
     progress: Callable[[int, int], object] | None = None,
     cancel: Cancel | None = None,
     max_decisions: SupportsIndex | None = None,
+    background: bool = False,
 ) -> dict[str, npt.NDArray[Any]]: ...
 
 _Cubes = dict[str, Any]
@@ -505,6 +509,7 @@ class Clash:
         progress: Callable[[int, int], object] | None = None,
         cancel: Cancel | None = None,
         instruction_set: str | None = None,
+        background: bool = False,
     ) -> ClashOdds: ...
     def odds(
         self,
@@ -515,6 +520,7 @@ class Clash:
         threads: SupportsIndex | None = None,
         progress: Callable[[int, int], object] | None = None,
         cancel: Cancel | None = None,
+        background: bool = False,
     ) -> ClashOdds: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -564,6 +570,7 @@ def evaluate_clashes(
     seed: SupportsIndex | None = None,
     threads: SupportsIndex | None = None,
     cancel: Cancel | None = None,
+    background: bool = False,
 ) -> dict[str, npt.NDArray[Any]]: ...
 def simulate_throws(
     cubes: _Cubes,
@@ -579,6 +586,7 @@ def simulate_throws(
     progress: Callable[[int, int], object] | None = None,
     cancel: Cancel | None = None,
     instruction_set: str | None = None,
+    background: bool = False,
 ) -> dict[str, npt.NDArray[Any]]: ...
 def tower_trials(
     kind: str,
@@ -692,6 +700,7 @@ class Strike:
         progress: Callable[[int, int], object] | None = None,
         cancel: Cancel | None = None,
         instruction_set: str | None = None,
+        background: bool = False,
     ) -> StrikeOdds: ...
     def odds(
         self,
@@ -702,6 +711,7 @@ class Strike:
         threads: SupportsIndex | None = None,
         progress: Callable[[int, int], object] | None = None,
         cancel: Cancel | None = None,
+        background: bool = False,
     ) -> StrikeOdds: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
@@ -858,4 +868,5 @@ def evaluate_strikes(
     seed: SupportsIndex | None = None,
     threads: SupportsIndex | None = None,
     cancel: Cancel | None = None,
+    background: bool = False,
 ) -> dict[str, npt.NDArray[Any]]: ...

@@ -136,6 +136,7 @@ def batch_odds(
     seed: int = 0,
     threads: int = 0,
     cancel: Cancel | None = None,
+    background: bool = False,
 ) -> BatchOdds:
     """Gives the odds of many strikes at once, each row what the question about that strike alone would give.
 
@@ -152,6 +153,7 @@ def batch_odds(
         seed=seed,
         threads=threads,
         cancel=cancel,
+        background=background,
     )
     return BatchOdds(**columns)
 

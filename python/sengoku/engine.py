@@ -533,8 +533,12 @@ def run_limited(
     progress: bool | Progress | None = None,
     cancel: _core.Cancel | None = None,
     max_decisions: int | None = None,
+    background: bool = False,
 ) -> MatchReport:
-    """Does what `run_matches` does, but refuses matches that take more decisions than that in all."""
+    """Does what `run_matches` does, but refuses matches that take more decisions than that in all.
+
+    In the background, threads of low priority play: all cores are used, and whoever else needs one has it.
+    """
     if isinstance(bots, str):
         raise TypeError("bots must be a list of names, not str")
     bots = list(bots)
@@ -554,6 +558,7 @@ def run_limited(
             progress=told,
             cancel=cancel,
             max_decisions=max_decisions,
+            background=background,
         )
     numbers = np.arange(match_count, dtype=np.uint64) + np.uint64(first_match)
     return MatchReport(

@@ -82,6 +82,7 @@ def batch_odds(
     seed: int = 0,
     threads: int = 0,
     cancel: Cancel | None = None,
+    background: bool = False,
 ) -> BatchOdds:
     """Gives the odds of many battles at once, each row what the question about that battle alone would give.
 
@@ -98,6 +99,7 @@ def batch_odds(
         seed=seed,
         threads=threads,
         cancel=cancel,
+        background=background,
     )
     return BatchOdds(**columns)
 

@@ -183,6 +183,7 @@ def simulate_throws(
     progress: Callable[[int, int], object] | None = None,
     cancel: Cancel | None = None,
     instruction_set: str | None = None,
+    background: bool = False,
 ) -> Throws:
     """Throws the same cubes many times.
 
@@ -208,6 +209,7 @@ def simulate_throws(
         progress=progress,
         cancel=cancel,
         instruction_set=instruction_set,
+        background=background,
     )
     return Throws(**columns)
 
@@ -236,6 +238,7 @@ def batch_odds(
     seed: int = 0,
     threads: int = 0,
     cancel: Cancel | None = None,
+    background: bool = False,
 ) -> BatchOdds:
     """Gives the odds of many clashes at once, each row what the question about that clash alone would give.
 
@@ -253,6 +256,7 @@ def batch_odds(
         seed=seed,
         threads=threads,
         cancel=cancel,
+        background=background,
     )
     return BatchOdds(**columns)
 

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 
 from golden.regenerate import BATTLES
-from sengoku import Cancel, build_info, draws, swords
+from sengoku import Cancel, build_info, draws, swords, tower
+from sengoku.engine import find_game, games, run_limited
 from sengoku.errors import ArgumentError, CancelledError, DecodeError, SetupError, StateSpaceError
 from sengoku.swords import Battle, Force
 
@@ -24,6 +25,48 @@ def test_threads_change_nothing(battle: Battle) -> None:
     once = battle.sample(300_001, seed=3, threads=1)
     for threads in (0, 2, 3, 8):
         assert battle.sample(300_001, seed=3, threads=threads) == once
+
+
+def test_the_background_changes_nothing() -> None:
+    assert SMALL.sample(3_000_001, seed=3, background=True) == SMALL.sample(3_000_001, seed=3)
+    assert LARGE.odds(max_error=1e-3, background=True) == LARGE.odds(max_error=1e-3)
+    wish = {"method": "sampled", "samples": 50_000, "seed": 5}
+    batches = [swords.batch_odds(BATTLES, **wish, background=background) for background in (False, True)]
+    assert batches[0].attacker_wins.tolist() == batches[1].attacker_wins.tolist()
+    for model, count in (("shelves", 20_000), ("rigid", 2)):
+        throws = [
+            tower.simulate_throws({"blue": 4}, count=count, model=model, background=background)
+            for background in (False, True)
+        ]
+        assert (throws[0].tray == throws[1].tray).all()
+
+
+@pytest.mark.parametrize("game", [game.name for game in games()])
+def test_matches_in_the_background_are_the_same(game: str) -> None:
+    least = find_game(game).seats[0]
+    wish = {"bots": ["greedy", "random"], "seats": least, "match_count": 12, "first_match": 5, "seed": 3}
+    reports = [
+        run_limited(game, **wish, setup=None, threads=0, background=background)
+        for background in (False, True)
+    ]
+    assert reports[0] == reports[1]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads have a priority of their own on Linux")
+def test_threads_of_the_background_step_back() -> None:
+    def niceness(prefix: str) -> list[int]:
+        found = []
+        for task in Path("/proc/self/task").iterdir():
+            name, _, numbers = (task / "stat").read_text().partition("(")[2].rpartition(")")
+            if name.startswith(prefix):
+                found.append(int(numbers.split()[16]))
+        return found
+
+    SMALL.sample(3_000_001, threads=3, background=True)
+    SMALL.sample(3_000_001, threads=3)
+    assert len(niceness("sengoku-back")) >= 3
+    assert min(niceness("sengoku-back")) >= 15
+    assert os.getpriority(os.PRIO_PROCESS, 0) < 15
 
 
 @pytest.mark.parametrize("name", build_info()["instruction_sets"])

@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::args::{argument, items, text, threads as threads_from, whole};
 use crate::errors::{CoreError, wrong_type};
-use crate::work::{PyCancel, detached, watched};
+use crate::work::{PyCancel, Threads, detached, watched};
 
 /// Most scripted dice of a match.
 const MAX_DICE: usize = 1_000_000;
@@ -345,7 +345,7 @@ impl PyMatch {
 #[pyfunction(name = "run_matches")]
 #[pyo3(signature = (
     game, *, bots, seats, match_count, first_match=None, seed=None, setup="{}", threads=None, progress=None,
-    cancel=None, max_decisions=None
+    cancel=None, max_decisions=None, background=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
 fn run<'py>(
@@ -361,6 +361,7 @@ fn run<'py>(
     progress: Option<Py<PyAny>>,
     cancel: Option<&PyCancel>,
     max_decisions: Option<&Bound<'_, PyAny>>,
+    background: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
     let game = text("game", game)?;
     if bots.is_instance_of::<pyo3::types::PyString>() {
@@ -381,7 +382,8 @@ fn run<'py>(
         None => u64::MAX,
         most => argument("max_decisions", most, u64::MAX)?,
     };
-    let columns = watched(py, threads_from(threads)?, cancel, progress.as_ref(), |watch| {
+    let threads = Threads { count: threads_from(threads)?, background };
+    let columns = watched(py, threads, cancel, progress.as_ref(), |watch| {
         let report = |done| watch.report(done, request.match_count);
         let run = Run { pool: Some(watch.pool), cancel: watch.cancel, progress: &report, max_decisions };
         Ok(run_matches(&game, &request, &run)?)

@@ -10,7 +10,7 @@ use sengoku_kernel::odds::{Answer, Ask, MAX_SAMPLES, OddsOf, Question, Run};
 
 use crate::args::{argument, instruction_set, items, samples as samples_from, text, threads};
 use crate::errors::{CoreError, wrong_type};
-use crate::work::{PyCancel, detached, watched};
+use crate::work::{PyCancel, Threads, detached, watched};
 
 /// Most percentiles of one call.
 const MAX_PERCENTAGES: usize = 10_000;
@@ -23,6 +23,13 @@ pub(crate) struct Options<'a, 'py> {
     pub(crate) progress: Option<Py<PyAny>>,
     pub(crate) cancel: Option<&'a PyCancel>,
     pub(crate) instruction_set: Option<&'a Bound<'py, PyAny>>,
+    pub(crate) background: bool,
+}
+
+impl Options<'_, '_> {
+    fn threads(&self) -> PyResult<Threads> {
+        Ok(Threads { count: threads(self.threads)?, background: self.background })
+    }
 }
 
 /// Finds the odds of one question.
@@ -32,7 +39,7 @@ pub(crate) fn evaluate<Q: Question>(
     ask: Ask,
     options: &Options<'_, '_>,
 ) -> PyResult<OddsOf<Q>> {
-    let (seed, threads) = (argument("seed", options.seed, u64::MAX)?, threads(options.threads)?);
+    let (seed, threads) = (argument("seed", options.seed, u64::MAX)?, options.threads()?);
     let instruction_set = instruction_set(options.instruction_set)?;
     if ask.is_short(question) {
         // Microseconds of work are not worth a pool.
@@ -99,7 +106,7 @@ impl Batch<'_, '_> {
         let questions: Vec<Q> = rows.iter().enumerate().map(question).collect::<PyResult<_>>()?;
         let py = rows.py();
         let (numbers, samples, tables) =
-            watched(py, threads(self.options.threads)?, self.options.cancel, None, |watch| {
+            watched(py, self.options.threads()?, self.options.cancel, None, |watch| {
                 let instruction_set = InstructionSet::best();
                 let run = Run { seed, instruction_set, cancel: watch.cancel, pool: Some(watch.pool) };
                 let answers = ask.evaluate_all(&questions, &run, || watch.report(0, 0));

@@ -16,6 +16,18 @@ use crate::errors::CoreError;
 pub(crate) const MAX_THREADS: usize = 1024;
 /// Pools that are kept for the next call.
 const KEPT_POOLS: usize = 4;
+/// How far threads of the background step back behind others: 0 is not at all, 19 as far as there is.
+#[cfg(target_os = "linux")]
+const BACKGROUND_NICENESS: i32 = 15;
+
+/// The threads that long work is to be played on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Threads {
+    /// How many; 0 is one for each core.
+    pub(crate) count: usize,
+    /// Whether they step back while other threads have something to do.
+    pub(crate) background: bool,
+}
 
 /// A flag that stops work under way from another thread.
 #[pyclass(name = "Cancel", module = "sengoku", frozen)]
@@ -56,12 +68,17 @@ pub(crate) struct Watch<'a> {
     /// Stops this work alone; it hears the caller's flag too.
     pub(crate) cancel: &'a Cancel,
     progress: Option<&'a Py<PyAny>>,
+    /// Whether this thread is the one that hears signals.
+    hears_signals: bool,
     raised: RefCell<Option<PyErr>>,
 }
 
 impl Watch<'_> {
     /// Tells Python how far the work is and looks for signals; whatever is raised stops the work.
     pub(crate) fn report(&self, done: u64, total: u64) {
+        if self.progress.is_none() && !self.hears_signals {
+            return; // nobody to tell, and the interpreter lock may be in other hands for a while
+        }
         let told = Python::attach(|py| {
             py.check_signals()?;
             self.progress.map_or(Ok(()), |progress| progress.call1(py, (done, total)).map(|_| ()))
@@ -78,16 +95,18 @@ impl Watch<'_> {
 /// The caller's flag, a signal, or an exception of the progress function stops the work.
 pub(crate) fn watched<T: Send>(
     py: Python<'_>,
-    threads: usize,
+    threads: Threads,
     cancel: Option<&PyCancel>,
     progress: Option<&Py<PyAny>>,
     work: impl FnOnce(&Watch) -> Result<T, CoreError> + Send,
 ) -> PyResult<T> {
     let pool = pool(threads)?;
     let cancel = cancel.map_or_else(Cancel::default, |cancel| Cancel::child(Arc::clone(&cancel.0)));
+    let hears_signals = is_main_thread(py)?;
     let mut raised = None;
     let result = detached(py, || {
-        let watch = Watch { pool: &pool, cancel: &cancel, progress, raised: RefCell::new(None) };
+        let raised_here = RefCell::new(None);
+        let watch = Watch { pool: &pool, cancel: &cancel, progress, hears_signals, raised: raised_here };
         let result = work(&watch);
         raised = watch.raised.into_inner();
         result
@@ -100,23 +119,35 @@ pub(crate) fn cores() -> usize {
     available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS)
 }
 
-/// The pool with this many threads, made when first asked for; 0 is one for each core.
+/// Whether this is the thread in which Python runs the handlers of signals.
+fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
+    let threading = py.import("threading")?;
+    let (main, this) = (threading.call_method0("main_thread")?, threading.call_method0("get_ident")?);
+    main.getattr("ident")?.eq(this)
+}
+
+/// The pool with these threads, made when first asked for.
 ///
 /// Pools belong to a process: the threads of a parent do not exist in its forked child. Only the last few are kept.
-fn pool(threads: usize) -> Result<Arc<ThreadPool>, CoreError> {
-    static POOLS: Mutex<Vec<(u32, usize, Arc<ThreadPool>)>> = Mutex::new(Vec::new());
+fn pool(threads: Threads) -> Result<Arc<ThreadPool>, CoreError> {
+    static POOLS: Mutex<Vec<(u32, Threads, Arc<ThreadPool>)>> = Mutex::new(Vec::new());
     let process = std::process::id();
-    let threads = if threads == 0 { cores() } else { threads };
+    let threads = Threads { count: if threads.count == 0 { cores() } else { threads.count }, ..threads };
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
-    if let Some(place) = pools.iter().position(|&(owner, size, _)| (owner, size) == (process, threads)) {
+    if let Some(place) = pools.iter().position(|&(owner, kind, _)| (owner, kind) == (process, threads)) {
         let found = pools.remove(place);
         pools.push(found);
     } else {
-        let builder =
-            ThreadPoolBuilder::new().num_threads(threads).thread_name(|index| format!("sengoku-{index}"));
+        let name = if threads.background { "sengoku-back" } else { "sengoku" };
+        let mut builder = ThreadPoolBuilder::new()
+            .num_threads(threads.count)
+            .thread_name(move |index| format!("{name}-{index}"));
+        if threads.background {
+            builder = builder.start_handler(|_| step_back());
+        }
         let pool = builder.build().map_err(|error| {
             let wanted = format!("the machine refuses them: {error}");
-            CoreError::refused("ArgumentError", "threads", &threads, &wanted)
+            CoreError::refused("ArgumentError", "threads", &threads.count, &wanted)
         })?;
         pools.push((process, threads, Arc::new(pool)));
         if pools.len() > KEPT_POOLS {
@@ -124,4 +155,11 @@ fn pool(threads: usize) -> Result<Arc<ThreadPool>, CoreError> {
         }
     }
     Ok(pools.last().map(|(_, _, pool)| Arc::clone(pool)).expect("one was just put there"))
+}
+
+/// Lets other threads go first, where the system has priorities of single threads.
+fn step_back() {
+    // On Linux the "process" of this call is the thread that makes it. A system that refuses is only less polite.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(None, BACKGROUND_NICENESS);
 }

@@ -26,7 +26,8 @@ fn honor(odds: &Odds, role: Role) -> f64 {
 /// Odds of many strikes at once, as columns. Row `i` is what the same question about strike `i` alone would say.
 #[pyfunction]
 #[pyo3(signature = (
-    strikes, *, method, samples=None, max_error=1e-4, max_samples=None, seed=None, threads=None, cancel=None
+    strikes, *, method, samples=None, max_error=1e-4, max_samples=None, seed=None, threads=None, cancel=None,
+    background=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
 pub(super) fn evaluate_strikes<'py>(
@@ -38,8 +39,9 @@ pub(super) fn evaluate_strikes<'py>(
     seed: Option<&Bound<'_, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
     cancel: Option<&PyCancel>,
+    background: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let options = Options { seed, threads, cancel, ..Options::default() };
+    let options = Options { seed, threads, cancel, background, ..Options::default() };
     let batch = Batch { method, samples, max_error, max_samples, options };
     let strike = |item: &Bound<'_, PyAny>| Ok(item.extract::<PyStrike>()?.0);
     batch.evaluate(strikes, "a Strike", strike, |columns| {

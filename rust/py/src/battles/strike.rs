@@ -244,7 +244,7 @@ impl PyStrike {
     }
 
     /// The odds as `n` strikes show them.
-    #[pyo3(signature = (n, *, seed=None, threads=None, progress=None, cancel=None, instruction_set=None))]
+    #[pyo3(signature = (n, *, seed=None, threads=None, progress=None, cancel=None, instruction_set=None, background=false))]
     #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
     fn sample(
         &self,
@@ -255,15 +255,16 @@ impl PyStrike {
         progress: Option<Py<PyAny>>,
         cancel: Option<&PyCancel>,
         instruction_set: Option<&Bound<'_, PyAny>>,
+        background: bool,
     ) -> PyResult<PyStrikeOdds> {
         let ask = Ask::Sampled { samples: samples_from("samples", Some(n))? };
-        let options = Options { seed, threads, progress, cancel, instruction_set };
+        let options = Options { seed, threads, progress, cancel, instruction_set, background };
         evaluate(py, &self.0, ask, &options).map(PyStrikeOdds)
     }
 
     /// The odds. They are always exact, for a strike has few states; the options are those of other questions.
     #[pyo3(signature = (
-        *, max_error=1e-4, max_samples=None, seed=None, threads=None, progress=None, cancel=None
+        *, max_error=1e-4, max_samples=None, seed=None, threads=None, progress=None, cancel=None, background=false
     ))]
     #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
     fn odds(
@@ -275,9 +276,10 @@ impl PyStrike {
         threads: Option<&Bound<'_, PyAny>>,
         progress: Option<Py<PyAny>>,
         cancel: Option<&PyCancel>,
+        background: bool,
     ) -> PyResult<PyStrikeOdds> {
         let ask = Ask::Auto { max_error, max_samples: samples_from("max_samples", max_samples)? };
-        let options = Options { seed, threads, progress, cancel, instruction_set: None };
+        let options = Options { seed, threads, progress, cancel, instruction_set: None, background };
         evaluate(py, &self.0, ask, &options).map(PyStrikeOdds)
     }
 

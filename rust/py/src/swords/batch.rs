@@ -13,7 +13,8 @@ use crate::work::PyCancel;
 /// Odds of many battles at once, as columns. Row `i` is what the same question about battle `i` alone would say.
 #[pyfunction]
 #[pyo3(signature = (
-    battles, *, method, samples=None, max_error=1e-4, max_samples=None, seed=None, threads=None, cancel=None
+    battles, *, method, samples=None, max_error=1e-4, max_samples=None, seed=None, threads=None, cancel=None,
+    background=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
 pub(super) fn evaluate_batch<'py>(
@@ -25,8 +26,9 @@ pub(super) fn evaluate_batch<'py>(
     seed: Option<&Bound<'_, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
     cancel: Option<&PyCancel>,
+    background: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let options = Options { seed, threads, cancel, ..Options::default() };
+    let options = Options { seed, threads, cancel, background, ..Options::default() };
     let batch = Batch { method, samples, max_error, max_samples, options };
     let battle = |item: &Bound<'_, PyAny>| Ok(item.extract::<PyBattle>()?.0);
     batch.evaluate(battles, "a Battle", battle, |columns| {

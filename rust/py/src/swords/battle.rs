@@ -177,7 +177,7 @@ impl PyBattle {
     }
 
     /// The odds as `n` battles show them.
-    #[pyo3(signature = (n, *, seed=None, threads=None, progress=None, cancel=None, instruction_set=None))]
+    #[pyo3(signature = (n, *, seed=None, threads=None, progress=None, cancel=None, instruction_set=None, background=false))]
     #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
     fn sample(
         &self,
@@ -188,15 +188,16 @@ impl PyBattle {
         progress: Option<Py<PyAny>>,
         cancel: Option<&PyCancel>,
         instruction_set: Option<&Bound<'_, PyAny>>,
+        background: bool,
     ) -> PyResult<PyOdds> {
         let ask = Ask::Sampled { samples: samples_from("samples", Some(n))? };
-        let options = Options { seed, threads, progress, cancel, instruction_set };
+        let options = Options { seed, threads, progress, cancel, instruction_set, background };
         evaluate(py, &self.0, ask, &options).map(PyOdds)
     }
 
     /// The odds: exact if that is affordable, else sampled until the standard error is at most `max_error`.
     #[pyo3(signature = (
-        *, max_error=1e-4, max_samples=None, seed=None, threads=None, progress=None, cancel=None
+        *, max_error=1e-4, max_samples=None, seed=None, threads=None, progress=None, cancel=None, background=false
     ))]
     #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
     fn odds(
@@ -208,9 +209,10 @@ impl PyBattle {
         threads: Option<&Bound<'_, PyAny>>,
         progress: Option<Py<PyAny>>,
         cancel: Option<&PyCancel>,
+        background: bool,
     ) -> PyResult<PyOdds> {
         let ask = Ask::Auto { max_error, max_samples: samples_from("max_samples", max_samples)? };
-        let options = Options { seed, threads, progress, cancel, instruction_set: None };
+        let options = Options { seed, threads, progress, cancel, instruction_set: None, background };
         evaluate(py, &self.0, ask, &options).map(PyOdds)
     }
 

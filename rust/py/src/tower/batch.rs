@@ -12,7 +12,8 @@ use crate::work::PyCancel;
 /// Odds of many clashes at once, as columns. Row `i` is what the same question about clash `i` alone would say.
 #[pyfunction]
 #[pyo3(signature = (
-    clashes, *, method, samples=None, max_error=1e-3, max_samples=None, seed=None, threads=None, cancel=None
+    clashes, *, method, samples=None, max_error=1e-3, max_samples=None, seed=None, threads=None, cancel=None,
+    background=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
 pub(super) fn evaluate_clashes<'py>(
@@ -24,8 +25,9 @@ pub(super) fn evaluate_clashes<'py>(
     seed: Option<&Bound<'_, PyAny>>,
     threads: Option<&Bound<'_, PyAny>>,
     cancel: Option<&PyCancel>,
+    background: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let options = Options { seed, threads, cancel, ..Options::default() };
+    let options = Options { seed, threads, cancel, background, ..Options::default() };
     let batch = Batch { method, samples, max_error, max_samples, options };
     let clash = |item: &Bound<'_, PyAny>| Ok(item.extract::<PyClash>()?.0);
     batch.evaluate(clashes, "a Clash", clash, |columns| {

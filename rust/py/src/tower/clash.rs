@@ -127,7 +127,7 @@ impl PyClash {
     }
 
     /// The odds as `n` throws show them.
-    #[pyo3(signature = (n, *, seed=None, threads=None, progress=None, cancel=None, instruction_set=None))]
+    #[pyo3(signature = (n, *, seed=None, threads=None, progress=None, cancel=None, instruction_set=None, background=false))]
     #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
     fn sample(
         &self,
@@ -138,15 +138,16 @@ impl PyClash {
         progress: Option<Py<PyAny>>,
         cancel: Option<&PyCancel>,
         instruction_set: Option<&Bound<'_, PyAny>>,
+        background: bool,
     ) -> PyResult<PyClashOdds> {
         let ask = Ask::Sampled { samples: samples_from("samples", Some(n))? };
-        let options = Options { seed, threads, progress, cancel, instruction_set };
+        let options = Options { seed, threads, progress, cancel, instruction_set, background };
         evaluate(py, &self.0, ask, &options).map(PyClashOdds)
     }
 
     /// The odds, sampled until the standard error is at most `max_error`.
     #[pyo3(signature = (
-        *, max_error=1e-3, max_samples=None, seed=None, threads=None, progress=None, cancel=None
+        *, max_error=1e-3, max_samples=None, seed=None, threads=None, progress=None, cancel=None, background=false
     ))]
     #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
     fn odds(
@@ -158,9 +159,10 @@ impl PyClash {
         threads: Option<&Bound<'_, PyAny>>,
         progress: Option<Py<PyAny>>,
         cancel: Option<&PyCancel>,
+        background: bool,
     ) -> PyResult<PyClashOdds> {
         let ask = Ask::Auto { max_error, max_samples: samples_from("max_samples", max_samples)? };
-        let options = Options { seed, threads, progress, cancel, instruction_set: None };
+        let options = Options { seed, threads, progress, cancel, instruction_set: None, background };
         evaluate(py, &self.0, ask, &options).map(PyClashOdds)
     }
 

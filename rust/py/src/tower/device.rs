@@ -15,7 +15,7 @@ use super::rigid::{Rigid, statistics_to_dict};
 use super::shelves::{Shelves, check_draws};
 use crate::args::{argument, text};
 use crate::errors::CoreError;
-use crate::work::{PyCancel, Watch, detached, watched};
+use crate::work::{PyCancel, Threads, Watch, detached, watched};
 
 const TAG: &str = "SGKT";
 const VERSION: u32 = 1;
@@ -184,7 +184,7 @@ fn heard<T: Send>(
     cancel: Option<&PyCancel>,
     work: impl FnOnce(&Watch) -> Result<T, CoreError> + Send,
 ) -> PyResult<T> {
-    watched(py, 1, cancel, None, work)
+    watched(py, Threads { count: 1, background: false }, cancel, None, work)
 }
 
 #[pymethods]

@@ -13,7 +13,7 @@ use super::cubes::{build as build_from, check_box, cubes as cubes_from, paramete
 use super::device::Model;
 use crate::args::{argument, instruction_set as instruction_set_from, threads as threads_from};
 use crate::errors::CoreError;
-use crate::work::{PyCancel, watched};
+use crate::work::{PyCancel, Threads, watched};
 
 /// The throws of either model.
 enum Made {
@@ -25,7 +25,7 @@ enum Made {
 #[pyfunction]
 #[pyo3(signature = (
     cubes, *, count, model=None, seed=None, first=None, contents=None, parameters=None, sequence=false, threads=None,
-    progress=None, cancel=None, instruction_set=None
+    progress=None, cancel=None, instruction_set=None, background=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
 pub(super) fn simulate_throws<'py>(
@@ -42,6 +42,7 @@ pub(super) fn simulate_throws<'py>(
     progress: Option<Py<PyAny>>,
     cancel: Option<&PyCancel>,
     instruction_set: Option<&Bound<'_, PyAny>>,
+    background: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
     let model = Model::new(model)?;
     let cubes = cubes_from("cubes", Some(cubes))?;
@@ -70,7 +71,8 @@ pub(super) fn simulate_throws<'py>(
             Made::Rigid(RigidThrows { geometry, cubes, contents, seed, first, sequence })
         }
     };
-    let columns = watched(py, threads_from(threads)?, cancel, progress.as_ref(), |watch| {
+    let threads = Threads { count: threads_from(threads)?, background };
+    let columns = watched(py, threads, cancel, progress.as_ref(), |watch| {
         let (mut tray, mut held) = (vec![0; count * COLOURS], vec![0; count * COLOURS]);
         let rows = (tray.as_chunks_mut().0, held.as_chunks_mut().0);
         let told = |done, total| watch.report(done, total);

@@ -11,7 +11,7 @@ use super::cubes::{build as build_from, parameters as parameters_from};
 use super::device::Model;
 use crate::args::{argument, text, threads as threads_from};
 use crate::errors::CoreError;
-use crate::work::{PyCancel, watched};
+use crate::work::{PyCancel, Threads, watched};
 
 /// Most trials of one call.
 const MAX_TRIALS: u64 = 1_000_000;
@@ -46,7 +46,8 @@ pub(super) fn tower_trials<'py>(
         Model::Shelves => None,
     };
     let shelves = if rigid.is_some() { None } else { Some(parameters_from(parameters)?) };
-    let found = watched(py, threads_from(threads)?, cancel, None, |watch| {
+    let threads = Threads { count: threads_from(threads)?, background: false };
+    let found = watched(py, threads, cancel, None, |watch| {
         let cancel = watch.cancel;
         let numbers = first..first + count;
         let one = |number| match (&rigid, &shelves) {
