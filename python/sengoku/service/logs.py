@@ -1,0 +1,133 @@
+"""Logs: a line for every call, as JSON for programs or as text for people, and no secret in either."""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import sys
+import time
+import traceback
+from types import TracebackType
+from typing import Any, TextIO
+
+from sengoku.errors import ArgumentError
+
+__all__ = ["FORMATS", "LEVELS", "JsonFormatter", "TextFormatter", "call", "set_up"]
+
+FORMATS = ("text", "json")
+LEVELS = ("debug", "info", "warning", "error")
+
+calls = logging.getLogger("sengoku.calls")
+"""One line for each call."""
+
+_SECRET = re.compile(r"(?i)(\bbearer\s+|\bsgk_)[\w.~+/=-]+")
+_UNPRINTABLE = re.compile(
+    r"[^\x20-\x7e\u00a0-\u2027\u202f-\u205f\u2070-\ud7ff\uf900-\ufffd\U00010000-\U000e0000]"
+)
+
+
+def call(
+    method: str,
+    code: str,
+    reason: str,
+    request_id: str,
+    client: str,
+    seconds: float,
+    bytes_in: int,
+    bytes_out: int,
+    error: BaseException | None = None,
+) -> None:
+    """Writes the line of a call. Only an unexpected `error` is shown, as a traceback; others are a reason."""
+    level = logging.INFO if error is None and code != "INTERNAL" else logging.ERROR
+    if not calls.isEnabledFor(level):
+        return
+    fields = {
+        "method": method,
+        "code": code,
+        "reason": reason,
+        "request_id": request_id,
+        "client": client,
+        "milliseconds": round(seconds * 1e3, 3),
+        "bytes_in": bytes_in,
+        "bytes_out": bytes_out,
+    }
+    trace = None if error is None else (type(error), error, error.__traceback__)
+    calls.log(level, "call", exc_info=trace, extra={"fields": fields})
+
+
+def _cleaned(text: str) -> str:
+    """Takes out what looks like a token."""
+    return _SECRET.sub(lambda found: found[1] + "***", text)
+
+
+def _trace(
+    info: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None],
+) -> str:
+    return _cleaned("".join(traceback.format_exception(*info)).rstrip())
+
+
+def _time(record: logging.LogRecord) -> str:
+    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
+    return f"{whole}.{int(record.created % 1 * 1e3):03d}Z"
+
+
+class JsonFormatter(logging.Formatter):
+    """One JSON object in one line of ASCII: time, level, logger, message, and the fields of a call."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Writes a record."""
+        line: dict[str, Any] = {
+            "time": _time(record),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": _cleaned(record.getMessage()),
+        }
+        line |= getattr(record, "fields", {})
+        if record.exc_info:
+            line["traceback"] = _trace(record.exc_info)
+        return json.dumps(line, separators=(",", ":"), default=str)
+
+
+class TextFormatter(logging.Formatter):
+    """A line for people. Whatever is in it, only the lines of a traceback follow, and they are marked."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Writes a record."""
+        fields: dict[str, Any] | None = getattr(record, "fields", None)
+        if fields is None:
+            text = _cleaned(record.getMessage())
+        else:
+            outcome = fields["code"]
+            if fields["reason"] not in {"", outcome}:
+                outcome += f" {fields['reason']}"
+            text = (
+                f"{fields['method']} {outcome} {fields['milliseconds']:g} ms {fields['client']} "
+                f"{fields['bytes_in']} B in {fields['bytes_out']} B out {fields['request_id']}"
+            )
+        parts = [f"{_time(record)} {record.levelname:7} {_one_line(text)}"]
+        if record.exc_info:
+            parts += [f"    | {_one_line(line)}" for line in _trace(record.exc_info).splitlines()]
+        return "\n".join(parts)
+
+
+def _one_line(text: str) -> str:
+    """Replaces what would move the cursor or begin a line."""
+    return _UNPRINTABLE.sub(lambda found: ascii(found[0])[1:-1], text)
+
+
+def set_up(style: str = "text", level: str = "info", stream: TextIO | None = None) -> logging.Handler:
+    """Lets all logs of this process, as "text" or "json", go to a stream, `sys.stderr` if none is given."""
+    for field, value, known in (("log_format", style, FORMATS), ("log_level", level, LEVELS)):
+        if value not in known:
+            details = {"field": field, "value": value}
+            raise ArgumentError(f"{field} is {value!a}, possible are {', '.join(known)}", details)
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(JsonFormatter() if style == "json" else TextFormatter())
+    root = logging.getLogger()
+    for old in list(root.handlers):
+        root.removeHandler(old)
+    root.addHandler(handler)
+    root.setLevel(level.upper())
+    logging.captureWarnings(True)
+    return handler
