@@ -119,6 +119,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         self._workers = futures.ThreadPoolExecutor(limits.calls, thread_name_prefix="sengoku-rpc")
         self.under_way = 0
         """Calls that are being answered; work that a caller has given up counts until it has stopped."""
+        self._working: set[Call] = set()
         self.streams = 0
         """Streams that are open."""
         self.closing = False
@@ -139,7 +140,9 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         return self._methods.get(method) or self._unknown(method)
 
     def close(self) -> None:
-        """Lets the threads go."""
+        """Ends all work and lets the threads go."""
+        for call in self._working:
+            call.cancel.cancel()
         self._workers.shutdown(wait=False, cancel_futures=True)
 
     def _begin(self, role: Role) -> None:
@@ -216,10 +219,12 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
                 return cast("Message", function(request, call))
             loop = asyncio.get_running_loop()
             work = loop.run_in_executor(self._workers, function, request, call)
+            self._working.add(call)
             done = _nothing
 
             def ended(work: asyncio.Future[Message]) -> None:
                 self._end()
+                self._working.discard(call)
                 if not work.cancelled():
                     work.exception()  # nobody may be left to look at it
 
