@@ -4,6 +4,7 @@ import asyncio
 import random
 from collections import Counter
 from collections.abc import Coroutine
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -141,6 +142,44 @@ def test_a_queue_of_no_places() -> None:
         await job.task
         async with queue.turn("b"):
             assert queue.running == 1
+
+    run(work())
+
+
+def test_threads_have_turns_too() -> None:
+    async def work() -> None:
+        loop, queue = asyncio.get_running_loop(), FairQueue(1, 0)
+        cancels = [Cancel() for _ in range(30)]
+        running, most_running, turns = 0, 0, 0
+
+        def job(number: int) -> None:
+            nonlocal running, most_running, turns
+            with queue.turn_of_thread(loop, f"client {number % 3}", cancels[number]):
+                running += 1
+                most_running = max(running, most_running)
+                turns += 1
+                running -= 1
+                if number % 7 == 0:
+                    raise ValueError("the work failed")
+
+        with ThreadPoolExecutor(30) as pool:
+            first = Job(queue, "first")
+            await settle()
+            jobs = [loop.run_in_executor(pool, job, number) for number in range(30)]
+            while queue.waiting < 30:  # however many may wait otherwise
+                await asyncio.sleep(0.001)
+            for cancel in cancels[:10]:
+                cancel.cancel()
+            while queue.waiting > 20:  # they leave before their turn comes
+                await asyncio.sleep(0.001)
+            first.end.set()
+            ends = await asyncio.gather(*jobs, return_exceptions=True)
+        await settle()
+        assert all(isinstance(end, CancelledError) for end in ends[:10])
+        assert [number for number in range(10, 30) if ends[number] is not None] == [14, 21, 28]
+        assert (turns, most_running, queue.waiting) == (20, 1, 0)
+        while queue.running:
+            await asyncio.sleep(0.001)
 
     run(work())
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent import futures
+from contextlib import asynccontextmanager, contextmanager
 
 from sengoku._core import Cancel
 from sengoku.errors import BusyError, CancelledError
@@ -15,6 +16,8 @@ _WEIGHT = 0.2
 """How much the last turn counts in the estimate of how long one takes."""
 _RETRY_LEAST, _RETRY_MOST = 0.1, 60.0
 """Seconds: nobody is told to come back sooner, or later."""
+_LOOK_SECONDS = 0.02
+"""How often a thread that waits for its turn looks at its flag."""
 
 
 class FairQueue:
@@ -57,12 +60,14 @@ class FairQueue:
         return min(max(ahead * self._turn_seconds, _RETRY_LEAST), _RETRY_MOST)
 
     @asynccontextmanager
-    async def turn(self, client: str, cancel: Cancel | None = None) -> AsyncIterator[None]:
-        """Waits for a turn and has it for the block.
+    async def turn(
+        self, client: str, cancel: Cancel | None = None, *, bounded: bool = True
+    ) -> AsyncIterator[None]:
+        """Waits for a turn and has it for the block; what is not bounded waits however many others do.
 
         A task that is cancelled while it waits leaves at once; a raised flag is heard when the turn comes.
         """
-        await self._enter(client)
+        await self._enter(client, bounded=bounded)
         started = self._clock()
         self._running[client] += 1
         try:
@@ -76,11 +81,36 @@ class FairQueue:
                 del self._running[client]
             self._leave()
 
-    async def _enter(self, client: str) -> None:
+    @contextmanager
+    def turn_of_thread(self, loop: asyncio.AbstractEventLoop, client: str, cancel: Cancel) -> Iterator[None]:
+        """Does what `turn` does, unbounded, for another thread than that of the loop; it hears its flag."""
+        mine: futures.Future[None] = futures.Future()
+
+        async def hold(over: asyncio.Event) -> None:
+            async with self.turn(client, cancel, bounded=False):
+                mine.set_result(None)
+                await over.wait()
+
+        over = asyncio.Event()
+        held = asyncio.run_coroutine_threadsafe(hold(over), loop)
+        try:
+            while not (mine.done() or held.done()):
+                futures.wait([mine, held], _LOOK_SECONDS, futures.FIRST_COMPLETED)
+                if cancel.cancelled:
+                    raise CancelledError("the work was cancelled before its turn came")
+            if not mine.done():
+                held.result()
+            yield
+            loop.call_soon_threadsafe(over.set)
+        except BaseException:
+            held.cancel()  # wherever it is, it gives its slot back
+            raise
+
+    async def _enter(self, client: str, *, bounded: bool) -> None:
         if self._free:  # then nobody waits
             self._free -= 1
             return
-        if self._length >= self.most:
+        if bounded and self._length >= self.most:
             details = {"limit": str(self.most), "slots": str(self.slots)}
             message = f"{self.most} wait for one of {self.slots} turns, try again later"
             raise BusyError(message, details, retry_after=self.retry_after)
