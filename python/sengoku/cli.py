@@ -2,7 +2,6 @@
 
 import io
 import json
-import logging
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -44,6 +43,8 @@ from sengoku.errors import (
 from sengoku.odds import ExactQuestion, Question
 from sengoku.remote import RemoteCubeTower
 from sengoku.server import Limits, Server, serve
+from sengoku.service import logs
+from sengoku.service.access import Access, Tls, Tokens, make_token
 from sengoku.survey import Survey, run_scenarios
 
 app = typer.Typer(
@@ -965,9 +966,31 @@ def serve_command(
     max_rigid_steps: Annotated[
         int, typer.Option(min=1, help="Steps that such a throw may take by its geometry.")
     ] = Limits.rigid_steps,
+    tls_cert: Annotated[
+        Path | None, typer.Option(help="Certificate and its chain, PEM; read again when it changes.")
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="Key of the certificate, PEM.")] = None,
+    tls_client_ca: Annotated[
+        Path | None, typer.Option(help="Let in only clients with a certificate of this authority, PEM.")
+    ] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(help="Let in only clients with a token of this file, made with `sengoku token`."),
+    ] = None,
+    allow_insecure_public: Annotated[
+        bool, typer.Option("--allow-insecure-public", help="Listen without TLS where other machines reach.")
+    ] = False,
+    metrics_port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Show metrics for Prometheus; 0 is any free port.")
+    ] = None,
+    metrics_host: Annotated[str, typer.Option(help="Address to show metrics at.")] = "127.0.0.1",
+    log_format: Annotated[str, typer.Option(help="Logs as text or as json.")] = "text",
+    log_level: Annotated[str, typer.Option(help="Least level to log: debug, info, warning, error.")] = "info",
 ) -> None:
     """Serves odds and matches over gRPC until SIGTERM or Ctrl-C, then lets calls under way finish."""
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    logs.set_up(log_format, log_level)
+    tokens = None if token_file is None else Tokens(token_file)
+    access = Access(tokens, Tls.of(tls_cert, tls_key, tls_client_ca))
     limits = Limits(
         samples=max_samples,
         batch_samples=max_batch_samples,
@@ -983,8 +1006,42 @@ def serve_command(
         rigid_throws=max_rigid_throws,
         rigid_steps=max_rigid_steps,
     )
-    server = Server(host=host, port=port, threads=threads, limits=limits)
-    serve(server, grace=grace, ready=lambda: print(f"listening on {server.address}", flush=True))
+    server = Server(
+        host=host,
+        port=port,
+        threads=threads,
+        limits=limits,
+        access=access,
+        allow_insecure_public=allow_insecure_public,
+        metrics_host=metrics_host,
+        metrics_port=metrics_port,
+    )
+
+    def ready() -> None:
+        if server.metrics_port is not None:
+            print(f"metrics on {server.metrics_port.address}", flush=True)
+        print(f"listening on {server.address}", flush=True)
+
+    serve(server, grace=grace, ready=ready)
+
+
+@app.command("token")
+def token_command(
+    name: Annotated[str, typer.Argument(help="Who will use it: letters, digits, '.', '_', '@', '-'.")],
+    role: Annotated[
+        str, typer.Option(help="read: look; run: have work done; admin: also see and end runs of others.")
+    ] = "run",
+    as_json: Json = False,
+) -> None:
+    """Makes a token for clients, shows it this once, and shows the lines for `sengoku serve --token-file`."""
+    token, lines = make_token(name, role)
+    if as_json:
+        print(json.dumps({"token": token, "lines": lines}))
+    else:
+        _err.print("The token, for the client; it is kept nowhere:", highlight=False)
+        print(token)
+        _err.print("For the token file of the server:", highlight=False)
+        print(lines, end="")
 
 
 @app.command("bench")

@@ -18,11 +18,12 @@ from grpc_reflection.v1alpha import reflection
 
 from sengoku._core import cores
 from sengoku.errors import ArgumentError
-from sengoku.service.access import Access
+from sengoku.service.access import Access, check_address
 from sengoku.service.catalog import CatalogService
 from sengoku.service.dispatch import DOMAIN, Dispatch
 from sengoku.service.limits import Limits, check_threads
 from sengoku.service.matches import MatchService
+from sengoku.service.metrics import Metrics, MetricsPort
 from sengoku.service.odds import OddsService
 from sengoku.service.simulation import SimulationService
 from sengoku.service.tower import TowerService
@@ -56,14 +57,37 @@ class Server:
         port: int = 50051,
         threads: int = 0,
         limits: Limits | None = None,
+        access: Access | None = None,
+        allow_insecure_public: bool = False,
+        metrics_host: str = "127.0.0.1",
+        metrics_port: int | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Starts a server; `clock` gives the seconds by which matches that nobody uses are forgotten."""
+        """Starts a server; `clock` gives the seconds by which matches that nobody uses are forgotten.
+
+        It listens where other machines reach it only with TLS, unless that is allowed explicitly.
+        """
         self.limits = limits or Limits()
+        self._access = access or Access()
         check_threads(threads)
         if not _HOST.fullmatch(host):
             details = {"field": "host", "value": ascii(host)}
             raise ArgumentError(f"host is {host!a}, not a name or an address", details)
+        check_address(
+            host,
+            secure=self._access.tls is not None,
+            tokens=self._access.tokens is not None,
+            allowed=allow_insecure_public,
+        )
+        if metrics_port is not None:
+            check_address(metrics_host, secure=False, allowed=allow_insecure_public, option="metrics_host")
+        self.metrics = Metrics()
+        self._serving = False
+        self.metrics_port: MetricsPort | None = None
+        if metrics_port is not None:
+            self.metrics_port = MetricsPort(
+                self.metrics, host=metrics_host, port=metrics_port, healthy=lambda: self._serving
+            )
         self.host = f"[{host}]" if ":" in host and not host.startswith("[") else host
         self._threads = threads or cores()
         self._clock = clock
@@ -84,6 +108,8 @@ class Server:
             self._loop.run_forever()
         finally:
             self._loop.close()
+            if self.metrics_port is not None:
+                self.metrics_port.close()
             self._ended.set()
 
     def _do(self, work: Coroutine[Any, Any, _A]) -> _A:
@@ -92,6 +118,8 @@ class Server:
 
     async def _start(self, port: int) -> int:
         """Begins to listen and gives the port."""
+        matches = MatchService(self.limits, self._clock)
+        self.metrics.watch(open_matches=matches.open_matches)
         services = {
             "sengoku.v1.OddsService": (
                 odds_service_pb2.DESCRIPTOR,
@@ -103,18 +131,18 @@ class Server:
             ),
             "sengoku.v1.SimulationService": (
                 simulation_service_pb2.DESCRIPTOR,
-                SimulationService(self.limits, self._threads),
+                SimulationService(self.limits, self._threads, self.metrics),
             ),
             "sengoku.v1.MatchService": (
                 match_service_pb2.DESCRIPTOR,
-                MatchService(self.limits, self._clock),
+                matches,
             ),
             "sengoku.v1.CatalogService": (
                 catalog_service_pb2.DESCRIPTOR,
                 CatalogService(self.limits, self._threads),
             ),
         }
-        self._dispatch = Dispatch(services, limits=self.limits, access=Access())
+        self._dispatch = Dispatch(services, limits=self.limits, access=self._access, metrics=self.metrics)
         # Requests up to twice the limit reach us and are refused with a reason; larger ones gRPC refuses.
         options = [
             ("grpc.max_receive_message_length", 2 * self.limits.message_bytes + (1 << 20)),
@@ -132,11 +160,16 @@ class Server:
         for name in ("", *services):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
         try:
-            bound = self._server.add_insecure_port(f"{self.host}:{port}")
+            address, tls = f"{self.host}:{port}", self._access.tls
+            if tls is None:
+                bound = self._server.add_insecure_port(address)
+            else:
+                bound = self._server.add_secure_port(address, tls.credentials())
         except RuntimeError as error:
             details = {"field": "port", "value": str(port), "host": self.host}
             raise ArgumentError(f"cannot listen on host {self.host}, port {port}", details) from error
         await self._server.start()
+        self._serving = True
         return int(bound)
 
     @property
@@ -156,6 +189,7 @@ class Server:
         return self._ended
 
     async def _stop(self, grace: float) -> None:
+        self._serving = False
         self._dispatch.closing = True
         await self._health.enter_graceful_shutdown()
         await self._server.stop(grace)

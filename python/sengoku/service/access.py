@@ -17,7 +17,7 @@ import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic, Literal, TypeVar, cast
+from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import unquote
 
 import grpc
@@ -154,7 +154,7 @@ class _Token:
     digest: bytes = field(repr=False)
 
 
-def make_token(name: str, role: Role) -> tuple[str, str]:
+def make_token(name: str, role: str) -> tuple[str, str]:
     """Makes a token; gives it, and the lines for the token file, from which it cannot be found again.
 
     >>> token, lines = make_token("nightly", "run")
@@ -165,6 +165,7 @@ def make_token(name: str, role: Role) -> tuple[str, str]:
     <BLANKLINE>
     """
     _check_name(name, "name", {})
+    _check_role(role, "role", {})
     token = TOKEN_PREFIX + secrets.token_urlsafe(32)
     digest = hashlib.sha256(token.encode()).hexdigest()
     return token, f'[[token]]\nname = "{name}"\nrole = "{role}"\nsha256 = "{digest}"\n'
@@ -176,6 +177,14 @@ def _check_name(name: object, where: str, details: Mapping[str, str]) -> str:
         message = f"{where} is {shown}, not 1 to 64 letters, digits, '.', '_', '@' and '-', nor is it 'local'"
         raise ArgumentError(message, {**details, "field": "name", "value": shown})
     return name
+
+
+def _check_role(role: object, where: str, details: Mapping[str, str]) -> Role:
+    if role not in ROLES:
+        shown = ascii(role)[:80]
+        message = f"{where} is {shown}, roles are {', '.join(ROLES)}"
+        raise ArgumentError(message, {**details, "field": "role", "value": shown})
+    return role
 
 
 class Tokens:
@@ -262,17 +271,14 @@ def _parse_token(row: dict[str, Any], where: str, details: dict[str, str]) -> _T
         if name not in row:
             raise ArgumentError(f"{where}: {name} is missing", {"field": name, "value": "none", **details})
     name = _check_name(row["name"], f"{where}: name", details)
-    if row["role"] not in ROLES:
-        shown = ascii(row["role"])[:80]
-        message = f"{where}: role is {shown}, roles are {', '.join(ROLES)}"
-        raise ArgumentError(message, {"field": "role", "value": shown, **details})
+    role = _check_role(row["role"], f"{where}: role", details)
     digest = row["sha256"]
     if not isinstance(digest, str) or not _HASH.fullmatch(digest):
         # It may be the token itself that somebody put here.
         what = f"{len(digest)} characters" if isinstance(digest, str) else f"a {type(digest).__name__}"
         message = f"{where}: sha256 is {what}, not 64 hexadecimal digits"
         raise ArgumentError(message, {"field": "sha256", "value": "not shown", **details})
-    return _Token(name, cast("Role", row["role"]), bytes.fromhex(digest))
+    return _Token(name, role, bytes.fromhex(digest))
 
 
 def _hidden(name: str) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import logging
 import secrets
+import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent import futures
 from contextlib import contextmanager
@@ -22,14 +22,18 @@ from sengoku import convert
 from sengoku._core import Cancel
 from sengoku.errors import (
     BusyError,
+    CancelledError,
+    DeadlineError,
     InternalError,
     NotAllowedError,
     SengokuError,
     ShuttingDownError,
     UnknownMethodError,
 )
-from sengoku.service.access import Access, Caller, Role
+from sengoku.service import logs
+from sengoku.service.access import Access, Caller, Role, peer_name
 from sengoku.service.limits import Limits
+from sengoku.service.metrics import Metrics
 
 DOMAIN = "sengoku"
 """Domain of the reason codes in `google.rpc.ErrorInfo`."""
@@ -37,7 +41,6 @@ DOMAIN = "sengoku"
 REQUEST_ID = "x-request-id"
 """Metadata that names a call in logs, here and at the caller's."""
 
-_log = logging.getLogger(__name__)
 _F = TypeVar("_F", bound=Callable[..., Any])
 
 _READERS = frozenset(
@@ -85,6 +88,61 @@ def brief_if(is_brief: Callable[[Any], bool]) -> Callable[[_F], _F]:
     return mark
 
 
+class _Trace:
+    """What is counted and logged of a call."""
+
+    def __init__(self, metrics: Metrics, method: str, bytes_in: int, context: Any) -> None:
+        self._metrics = metrics
+        self._method = method
+        self._start = time.perf_counter()
+        self._bytes_in = bytes_in
+        self.bytes_out = 0
+        self.metadata = {
+            key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)
+        }
+        self.request_id = _request_id(self.metadata.get(REQUEST_ID))
+        self.client = ""
+        context.set_trailing_metadata(((REQUEST_ID, self.request_id),))
+        self._context = context
+        metrics.begin(method)
+
+    def end(self) -> None:
+        """Ends a call that went well."""
+        self._write("OK", "", None)
+
+    def fail(self, error: BaseException) -> SengokuError:
+        """Ends a call that did not, and gives what the caller is told; a bug is ours to know."""
+        failure = self._known(error)
+        self._write(failure.code.name, failure.reason, error if failure.code.name == "INTERNAL" else None)
+        return failure
+
+    def _write(self, code: str, reason: str, error: BaseException | None) -> None:
+        seconds = time.perf_counter() - self._start
+        self._metrics.end(self._method, code, reason, seconds)
+        logs.call(
+            method=self._method.removeprefix("/"),
+            code=code,
+            reason=reason,
+            request_id=self.request_id,
+            client=self.client or peer_name(self._context.peer()),
+            seconds=seconds,
+            bytes_in=self._bytes_in,
+            bytes_out=self.bytes_out,
+            error=error,
+        )
+
+    def _known(self, error: BaseException) -> SengokuError:
+        if isinstance(error, SengokuError):
+            return error
+        if isinstance(error, asyncio.CancelledError):
+            left = self._context.time_remaining()
+            late = left is not None and left <= 0
+            return (
+                DeadlineError("the call took too long") if late else CancelledError("the call was cancelled")
+            )
+        return InternalError("internal error, see the server's log")
+
+
 def status_of(error: SengokuError) -> grpc.Status:
     """Turns an error into a status that says the same: code, message, reason, details, when to try again."""
     # A status travels in headers, which have a limit of their own.
@@ -112,10 +170,16 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
     """Every method of our services, and an answer for those that do not exist."""
 
     def __init__(
-        self, services: dict[str, tuple[FileDescriptor, object]], *, limits: Limits, access: Access
+        self,
+        services: dict[str, tuple[FileDescriptor, object]],
+        *,
+        limits: Limits,
+        access: Access,
+        metrics: Metrics,
     ) -> None:
         self._limits = limits
         self._access = access
+        self._metrics = metrics
         self._workers = futures.ThreadPoolExecutor(limits.calls, thread_name_prefix="sengoku-rpc")
         self.under_way = 0
         """Calls that are being answered; work that a caller has given up counts until it has stopped."""
@@ -131,6 +195,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
                 if function is None:
                     continue
                 self._methods[f"/{name}/{method.name}"] = self._handler(method, function)
+        metrics.add_methods(self._methods)
 
     def service(
         self, handler_call_details: grpc.HandlerCallDetails
@@ -159,18 +224,15 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
     def _end(self) -> None:
         self.under_way -= 1
 
-    def _open(self, method: str, role: Role, context: Any) -> Call:
+    def _open(self, method: str, role: Role, context: Any, trace: _Trace) -> Call:
         """Says who calls, and refuses what they may not."""
-        metadata = {
-            key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)
-        }
-        request_id = _request_id(metadata.get(REQUEST_ID))
-        context.set_trailing_metadata(((REQUEST_ID, request_id),))
-        caller = self._access.caller(metadata, context.auth_context(), context.peer())
+        auth_context = {} if self._access.tls is None else context.auth_context()
+        caller = self._access.caller(trace.metadata, auth_context, context.peer())
+        trace.client = caller.name
         if not caller.may(role):
             details = {"method": method, "role": caller.role, "needed": role}
             raise NotAllowedError(f"{method} is for the role {role}, {caller.name} is {caller.role}", details)
-        return Call(caller, request_id, context.time_remaining)
+        return Call(caller, trace.request_id, context.time_remaining)
 
     def _handler(
         self, method: MethodDescriptor, function: Callable[..., Any]
@@ -184,24 +246,40 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             return convert.parse(request_class, data)
 
         async def answer(data: bytes, context: Any) -> bytes:
+            trace = _Trace(self._metrics, name, len(data), context)
             try:
-                call = self._open(name, role, context)
+                call = self._open(name, role, context, trace)
                 self._begin(role)
-                return (await self._answer(function, lambda: read(data), call)).SerializeToString()
+                reply = (await self._answer(function, lambda: read(data), call)).SerializeToString()
+                trace.bytes_out = len(reply)
+            except asyncio.CancelledError as error:
+                trace.fail(error)
+                raise
             except Exception as error:  # noqa: BLE001 - whatever it is, the caller gets a status and we a log
-                failure = _known(error, name)
+                failure = trace.fail(error)
+            else:
+                trace.end()
+                return reply
             await context.abort_with_status(status_of(failure))
             raise AssertionError("abort raises")
 
         async def stream(data: bytes, context: Any) -> AsyncIterator[bytes]:
+            trace = _Trace(self._metrics, name, len(data), context)
             try:
-                call = self._open(name, role, context)
+                call = self._open(name, role, context, trace)
                 with self._streaming():
                     async for message in function(read(data), call):
-                        yield message.SerializeToString()
-                return
+                        reply = message.SerializeToString()
+                        trace.bytes_out += len(reply)
+                        yield reply
+            except (asyncio.CancelledError, GeneratorExit) as error:
+                trace.fail(asyncio.CancelledError() if isinstance(error, GeneratorExit) else error)
+                raise
             except Exception as error:  # noqa: BLE001
-                failure = _known(error, name)
+                failure = trace.fail(error)
+            else:
+                trace.end()
+                return
             await context.abort_with_status(status_of(failure))
 
         if isasyncgenfunction(function):
@@ -249,11 +327,12 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         finally:
             self.streams -= 1
 
-    @staticmethod
-    def _unknown(method: str) -> grpc.RpcMethodHandler[bytes, bytes]:
-        async def answer(_data: object, context: Any) -> bytes:
+    def _unknown(self, method: str) -> grpc.RpcMethodHandler[bytes, bytes]:
+        async def answer(data: bytes, context: Any) -> bytes:
+            trace = _Trace(self._metrics, _shortened(method, 300), len(data), context)
             details = {"method": _shortened(method, 300)}
-            await context.abort_with_status(status_of(UnknownMethodError(f"no method {method}", details)))
+            failure = trace.fail(UnknownMethodError(f"no method {method}", details))
+            await context.abort_with_status(status_of(failure))
             raise AssertionError("abort raises")
 
         return grpc.unary_unary_rpc_method_handler(answer)
@@ -265,14 +344,6 @@ def _never(_request: object) -> bool:
 
 def _nothing() -> None:
     """Somebody else does it."""
-
-
-def _known(error: Exception, method: str) -> SengokuError:
-    """Gives what the caller is told; what we did not expect is ours to know."""
-    if isinstance(error, SengokuError):
-        return error
-    _log.error("unexpected error in %s", method, exc_info=error)
-    return InternalError("internal error, see the server's log")
 
 
 def _request_id(given: str | None) -> str:

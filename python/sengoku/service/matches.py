@@ -22,6 +22,10 @@ class MatchService:
         self._limits = limits
         self._tables = Tables(most=limits.open_matches, idle_seconds=limits.idle_seconds, clock=clock)
 
+    def open_matches(self) -> int:
+        """How many matches are open."""
+        return len(self._tables)
+
     def _at(self, request: Any) -> AbstractContextManager[Guest]:
         return self._tables.at(request.match_id, request.token)
 

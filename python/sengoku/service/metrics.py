@@ -59,7 +59,7 @@ class Metrics:
 
     def __init__(self, methods: Iterable[str] = ()) -> None:
         self.registry = CollectorRegistry(auto_describe=True)
-        self._methods = {method: method.removeprefix("/") for method in methods}
+        self._methods: dict[str, str] = {}
         self._lock = threading.Lock()
         self._games = frozenset(game.name for game in engine.games())
         registry = self.registry
@@ -83,10 +83,7 @@ class Metrics:
         self._decisions = Counter(
             "sengoku_decisions_played", "Decisions in these matches.", ["game"], registry=registry
         )
-        # Those that count from zero are there before the first call, so that the first failure is a rise.
-        for label in (*self._methods.values(), OTHER):
-            self._requests.labels(label, "OK")
-            self._under_way.labels(label)
+        self.add_methods(methods)
         for game in self._games:
             self._matches.labels(game)
             self._decisions.labels(game)
@@ -98,6 +95,14 @@ class Metrics:
         _about(registry)
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=registry)
+
+    def add_methods(self, methods: Iterable[str]) -> None:
+        """Gives methods a label of their own; all others have one together."""
+        for method in methods:
+            label = self._methods[method] = method.removeprefix("/")
+            # There before the first call, so that this one is a rise.
+            self._requests.labels(label, "OK")
+            self._under_way.labels(label)
 
     def label(self, method: str) -> str:
         """Gives the name of a method in metrics."""
@@ -245,7 +250,9 @@ class MetricsPort:
             raise ArgumentError(message, details) from error
         self.host = f"[{bare}]" if ":" in bare else bare
         self.port: int = self._http.server_address[1]
-        self._thread = threading.Thread(target=self._http.serve_forever, name="sengoku-metrics", daemon=True)
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, args=(0.2,), name="sengoku-metrics", daemon=True
+        )
         self._thread.start()
 
     @property
@@ -353,7 +360,7 @@ class _Http(ThreadingMixIn, WSGIServer):
         self._slots.release()
 
     def service_actions(self) -> None:
-        """Ends the connections that are over time; called between any two of them and twice a second."""
+        """Ends the connections that are over time; called between any two of them and five times a second."""
         now = time.monotonic()
         for request, end in list(self._ends.items()):
             if now > end:
