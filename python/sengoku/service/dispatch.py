@@ -116,6 +116,12 @@ class _Trace:
         self._write(failure.code.name, failure.reason, error if failure.code.name == "INTERNAL" else None)
         return failure
 
+    async def abort(self, failure: SengokuError) -> None:
+        """Tells the caller what went wrong, in which call."""
+        status = status_of(failure)
+        trailing = (*(status.trailing_metadata or ()), (REQUEST_ID, self.request_id))
+        await self._context.abort(status.code, status.details, trailing)
+
     def _write(self, code: str, reason: str, error: BaseException | None) -> None:
         seconds = time.perf_counter() - self._start
         self._metrics.end(self._method, code, reason, seconds)
@@ -260,7 +266,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             else:
                 trace.end()
                 return reply
-            await context.abort_with_status(status_of(failure))
+            await trace.abort(failure)
             raise AssertionError("abort raises")
 
         async def stream(data: bytes, context: Any) -> AsyncIterator[bytes]:
@@ -280,7 +286,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             else:
                 trace.end()
                 return
-            await context.abort_with_status(status_of(failure))
+            await trace.abort(failure)
 
         if isasyncgenfunction(function):
             return grpc.unary_stream_rpc_method_handler(stream)
@@ -332,7 +338,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             trace = _Trace(self._metrics, _shortened(method, 300), len(data), context)
             details = {"method": _shortened(method, 300)}
             failure = trace.fail(UnknownMethodError(f"no method {method}", details))
-            await context.abort_with_status(status_of(failure))
+            await trace.abort(failure)
             raise AssertionError("abort raises")
 
         return grpc.unary_unary_rpc_method_handler(answer)
