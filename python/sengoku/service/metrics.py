@@ -322,6 +322,7 @@ class _Http(ThreadingMixIn, WSGIServer):
 
     daemon_threads = True
     block_on_close = False
+    request_queue_size = 2 * CONNECTIONS
 
     def __init__(self, family: int, address: tuple[str, int], app: Callable[..., Iterable[bytes]]) -> None:
         self.address_family = family
