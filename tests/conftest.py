@@ -13,6 +13,7 @@ from sengoku import Client
 from sengoku.server import Server
 
 set_hypothesis_home_dir(tempfile.mkdtemp(prefix="hypothesis-"))  # tests write nothing into the repository
+os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="sengoku-state-")  # nor where the user's servers write
 hypothesis.settings.register_profile("fast", max_examples=100, deadline=None, derandomize=True, database=None)
 hypothesis.settings.register_profile("thorough", max_examples=5_000, deadline=None, database=None)
 hypothesis.settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fast"))

@@ -45,6 +45,7 @@ from sengoku.remote import RemoteCubeTower
 from sengoku.server import Limits, Server, serve
 from sengoku.service import logs
 from sengoku.service.access import Access, Tls, Tokens, make_token
+from sengoku.service.store import default_store
 from sengoku.survey import Survey, run_scenarios
 
 app = typer.Typer(
@@ -933,6 +934,13 @@ def serve_command(
     ] = 50051,
     threads: Annotated[int, typer.Option(min=0, help="Threads for the work; 0 is all cores.")] = 0,
     grace: Annotated[float, typer.Option(min=0, help="Seconds for calls under way when stopping.")] = 30.0,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            help='File in which long runs are written down; ":memory:" keeps nothing.',
+            show_default="runs.sqlite3 in the user's state folder",
+        ),
+    ] = None,
     max_calls: Annotated[int, typer.Option(min=1, help="Calls under way at once.")] = Limits.calls,
     max_samples: Annotated[int, typer.Option(min=1, help="Battles sampled for one row.")] = Limits.samples,
     max_batch_samples: Annotated[
@@ -1011,6 +1019,7 @@ def serve_command(
         port=port,
         threads=threads,
         limits=limits,
+        store=store or default_store(),
         access=access,
         allow_insecure_public=allow_insecure_public,
         metrics_host=metrics_host,

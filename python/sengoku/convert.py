@@ -379,6 +379,87 @@ def report_to_proto(report: MatchReport) -> simulation_service_pb2.RunMatchesRes
     )
 
 
+def summary_to_proto(report: MatchReport) -> simulation_service_pb2.RunSummary:
+    """Adds up the results of matches.
+
+    Sums are modulo 2^64, which only that of the digests reaches: a match has at most 5 * 10^7 decisions, so
+    the squares of 3.6 * 10^11 decisions fit however they are spread, and a server allows fewer in a run.
+    """
+
+    def squares(column: Numbers) -> int:
+        wide = column.astype(np.uint64)
+        return int((wide * wide).sum(dtype=np.uint64))
+
+    return simulation_service_pb2.RunSummary(
+        rules_version=report.rules_version,
+        bots=report.bots,
+        reasons=report.reasons,
+        match_count=len(report),
+        wins=report.wins.tolist(),
+        draws=report.draws,
+        no_results=report.no_results,
+        reason_counts=list(report.reason_counts.values()),
+        rounds_sum=int(report.rounds.sum(dtype=np.uint64)),
+        rounds_square_sum=squares(report.rounds),
+        decisions_sum=int(report.decisions.sum(dtype=np.uint64)),
+        decisions_square_sum=squares(report.decisions),
+        digest_sum=int(report.digest.sum(dtype=np.uint64)),
+    )
+
+
+def add_summary(
+    total: simulation_service_pb2.RunSummary, part: simulation_service_pb2.RunSummary
+) -> simulation_service_pb2.RunSummary:
+    """Gives the aggregates of the rows of both, which are of the same game and bots."""
+    lists: dict[str, Any] = {
+        name: [one + other for one, other in zip(getattr(total, name), getattr(part, name), strict=True)]
+        for name in ("wins", "reason_counts")
+    }
+    sums: dict[str, Any] = {name: (getattr(total, name) + getattr(part, name)) & _U64 for name in _SUMS}
+    return simulation_service_pb2.RunSummary(
+        rules_version=total.rules_version, bots=total.bots, reasons=total.reasons, **lists, **sums
+    )
+
+
+_SUMS = (
+    "match_count",
+    "draws",
+    "no_results",
+    "rounds_sum",
+    "rounds_square_sum",
+    "decisions_sum",
+    "decisions_square_sum",
+    "digest_sum",
+)
+
+
+def row_bytes(seats: int) -> int:
+    """Bytes of a packed row of results."""
+    return sum(_DTYPES[kind].itemsize * (seats if wide == 2 else 1) for kind, wide in _RESULT_TYPES.values())
+
+
+def pack_rows(report: MatchReport) -> bytes:
+    """Packs the results of matches, column after column, as the tensors of an answer have them."""
+    return b"".join(
+        np.ascontiguousarray(getattr(report, name), _DTYPES[kind]).tobytes()
+        for name, (kind, _) in _RESULT_TYPES.items()
+    )
+
+
+def unpack_rows(data: bytes, count: int, seats: int) -> dict[str, Numbers]:
+    """Unpacks the columns of so many rows."""
+    if len(data) != count * row_bytes(seats):
+        details = {"bytes": str(len(data)), "rows": str(count), "seats": str(seats)}
+        raise DecodeError(f"{len(data)} bytes are not {count} rows of {seats} seats", details)
+    columns, place = {}, 0
+    for name, (kind, dimensions) in _RESULT_TYPES.items():
+        shape = (count, seats)[:dimensions]
+        column = np.frombuffer(data, _DTYPES[kind], math.prod(shape), place).reshape(shape)
+        columns[name] = column.astype(column.dtype.newbyteorder("="), copy=False)
+        place += column.nbytes
+    return columns
+
+
 def report_from_proto(
     request: simulation_service_pb2.RunMatchesRequest,
     responses: Sequence[simulation_service_pb2.RunMatchesResponse],

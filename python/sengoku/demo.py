@@ -26,7 +26,7 @@ _MOST_DECISIONS = 600
 @contextmanager
 def _server() -> Iterator[str]:
     """Runs `sengoku serve` as a process of its own on a free port and gives its address."""
-    command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0", "--store", ":memory:"]
     with (
         tempfile.TemporaryFile() as log,
         subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,  # noqa: S603 - ours

@@ -22,6 +22,7 @@ __all__ = [
     "NotYourTurnError",
     "QuotaError",
     "RequestIdError",
+    "RulesChangedError",
     "RunNotFoundError",
     "RunNotOverError",
     "SengokuError",
@@ -185,6 +186,13 @@ class RunNotOverError(SengokuError):
     """A wish that has to wait until the run is over."""
 
     reason = "RUN_NOT_OVER"
+    code = grpc.StatusCode.FAILED_PRECONDITION
+
+
+class RulesChangedError(SengokuError):
+    """A run that was begun under other rules than the server has now."""
+
+    reason = "RULES_CHANGED"
     code = grpc.StatusCode.FAILED_PRECONDITION
 
 

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 RESULTS = ("winner", "by_rule", "ranks", "rounds", "decisions", "reason", "scores", "digest")
 """The columns of a report that matches give; the numbers of the matches are beside them."""
+ROW_GROUP = 65_536
+"""Rows that are written at once into a file, here and by a server, so that the files are equal."""
 _COLUMNS = ("match_index", *RESULTS)
 _SAME = ("game", "rules_version", "setup", "seed", "bots", "reasons")
 
@@ -204,8 +206,19 @@ class MatchReport:
 
     def to_parquet(self, path: str | Path) -> None:
         """Writes one row for each match into a Parquet file; needs the extra `sengoku[parquet]`."""
-        about = {key: value for key, value in self.summary().items() if key in {*_SAME, "match_count"}}
-        write_parquet(self.flat(), about, path)
+        write_parquet(self.flat(), self.about(), path)
+
+    def about(self) -> dict[str, Any]:
+        """Gives what a file of these matches says of them."""
+        return {
+            "game": self.game,
+            "rules_version": self.rules_version,
+            "setup": self.setup,
+            "seed": self.seed,
+            "bots": list(self.bots),
+            "match_count": len(self),
+            "reasons": self.reason_counts,
+        }
 
 
 def write_csv(flat: dict[str, Any], path: str | Path | None = None) -> str | None:
@@ -225,16 +238,26 @@ def _write_lines(flat: dict[str, Any], file: io.TextIOBase | Any) -> None:
     writer.writerows(zip(*(column.tolist() for column in flat.values()), strict=True))
 
 
+def arrow(what: str = "Parquet files") -> Any:
+    """Gives pyarrow, an extra that is loaded only when it is wanted."""
+    try:
+        import pyarrow as pa  # noqa: PLC0415
+        import pyarrow.parquet  # noqa: PLC0415
+    except ImportError as error:
+        message = f"{what} need pyarrow: pip install 'sengoku[parquet]'"
+        raise ArgumentError(message, {"field": "parquet"}) from error
+    return pa
+
+
+def arrow_table(flat: dict[str, Any], about: dict[str, Any]) -> Any:
+    """Gives columns as a table of Arrow, with what they are about."""
+    return arrow().table(flat).replace_schema_metadata({"sengoku": json.dumps(about)})
+
+
 def write_parquet(flat: dict[str, Any], about: dict[str, Any], path: str | Path) -> None:
     """Writes columns into a Parquet file, with what they are about; needs the extra `sengoku[parquet]`."""
-    try:
-        import pyarrow as pa  # noqa: PLC0415 - an extra, loaded only when a file is wanted
-        from pyarrow import parquet  # noqa: PLC0415
-    except ImportError as error:
-        message = "Parquet files need pyarrow: pip install 'sengoku[parquet]'"
-        raise ArgumentError(message, {"field": "parquet"}) from error
-    table = pa.table(flat)
-    parquet.write_table(table.replace_schema_metadata({"sengoku": json.dumps(about)}), str(path))
+    pa = arrow()
+    pa.parquet.write_table(arrow_table(flat, about), str(path), row_group_size=ROW_GROUP)
 
 
 def _error_of_mean(column: npt.NDArray[np.uint32]) -> float:

@@ -9,9 +9,11 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Coroutine
+from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
 
+from google.longrunning import operations_pb2
 from grpc import aio
 from grpc_health.v1 import health, health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection
@@ -25,7 +27,10 @@ from sengoku.service.limits import Limits, check_threads
 from sengoku.service.matches import MatchService
 from sengoku.service.metrics import Metrics, MetricsPort
 from sengoku.service.odds import OddsService
+from sengoku.service.operations import OperationsService
+from sengoku.service.runs import Runs
 from sengoku.service.simulation import SimulationService
+from sengoku.service.store import Store
 from sengoku.service.tower import TowerService
 from sengoku.v1 import (
     catalog_service_pb2,
@@ -57,6 +62,7 @@ class Server:
         port: int = 50051,
         threads: int = 0,
         limits: Limits | None = None,
+        store: str | Path = ":memory:",
         access: Access | None = None,
         allow_insecure_public: bool = False,
         metrics_host: str = "127.0.0.1",
@@ -65,7 +71,8 @@ class Server:
     ) -> None:
         """Starts a server; `clock` gives the seconds by which matches that nobody uses are forgotten.
 
-        It listens where other machines reach it only with TLS, unless that is allowed explicitly.
+        Long runs are written into the file `store`. It listens where other machines reach it only with TLS,
+        unless that is allowed explicitly.
         """
         self.limits = limits or Limits()
         self._access = access or Access()
@@ -91,6 +98,14 @@ class Server:
         self.host = f"[{host}]" if ":" in host and not host.startswith("[") else host
         self._threads = threads or cores()
         self._clock = clock
+        try:
+            self._store = Store(store)
+        except BaseException:
+            if self.metrics_port is not None:
+                self.metrics_port.close()
+            raise
+        self._runs = Runs(self._store, self.limits, threads=self._threads, played=self.metrics.played)
+        self.metrics.watch(runs=self._runs.counts, store_bytes=self._store.bytes_used)
         self._ended = threading.Event()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._run, name="sengoku-loop", daemon=True)
@@ -100,6 +115,8 @@ class Server:
         except BaseException:
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
+            self._runs.stop(0)
+            self._store.close()
             raise
 
     def _run(self) -> None:
@@ -131,7 +148,11 @@ class Server:
             ),
             "sengoku.v1.SimulationService": (
                 simulation_service_pb2.DESCRIPTOR,
-                SimulationService(self.limits, self._threads, self.metrics),
+                SimulationService(self.limits, self._threads, self.metrics, self._runs),
+            ),
+            "google.longrunning.Operations": (
+                operations_pb2.DESCRIPTOR,
+                OperationsService(self._runs),
             ),
             "sengoku.v1.MatchService": (
                 match_service_pb2.DESCRIPTOR,
@@ -192,7 +213,11 @@ class Server:
         self._serving = False
         self._dispatch.closing = True
         await self._health.enter_graceful_shutdown()
+        # Runs are interrupted, not awaited: they go on when the server starts again.
+        resting = asyncio.get_running_loop().run_in_executor(None, self._runs.stop, min(grace, 5.0))
         await self._server.stop(grace)
+        await resting
+        self._store.close()
         self._dispatch.close()
         self._loop.stop()
 

@@ -57,7 +57,7 @@ def exact_cold() -> Row:
 @contextmanager
 def serving() -> Iterator[str]:
     """A server in a process of its own."""
-    command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0"]
+    command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0", "--store", ":memory:"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         try:
             assert process.stdout is not None

@@ -9,6 +9,7 @@ from dataclasses import fields
 
 import grpc
 import pytest
+from google.longrunning import operations_pb2
 from google.rpc import error_details_pb2
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
@@ -45,6 +46,7 @@ TABLE = {
     "UNAUTHENTICATED": ("UnauthenticatedError", "UNAUTHENTICATED"),
     "RUN_NOT_FOUND": ("RunNotFoundError", "NOT_FOUND"),
     "RUN_NOT_OVER": ("RunNotOverError", "FAILED_PRECONDITION"),
+    "RULES_CHANGED": ("RulesChangedError", "FAILED_PRECONDITION"),
     "REQUEST_ID_REUSED": ("RequestIdError", "ALREADY_EXISTS"),
     "CANCELLED": ("CancelledError", "CANCELLED"),
     "DEADLINE_EXCEEDED": ("DeadlineError", "DEADLINE_EXCEEDED"),
@@ -103,12 +105,18 @@ def reason_of(failure: grpc.RpcError) -> str:
     return info.reason
 
 
+SERVICES = (
+    odds_service_pb2,
+    simulation_service_pb2,
+    match_service_pb2,
+    tower_service_pb2,
+    operations_pb2,
+)
 METHODS = [
     f"/{service.full_name}/{method.name}"
-    for file in (odds_service_pb2, simulation_service_pb2, match_service_pb2, tower_service_pb2)
+    for file in SERVICES
     for service in file.DESCRIPTOR.services_by_name.values()
     for method in service.methods
-    if method.name not in {"StartRun", "WatchRun", "ReadRun"}
 ]
 
 
@@ -129,14 +137,19 @@ EMPTY = {
     "Play": "INVALID_ARGUMENT",
     "RunMatches": "INVALID_ARGUMENT",
     "SimulateThrows": "INVALID_ARGUMENT",
+    "StartRun": "INVALID_ARGUMENT",
     "Throw": "INVALID_ARGUMENT",
 }
-"""What an empty request is told; those about a match that is not named find none."""
+"""What an empty request is told; those about a match or a run that is not named find none."""
+EMPTY |= dict.fromkeys(("WatchRun", "ReadRun"), "RUN_NOT_FOUND")
+EMPTY |= dict.fromkeys(
+    operations_pb2.DESCRIPTOR.services_by_name["Operations"].methods_by_name, "RUN_NOT_FOUND"
+)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_empty_requests(server: server.Server, method: str) -> None:
-    if method.endswith("BatchEvaluate"):  # no battles have no odds, which is an answer
+    if method.endswith(("BatchEvaluate", "ListOperations")):  # nothing asked is nothing answered
         return
     reason = EMPTY.get(method.rpartition("/")[2], "MATCH_NOT_FOUND")
     failure = raw_call(server.address, method, b"")
@@ -160,6 +173,7 @@ def test_whatever_is_sent_the_answer_has_a_reason(server: server.Server, method:
         "INVALID_ARGUMENT",
         "OVER_LIMIT",
         "MATCH_NOT_FOUND",
+        "RUN_NOT_FOUND",
     }
 
 

@@ -7,7 +7,7 @@ import secrets
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent import futures
-from contextlib import contextmanager
+from contextlib import aclosing, contextmanager
 from inspect import isasyncgenfunction, iscoroutinefunction
 from typing import Any, TypeVar, cast
 
@@ -150,7 +150,12 @@ class _Trace:
 
 
 def status_of(error: SengokuError) -> grpc.Status:
-    """Turns an error into a status that says the same: code, message, reason, details, when to try again."""
+    """Turns an error into a status that says the same."""
+    return rpc_status.to_status(status_to_proto(error))
+
+
+def status_to_proto(error: SengokuError) -> status_pb2.Status:
+    """Writes what an error says: code, message, reason, details, when to try again."""
     # A status travels in headers, which have a limit of their own.
     metadata = {name: _shortened(value, 300) for name, value in error.details.items()}
     info = error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=metadata)
@@ -163,9 +168,7 @@ def status_of(error: SengokuError) -> grpc.Status:
     for box, detail in zip(packed, details, strict=True):
         box.Pack(detail)
     code = code_pb2.Code.Value(error.code.name)
-    return rpc_status.to_status(
-        status_pb2.Status(code=code, message=_shortened(str(error), 600), details=packed)
-    )
+    return status_pb2.Status(code=code, message=_shortened(str(error), 600), details=packed)
 
 
 def _shortened(text: str, most: int) -> str:
@@ -274,10 +277,11 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             try:
                 call = self._open(name, role, context, trace)
                 with self._streaming():
-                    async for message in function(read(data), call):
-                        reply = message.SerializeToString()
-                        trace.bytes_out += len(reply)
-                        yield reply
+                    async with aclosing(function(read(data), call)) as messages:
+                        async for message in messages:
+                            reply = message.SerializeToString()
+                            trace.bytes_out += len(reply)
+                            yield reply
             except (asyncio.CancelledError, GeneratorExit) as error:
                 trace.fail(asyncio.CancelledError() if isinstance(error, GeneratorExit) else error)
                 raise

@@ -29,6 +29,20 @@ class Limits:
     """Matches that bots play in one call."""
     decisions: int = 10_000_000_000
     """Decisions of all matches that bots play in one call."""
+    run_matches: int = MAX_MATCHES
+    """Matches of a run that `StartRun` begins."""
+    run_decisions: int = 300_000_000_000
+    """Decisions of all matches of such a run."""
+    unfinished_runs: int = 1_000
+    """Such runs that are not over, of all clients."""
+    client_runs: int = 100
+    """Such runs that are not over, of one client."""
+    runs_kept: int = 10_000
+    """Such runs that are over and kept; beyond them the oldest are removed."""
+    run_keep_days: int = 30
+    """How long such a run is kept after its end."""
+    store_bytes: int = 64 << 30
+    """Bytes of the rows of all runs in the store."""
     open_matches: int = 1_000
     """Matches of `MatchService` at once."""
     match_decisions: int = 100_000
@@ -52,6 +66,13 @@ class Limits:
             ("streams", 1_000_000),
             ("matches", MAX_MATCHES),
             ("decisions", 1 << 62),
+            ("run_matches", MAX_MATCHES),
+            ("run_decisions", 1 << 62),
+            ("unfinished_runs", 1_000_000),
+            ("client_runs", 1_000_000),
+            ("runs_kept", 10_000_000),
+            ("run_keep_days", 36_500),
+            ("store_bytes", 1 << 60),
             ("open_matches", 1_000_000),
             ("match_decisions", 1 << 31),
             ("idle_seconds", 1 << 31),
