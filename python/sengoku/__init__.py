@@ -10,21 +10,27 @@
 from sengoku import battles, errors, swords, tower
 from sengoku._core import Cancel, build_info, draws
 from sengoku.catalogue import read_scenario, scenario, scenarios
-from sengoku.client import Client
+from sengoku.client import AsyncClient, Client, Tls
 from sengoku.engine import Match, MatchReport, games, run_matches
 from sengoku.errors import SengokuError
-from sengoku.remote import RemoteCubeTower, RemoteMatch
+from sengoku.remote import RemoteCubeTower, RemoteMatch, RemoteRun
+from sengoku.runs import RunStatus, RunSummary
 from sengoku.survey import Survey, run_scenarios
 
 __all__ = [
+    "AsyncClient",
     "Cancel",
     "Client",
     "Match",
     "MatchReport",
     "RemoteCubeTower",
     "RemoteMatch",
+    "RemoteRun",
+    "RunStatus",
+    "RunSummary",
     "SengokuError",
     "Survey",
+    "Tls",
     "__version__",
     "battles",
     "build_info",

@@ -4,21 +4,33 @@ import json
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from datetime import UTC
 from itertools import islice
 from operator import index
 from typing import Any, SupportsIndex, TypeVar
 
 import numpy as np
 import numpy.typing as npt
+from google.longrunning import operations_pb2
 from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 from google.protobuf.message import DecodeError as ProtobufDecodeError
 from google.protobuf.message import Message
+from google.rpc import error_details_pb2, status_pb2
 
 from sengoku import battles, engine, swords, tower
 from sengoku._core import MAX_THREADS
 from sengoku.catalogue import Scenario
-from sengoku.errors import ArgumentError, DecodeError, DiceScriptError, SengokuError, SetupError
+from sengoku.errors import (
+    REASONS,
+    ArgumentError,
+    DecodeError,
+    DiceScriptError,
+    InternalError,
+    SengokuError,
+    SetupError,
+)
 from sengoku.report import RESULTS, MatchReport
+from sengoku.runs import STATES, RunStatus, RunSummary
 from sengoku.swords import UNITS, Battle, Force, Odds
 from sengoku.v1 import (
     battles_pb2,
@@ -349,12 +361,12 @@ def run_to_proto(
     game: str,
     *,
     bots: Iterable[str],
-    seats: SupportsIndex | None,
+    seats: SupportsIndex | None = None,
     match_count: SupportsIndex,
-    first_match: SupportsIndex,
-    seed: SupportsIndex,
-    setup: engine.Setup,
-    threads: SupportsIndex,
+    first_match: SupportsIndex = 0,
+    seed: SupportsIndex = 0,
+    setup: engine.Setup = None,
+    threads: SupportsIndex = 0,
 ) -> simulation_service_pb2.RunMatchesRequest:
     """Writes a request for matches."""
     if isinstance(bots, str):
@@ -493,7 +505,7 @@ def report_from_proto(
     return MatchReport(
         game=request.game,
         rules_version=head.rules_version,
-        setup=json.loads(request.setup_json),
+        setup=_setup_of(request),
         seed=request.seed,
         bots=tuple(head.bots),
         reasons=tuple(head.reasons),
@@ -1013,3 +1025,128 @@ def throws_from_proto(message: tower_service_pb2.SimulateThrowsResponse, rows: i
         columns[name] = tensor_from_proto(getattr(message, name), game_pb2.DATA_TYPE_UINT8, 2)
         _check_rows(name, columns[name], rows)
     return tower.Throws(**columns)
+
+
+_STATES = _names(simulation_service_pb2.RunState, "RUN_STATE", "unspecified")
+
+
+def error_from_status(status: status_pb2.Status) -> SengokuError | None:
+    """Turns a status back into the error that it was made from, if it was."""
+    info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()
+    found: SengokuError | None = None
+    for detail in status.details:
+        if detail.Unpack(info) and info.reason in REASONS:
+            found = REASONS[info.reason](status.message, dict(info.metadata))
+        detail.Unpack(retry)
+    if found is not None and retry.HasField("retry_delay"):
+        found.retry_after = retry.retry_delay.ToTimedelta().total_seconds()
+    return found
+
+
+def run_name_to_proto(name: str) -> str:
+    """Gives the name of a run as the server has it; its last part alone is enough."""
+    text = text_to_proto("name", name)
+    return text if text.startswith("operations/") else f"operations/{text}"
+
+
+def run_state_to_proto(state: str) -> str:
+    """Gives a state of runs the name that filters know."""
+    if state not in STATES:
+        details = {"field": "state", "value": repr(state)}
+        raise ArgumentError(f"state is {state!r}, there are {', '.join(STATES)}", details)
+    return state.upper()
+
+
+def run_wish_from_proto(operation: operations_pb2.Operation) -> simulation_service_pb2.RunMatchesRequest:
+    """Reads what a run shall play."""
+    return _run_metadata(operation).run
+
+
+def _run_metadata(operation: operations_pb2.Operation) -> simulation_service_pb2.RunMetadata:
+    metadata = simulation_service_pb2.RunMetadata()
+    try:
+        known = operation.metadata.Unpack(metadata)
+    except ProtobufDecodeError:
+        known = False
+    if not known:
+        kind = operation.metadata.type_url
+        raise DecodeError(f"{operation.name} is no run, but has {kind!r}", {"type": kind})
+    return metadata
+
+
+def run_status_from_proto(operation: operations_pb2.Operation) -> RunStatus:
+    """Reads how a run is getting on."""
+    told = _run_metadata(operation)
+    error: SengokuError | None = None
+    if operation.HasField("error"):
+        error = error_from_status(operation.error) or InternalError(operation.error.message)
+    done = told.HasField("summary") and told.summary.match_count > 0
+    return RunStatus(
+        name=operation.name,
+        state=_STATES.get(told.state, "unspecified"),
+        game=told.run.game,
+        bots=tuple(told.run.bots),
+        seats=told.run.seats if told.run.HasField("seats") else None,
+        setup=_setup_of(told.run),
+        seed=told.run.seed,
+        first_match=told.run.first_match,
+        match_count=told.run.match_count,
+        matches_done=told.matches_done,
+        matches_per_second=told.matches_per_second,
+        decisions_per_second=told.decisions_per_second,
+        time_left=told.time_left.ToTimedelta().total_seconds() if told.HasField("time_left") else None,
+        create_time=told.create_time.ToDatetime(UTC) if told.HasField("create_time") else None,
+        end_time=told.end_time.ToDatetime(UTC) if told.HasField("end_time") else None,
+        client=told.client,
+        request_id=told.request_id,
+        queue_position=told.queue_position,
+        obstacle=told.obstacle,
+        summary=run_summary_from_proto(told.run, told.summary) if done else None,
+        error=error,
+    )
+
+
+def _setup_of(request: simulation_service_pb2.RunMatchesRequest) -> dict[str, Any]:
+    return table_from_json("setup_json", request.setup_json or "{}")
+
+
+def run_summary_from_proto(
+    request: simulation_service_pb2.RunMatchesRequest, message: simulation_service_pb2.RunSummary
+) -> RunSummary:
+    """Reads the aggregates of a run."""
+    if len(message.reasons) != len(message.reason_counts) or len(message.bots) != len(message.wins):
+        details = {"reasons": str(len(message.reasons)), "bots": str(len(message.bots))}
+        raise DecodeError("a summary has other numbers of counts than of names", details)
+    return RunSummary(
+        game=request.game,
+        rules_version=message.rules_version,
+        setup=_setup_of(request),
+        seed=request.seed,
+        bots=tuple(message.bots),
+        match_count=message.match_count,
+        wins=tuple(message.wins),
+        draws=message.draws,
+        no_results=message.no_results,
+        reason_counts=dict(zip(message.reasons, message.reason_counts, strict=True)),
+        rounds_sum=message.rounds_sum,
+        rounds_square_sum=message.rounds_square_sum,
+        decisions_sum=message.decisions_sum,
+        decisions_square_sum=message.decisions_square_sum,
+        digest_sum=message.digest_sum,
+    )
+
+
+def status_from_proto(message: catalog_service_pb2.GetStatusResponse) -> dict[str, Any]:
+    """Reads what a server does at the moment."""
+    started = message.start_time
+    return {
+        "start_time": started.ToDatetime(UTC).isoformat() if message.HasField("start_time") else None,
+        "uptime": message.uptime.ToTimedelta().total_seconds(),
+        "stopping": message.stopping,
+        "calls": message.calls,
+        "working": message.working,
+        "waiting": message.waiting,
+        "open_matches": message.open_matches,
+        "runs": {_STATES.get(row.state, "unspecified"): row.count for row in message.runs},
+        "plays": {row.game: {"matches": row.matches, "decisions": row.decisions} for row in message.plays},
+    }

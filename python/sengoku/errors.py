@@ -58,9 +58,15 @@ class SengokuError(Exception):
         self.details: dict[str, str] = dict(details or {})
         self.retry_after = retry_after
         """Seconds after which it may be worth trying again, if the server says so."""
+        self.request_id: str | None = None
+        """What the logs of the server name the call by that failed; None in process."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (str(self), self.details), {"retry_after": self.retry_after}
+        return (
+            type(self),
+            (str(self), self.details),
+            {"retry_after": self.retry_after, "request_id": self.request_id},
+        )
 
 
 class SetupError(SengokuError, ValueError):

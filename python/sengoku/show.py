@@ -17,6 +17,7 @@ from sengoku.battles import title as strike_title
 from sengoku.bench import Row
 from sengoku.catalogue import Scenario
 from sengoku.engine import Game, MatchReport
+from sengoku.runs import RunSummary
 from sengoku.survey import Survey
 from sengoku.swords import Odds, title
 from sengoku.tower import ClashOdds, CubeTower, Model
@@ -177,22 +178,24 @@ def throw(
     console.print(table)
 
 
-def matches(report: MatchReport) -> Table:
-    """Sets out who won how often, and how long it took."""
+def matches(report: MatchReport | RunSummary) -> Table:
+    """Sets out who won how often, and how long it took; of a report also how well each seat did."""
     count = len(report)
     table = Table(title=f"{count:,} match{'es' * (count != 1)} of {report.game}, seed {report.seed}")
     table.add_column("seat", justify="right")
     table.add_column("bot")
     table.add_column("won", justify="right")
     table.add_column("share", justify="right")
-    table.add_column("mean rank", justify="right")
-    table.add_column("mean score", justify="right")
+    if isinstance(report, MatchReport):
+        table.add_column("mean rank", justify="right")
+        table.add_column("mean score", justify="right")
     rows = zip(report.bots, report.wins, report.win_rate, report.win_rate_error, strict=True)
     for seat, (bot, wins, rate, error) in enumerate(rows):
-        rank, score = report.ranks[:, seat].mean(), report.scores[:, seat].mean()
-        table.add_row(
-            str(seat), bot, f"{wins:,}", f"{rate:.2%} ± {error:.2%}", f"{rank:.2f}", f"{score:,.1f}"
-        )
+        cells = [str(seat), bot, f"{wins:,}", f"{rate:.2%} ± {error:.2%}"]
+        if isinstance(report, MatchReport):
+            rank, score = report.ranks[:, seat].mean(), report.scores[:, seat].mean()
+            cells += [f"{rank:.2f}", f"{score:,.1f}"]
+        table.add_row(*cells)
     ends = ", ".join(f"{name} {number:,}" for name, number in report.reason_counts.items() if number)
     table.caption = (
         f"{report.draws:,} shared, {report.no_results:,} without result; {report.mean_rounds:,.1f} rounds "

@@ -9,7 +9,7 @@
 True
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -127,21 +127,20 @@ def run_scenarios(
 
     `setup` has the options that are the same everywhere; the others are those of `run_matches`.
     """
-    return survey(
-        scenarios(game), run_matches, match_count=match_count, setup=setup, progress=progress, **wish
-    )
+    known = scenarios(game)
+    with watching(progress) as told:
+        parts = scenario_runs(known, match_count=match_count, setup=setup, told=told)
+        return Survey(tuple(known), tuple(run_matches(**part, **wish) for part in parts))
 
 
-def survey(
+def scenario_runs(
     known: Sequence[Scenario],
-    run: Callable[..., MatchReport],
     *,
     match_count: int,
     setup: Mapping[str, Any] | None,
-    progress: bool | Progress | None,
-    **wish: Any,
-) -> Survey:
-    """Runs the same matches in each of some scenarios of a game."""
+    told: Progress | None,
+) -> Iterator[dict[str, Any]]:
+    """Gives the options of the run in each of some scenarios of a game, one after the other."""
     if not known:
         raise ArgumentError("the game has no scenarios", {"field": "scenarios"})
     common = dict(setup or {})
@@ -150,15 +149,10 @@ def survey(
             reason = "every scenario sets it by itself"
             raise SetupError(f"{name}: {reason}", {"field": name, "reason": reason})
     total = match_count * len(known)
-    reports: list[MatchReport] = []
-    with watching(progress) as told:
-        for scenario in known:
-            before = match_count * len(reports)
-            onward: Progress | None = None
-            if told is not None:
-                onward = lambda done, _, before=before, told=told: told(before + done, total)  # noqa: E731
-            options = {**common, **(scenario.setup or {})}
-            reports.append(
-                run(scenario.game, match_count=match_count, setup=options, progress=onward, **wish)
-            )
-    return Survey(tuple(known), tuple(reports))
+    for number, scenario in enumerate(known):
+        onward: Progress | None = None
+        if told is not None:
+            before = match_count * number
+            onward = lambda done, _, before=before, told=told: told(before + done, total)  # noqa: E731
+        options = {**common, **(scenario.setup or {})}
+        yield {"game": scenario.game, "match_count": match_count, "setup": options, "progress": onward}

@@ -32,6 +32,7 @@ from sengoku.errors import (
 )
 from sengoku.server import Limits, Server
 from sengoku.v1 import match_service_pb2 as match_pb2
+from sengoku.v1 import match_service_pb2_grpc
 
 CAP = {"max_rounds": 2}
 GAME = games()[0]
@@ -184,7 +185,7 @@ def test_a_seat_sees_its_view_and_nothing_else(client: Client, game: engine.Game
             if step % 15 == 0:
                 for seat, match in enumerate(table):
                     assert public(match) == public(here)
-                    assert match.view(seat) == match._view(None) == here.view(seat)
+                    assert match.view(seat) == match._door.run(match._view(None)) == here.view(seat)
                     assert match.observe(seat).tobytes() == here.observe(seat).tobytes()
                     assert match.picture() == match.picture(seat) == here.picture(seat)
                     hidden |= set(hidden_values(here.state(), here.view(seat)))
@@ -330,7 +331,9 @@ def test_wrong_tokens_and_matches_that_are_not_get_the_same_answer(client: Clien
             with pytest.raises(MatchNotFoundError) as refused:
                 client.join_match(match_id, token)
             told.add((str(refused.value), tuple(refused.value.details.items())))
-        stranger = RemoteMatch(client, match._status(), match_id=match.match_id, token=other.token, seat=0)
+        stranger = RemoteMatch(
+            client, match._door.run(match._status()), match_id=match.match_id, token=other.token, seat=0
+        )
         for name, call in owner_calls(stranger).items():
             if name != "state":  # which is refused before anybody is asked
                 with pytest.raises(MatchNotFoundError) as refused:
@@ -625,7 +628,7 @@ def test_leaving_a_block_deletes_the_match(client: Client) -> None:
 
 
 def client_address(client: Client) -> str:
-    return client._channel._channel.target().decode()
+    return client._door.connection.target
 
 
 def test_tokens_travel_in_the_request_alone(client: Client) -> None:
@@ -636,7 +639,9 @@ def test_tokens_travel_in_the_request_alone(client: Client) -> None:
         assert (names[:2] == ["match_id", "token"]) == (method.name not in {"CreateMatch", "LoadMatch"})
         for field in method.input_type.fields:
             assert field.GetOptions().debug_redact == (field.name == "token")
-    with client.create_match(GAME.name) as match, pytest.raises(grpc.RpcError):
-        client._matches.GetMatch(
-            match_pb2.GetMatchRequest(match_id=match.match_id), metadata=(("token", match.token),)
-        )
+    with client.create_match(GAME.name) as match, grpc.insecure_channel(client_address(client)) as channel:
+        stub = match_service_pb2_grpc.MatchServiceStub(channel)
+        with pytest.raises(grpc.RpcError):
+            stub.GetMatch(
+                match_pb2.GetMatchRequest(match_id=match.match_id), metadata=(("token", match.token),)
+            )

@@ -94,11 +94,10 @@ def test_a_bad_row_names_itself_and_nothing_runs(server: Server) -> None:
     request = odds_service_pb2.BatchEvaluateRequest(
         swords_battles=[good] * 50 + [bad] + [good], options=options
     )
-    with grpc.insecure_channel(server.address) as channel, Client(server.address) as client:
-        stub = odds_service_pb2_grpc.OddsServiceStub(channel)
+    with Client(server.address) as client:
         start = time.perf_counter()
         with pytest.raises(SetupError, match="row 50: attacker: bow \\+ sword is 7") as refused:
-            client._call(stub.BatchEvaluate, request, 60)
+            client.ask(request, timeout=60)
         assert refused.value.details["row"] == "50"
         assert time.perf_counter() - start < 10  # fifty thousand million battles take longer
     with pytest.raises(StateSpaceError, match="row 1: ") as refused:
@@ -229,15 +228,14 @@ def test_in_process_work_is_cancelled_alike() -> None:
 
 
 def test_forces_the_wire_can_hold_but_the_rules_cannot(server: Server) -> None:
-    with grpc.insecure_channel(server.address) as channel, Client(server.address) as client:
-        stub = odds_service_pb2_grpc.OddsServiceStub(channel)
+    with Client(server.address) as client:
         for field, value in (("bow", -1), ("spear", 2**31 - 1), ("ronin", -(2**31))):
             message = convert.battle_to_proto(BATTLE)
             setattr(message.attacker, field, value)
             request = odds_service_pb2.EvaluateRequest(swords_battle=message)
             with pytest.raises(SetupError, match=f"{field} is {value}"):
-                client._call(stub.Evaluate, request, 30)
+                client.ask(request, timeout=30)
         message = convert.battle_to_proto(Battle(Force(spear=1), Force(spear=1)))
         message.fort = 77
         with pytest.raises(ArgumentError, match="fort is 77, which has no meaning"):
-            client._call(stub.Evaluate, odds_service_pb2.EvaluateRequest(swords_battle=message), 30)
+            client.ask(odds_service_pb2.EvaluateRequest(swords_battle=message), timeout=30)

@@ -121,7 +121,7 @@ def test_a_server_says_the_same(client: Client, own: Path) -> None:
         with pytest.raises(ArgumentError, match="no scenario '41'"):
             ask("41")
     with pytest.raises(ArgumentError, match="which is not set"):
-        client._one_scenario(catalog_service_pb2.GetScenarioRequest(game="battles"), None)
+        client.ask(catalog_service_pb2.GetScenarioRequest(game="battles"))
 
 
 def test_a_battle_of_ones_own(own: Path, client: Client) -> None:

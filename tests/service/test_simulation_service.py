@@ -5,7 +5,6 @@ import threading
 import time
 from collections.abc import Callable
 
-import grpc
 import numpy as np
 import pytest
 
@@ -21,7 +20,7 @@ from sengoku.errors import (
 )
 from sengoku.report import RESULTS
 from sengoku.server import Limits, Server
-from sengoku.v1 import game_pb2, simulation_service_pb2, simulation_service_pb2_grpc
+from sengoku.v1 import game_pb2, simulation_service_pb2
 
 CAP = {"max_rounds": 5}
 GAME = games()[0]
@@ -157,10 +156,8 @@ def test_what_our_client_would_never_send(server: Server, fields: dict, named: s
     request = simulation_service_pb2.RunMatchesRequest(
         **{"game": GAME.name, "bots": ["random"], "match_count": 1} | fields
     )
-    with grpc.insecure_channel(server.address) as channel, Client(server.address) as client:
-        stub = simulation_service_pb2_grpc.SimulationServiceStub(channel)
-        with pytest.raises((ArgumentError, SetupError, LimitError)) as refused:
-            client._call(stub.RunMatches, request, 30)
+    with Client(server.address) as client, pytest.raises((ArgumentError, SetupError, LimitError)) as refused:
+        client.ask(request, timeout=30)
     assert refused.value.details["field"] == named
 
 
@@ -178,7 +175,7 @@ def test_limits_are_named() -> None:
     with Server(port=0, limits=Limits(matches=4)) as server, Client(server.address) as client:
         request = convert.run_to_proto(GAME.name, **wish, seats=None, first_match=0, threads=0)
         with pytest.raises(LimitError, match="matches is 20, this server allows 4"):
-            client._call(client._simulation.RunMatches, request, 30)
+            client.ask(request, timeout=30)
 
 
 def soon(condition: Callable[[], bool]) -> bool:

@@ -92,17 +92,15 @@ def test_questions_that_cannot_be(
     server: Server, client: Client, change: Callable, kind: type[SengokuError], told: str
 ) -> None:
     bad = changed(change)
-    with grpc.insecure_channel(server.address) as channel:
-        stub = odds_service_pb2_grpc.OddsServiceStub(channel)
-        with pytest.raises(kind) as refused:
-            client._call(stub.Evaluate, odds_service_pb2.EvaluateRequest(battles_strike=bad), 30)
-        assert str(refused.value).startswith(told)
-        good = convert.strike_to_proto(STRIKES[0])
-        request = odds_service_pb2.BatchEvaluateRequest(battles_strikes=[good, good, bad])
-        with pytest.raises(kind) as refused:
-            client._call(stub.BatchEvaluate, request, 30)
-        assert str(refused.value).startswith(f"row 2: {told}")
-        assert refused.value.details["row"] == "2"
+    with pytest.raises(kind) as refused:
+        client.ask(odds_service_pb2.EvaluateRequest(battles_strike=bad), timeout=30)
+    assert str(refused.value).startswith(told)
+    good = convert.strike_to_proto(STRIKES[0])
+    request = odds_service_pb2.BatchEvaluateRequest(battles_strikes=[good, good, bad])
+    with pytest.raises(kind) as refused:
+        client.ask(request, timeout=30)
+    assert str(refused.value).startswith(f"row 2: {told}")
+    assert refused.value.details["row"] == "2"
 
 
 def test_a_batch_is_of_one_game(server: Server, client: Client) -> None:
@@ -110,10 +108,8 @@ def test_a_batch_is_of_one_game(server: Server, client: Client) -> None:
         swords_battles=[convert.battle_to_proto(BATTLES[0])],
         battles_strikes=[convert.strike_to_proto(STRIKES[0])] * 2,
     )
-    with grpc.insecure_channel(server.address) as channel:
-        stub = odds_service_pb2_grpc.OddsServiceStub(channel)
-        with pytest.raises(ArgumentError, match="battles_strikes has 2 entries") as refused:
-            client._call(stub.BatchEvaluate, request, 30)
+    with pytest.raises(ArgumentError, match="battles_strikes has 2 entries") as refused:
+        client.ask(request, timeout=30)
     assert refused.value.details["swords_battles"] == "1"
     with pytest.raises(TypeError, match="row 1 must be a Strike"):
         client.batch_odds([STRIKES[0], BATTLES[0]])

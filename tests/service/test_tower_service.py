@@ -186,42 +186,37 @@ def test_limits_are_named() -> None:
 
 
 def test_questions_that_cannot_be(server: Server, client: Client) -> None:
-    with grpc.insecure_channel(server.address) as channel:
-        stub = odds_service_pb2_grpc.OddsServiceStub(channel)
+    def ask(message: tower_pb2.TowerClash, **options: object) -> None:
+        wish = odds_service_pb2.OddsOptions(**options)
+        client.ask(odds_service_pb2.EvaluateRequest(tower_clash=message, options=wish), timeout=30)
 
-        def ask(message: tower_pb2.TowerClash, **options: object) -> None:
-            wish = odds_service_pb2.OddsOptions(**options)
-            client._call(
-                stub.Evaluate, odds_service_pb2.EvaluateRequest(tower_clash=message, options=wish), 30
-            )
+    def changed(**fields: object) -> tower_pb2.TowerClash:
+        message = convert.clash_to_proto(CLASHES[0])
+        message.MergeFrom(tower_pb2.TowerClash(**fields))
+        return message
 
-        def changed(**fields: object) -> tower_pb2.TowerClash:
-            message = convert.clash_to_proto(CLASHES[0])
-            message.MergeFrom(tower_pb2.TowerClash(**fields))
-            return message
-
-        with pytest.raises(ArgumentError, match='method is "exact"'):
-            ask(changed(), method="ODDS_METHOD_EXACT")
-        with pytest.raises(ArgumentError, match=r"attacker.colour is 77, which has no meaning"):
-            ask(changed(attacker=tower_pb2.TowerParty(colour=77)))
-        with pytest.raises(SetupError, match='attacker is "unspecified", colours are'):
-            ask(tower_pb2.TowerClash())
-        with pytest.raises(SetupError, match=r"tray.red is -5"):
-            ask(changed(tray=tower_pb2.TowerCubes(red=-5)))
-        with pytest.raises(SetupError, match="players: 99"):
-            ask(changed(players=99))
-        for text in ("{", "[1]", "7", '"warped"', '{"shelves": []}', "[" * 100_000):
-            with pytest.raises(SetupError) as refused:
-                ask(changed(parameters_json=text))
-            assert "parameters" in str(refused.value)
-        battles, clashes = [convert.battle_to_proto(BATTLES[0])], [convert.clash_to_proto(CLASHES[0])]
-        request = odds_service_pb2.BatchEvaluateRequest(swords_battles=battles, tower_clashes=clashes)
-        with pytest.raises(ArgumentError, match="tower_clashes has 1 entries"):
-            client._call(stub.BatchEvaluate, request, 30)
-        bad = changed(tray=tower_pb2.TowerCubes(red=63))
-        request = odds_service_pb2.BatchEvaluateRequest(tower_clashes=[*clashes, bad])
-        with pytest.raises(SetupError, match=r"row 1: tray.red is 63"):
-            client._call(stub.BatchEvaluate, request, 30)
+    with pytest.raises(ArgumentError, match='method is "exact"'):
+        ask(changed(), method="ODDS_METHOD_EXACT")
+    with pytest.raises(ArgumentError, match=r"attacker.colour is 77, which has no meaning"):
+        ask(changed(attacker=tower_pb2.TowerParty(colour=77)))
+    with pytest.raises(SetupError, match='attacker is "unspecified", colours are'):
+        ask(tower_pb2.TowerClash())
+    with pytest.raises(SetupError, match=r"tray.red is -5"):
+        ask(changed(tray=tower_pb2.TowerCubes(red=-5)))
+    with pytest.raises(SetupError, match="players: 99"):
+        ask(changed(players=99))
+    for text in ("{", "[1]", "7", '"warped"', '{"shelves": []}', "[" * 100_000):
+        with pytest.raises(SetupError) as refused:
+            ask(changed(parameters_json=text))
+        assert "parameters" in str(refused.value)
+    battles, clashes = [convert.battle_to_proto(BATTLES[0])], [convert.clash_to_proto(CLASHES[0])]
+    request = odds_service_pb2.BatchEvaluateRequest(swords_battles=battles, tower_clashes=clashes)
+    with pytest.raises(ArgumentError, match="tower_clashes has 1 entries"):
+        client.ask(request, timeout=30)
+    bad = changed(tray=tower_pb2.TowerCubes(red=63))
+    request = odds_service_pb2.BatchEvaluateRequest(tower_clashes=[*clashes, bad])
+    with pytest.raises(SetupError, match=r"row 1: tray.red is 63"):
+        client.ask(request, timeout=30)
     with pytest.raises(ArgumentError, match="model is"):
         client.simulate_throws(THROW, count=1, model="jelly")
     with pytest.raises(SetupError, match="there are not so many"):
