@@ -21,7 +21,7 @@ from grpc_reflection.v1alpha import reflection
 from sengoku._core import cores
 from sengoku.errors import ArgumentError
 from sengoku.service.access import Access, check_address
-from sengoku.service.catalog import CatalogService
+from sengoku.service.catalog import Activity, CatalogService
 from sengoku.service.dispatch import DOMAIN, Dispatch
 from sengoku.service.limits import Limits, check_threads
 from sengoku.service.matches import MatchService
@@ -137,6 +137,13 @@ class Server:
         """Begins to listen and gives the port."""
         matches = MatchService(self.limits, self._clock)
         self.metrics.watch(open_matches=matches.open_matches)
+        activity = Activity(
+            calls=lambda: self.calls_under_way,
+            open_matches=matches.open_matches,
+            runs=self._runs.counts,
+            plays=lambda: dict(self.metrics.plays),
+            stopping=lambda: self._dispatch.closing,
+        )
         services = {
             "sengoku.v1.OddsService": (
                 odds_service_pb2.DESCRIPTOR,
@@ -160,7 +167,7 @@ class Server:
             ),
             "sengoku.v1.CatalogService": (
                 catalog_service_pb2.DESCRIPTOR,
-                CatalogService(self.limits, self._threads),
+                CatalogService(self.limits, self._threads, activity),
             ),
         }
         self._dispatch = Dispatch(services, limits=self.limits, access=self._access, metrics=self.metrics)
@@ -169,6 +176,8 @@ class Server:
             ("grpc.max_receive_message_length", 2 * self.limits.message_bytes + (1 << 20)),
             ("grpc.max_send_message_length", -1),
             ("grpc.so_reuseport", 0),
+            # Clients that wait for long work look once a minute whether we are still there.
+            ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
         ]
         # Calls that never send their message and probes that watch cost little, but not nothing.
         at_once = self.limits.calls + self.limits.streams + 64

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
 
 from sengoku import catalogue, convert, engine, tower
 from sengoku._core import build_info
@@ -31,12 +33,30 @@ GAMES = tuple(
 )
 
 
-class CatalogService:
-    """Says what this server has."""
+@dataclass(frozen=True)
+class Activity:
+    """What a server does at the moment, as those count it who do it."""
 
-    def __init__(self, limits: Limits, threads: int) -> None:
+    calls: Callable[[], int] = lambda: 0
+    queue: Callable[[], tuple[int, int]] = lambda: (0, 0)
+    """Work that waits for its turn, and work that has it."""
+    open_matches: Callable[[], int] = lambda: 0
+    runs: Callable[[], Mapping[str, int]] = dict
+    """Runs by the name of their state."""
+    plays: Callable[[], Mapping[str, tuple[int, int]]] = dict
+    """Matches and decisions by game."""
+    stopping: Callable[[], bool] = lambda: False
+
+
+class CatalogService:
+    """Says what this server has, and what it does."""
+
+    def __init__(self, limits: Limits, threads: int, activity: Activity | None = None) -> None:
         self._limits = limits
         self._threads = threads
+        self._activity = activity or Activity()
+        self._start = time.time()
+        self._start_clock = time.monotonic()
 
     def list_games(
         self, _request: catalog_service_pb2.ListGamesRequest, _call: Call
@@ -84,3 +104,25 @@ class CatalogService:
             threads=self._threads,
             limits=asdict(self._limits),
         )
+
+    def get_status(
+        self, _request: catalog_service_pb2.GetStatusRequest, _call: Call
+    ) -> catalog_service_pb2.GetStatusResponse:
+        activity = self._activity
+        waiting, working = activity.queue()
+        runs = sorted((f"RUN_STATE_{state}", count) for state, count in activity.runs().items() if count)
+        response = catalog_service_pb2.GetStatusResponse(
+            stopping=activity.stopping(),
+            calls=activity.calls(),
+            working=working,
+            waiting=waiting,
+            open_matches=activity.open_matches(),
+            runs=[catalog_service_pb2.RunCount(state=state, count=count) for state, count in runs],
+            plays=[
+                catalog_service_pb2.GamePlay(game=game, matches=matches, decisions=decisions)
+                for game, (matches, decisions) in sorted(activity.plays().items())
+            ],
+        )
+        response.start_time.FromMilliseconds(round(1e3 * self._start))
+        response.uptime.FromMilliseconds(round(1e3 * (time.monotonic() - self._start_clock)))
+        return response
