@@ -1,12 +1,13 @@
 """The command line: one function per subcommand, JSON for programs, exit codes that scripts can trust."""
 
+import inspect
 import io
 import json
 import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict
+from dataclasses import Field, asdict, fields
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast
 
@@ -45,6 +46,7 @@ from sengoku.remote import RemoteCubeTower
 from sengoku.server import Limits, Server, serve
 from sengoku.service import logs
 from sengoku.service.access import Access, Tls, Tokens, make_token
+from sengoku.service.limits import flag_of
 from sengoku.service.store import default_store
 from sengoku.survey import Survey, run_scenarios
 
@@ -926,8 +928,41 @@ def _about(match: engine.Match) -> dict[str, Any]:
     }
 
 
+def _with_limits(command: Callable[..., None]) -> Callable[..., None]:
+    """Gives a command, which takes `limits`, an option for each of them."""
+    flags = {flag_of(field).removeprefix("--").replace("-", "_"): field for field in fields(Limits)}
+
+    def run(**given: Any) -> None:
+        command(limits=Limits(**{field.name: given.pop(flag) for flag, field in flags.items()}), **given)
+
+    options = [
+        inspect.Parameter(
+            flag,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=field.default,
+            annotation=Annotated[
+                int, typer.Option(min=1, help=_about_limit(field), rich_help_panel="Limits")
+            ],
+        )
+        for flag, field in flags.items()
+    ]
+    own = [part for name, part in inspect.signature(command).parameters.items() if name != "limits"]
+    every = [*(part.replace(kind=inspect.Parameter.KEYWORD_ONLY) for part in own), *options]
+    run.__doc__ = command.__doc__
+    run.__annotations__ = {part.name: part.annotation for part in every}
+    run.__signature__ = inspect.Signature(every)  # type: ignore[attr-defined]
+    return run
+
+
+def _about_limit(field: Field[Any]) -> str:
+    error = field.metadata["error"]
+    return f"{field.metadata['about'].removesuffix('.')}{f' ({error})' if error else ''}."
+
+
 @app.command("serve")
+@_with_limits
 def serve_command(
+    limits: Limits,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[
         int, typer.Option(min=0, max=65535, help="Port to listen on; 0 is any free one.")
@@ -941,39 +976,6 @@ def serve_command(
             show_default="runs.sqlite3 in the user's state folder",
         ),
     ] = None,
-    max_calls: Annotated[int, typer.Option(min=1, help="Calls under way at once.")] = Limits.calls,
-    max_samples: Annotated[int, typer.Option(min=1, help="Battles sampled for one row.")] = Limits.samples,
-    max_batch_samples: Annotated[
-        int, typer.Option(min=1, help="Battles sampled for one batch.")
-    ] = Limits.batch_samples,
-    max_batch_rows: Annotated[int, typer.Option(min=1, help="Battles in one batch.")] = Limits.batch_rows,
-    max_message_bytes: Annotated[
-        int, typer.Option(min=1, help="Length of a request.")
-    ] = Limits.message_bytes,
-    max_matches: Annotated[
-        int, typer.Option(min=1, help="Matches that bots play in one call.")
-    ] = Limits.matches,
-    max_decisions: Annotated[
-        int, typer.Option(min=1, help="Decisions of all matches that bots play in one call.")
-    ] = Limits.decisions,
-    max_open_matches: Annotated[
-        int, typer.Option(min=1, help="Matches that are kept to be played one decision at a time.")
-    ] = Limits.open_matches,
-    max_match_decisions: Annotated[
-        int, typer.Option(min=1, help="Decisions of one such match.")
-    ] = Limits.match_decisions,
-    match_idle_seconds: Annotated[
-        int, typer.Option(min=1, help="How long such a match is kept while nobody uses it.")
-    ] = Limits.idle_seconds,
-    max_throws: Annotated[
-        int, typer.Option(min=1, help="Throws of the cube tower in one call.")
-    ] = Limits.throws,
-    max_rigid_throws: Annotated[
-        int, typer.Option(min=1, help="Throws of the cube tower as rigid bodies in one call.")
-    ] = Limits.rigid_throws,
-    max_rigid_steps: Annotated[
-        int, typer.Option(min=1, help="Steps that such a throw may take by its geometry.")
-    ] = Limits.rigid_steps,
     tls_cert: Annotated[
         Path | None, typer.Option(help="Certificate and its chain, PEM; read again when it changes.")
     ] = None,
@@ -999,21 +1001,6 @@ def serve_command(
     logs.set_up(log_format, log_level)
     tokens = None if token_file is None else Tokens(token_file)
     access = Access(tokens, Tls.of(tls_cert, tls_key, tls_client_ca))
-    limits = Limits(
-        samples=max_samples,
-        batch_samples=max_batch_samples,
-        batch_rows=max_batch_rows,
-        message_bytes=max_message_bytes,
-        calls=max_calls,
-        matches=max_matches,
-        decisions=max_decisions,
-        open_matches=max_open_matches,
-        match_decisions=max_match_decisions,
-        idle_seconds=match_idle_seconds,
-        throws=max_throws,
-        rigid_throws=max_rigid_throws,
-        rigid_steps=max_rigid_steps,
-    )
     server = Server(
         host=host,
         port=port,

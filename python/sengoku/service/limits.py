@@ -2,84 +2,91 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import Field, dataclass, fields
+from dataclasses import field as _field
+from typing import Any
 
 from sengoku import swords, tower
 from sengoku._core import MAX_MATCHES, MAX_THREADS
 from sengoku.errors import ArgumentError, LimitError
 
 
+def limit(default: int, *, most: int, about: str, error: str = "OVER_LIMIT", flag: str | None = None) -> Any:
+    """A limit: its default, the largest that it can be set to, and what it is about.
+
+    What is beyond it is refused with the reason `error`, if that says one. Its flag is --max-NAME by itself.
+    """
+    return _field(default=default, metadata={"most": most, "about": about, "error": error, "flag": flag})
+
+
+def flag_of(field: Field[int]) -> str:
+    """The option of `sengoku serve` that sets a limit."""
+    return field.metadata["flag"] or f"--max-{field.name.replace('_', '-')}"
+
+
 @dataclass(frozen=True)
 class Limits:
     """The largest requests a server takes. Beyond them a request fails at once and costs nothing."""
 
-    samples: int = 10_000_000_000
-    """Battles sampled for one row."""
-    batch_samples: int = 100_000_000_000
-    """Battles sampled for all rows of one batch."""
-    batch_rows: int = 10_000
-    """Battles in one batch."""
-    message_bytes: int = 4 << 20
-    """Length of a request."""
-    calls: int = 256
-    """Calls under way at once."""
-    streams: int = 1_000
-    """Streams open at once."""
-    matches: int = 1_000_000
-    """Matches that bots play in one call."""
-    decisions: int = 10_000_000_000
-    """Decisions of all matches that bots play in one call."""
-    run_matches: int = MAX_MATCHES
-    """Matches of a run that `StartRun` begins."""
-    run_decisions: int = 300_000_000_000
-    """Decisions of all matches of such a run."""
-    unfinished_runs: int = 1_000
-    """Such runs that are not over, of all clients."""
-    client_runs: int = 100
-    """Such runs that are not over, of one client."""
-    runs_kept: int = 10_000
-    """Such runs that are over and kept; beyond them the oldest are removed."""
-    run_keep_days: int = 30
-    """How long such a run is kept after its end."""
-    store_bytes: int = 64 << 30
-    """Bytes of the rows of all runs in the store."""
-    open_matches: int = 1_000
-    """Matches of `MatchService` at once."""
-    match_decisions: int = 100_000
-    """Decisions of one of them."""
-    idle_seconds: int = 3_600
-    """How long one of them is kept while nobody uses it."""
-    throws: int = 1_000_000
-    """Throws of the cube tower in one call."""
-    rigid_throws: int = 200
-    """The same with the model "rigid", which takes a tenth of a second for a throw."""
-    rigid_steps: int = 100_000
-    """Steps that a rigid throw may take by its geometry before its time is over."""
+    samples: int = limit(10_000_000_000, most=swords.MAX_SAMPLES, about="Battles sampled for one row.")
+    batch_samples: int = limit(
+        100_000_000_000, most=1 << 62, about="Battles sampled for all rows of one batch."
+    )
+    batch_rows: int = limit(10_000, most=1 << 31, about="Battles in one batch.")
+    message_bytes: int = limit(4 << 20, most=1 << 29, about="Length of a request in bytes.")
+    calls: int = limit(256, most=10_000, about="Calls under way at once.", error="BUSY")
+    streams: int = limit(1_000, most=1_000_000, about="Streams open at once.", error="BUSY")
+    matches: int = limit(1_000_000, most=MAX_MATCHES, about="Matches that bots play in one call.")
+    decisions: int = limit(
+        10_000_000_000, most=1 << 62, about="Decisions of all matches that bots play in one call."
+    )
+    run_matches: int = limit(MAX_MATCHES, most=MAX_MATCHES, about="Matches of a run of StartRun.")
+    run_decisions: int = limit(
+        300_000_000_000, most=1 << 62, about="Decisions of all matches of a run of StartRun."
+    )
+    unfinished_runs: int = limit(
+        1_000, most=1_000_000, about="Runs of StartRun that are not over, of all clients.", error="BUSY"
+    )
+    client_runs: int = limit(
+        100,
+        most=1_000_000,
+        about="Runs of StartRun that are not over, of one client.",
+        error="QUOTA_EXCEEDED",
+    )
+    runs_kept: int = limit(
+        10_000,
+        most=10_000_000,
+        about="Runs that are over and kept; beyond them the oldest are removed.",
+        error="",
+    )
+    run_keep_days: int = limit(
+        30, most=36_500, about="Days that a run is kept after its end.", error="", flag="--run-keep-days"
+    )
+    store_bytes: int = limit(
+        64 << 30, most=1 << 60, about="Bytes of the rows of all runs in the store.", error="STORE_FULL"
+    )
+    open_matches: int = limit(1_000, most=1_000_000, about="Matches of MatchService at once.", error="BUSY")
+    match_decisions: int = limit(100_000, most=1 << 31, about="Decisions of a match of MatchService.")
+    idle_seconds: int = limit(
+        3_600,
+        most=1 << 31,
+        about="Seconds that a match of MatchService is kept while nobody uses it.",
+        error="",
+        flag="--match-idle-seconds",
+    )
+    throws: int = limit(1_000_000, most=tower.MAX_THROWS, about="Throws of the cube tower in one call.")
+    rigid_throws: int = limit(
+        200, most=tower.MAX_THROWS, about="Throws in one call with the model rigid, a tenth of a second each."
+    )
+    rigid_steps: int = limit(
+        100_000,
+        most=1 << 31,
+        about="Steps that a rigid throw may take by its geometry before its time is over.",
+    )
 
     def __post_init__(self) -> None:
-        for name, most in (
-            ("samples", swords.MAX_SAMPLES),
-            ("batch_samples", 1 << 62),
-            ("batch_rows", 1 << 31),
-            ("message_bytes", 1 << 29),
-            ("calls", 10_000),
-            ("streams", 1_000_000),
-            ("matches", MAX_MATCHES),
-            ("decisions", 1 << 62),
-            ("run_matches", MAX_MATCHES),
-            ("run_decisions", 1 << 62),
-            ("unfinished_runs", 1_000_000),
-            ("client_runs", 1_000_000),
-            ("runs_kept", 10_000_000),
-            ("run_keep_days", 36_500),
-            ("store_bytes", 1 << 60),
-            ("open_matches", 1_000_000),
-            ("match_decisions", 1 << 31),
-            ("idle_seconds", 1 << 31),
-            ("throws", tower.MAX_THROWS),
-            ("rigid_throws", tower.MAX_THROWS),
-            ("rigid_steps", 1 << 31),
-        ):
+        for field in fields(self):
+            name, most = field.name, field.metadata["most"]
             value = getattr(self, name)
             if not 1 <= value <= most:
                 details = {"field": name, "value": str(value)}
