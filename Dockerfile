@@ -1,0 +1,46 @@
+# The service as an image: `docker build -t sengoku .`; deploy/README.md says how to run it.
+ARG RUST=1.95
+ARG PYTHON=3.13
+ARG DEBIAN=trixie
+
+# The wheel: everything that compiles stays here.
+FROM rust:${RUST}-slim-${DEBIAN} AS wheel
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends python3 python3-venv \
+    && rm -rf /var/lib/apt/lists/*
+WORKDIR /source
+COPY requirements.txt ./
+RUN python3 -m venv /venv && /venv/bin/pip install --no-cache-dir "$(grep '^maturin==' requirements.txt)"
+COPY . .
+RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/source/target \
+    /venv/bin/maturin build --release --locked --compatibility linux --out /wheels
+
+# What is installed: the wheel and its packages, in the versions that are tested.
+FROM python:${PYTHON}-slim-${DEBIAN} AS installed
+COPY requirements.txt /
+RUN --mount=type=bind,from=wheel,source=/wheels,target=/wheels \
+    python -m venv /opt/sengoku \
+    && /opt/sengoku/bin/pip install --no-cache-dir --constraint /requirements.txt "$(ls /wheels/*.whl)[parquet]" \
+    && /opt/sengoku/bin/pip uninstall --yes pip
+
+FROM python:${PYTHON}-slim-${DEBIAN}
+COPY --from=installed /opt/sengoku /opt/sengoku
+# Numbers, so that Kubernetes can see that it is not root; the folder of the store is theirs before a volume is laid over it.
+RUN install --directory --owner=65532 --group=65532 --mode=0700 /var/lib/sengoku
+USER 65532:65532
+VOLUME /var/lib/sengoku
+ENV PATH=/opt/sengoku/bin:$PATH \
+    PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    SENGOKU_SERVER=localhost:50051
+EXPOSE 50051 9464
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 CMD ["sengoku", "health"]
+ENTRYPOINT ["sengoku"]
+# Public, therefore encrypted: without the two files the server refuses to start.
+CMD ["serve", "--host", "0.0.0.0", "--port", "50051", \
+     "--store", "/var/lib/sengoku/runs.sqlite3", \
+     "--tls-cert", "/etc/sengoku/tls/tls.crt", "--tls-key", "/etc/sengoku/tls/tls.key", \
+     "--token-file", "/etc/sengoku/tokens", \
+     "--metrics-host", "0.0.0.0", "--metrics-port", "9464", \
+     "--log-format", "json"]
