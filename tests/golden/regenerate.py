@@ -7,14 +7,19 @@ import hashlib
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
+from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from google.protobuf import descriptor_pb2
+from typer.main import get_command
 
-from sengoku import Match, build_info, draws, games, plot, run_matches, scenario, tower, v1
+from sengoku import Match, build_info, cli, draws, games, plot, run_matches, scenario, tower, v1
 from sengoku.battles import EVENTS, Piece, Strike
+from sengoku.errors import REASONS
+from sengoku.service.limits import Limits, flag_of
+from sengoku.service.metrics import Metrics
 from sengoku.swords import Battle, Force
 
 FOLDER = Path(__file__).parent
@@ -231,6 +236,87 @@ def field_text(message: descriptor_pb2.DescriptorProto, field: descriptor_pb2.Fi
     )
 
 
+def table(*rows: tuple[str, ...]) -> Iterator[str]:
+    """A table in Markdown; the first row is its head."""
+    for number, row in enumerate(rows):
+        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
+        if number == 0:
+            yield f"|{'---|' * len(row)}"
+
+
+def flag_table() -> Iterator[str]:
+    """Flags of `sengoku serve` that are no limits."""
+    limits = {flag_of(field) for field in fields(Limits)}
+    rows = []
+    for option in get_command(cli.app).commands["serve"].params:  # type: ignore[attr-defined]
+        flag = option.opts[0]
+        if flag not in limits and flag != "--help":
+            default = "" if option.default is None or option.default is False else f"`{option.default}`"
+            if isinstance(option.show_default, str):
+                default = option.show_default
+            rows.append((f"`{flag}`", default, option.help))
+    return table(("flag", "default", "does"), *rows)
+
+
+def limit_table() -> Iterator[str]:
+    """Limits with their flags, and what is said beyond them."""
+    rows = [
+        (
+            f"`{flag_of(field)}`",
+            f"{field.default:,}",
+            field.metadata["about"],
+            f"`{field.metadata['error']}`" if field.metadata["error"] else "",
+        )
+        for field in fields(Limits)
+    ]
+    return table(("flag", "default", "bounds", "beyond it"), *rows)
+
+
+def error_table() -> Iterator[str]:
+    """Reasons with their codes and exceptions."""
+    rows = [
+        (f"`{reason}`", error.code.name, f"`{error.__name__}`", (error.__doc__ or "").splitlines()[0])
+        for reason, error in sorted(REASONS.items())
+    ]
+    return table(("reason", "code", "in Python", "means"), *rows)
+
+
+def metric_table() -> Iterator[str]:
+    """Metrics of our own, as a page with something of everything shows them."""
+    metrics = Metrics()
+    metrics.watch(
+        queue=lambda: {"": (0, 0)}, runs=lambda: {"": 0}, open_matches=lambda: 0, store_bytes=lambda: 0
+    )
+    metrics.begin("")
+    metrics.end("", "INTERNAL", "INTERNAL", 0.0)
+    rows = []
+    for family in metrics.registry.collect():
+        if family.name.startswith("sengoku_"):
+            name = f"{family.name}_total" if family.type == "counter" else family.name
+            labels = sorted({label for sample in family.samples for label in sample.labels} - {"le"})
+            rows.append((f"`{name}`", family.type, ", ".join(labels), family.documentation))
+    return table(("metric", "type", "by", "is"), *sorted(rows))
+
+
+MANUAL = Path(__file__).parents[2] / "docs" / "operations.md"
+TABLES: dict[str, Callable[[], Iterator[str]]] = {
+    "flags": flag_table,
+    "limits": limit_table,
+    "errors": error_table,
+    "metrics": metric_table,
+}
+
+
+def manual(text: str) -> str:
+    """The manual with its tables as they should be."""
+    for name, lines in TABLES.items():
+        begin, end = f"<!-- made by `make goldens`: {name} -->\n", "<!-- end -->"
+        before, found, rest = text.partition(begin)
+        assert found, f"{MANUAL} has no {begin}"
+        text = before + begin + "".join(f"{line}\n" for line in lines()) + end + rest.partition(end)[2]
+    return text
+
+
 PICTURE = "swords_odds.svg"
 STILL = Path(__file__).parents[2] / "rust/tower-physics/pictures/film.png"
 FILES: dict[str, Callable[[], Iterator[str]]] = {
@@ -271,5 +357,6 @@ def content(name: str) -> str:
 if __name__ == "__main__":
     for name in FILES:
         (FOLDER / name).write_text(content(name), "utf-8")
+    MANUAL.write_text(manual(MANUAL.read_text("utf-8")), "utf-8")
     draw(FOLDER / PICTURE)
     still(STILL)

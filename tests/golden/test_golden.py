@@ -5,12 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from golden.regenerate import FILES, FOLDER, PICTURE, content, draw
+from golden.regenerate import FILES, FOLDER, MANUAL, PICTURE, content, draw, manual
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_golden_file(name: str) -> None:
     assert content(name) == (FOLDER / name).read_text("utf-8")
+
+
+def test_the_tables_of_the_manual_are_fresh() -> None:
+    text = MANUAL.read_text("utf-8")
+    assert manual(text) == text
 
 
 def test_the_picture_shows_what_it_should(tmp_path: Path) -> None:
