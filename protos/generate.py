@@ -4,6 +4,7 @@ import argparse
 import filecmp
 import sys
 import tempfile
+from collections.abc import Sequence
 from importlib.resources import files
 from pathlib import Path
 
@@ -27,7 +28,7 @@ def imports(folder: Path) -> Path:
     return folder
 
 
-def compile_protos(folder: Path, *wish: str, sources: list[Path] | None = None) -> None:
+def compile_protos(folder: Path, *wish: str, sources: Sequence[Path | str] | None = None) -> None:
     """Runs the compiler over our files, or some of them; `folder` takes what they import."""
     if not (folder / "google").exists():
         imports(folder)

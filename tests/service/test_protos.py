@@ -5,12 +5,12 @@ import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Callable, Iterator
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 from google.protobuf import descriptor_pb2 as pb
+
+from protos.generate import compile_protos
 
 PROTOS = Path(__file__).parents[2] / "protos"
 BUF = "@bufbuild/buf@1.74.0"
@@ -205,22 +205,12 @@ def elements(file: pb.FileDescriptorProto) -> Iterator[tuple[tuple[int, ...], st
         yield from (((6, i, 2, j), method.name) for j, method in enumerate(service.method))
 
 
-def generator() -> ModuleType:
-    """protos/generate.py, which is no part of a package."""
-    spec = spec_from_file_location("generate", PROTOS / "generate.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
-
-
 @pytest.fixture(scope="module")
 def image(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """All our files and what they import, compiled, with comments."""
     folder = tmp_path_factory.mktemp("protos")
     wish = ("--include_imports", "--include_source_info", f"--descriptor_set_out={folder / 'image.binpb'}")
-    generator().compile_protos(folder, *wish)
+    compile_protos(folder, *wish)
     return folder / "image.binpb"
 
 
@@ -262,7 +252,7 @@ def test_every_rule_can_fail(files: Files, tmp_path: Path) -> None:
     source.write_text(BAD)
     out = tmp_path / "bad.binpb"
     wish = (f"-I{tmp_path}", "--include_source_info", f"--descriptor_set_out={out}")
-    generator().compile_protos(tmp_path / "imports", *wish, sources=[source])
+    compile_protos(tmp_path / "imports", *wish, sources=[source])
     bad = list(pb.FileDescriptorSet.FromString(out.read_bytes()).file)
     assert [names for names, check in RULES.items() if not list(check([*files, *bad]))] == []
 
