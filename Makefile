@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' -o -path '*/data/*' \) -not -path '*/target/*') Cargo.toml Cargo.lock
 
-.PHONY: help setup run test test-slow bench serve protos goldens calibrate lint fmt lock clean
+.PHONY: help setup run test test-slow bench serve protos goldens examples calibrate lint fmt lock clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -52,6 +52,9 @@ protos: $(VENV)/.installed ## Rewrite python/sengoku/v1 from the .proto files
 
 goldens: setup ## Rewrite the golden files
 	$(BIN)/python tests/golden/regenerate.py
+
+examples: setup ## Build the examples, also in Go and TypeScript where these are installed, and run them against a server
+	$(BIN)/python examples/run.py
 
 calibrate: setup ## Fit the fast cube tower to the rigid one (hours; goes on where it stopped) and write the result into the crates
 	$(BIN)/sengoku tower calibrate build/calibration --seed 1 $(CALIBRATE)

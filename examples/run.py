@@ -1,0 +1,30 @@
+"""Runs every example against a server of its own, in other languages where their toolchains are here."""
+
+import subprocess
+import sys
+
+from build import BUILDERS, EXAMPLES, ROOT, UnreachableError, missing
+
+from sengoku.server import Server
+
+
+def main() -> None:
+    """Builds, runs, and says what could not be."""
+    commands = {f"python/{path.name}": [sys.executable, str(path)] for path in EXAMPLES.glob("python/*.py")}
+    for language, build in BUILDERS.items():
+        if absent := missing(language):
+            print(f"{language} is left out: {', '.join(absent)} not found")
+            continue
+        try:
+            commands[language] = build(ROOT / "build" / "examples")
+        except UnreachableError as error:
+            print(f"{language} is left out: {error}")
+    with Server(port=0, store=":memory:") as server:
+        for name, command in commands.items():
+            print(f"\n== {name}", flush=True)
+            flag = "-server" if name == "go" else "--server"
+            subprocess.run([*command, flag, server.address], check=True, timeout=600)
+
+
+if __name__ == "__main__":
+    main()
