@@ -1,17 +1,43 @@
 """Who may do what: tokens and their file, roles, TLS, and the addresses a server listens on."""
 
+import contextlib
 import hashlib
 import hmac
+import json
 import logging
 import os
 import socket
+import ssl
+import subprocess
+import sys
+import time
+import urllib.request
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 
+import grpc
 import pytest
+from google.longrunning import operations_pb2
+from google.rpc import error_details_pb2
+from grpc_health.v1 import health_pb2, health_pb2_grpc
+from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
+from grpc_status import rpc_status
 
+from sengoku import errors
 from sengoku.errors import ArgumentError, UnauthenticatedError
+from sengoku.server import Server
 from sengoku.service import access
 from sengoku.service.access import Access, Caller, Tls, Tokens, check_address, is_loopback, make_token
+from sengoku.v1 import (
+    catalog_service_pb2,
+    match_service_pb2,
+    match_service_pb2_grpc,
+    odds_service_pb2,
+    simulation_service_pb2,
+    tower_service_pb2,
+)
 from service.certificates import Authority, Pair
 
 ANYWHERE = "0.0.0.0"  # noqa: S104 - what is refused
@@ -418,3 +444,362 @@ def test_public_addresses_need_tls_or_a_word(caplog: pytest.LogCaptureFixture) -
         assert told.value.details == {"field": "host", "value": ANYWHERE}
     check_address(ANYWHERE, secure=False, allowed=True)
     assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+# A server with tokens.
+
+FILES = (
+    catalog_service_pb2,
+    match_service_pb2,
+    odds_service_pb2,
+    operations_pb2,
+    simulation_service_pb2,
+    tower_service_pb2,
+)
+METHODS = {
+    f"/{service.full_name}/{method.name}": method
+    for file in FILES
+    for service in file.DESCRIPTOR.services_by_name.values()
+    for method in service.methods
+}
+READING = {
+    *(method for method in METHODS if method.startswith("/sengoku.v1.CatalogService/")),
+    "/google.longrunning.Operations/GetOperation",
+    "/google.longrunning.Operations/ListOperations",
+    "/google.longrunning.Operations/WaitOperation",
+    "/sengoku.v1.SimulationService/ReadRun",
+    "/sengoku.v1.SimulationService/WatchRun",
+}
+GET_VERSION = "/sengoku.v1.CatalogService/GetVersion"
+EVALUATE = "/sengoku.v1.OddsService/Evaluate"
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """A server with a token for each role."""
+
+    server: Server
+    tokens: dict[str, str]
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
+    made = {role: make_token(f"{role}er", role) for role in access.ROLES}
+    file = write(tmp_path_factory.mktemp("access") / "tokens.toml", *(lines for _, lines in made.values()))
+    with Server(port=0, access=Access(Tokens(file))) as server:
+        yield Guarded(server, {role: token for role, (token, _) in made.items()})
+
+
+def ask(channel: grpc.Channel, method: str, token: str | None = None, data: bytes = b"") -> str:
+    """Calls a method with an empty request and gives the reason of the failure, or OK."""
+    metadata = () if token is None else (("authorization", f"Bearer {token}"),)
+    try:
+        if method in METHODS and METHODS[method].server_streaming:
+            stream = channel.unary_stream(method, request_serializer=None, response_deserializer=None)
+            list(stream(data, timeout=30, metadata=metadata))
+        else:
+            unary = channel.unary_unary(method, request_serializer=None, response_deserializer=None)
+            unary(data, timeout=30, metadata=metadata)
+    except grpc.RpcError as error:
+        failure = error
+    else:
+        return "OK"
+    status = rpc_status.from_call(failure)
+    if status is None:
+        return str(failure.code().name)
+    info = error_details_pb2.ErrorInfo()
+    assert status.details[0].Unpack(info)
+    assert errors.REASONS[info.reason].code is failure.code()
+    return str(info.reason)
+
+
+def test_every_role_at_every_method(guarded: Guarded) -> None:
+    assert len(METHODS) > 25
+    assert set(METHODS) >= READING
+    with grpc.insecure_channel(guarded.server.address) as channel:
+        for method in set(METHODS) & set(guarded.server._dispatch._methods):
+            assert ask(channel, method) == "UNAUTHENTICATED", method
+            assert ask(channel, method, "wrong") == "UNAUTHENTICATED", method
+            told = {role: ask(channel, method, guarded.tokens[role]) for role in access.ROLES}
+            refused = [role for role, reason in told.items() if reason == "NOT_ALLOWED"]
+            assert refused == ([] if method in READING else ["read"]), method
+            assert "UNAUTHENTICATED" not in told.values(), method
+            assert "UNKNOWN_METHOD" not in told.values(), method
+
+
+def test_who_may_not_costs_nothing_and_changes_nothing(guarded: Guarded) -> None:
+    # Who is not let in does not even get his request read.
+    with grpc.insecure_channel(guarded.server.address) as channel:
+        assert ask(channel, EVALUATE, None, b"\xff") == "UNAUTHENTICATED"
+        assert ask(channel, EVALUATE, guarded.tokens["read"], b"\xff") == "NOT_ALLOWED"
+        assert ask(channel, EVALUATE, guarded.tokens["run"], b"\xff") == "UNREADABLE_DATA"
+        assert ask(channel, "/no.Such/Method", None) == "UNKNOWN_METHOD"
+    assert guarded.server.calls_under_way == 0
+
+
+def test_health_and_reflection_are_open(guarded: Guarded) -> None:
+    with grpc.insecure_channel(guarded.server.address) as channel:
+        health = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=10)
+        assert health.status == health_pb2.HealthCheckResponse.SERVING
+        request = reflection_pb2.ServerReflectionRequest(list_services="")
+        (answer,) = reflection_pb2_grpc.ServerReflectionStub(channel).ServerReflectionInfo(
+            iter([request]), timeout=10
+        )
+        assert "sengoku.v1.OddsService" in str(answer)
+
+
+def test_tokens_come_and_go_while_the_server_runs(tmp_path: Path) -> None:
+    clock = Clock()
+    (old, first), (new, second) = make_token("old", "run"), make_token("new", "run")
+    file = write(tmp_path / "tokens.toml", first)
+    with (
+        Server(port=0, access=Access(Tokens(file, clock=clock))) as server,
+        grpc.insecure_channel(server.address) as channel,
+    ):
+        assert [ask(channel, GET_VERSION, token) for token in (old, new)] == ["OK", "UNAUTHENTICATED"]
+        write(file, second)
+        clock.now += 2
+        assert [ask(channel, GET_VERSION, token) for token in (old, new)] == ["UNAUTHENTICATED", "OK"]
+
+
+# A server with TLS.
+
+
+def secure_channel(server: Server, ca: Path, pair: Pair | None = None) -> grpc.Channel:
+    credentials = grpc.ssl_channel_credentials(
+        ca.read_bytes(),
+        None if pair is None else pair.key.read_bytes(),
+        None if pair is None else pair.cert.read_bytes(),
+    )
+    # Every channel has a connection of its own.
+    return grpc.secure_channel(server.address, credentials, [("grpc.use_local_subchannel_pool", 1)])
+
+
+def clients_seen(caplog: pytest.LogCaptureFixture) -> list[str]:
+    return [record.fields["client"] for record in caplog.records if record.name == "sengoku.calls"]
+
+
+def served_certificate(server: Server, ca: Path) -> bytes:
+    context = ssl.create_default_context(cafile=ca)
+    context.set_alpn_protocols(["h2"])
+    with (
+        socket.create_connection(("127.0.0.1", server.port), timeout=10) as plain,
+        context.wrap_socket(plain, server_hostname="localhost") as connection,
+    ):
+        assert connection.version() in {"TLSv1.2", "TLSv1.3"}
+        shown = connection.getpeercert(binary_form=True)
+        assert shown is not None
+        return shown
+
+
+def test_tls(authority: Authority, pair: Pair, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO)
+    stranger = Authority(tmp_path, "stranger")
+    with Server(port=0, access=Access(tls=Tls(pair.cert, pair.key))) as server:
+        with secure_channel(server, authority.cert) as channel:
+            assert ask(channel, GET_VERSION) == "OK"
+        with secure_channel(server, stranger.cert) as channel:
+            assert ask(channel, GET_VERSION) == "UNAVAILABLE"
+        with grpc.insecure_channel(server.address) as channel:
+            assert ask(channel, GET_VERSION) == "UNAVAILABLE"
+    assert clients_seen(caplog) == ["local"]
+
+
+def test_old_versions_of_tls_are_refused(authority: Authority, pair: Pair) -> None:
+    with Server(port=0, access=Access(tls=Tls(pair.cert, pair.key))) as server:
+        context = ssl.create_default_context(cafile=authority.cert)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
+        with (
+            socket.create_connection(("127.0.0.1", server.port), timeout=10) as plain,
+            pytest.raises(ssl.SSLError),
+        ):
+            context.wrap_socket(plain, server_hostname="localhost")
+
+
+def test_tls_with_certificates_of_clients(
+    authority: Authority, pair: Pair, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    stranger = Authority(tmp_path, "stranger")
+    with Server(port=0, access=Access(tls=Tls(pair.cert, pair.key, authority.cert))) as server:
+        for client in (authority.issue("alice"), authority.issue("", names=("bob.example",), file="bob")):
+            with secure_channel(server, authority.cert, client) as channel:
+                assert ask(channel, GET_VERSION) == "OK"
+        for client_or_none in (None, stranger.issue("mallory")):
+            with secure_channel(server, authority.cert, client_or_none) as channel:
+                assert ask(channel, GET_VERSION) == "UNAVAILABLE"
+    assert clients_seen(caplog) == ["alice", "bob.example"]
+
+
+def test_tls_with_certificates_of_clients_and_tokens(
+    authority: Authority, pair: Pair, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    token, lines = make_token("grafana", "read")
+    tokens = Tokens(write(tmp_path / "tokens.toml", lines))
+    door = Access(tokens, Tls(pair.cert, pair.key, authority.cert))
+    with (
+        Server(port=0, access=door) as server,
+        secure_channel(server, authority.cert, authority.issue("alice")) as channel,
+    ):
+        assert ask(channel, GET_VERSION) == "UNAUTHENTICATED"
+        assert ask(channel, GET_VERSION, token) == "OK"
+        assert ask(channel, EVALUATE, token) == "NOT_ALLOWED"
+    assert clients_seen(caplog) == ["local", "grafana", "grafana"]
+
+
+def test_certificates_are_read_again_when_they_change(
+    authority: Authority, pair: Pair, caplog: pytest.LogCaptureFixture
+) -> None:
+    clock = Clock()
+    tls = Tls(pair.cert, pair.key, clock=clock)
+    first = ssl.PEM_cert_to_DER_cert(pair.cert.read_text())
+    with Server(port=0, access=Access(tls=tls)) as server:
+        assert served_certificate(server, authority.cert) == first
+        other = authority.issue("other")
+        other.cert.replace(pair.cert)
+        clock.now += 2
+        # Only half of it is there yet.
+        assert served_certificate(server, authority.cert) == first
+        assert "does not fit the certificate" in caplog.records[-1].message
+        other.key.replace(pair.key)
+        clock.now += 2
+        second = ssl.PEM_cert_to_DER_cert(pair.cert.read_text())
+        assert served_certificate(server, authority.cert) == second != first
+        pair.cert.unlink()
+        clock.now += 2
+        assert served_certificate(server, authority.cert) == second
+
+
+# Where a server listens.
+
+
+def test_a_server_refuses_public_addresses_without_tls(pair: Pair, tmp_path: Path) -> None:
+    tokens = Tokens(write(tmp_path / "tokens.toml", make_token("a", "run")[1]))
+    for host in (ANYWHERE, "::", "[::]", socket.gethostbyname_ex(socket.gethostname())[2][0]):
+        if is_loopback(host):
+            continue
+        for door in (Access(), Access(tokens)):
+            with pytest.raises(ArgumentError, match="which other machines reach") as told:
+                Server(host=host, port=0, access=door)
+            assert told.value.details == {"field": "host", "value": host}
+    with Server(host=ANYWHERE, port=0, access=Access(tls=Tls(pair.cert, pair.key))) as server:
+        assert server.port > 0
+    with Server(host=ANYWHERE, port=0, allow_insecure_public=True) as server:
+        assert server.port > 0
+
+
+# The command line.
+
+SENGOKU = [sys.executable, "-m", "sengoku.cli"]
+
+
+def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run([*SENGOKU, *arguments], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done
+
+
+def test_a_token_is_made_and_shown_once(tmp_path: Path) -> None:
+    done = run("token", "nightly", "--role", "admin")
+    token, *lines = done.stdout.splitlines()
+    assert token not in done.stderr + "".join(lines)
+    made = Tokens(write(tmp_path / "tokens.toml", "\n".join(lines)))
+    assert made.find(token) == Caller("nightly", "admin")
+    told = json.loads(run("token", "nightly", "--json").stdout)
+    assert Tokens(write(tmp_path / "tokens.toml", told["lines"])).find(told["token"]) == Caller(
+        "nightly", "run"
+    )
+    assert "name is 'a b'" in run("token", "a b", code=2).stderr
+    assert "role is 'root', roles are read, run, admin" in run("token", "a", "--role", "root", code=2).stderr
+
+
+def test_flags_of_serve_that_are_no_good(pair: Pair, tmp_path: Path) -> None:
+    for flags, said in (
+        (["--host", ANYWHERE], "which other machines reach"),
+        (["--metrics-port", "0", "--metrics-host", ANYWHERE], "metrics_host is"),
+        (["--tls-cert", str(pair.cert)], "tls_key is not"),
+        (["--tls-cert", str(pair.cert), "--tls-key", str(tmp_path / "none")], "No such file"),
+        (["--token-file", str(tmp_path / "none")], "No such file"),
+        (["--log-format", "xml"], "log_format is 'xml', possible are text, json"),
+        (["--log-level", "loud"], "log_level is 'loud', possible are debug, info, warning, error"),
+    ):
+        done = run("serve", "--port", "0", *flags, code=2)
+        assert said in " ".join(done.stderr.split())
+        assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("style", ["json", "text"])
+def test_no_line_of_a_server_tells_a_secret(
+    tmp_path: Path, pair: Pair, authority: Authority, style: str
+) -> None:
+    token, lines = make_token("nightly", "run")
+    digest = hashlib.sha256(token.encode()).hexdigest()
+    file = write(tmp_path / "tokens.toml", lines)
+    command = [*SENGOKU, "serve", "--port", "0", "--metrics-port", "0", "--token-file", str(file)]
+    command += ["--tls-cert", str(pair.cert), "--tls-key", str(pair.key)]
+    command += ["--log-format", style, "--log-level", "debug"]
+    secrets = [token, digest, "rosebud"]
+    with (tmp_path / "output").open("w+") as output:
+        environment = os.environ | {"XDG_STATE_HOME": str(tmp_path)}
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=output, text=True, env=environment)
+        with process:
+            try:
+                assert process.stdout is not None
+                metrics = process.stdout.readline().strip().removeprefix("metrics on ")
+                address = process.stdout.readline().strip().removeprefix("listening on ")
+                credentials = grpc.ssl_channel_credentials(authority.cert.read_bytes())
+                with grpc.secure_channel(address, credentials) as channel:
+                    secrets += _use(channel, token)
+                _break(file, lines, address, authority)
+                with urllib.request.urlopen(f"http://{metrics}/metrics", timeout=10) as answer:
+                    page = answer.read().decode()
+            finally:
+                process.terminate()
+        assert process.returncode == 0
+        output.seek(0)
+        written = output.read()
+    assert len(written.splitlines()) > 15
+    assert written.count("sengoku.v1.MatchService/CreateMatch") == 2
+    assert "what was read before stays in force" in written
+    for secret in secrets:
+        assert len(secret) > 6
+        assert secret not in written
+        assert secret not in page
+
+
+def _use(channel: grpc.Channel, token: str) -> list[str]:
+    """Makes calls with secrets of all kinds; gives those that came up."""
+    mine = (("authorization", f"Bearer {token}"), ("x-request-id", f"Bearer {token}"), ("cookie", "rosebud"))
+    for wrong in ("Bearer rosebud", "Basic rosebud", "rosebud", f"Bearer {token}x"):
+        with pytest.raises(grpc.RpcError, match="UNAUTHENTICATED"):
+            channel.unary_unary(EVALUATE, None, None)(b"", timeout=30, metadata=(("authorization", wrong),))
+    assert ask(channel, f"/no.Such/{token}", token) == "UNKNOWN_METHOD"
+    stub = match_service_pb2_grpc.MatchServiceStub(channel)
+    setup = match_service_pb2.CreateMatchRequest(game="swords", setup_json='{"rosebud": "rosebud"}')
+    with pytest.raises(grpc.RpcError, match=r"INVALID_SETUP|INVALID_ARGUMENT"):
+        stub.CreateMatch(setup, timeout=30, metadata=mine)
+    made = stub.CreateMatch(match_service_pb2.CreateMatchRequest(game="swords"), timeout=30, metadata=mine)
+    keys = [made.access.match_id, made.access.owner_token, *made.access.seat_tokens]
+    for key in (*keys[1:], "rosebud"):
+        request = match_service_pb2.GetRecordRequest(match_id=made.access.match_id, token=key)
+        with contextlib.suppress(grpc.RpcError):
+            stub.GetRecord(request, timeout=30, metadata=mine)
+    return keys
+
+
+def _break(file: Path, lines: str, address: str, authority: Authority) -> None:
+    """Breaks the token file in ways that put secrets into it."""
+    credentials = grpc.ssl_channel_credentials(authority.cert.read_bytes())
+    for text in (
+        'sha256 = "rosebud"',
+        'token = "rosebud"',
+        "[[token]]\nrosebud",
+        f"sgk_rosebud = 1\n{lines}",
+    ):
+        write(file, text)
+        time.sleep(1.1)
+        with grpc.secure_channel(address, credentials) as channel:
+            assert ask(channel, GET_VERSION, "rosebud") == "UNAUTHENTICATED"

@@ -21,7 +21,7 @@ LEVELS = ("debug", "info", "warning", "error")
 calls = logging.getLogger("sengoku.calls")
 """One line for each call."""
 
-_SECRET = re.compile(r"(?i)(\bbearer\s+|\bsgk_)[\w.~+/=-]+")
+_SECRET = re.compile(r"(?i)(\bbearer\s+|sgk_)[\w.~+/=-]+")
 _UNPRINTABLE = re.compile(
     r"[^\x20-\x7e\u00a0-\u2027\u202f-\u205f\u2070-\ud7ff\uf900-\ufffd\U00010000-\U000e0000]"
 )
@@ -61,6 +61,14 @@ def _cleaned(text: str) -> str:
     return _SECRET.sub(lambda found: found[1] + "***", text)
 
 
+def _fields(record: logging.LogRecord) -> dict[str, Any] | None:
+    """Gives the fields of a call; a caller chose some of them."""
+    fields: dict[str, Any] | None = getattr(record, "fields", None)
+    if fields is None:
+        return None
+    return {name: _cleaned(value) if isinstance(value, str) else value for name, value in fields.items()}
+
+
 def _trace(
     info: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None],
 ) -> str:
@@ -83,7 +91,7 @@ class JsonFormatter(logging.Formatter):
             "logger": record.name,
             "message": _cleaned(record.getMessage()),
         }
-        line |= getattr(record, "fields", {})
+        line |= _fields(record) or {}
         if record.exc_info:
             line["traceback"] = _trace(record.exc_info)
         return json.dumps(line, separators=(",", ":"), default=str)
@@ -94,7 +102,7 @@ class TextFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """Writes a record."""
-        fields: dict[str, Any] | None = getattr(record, "fields", None)
+        fields = _fields(record)
         if fields is None:
             text = _cleaned(record.getMessage())
         else:
