@@ -5,6 +5,7 @@ import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import grpc
 import pytest
@@ -14,7 +15,7 @@ from sengoku import Client, build_info, engine, errors, swords
 from sengoku.server import Server
 from sengoku.service import metrics
 from sengoku.service.metrics import Metrics, MetricsPort
-from sengoku.v1 import simulation_service_pb2
+from sengoku.v1 import simulation_service_pb2, simulation_service_pb2_grpc
 
 BATTLE = swords.Battle(swords.Force(spear=1), swords.Force(spear=1))
 EVALUATE = "sengoku.v1.OddsService/Evaluate"
@@ -97,6 +98,22 @@ def test_calls_are_counted_by_what_came_of_them(running: Server) -> None:
     # Every reason on the page is one of ours.
     reasons = {dict(labels)["reason"] for name, labels in samples if name == "sengoku_errors_total"}
     assert reasons <= set(errors.REASONS)
+
+
+def test_runs_are_counted_by_state(tmp_path: Path) -> None:
+    run = simulation_service_pb2.RunMatchesRequest(game="tower", bots=["random"], match_count=20)
+    request = simulation_service_pb2.StartRunRequest(run=run)
+    with (
+        Server(port=0, metrics_port=0, store=tmp_path / "runs.sqlite3") as server,
+        grpc.insecure_channel(server.address) as channel,
+    ):
+        assert value(page_of(server), "runs", state="SUCCEEDED") == 0
+        simulation_service_pb2_grpc.SimulationServiceStub(channel).StartRun(request, timeout=30)
+        _wait(lambda: value(page_of(server), "runs", state="SUCCEEDED") == 1)
+        samples = page_of(server)
+    assert value(samples, "runs", state="RUNNING") == 0
+    assert value(samples, "matches_played_total", game="tower") == 20
+    assert (value(samples, "store_bytes") or 0) >= 4096
 
 
 def _send_garbage(server: Server) -> None:

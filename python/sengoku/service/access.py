@@ -16,6 +16,7 @@ import time
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, Generic, Literal, TypeVar
 from urllib.parse import unquote
@@ -443,6 +444,7 @@ def _certificate_name(auth_context: Mapping[str, Iterable[bytes]]) -> str | None
     return None
 
 
+@lru_cache(maxsize=4096)
 def peer_name(peer: str) -> str:
     """Names a caller by his address.
 

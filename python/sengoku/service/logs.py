@@ -8,6 +8,7 @@ import re
 import sys
 import time
 import traceback
+from functools import lru_cache
 from types import TracebackType
 from typing import Any, TextIO
 
@@ -53,11 +54,17 @@ def call(
         "bytes_out": bytes_out,
     }
     trace = None if error is None else (type(error), error, error.__traceback__)
-    calls.log(level, "call", exc_info=trace, extra={"fields": fields})
+    # Not by `calls.log`, which would look for the line of code that asks, and that is always this one.
+    record = logging.LogRecord(calls.name, level, __file__, 0, "call", (), trace)
+    record.fields = fields
+    calls.handle(record)
 
 
 def _cleaned(text: str) -> str:
     """Takes out what looks like a token."""
+    lowered = text.lower()
+    if "sgk_" not in lowered and "bearer" not in lowered:  # nearly always, and much faster
+        return text
     return _SECRET.sub(lambda found: found[1] + "***", text)
 
 
@@ -76,8 +83,16 @@ def _trace(
 
 
 def _time(record: logging.LogRecord) -> str:
-    whole = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
-    return f"{whole}.{int(record.created % 1 * 1e3):03d}Z"
+    second, part = divmod(record.created, 1)
+    return f"{_second(int(second))}.{int(part * 1e3):03d}Z"
+
+
+@lru_cache(maxsize=8)
+def _second(second: int) -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(second))
+
+
+_encode = json.JSONEncoder(separators=(",", ":"), default=str).encode
 
 
 class JsonFormatter(logging.Formatter):
@@ -94,7 +109,7 @@ class JsonFormatter(logging.Formatter):
         line |= _fields(record) or {}
         if record.exc_info:
             line["traceback"] = _trace(record.exc_info)
-        return json.dumps(line, separators=(",", ":"), default=str)
+        return _encode(line)
 
 
 class TextFormatter(logging.Formatter):
