@@ -114,9 +114,7 @@ def test_a_bug_has_a_traceback(server: Server, stream: io.StringIO, monkeypatch:
     with Client(server.address) as client, pytest.raises(errors.InternalError):
         client.exact(BATTLE)
     first, *rest = stream.getvalue().splitlines()
-    assert re.fullmatch(
-        rf"\S+Z ERROR   {EVALUATE} INTERNAL \S+ ms local \d+ B in 0 B out [0-9a-f]{{16}}", first
-    )
+    assert re.fullmatch(rf"\S+Z ERROR   {EVALUATE} INTERNAL \S+ ms local \d+ B in 0 B out [0-9a-f]+", first)
     assert rest[-1] == "    | 2026-11-16 INFO forged"
     assert all(line.startswith("    | ") for line in rest)
 
