@@ -12,6 +12,7 @@ from typing import Any, Generic, SupportsIndex, TypeVar
 from google.longrunning import operations_pb2
 from google.protobuf.json_format import MessageToDict
 from google.protobuf.message import Message
+from grpc_health.v1 import health_pb2
 
 from sengoku import convert, tower
 from sengoku._core import MAX_MATCHES, Cancel
@@ -242,6 +243,12 @@ class Calls(Generic[MatchT, TowerT, RunT]):
         """Says what the server was built from, how it runs, and its limits."""
         version = yield from _version(timeout)
         return version
+
+    @asked
+    def health(self, *, timeout: float | None = None) -> Steps[str]:
+        """Says whether the server takes calls: "SERVING", or "NOT_SERVING" while it stops; for everybody."""
+        response: health_pb2.HealthCheckResponse = yield from ask(health_pb2.HealthCheckRequest(), timeout)
+        return str(health_pb2.HealthCheckResponse.ServingStatus.Name(response.status))
 
     @asked
     def status(self, *, timeout: float | None = None) -> Steps[dict[str, Any]]:

@@ -27,6 +27,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.descriptor_pb2 import MethodOptions
 from google.protobuf.message import DecodeError, Message
 from grpc import aio
+from grpc_health.v1 import health_pb2
 from grpc_status import rpc_status
 
 from sengoku import convert
@@ -120,6 +121,8 @@ RPCS = {
     for method in service.methods
 }
 """The method of each request: no two methods share one."""
+_CHECK = health_pb2.DESCRIPTOR.services_by_name["Health"].methods_by_name["Check"]
+RPCS[_CHECK.input_type.full_name] = _rpc(_CHECK)
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,12 +262,13 @@ class Tls:
     """Files that a connection is kept safe by, all in PEM.
 
     `ca` says whom to trust, without it the authorities that gRPC knows; `cert` and `key` say who we are to a
-    server that wants to know.
+    server that wants to know; `name` is what the server's certificate says, where that is not its address.
     """
 
     ca: str | Path | None = None
     cert: str | Path | None = None
     key: str | Path | None = field(default=None, repr=False)
+    name: str | None = None
 
     def credentials(self) -> grpc.ChannelCredentials:
         """Reads the files."""
@@ -387,6 +391,8 @@ class Connection:
                 # What is longer than this is not kept to be sent again.
                 ("grpc.per_rpc_retry_buffer_size", 16 << 20),
             ]
+        if isinstance(self.tls, Tls) and self.tls.name is not None:
+            options.append(("grpc.ssl_target_name_override", self.tls.name))
         if self.keepalive is not None:
             options += [
                 ("grpc.keepalive_time_ms", round(1e3 * self.keepalive)),
