@@ -43,6 +43,6 @@ def test_health_needs_no_token_and_the_name_of_the_certificate_counts(tmp_path: 
     with Server(port=0, access=access) as server:
         with Client(server.address, tls=Tls(authority.cert, name="sengoku.example")) as probe:
             assert probe.health(timeout=10) == "SERVING"
-        with Client(server.address, tls=Tls(authority.cert), retries=0) as stranger:
-            with pytest.raises(UnavailableError):
-                stranger.health(timeout=10)
+        stranger = Client(server.address, tls=Tls(authority.cert), retries=0)
+        with stranger, pytest.raises(UnavailableError):
+            stranger.health(timeout=10)
