@@ -10,6 +10,7 @@ import socket
 import ssl
 import subprocess
 import sys
+import threading
 import time
 import urllib.request
 import warnings
@@ -533,8 +534,24 @@ def test_who_may_not_costs_nothing_and_changes_nothing(guarded: Guarded) -> None
         assert ask(channel, EVALUATE, None, b"\xff") == "UNAUTHENTICATED"
         assert ask(channel, EVALUATE, guarded.tokens["read"], b"\xff") == "NOT_ALLOWED"
         assert ask(channel, EVALUATE, guarded.tokens["run"], b"\xff") == "UNREADABLE_DATA"
-        assert ask(channel, "/no.Such/Method", None) == "UNKNOWN_METHOD"
+        assert ask(channel, "/no.Such/Method", None) == "UNAUTHENTICATED"
+        assert ask(channel, "/no.Such/Method", guarded.tokens["read"]) == "UNKNOWN_METHOD"
     assert guarded.server.calls_under_way == 0
+
+
+def test_who_is_not_let_in_is_told_before_he_sends_anything(guarded: Guarded) -> None:
+    asked = threading.Event()
+
+    def messages() -> Iterator[bytes]:
+        asked.wait(30)  # a message that does not come while the answer is awaited
+        yield b""
+
+    with grpc.insecure_channel(guarded.server.address) as channel:
+        call = channel.stream_unary(EVALUATE, request_serializer=None, response_deserializer=None)
+        with pytest.raises(grpc.RpcError) as told:
+            call(messages(), timeout=20)
+        asked.set()
+    assert told.value.code() is grpc.StatusCode.UNAUTHENTICATED
 
 
 def test_health_and_reflection_are_open(guarded: Guarded) -> None:

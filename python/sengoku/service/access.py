@@ -418,8 +418,18 @@ class Access:
 
         Raises `UnauthenticatedError` where a token is needed and the call has none that is known.
         """
+        found = self._by_token(metadata)
+        return found or Caller(_certificate_name(auth_context) or peer_name(peer))
+
+    def check(self, metadata: Iterable[tuple[str, str | bytes]]) -> None:
+        """Refuses who has no token where one is needed, by what is known before the request is read."""
+        if self.tokens is not None:
+            self._by_token({name: value for name, value in metadata if isinstance(value, str)})
+
+    def _by_token(self, metadata: Mapping[str, str]) -> Caller | None:
+        """Gives whose token came with a call; None where none is needed."""
         if self.tokens is None:
-            return Caller(_certificate_name(auth_context) or peer_name(peer))
+            return None
         given = metadata.get("authorization")
         if given is None:
             raise UnauthenticatedError("a token is needed: metadata `authorization: Bearer TOKEN`")

@@ -28,6 +28,7 @@ from sengoku.errors import (
     NotAllowedError,
     SengokuError,
     ShuttingDownError,
+    UnauthenticatedError,
     UnknownMethodError,
 )
 from sengoku.service import logs
@@ -211,7 +212,13 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
     ) -> grpc.RpcMethodHandler[bytes, bytes] | None:
         """Finds the handler of a call."""
         method = handler_call_details.method
-        return self._methods.get(method) or self._unknown(method)
+        try:
+            self._access.check(handler_call_details.invocation_metadata or ())
+        except UnauthenticatedError as error:
+            return self._refusal(method, error)
+        if method in self._methods:
+            return self._methods[method]
+        return self._refusal(method, UnknownMethodError(f"no method {method}", {"method": method}))
 
     def close(self) -> None:
         """Ends all work and lets the threads go."""
@@ -337,15 +344,15 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         finally:
             self.streams -= 1
 
-    def _unknown(self, method: str) -> grpc.RpcMethodHandler[bytes, bytes]:
-        async def answer(data: bytes, context: Any) -> bytes:
-            trace = _Trace(self._metrics, _shortened(method, 300), len(data), context)
-            details = {"method": _shortened(method, 300)}
-            failure = trace.fail(UnknownMethodError(f"no method {method}", details))
-            await trace.abort(failure)
+    def _refusal(self, method: str, error: SengokuError) -> grpc.RpcMethodHandler[bytes, bytes]:
+        """Answers before the message is read, which may be long or never come."""
+
+        async def answer(_messages: object, context: Any) -> bytes:
+            trace = _Trace(self._metrics, _shortened(method, 300), 0, context)
+            await trace.abort(trace.fail(error))
             raise AssertionError("abort raises")
 
-        return grpc.unary_unary_rpc_method_handler(answer)
+        return grpc.stream_unary_rpc_method_handler(answer)
 
 
 def _never(_request: object) -> bool:
