@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -135,6 +136,14 @@ class MatchReport:
             name: np.concatenate([getattr(self, name), getattr(other, name)])[order] for name in _COLUMNS
         }
         return MatchReport(**{name: getattr(self, name) for name in _SAME}, **columns)
+
+    @classmethod
+    def joined(cls, parts: Sequence["MatchReport"]) -> "MatchReport":
+        """Puts parts of one run together that follow one another."""
+        columns: dict[str, Any] = {
+            name: np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS
+        }
+        return cls(**{name: getattr(parts[0], name) for name in _SAME}, **columns)
 
     def __add__(self, other: object) -> "MatchReport":
         return self.merge(other) if isinstance(other, MatchReport) else NotImplemented

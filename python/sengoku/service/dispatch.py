@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import secrets
 import time
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
-from concurrent import futures
 from contextlib import aclosing, contextmanager
 from inspect import isasyncgenfunction, iscoroutinefunction
 from typing import Any, TypeVar, cast
@@ -26,6 +26,7 @@ from sengoku.errors import (
     DeadlineError,
     InternalError,
     NotAllowedError,
+    QuotaError,
     SengokuError,
     ShuttingDownError,
     UnauthenticatedError,
@@ -35,6 +36,7 @@ from sengoku.service import logs
 from sengoku.service.access import Access, Caller, Role, peer_name
 from sengoku.service.limits import Limits
 from sengoku.service.metrics import Metrics
+from sengoku.service.work import Work
 
 DOMAIN = "sengoku"
 """Domain of the reason codes in `google.rpc.ErrorInfo`."""
@@ -43,6 +45,10 @@ REQUEST_ID = "x-request-id"
 """Metadata that names a call in logs, here and at the caller's."""
 
 _F = TypeVar("_F", bound=Callable[..., Any])
+_T = TypeVar("_T")
+
+_LARGE_BYTES = 1 << 15
+"""Messages from here on are read and written by threads: they take a while."""
 
 _READERS = frozenset(
     {
@@ -64,13 +70,25 @@ def role_of(method: str) -> Role:
 class Call:
     """What a method knows about the call it answers."""
 
-    def __init__(self, caller: Caller, request_id: str, time_left: Callable[[], float | None]) -> None:
+    def __init__(
+        self, caller: Caller, request_id: str, time_left: Callable[[], float | None], work: Work
+    ) -> None:
+        self._work = work
         self.cancel = Cancel()
         """Stops the work; set when the call ends by its deadline or by the client's wish."""
         self.caller = caller
         self.request_id = request_id
         self.time_left = time_left
         """Seconds until the deadline, or None without one."""
+
+    async def work(self, function: Callable[[], _T]) -> _T:
+        """Does something in a thread, for what is not brief."""
+        return await self._work.run(function, self.cancel)
+
+    async def heavy(self, function: Callable[[], _T]) -> _T:
+        """Does something in a thread when it is this client's turn, for what uses all cores."""
+        async with self._work.queue.turn(self.caller.name, self.cancel):
+            return await self._work.run(function, self.cancel)
 
 
 def brief(function: _F) -> _F:
@@ -190,10 +208,10 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         self._limits = limits
         self._access = access
         self._metrics = metrics
-        self._workers = futures.ThreadPoolExecutor(limits.calls, thread_name_prefix="sengoku-rpc")
+        self.work = Work(limits)
         self.under_way = 0
         """Calls that are being answered; work that a caller has given up counts until it has stopped."""
-        self._working: set[Call] = set()
+        self._clients: Counter[str] = Counter()
         self.streams = 0
         """Streams that are open."""
         self.closing = False
@@ -222,11 +240,10 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
 
     def close(self) -> None:
         """Ends all work and lets the threads go."""
-        for call in self._working:
-            call.cancel.cancel()
-        self._workers.shutdown(wait=False, cancel_futures=True)
+        self.work.close()
 
-    def _begin(self, role: Role) -> None:
+    @contextmanager
+    def _counted(self, role: Role, client: str) -> Iterator[None]:
         """Counts a call under way, or turns it away; who only looks is always let in."""
         if role != "read":
             if self.closing:
@@ -234,11 +251,22 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             if self.under_way >= self._limits.calls:
                 limit = str(self._limits.calls)
                 message = f"{limit} calls are under way, try again later"
-                raise BusyError(message, {"limit": limit}, retry_after=0.1)
+                raise BusyError(message, {"limit": limit}, retry_after=self.work.queue.retry_after)
+            if self._clients[client] >= self._limits.client_calls:
+                limit = str(self._limits.client_calls)
+                message = f"{limit} calls of {client} are under way, try again later"
+                details = {"client": client, "limit": limit}
+                raise QuotaError(message, details, retry_after=self.work.queue.retry_after)
+            self._clients[client] += 1
         self.under_way += 1
-
-    def _end(self) -> None:
-        self.under_way -= 1
+        try:
+            yield
+        finally:
+            self.under_way -= 1
+            if role != "read":
+                self._clients[client] -= 1
+                if not self._clients[client]:
+                    del self._clients[client]
 
     def _open(self, method: str, role: Role, context: Any, trace: _Trace) -> Call:
         """Says who calls, and refuses what they may not."""
@@ -248,7 +276,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         if not caller.may(role):
             details = {"method": method, "role": caller.role, "needed": role}
             raise NotAllowedError(f"{method} is for the role {role}, {caller.name} is {caller.role}", details)
-        return Call(caller, trace.request_id, context.time_remaining)
+        return Call(caller, trace.request_id, context.time_remaining, self.work)
 
     def _handler(
         self, method: MethodDescriptor, function: Callable[..., Any]
@@ -265,8 +293,8 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             trace = _Trace(self._metrics, name, len(data), context)
             try:
                 call = self._open(name, role, context, trace)
-                self._begin(role)
-                reply = (await self._answer(function, lambda: read(data), call)).SerializeToString()
+                with self._counted(role, call.caller.name):
+                    reply = await self._answer(function, read, data, call)
                 trace.bytes_out = len(reply)
             except asyncio.CancelledError as error:
                 trace.fail(error)
@@ -303,34 +331,19 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             return grpc.unary_stream_rpc_method_handler(stream)
         return grpc.unary_unary_rpc_method_handler(answer)
 
-    async def _answer(self, function: Callable[..., Any], read: Callable[[], Any], call: Call) -> Message:
-        """Runs a method where it belongs; the call counts until its work has ended."""
-        done = self._end
-        try:
-            request = read()
-            if iscoroutinefunction(function):
-                return cast("Message", await function(request, call))
-            if getattr(function, "brief", _never)(request):
-                return cast("Message", function(request, call))
-            loop = asyncio.get_running_loop()
-            work = loop.run_in_executor(self._workers, function, request, call)
-            self._working.add(call)
-            done = _nothing
-
-            def ended(work: asyncio.Future[Message]) -> None:
-                self._end()
-                self._working.discard(call)
-                if not work.cancelled():
-                    work.exception()  # nobody may be left to look at it
-
-            work.add_done_callback(ended)
-            try:
-                return await asyncio.shield(work)
-            except asyncio.CancelledError:
-                call.cancel.cancel()  # the call has ended, by its deadline or the client's wish
-                raise
-        finally:
-            done()
+    @staticmethod
+    async def _answer(
+        function: Callable[..., Any], read: Callable[[bytes], Any], data: bytes, call: Call
+    ) -> bytes:
+        """Runs a method where it belongs: brief ones here, others in a thread, as they are or as they say."""
+        request = read(data) if len(data) < _LARGE_BYTES else await call.work(lambda: read(data))
+        if iscoroutinefunction(function):
+            reply = await function(request, call)
+        elif getattr(function, "brief", _never)(request):
+            reply = function(request, call)
+        else:
+            reply = await call.work(lambda: function(request, call).SerializeToString())
+        return reply if isinstance(reply, bytes) else cast("bytes", reply.SerializeToString())
 
     @contextmanager
     def _streaming(self) -> Iterator[None]:
@@ -357,10 +370,6 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
 
 def _never(_request: object) -> bool:
     return False
-
-
-def _nothing() -> None:
-    """Somebody else does it."""
 
 
 def _request_id(given: str | None) -> str:

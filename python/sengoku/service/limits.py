@@ -35,6 +35,13 @@ class Limits:
     batch_rows: int = limit(10_000, most=1 << 31, about="Battles in one batch.")
     message_bytes: int = limit(4 << 20, most=1 << 29, about="Length of a request in bytes.")
     calls: int = limit(256, most=10_000, about="Calls under way at once.", error="BUSY")
+    client_calls: int = limit(
+        128, most=10_000, about="Calls of one client under way at once.", error="QUOTA_EXCEEDED"
+    )
+    heavy_calls: int = limit(
+        4, most=10_000, about="Calls that use all cores at once; more of them wait for a turn.", error=""
+    )
+    queued_calls: int = limit(128, most=10_000, about="Calls that wait for a turn.", error="BUSY")
     streams: int = limit(1_000, most=1_000_000, about="Streams open at once.", error="BUSY")
     matches: int = limit(1_000_000, most=MAX_MATCHES, about="Matches that bots play in one call.")
     decisions: int = limit(

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator
+from contextlib import suppress
+from functools import partial
 
 from google.longrunning import operations_pb2
 
 from sengoku import convert, engine
-from sengoku.errors import ArgumentError
+from sengoku._core import Cancel
+from sengoku.errors import ArgumentError, CancelledError, LimitError
+from sengoku.report import MatchReport
 from sengoku.service.dispatch import Call
 from sengoku.service.limits import Limits, check_threads
 from sengoku.service.metrics import Metrics
@@ -19,6 +24,10 @@ from sengoku.v1 import simulation_service_pb2
 
 _WATCH_SECONDS = 0.2
 """How often one who watches hears something new, at most."""
+_FIRST_PART = 64
+"""Matches that a call plays before others have a turn; how many they are afterwards depends on the time."""
+_PART_SECONDS = 1.0
+"""How long a call plays until others have a turn."""
 
 
 class SimulationService:
@@ -30,26 +39,58 @@ class SimulationService:
         self._metrics = metrics
         self._runs = runs
 
-    def run_matches(
-        self, request: simulation_service_pb2.RunMatchesRequest, call: Call
-    ) -> simulation_service_pb2.RunMatchesResponse:
+    async def run_matches(self, request: simulation_service_pb2.RunMatchesRequest, call: Call) -> bytes:
         self._limits.check("matches", request.match_count)
         check_threads(request.threads)
+        if request.match_count > _FIRST_PART:
+            await call.work(lambda: self._check(request))
+        parts: list[MatchReport] = []
+        size, done, decisions = _FIRST_PART, 0, 0
+        while not parts or done < request.match_count:
+            count = min(size, request.match_count - done)
+            part, seconds = await call.heavy(partial(self._play, request, done, count, call.cancel))
+            taken = int(part.decisions.sum(dtype="uint64"))
+            self._metrics.played(request.game, matches=count, decisions=taken)
+            parts.append(part)
+            done, decisions = done + count, decisions + taken
+            if decisions > self._limits.decisions:
+                details = {"field": "decisions", "limit": str(self._limits.decisions)}
+                limit = self._limits.decisions
+                raise LimitError(f"the matches take more than {limit} decisions together", details)
+            # The first ones are too short to judge by.
+            size = max(1, min(int(count * _PART_SECONDS / max(seconds, 1e-3)), 8 * size))
+
+        def answer() -> bytes:
+            return convert.report_to_proto(MatchReport.joined(parts)).SerializeToString()
+
+        return answer() if request.match_count <= _FIRST_PART else await call.work(answer)
+
+    def _check(self, request: simulation_service_pb2.RunMatchesRequest) -> None:
+        """Refuses what is wrong with the whole before a part of it is played."""
+        stopped = Cancel()
+        stopped.cancel()
+        with suppress(CancelledError):
+            self._play(request, 0, request.match_count, stopped)
+
+    def _play(
+        self, request: simulation_service_pb2.RunMatchesRequest, done: int, count: int, cancel: Cancel
+    ) -> tuple[MatchReport, float]:
+        """Plays a part of the matches, and says how many seconds it took."""
+        begun = time.monotonic()
         report = engine.run_limited(
             request.game,
             bots=request.bots,
             seats=request.seats if request.HasField("seats") else None,
-            match_count=request.match_count,
-            first_match=request.first_match,
+            match_count=count,
+            first_match=request.first_match + done,
             seed=request.seed,
             setup=request.setup_json or None,
             threads=min(request.threads or self._threads, self._threads),
-            cancel=call.cancel,
+            cancel=cancel,
             max_decisions=self._limits.decisions,
+            background=True,
         )
-        decisions = int(report.decisions.sum(dtype="uint64"))
-        self._metrics.played(request.game, matches=len(report), decisions=decisions)
-        return convert.report_to_proto(report)
+        return report, time.monotonic() - begun
 
     def start_run(
         self, request: simulation_service_pb2.StartRunRequest, call: Call

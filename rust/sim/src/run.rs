@@ -27,8 +27,10 @@ pub const MAX_MATCHES: u64 = 100_000_000;
 const CHUNK: u64 = 4;
 /// Chunks between two reports of the asking thread, which may have to wait to make one.
 const CHUNKS_PER_REPORT: u64 = 16;
-/// Decisions between two looks at the flag that stops the work.
-const DECISIONS_PER_LOOK: u32 = 4096;
+/// Decisions between two looks at the flag that stops the work; a bot that thinks takes some milliseconds for them.
+const DECISIONS_PER_LOOK: u32 = 64;
+/// Decisions that are counted together.
+const DECISIONS_PER_COUNT: u32 = 4096;
 /// How long the asking thread waits for a chunk until it reports anyway.
 const REPORT_EVERY: Duration = Duration::from_millis(50);
 
@@ -307,7 +309,9 @@ impl<G: HasBots> Table<'_, G> {
             }
             if decisions % DECISIONS_PER_LOOK == DECISIONS_PER_LOOK - 1 {
                 self.cancel.check()?;
-                self.count(DECISIONS_PER_LOOK)?;
+                if decisions % DECISIONS_PER_COUNT == DECISIONS_PER_COUNT - 1 {
+                    self.count(DECISIONS_PER_COUNT)?;
+                }
             }
             state.legal_actions(legal);
             let mut below = |sides| {
@@ -319,7 +323,7 @@ impl<G: HasBots> Table<'_, G> {
             state.play_unchecked(legal[choice], &mut chance);
             decisions += 1;
         }
-        self.count(decisions % DECISIONS_PER_LOOK)?;
+        self.count(decisions % DECISIONS_PER_COUNT)?;
         let outcome = state.outcome().expect("a match that is over has an outcome");
         columns.push(&outcome, decisions, &state);
         Ok(())

@@ -7,7 +7,7 @@ use sengoku_battles::data::{Face, HONOR_TOKENS, MAX_RANGE, Terrain};
 use sengoku_battles::odds::{
     ByRole, Card, CardSet, MAX_CHARGE, MAX_DICE_BONUS, Piece, Role, Shot, Strike, StrikeSetup,
 };
-use sengoku_kernel::odds::Ask;
+use sengoku_kernel::odds::{Ask, Question};
 
 use super::fight::PyStrikeFight;
 use super::odds::PyStrikeOdds;
@@ -235,6 +235,12 @@ impl PyStrike {
         let faces: Vec<Face> = items.iter().enumerate().map(face).collect::<PyResult<_>>()?;
         let fight = detached(py, || Ok(self.0.fight(&faces)?))?;
         Ok(PyStrikeFight { strike: self.0.clone(), fight })
+    }
+
+    /// What the dice of the attack can show, in all ways: what the exact odds cost.
+    #[getter]
+    fn states(&self) -> u64 {
+        self.0.states()
     }
 
     /// The exact odds.

@@ -2,7 +2,7 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
-use sengoku_kernel::odds::Ask;
+use sengoku_kernel::odds::{Ask, Question};
 use sengoku_swords::data::{DIE, Fort, Unit};
 use sengoku_swords::odds::EXACT_STATE_LIMIT;
 use sengoku_swords::play::combat::Role;
@@ -166,6 +166,12 @@ impl PyBattle {
         }
         let fight = detached(py, || Ok(self.0.fight_scripted(&faces)?))?;
         Ok(PyFight { battle: self.0, fight })
+    }
+
+    /// States that the exact odds visit: what they cost.
+    #[getter]
+    fn states(&self) -> u64 {
+        self.0.states()
     }
 
     /// The exact odds, if the battle has at most `max_states` states.
