@@ -969,6 +969,10 @@ def serve_command(
     ] = 50051,
     threads: Annotated[int, typer.Option(min=0, help="Threads for the work; 0 is all cores.")] = 0,
     grace: Annotated[float, typer.Option(min=0, help="Seconds for calls under way when stopping.")] = 30.0,
+    drain_delay: Annotated[
+        float,
+        typer.Option(min=0, help="Seconds between saying that it stops (health) and taking no more calls."),
+    ] = 0.0,
     store: Annotated[
         str | None,
         typer.Option(
@@ -1018,7 +1022,7 @@ def serve_command(
             print(f"metrics on {server.metrics_port.address}", flush=True)
         print(f"listening on {server.address}", flush=True)
 
-    serve(server, grace=grace, ready=ready)
+    serve(server, grace=grace, drain_delay=drain_delay, ready=ready)
 
 
 @app.command("token")

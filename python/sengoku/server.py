@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import re
 import signal
 import threading
 import time
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
@@ -32,6 +34,7 @@ from sengoku.service.runs import Runs
 from sengoku.service.simulation import SimulationService
 from sengoku.service.store import Store
 from sengoku.service.tower import TowerService
+from sengoku.service.work import Work
 from sengoku.v1 import (
     catalog_service_pb2,
     match_service_pb2,
@@ -104,10 +107,21 @@ class Server:
             if self.metrics_port is not None:
                 self.metrics_port.close()
             raise
-        self._runs = Runs(self._store, self.limits, threads=self._threads, played=self.metrics.played)
-        self.metrics.watch(runs=self._runs.counts, store_bytes=self._store.bytes_used)
         self._ended = threading.Event()
+        self._refuse_at = self._leave_at = math.inf
+        """By the clock of the loop: when no more calls are taken, and when those under way end."""
         self._loop = asyncio.new_event_loop()
+        self._work = Work(self.limits)
+        self._runs = Runs(
+            self._store,
+            self.limits,
+            threads=self._threads,
+            turn=partial(self._work.queue.turn_of_thread, self._loop),
+            played=self.metrics.played,
+        )
+        self.metrics.watch(
+            queue=self._work.counts, runs=self._runs.counts, store_bytes=self._store.bytes_used
+        )
         self._thread = threading.Thread(target=self._run, name="sengoku-loop", daemon=True)
         self._thread.start()
         try:
@@ -139,6 +153,7 @@ class Server:
         self.metrics.watch(open_matches=matches.open_matches)
         activity = Activity(
             calls=lambda: self.calls_under_way,
+            queue=lambda: (self._work.queue.waiting, self._work.queue.running),
             open_matches=matches.open_matches,
             runs=self._runs.counts,
             plays=lambda: dict(self.metrics.plays),
@@ -170,7 +185,9 @@ class Server:
                 CatalogService(self.limits, self._threads, activity),
             ),
         }
-        self._dispatch = Dispatch(services, limits=self.limits, access=self._access, metrics=self.metrics)
+        self._dispatch = Dispatch(
+            services, limits=self.limits, access=self._access, metrics=self.metrics, work=self._work
+        )
         # Requests up to twice the limit reach us and are refused with a reason; larger ones gRPC refuses.
         options = [
             ("grpc.max_receive_message_length", 2 * self.limits.message_bytes + (1 << 20)),
@@ -212,23 +229,50 @@ class Server:
         """Calls that are being answered right now."""
         return self._dispatch.under_way
 
-    def stop(self, grace: float = 30.0) -> threading.Event:
-        """Takes no more calls, gives those under way `grace` seconds, and sets the event when all is over."""
+    @property
+    def work_under_way(self) -> int:
+        """Threads that do something for a call, also for one whose caller has gone."""
+        return self._work.under_way
+
+    def stop(self, grace: float = 30.0, *, delay: float = 0.0) -> threading.Event:
+        """Stops the server, and gives the event that is set when all is over.
+
+        It says at once that it is not serving, takes no more calls after `delay` seconds, and gives those
+        under way `grace` seconds more. Who asks a second time can make it sooner.
+        """
         if not self._ended.is_set():
-            asyncio.run_coroutine_threadsafe(self._stop(min(grace, 1e6)), self._loop)
+            work = self._stop(min(grace, 1e6), min(delay, 1e6))
+            asyncio.run_coroutine_threadsafe(work, self._loop)
         return self._ended
 
-    async def _stop(self, grace: float) -> None:
+    async def _stop(self, grace: float, delay: float) -> None:
+        refuse_at = self._loop.time() + delay
+        again = self._leave_at < math.inf
+        self._refuse_at = min(self._refuse_at, refuse_at)
+        self._leave_at = min(self._leave_at, refuse_at + grace)
+        if again:
+            return
         self._serving = False
-        self._dispatch.closing = True
         await self._health.enter_graceful_shutdown()
+        await self._until(lambda: self._loop.time() >= self._refuse_at)
+        self._dispatch.closing = True
         # Runs are interrupted, not awaited: they go on when the server starts again.
-        resting = asyncio.get_running_loop().run_in_executor(None, self._runs.stop, min(grace, 5.0))
-        await self._server.stop(grace)
+        patience = min(max(self._leave_at - self._loop.time(), 0.0), 5.0)
+        resting = self._loop.run_in_executor(None, self._runs.stop, patience)
+        await self._until(lambda: self._dispatch.idle)
+        # Answers that are on their way, and streams that only watch whether we are well.
+        await self._server.stop(min(max(self._leave_at - self._loop.time(), 0.0), 1.0))
         await resting
-        self._store.close()
         self._dispatch.close()
+        self._leave_at = self._loop.time() + 5.0
+        await self._until(lambda: self._dispatch.idle)
+        self._store.close()
         self._loop.stop()
+
+    async def _until(self, done: Callable[[], bool]) -> None:
+        """Waits for something, but not longer than the server is still there."""
+        while not done() and (left := self._leave_at - self._loop.time()) > 0:
+            await asyncio.sleep(min(left, 0.02))
 
     def __enter__(self) -> Server:
         return self
@@ -238,10 +282,17 @@ class Server:
         self._thread.join()
 
 
-def serve(server: Server, *, grace: float = 30.0, ready: Callable[[], None] = lambda: None) -> None:
+def serve(
+    server: Server,
+    *,
+    grace: float = 30.0,
+    drain_delay: float = 0.0,
+    ready: Callable[[], None] = lambda: None,
+) -> None:
     """Runs a server until SIGTERM or SIGINT, then stops it gracefully; a second signal stops it at once.
 
-    `ready` is called when signals are heard.
+    For `drain_delay` seconds it says that it is not serving, but still does. `ready` is called when signals
+    are heard.
     """
     asked: list[int] = []
     heard = threading.Event()
@@ -257,8 +308,8 @@ def serve(server: Server, *, grace: float = 30.0, ready: Callable[[], None] = la
     while not heard.wait(0.2):
         pass
     heard.clear()
-    _log.info("stopping, %g seconds of grace", grace)
-    ended = server.stop(grace)
+    _log.info("stopping in %g seconds, %g seconds of grace", drain_delay, grace)
+    ended = server.stop(grace, delay=drain_delay)
     while not ended.wait(0.05):
         if heard.is_set():
             _log.info("stopping at once")

@@ -204,11 +204,12 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         limits: Limits,
         access: Access,
         metrics: Metrics,
+        work: Work,
     ) -> None:
         self._limits = limits
         self._access = access
         self._metrics = metrics
-        self.work = Work(limits)
+        self.work = work
         self.under_way = 0
         """Calls that are being answered; work that a caller has given up counts until it has stopped."""
         self._clients: Counter[str] = Counter()
@@ -238,16 +239,24 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             return self._methods[method]
         return self._refusal(method, UnknownMethodError(f"no method {method}", {"method": method}))
 
+    @property
+    def idle(self) -> bool:
+        """Whether no call of ours is being answered."""
+        return not (self.under_way or self.streams)
+
     def close(self) -> None:
         """Ends all work and lets the threads go."""
         self.work.close()
 
+    def _check_open(self) -> None:
+        if self.closing:
+            raise ShuttingDownError("the server is shutting down", retry_after=1.0)
+
     @contextmanager
     def _counted(self, role: Role, client: str) -> Iterator[None]:
-        """Counts a call under way, or turns it away; who only looks is always let in."""
+        """Counts a call under way, or turns it away; a busy server lets in who only looks."""
+        self._check_open()
         if role != "read":
-            if self.closing:
-                raise ShuttingDownError("the server is shutting down", retry_after=1.0)
             if self.under_way >= self._limits.calls:
                 limit = str(self._limits.calls)
                 message = f"{limit} calls are under way, try again later"
@@ -348,6 +357,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
     @contextmanager
     def _streaming(self) -> Iterator[None]:
         """Counts a stream, or turns it away."""
+        self._check_open()
         if self.streams >= self._limits.streams:
             limit = str(self._limits.streams)
             raise BusyError(f"{limit} streams are open, try again later", {"limit": limit}, retry_after=1.0)

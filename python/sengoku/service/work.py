@@ -27,6 +27,10 @@ class Work:
         """How much is being done; what nobody waits for any more counts until it has stopped."""
         return len(self._under_way)
 
+    def counts(self) -> dict[str, tuple[int, int]]:
+        """How much waits for a turn and how much runs, by what it needs; for those who watch the server."""
+        return {"heavy": (self.queue.waiting, self.queue.running)}
+
     async def run(self, function: Callable[[], _T], cancel: Cancel) -> _T:
         """Does something in a thread. If this task is cancelled, it raises the flag and waits for the end."""
         work = asyncio.get_running_loop().run_in_executor(self._threads, function)
