@@ -5,16 +5,13 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import Field, asdict, fields
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast
 
 import typer
-from rich.console import Console
 from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from sengoku import (
     __version__,
@@ -31,18 +28,40 @@ from sengoku import (
     tower,
 )
 from sengoku.calibration.calibrate import calibrate
-from sengoku.client import Client
+from sengoku.command import (
+    Bots,
+    Connecting,
+    FirstMatch,
+    Game,
+    Json,
+    Matches,
+    Seats,
+    Seed,
+    SetupParts,
+    connecting,
+    err,
+    out,
+    parse_bots,
+    parse_setup,
+    steps,
+    writing,
+)
+from sengoku.command import progress as progress_bar
 from sengoku.errors import (
     ArgumentError,
     BusyError,
     DeadlineError,
     DecodeError,
+    QuotaError,
     SengokuError,
     SetupError,
+    ShuttingDownError,
+    StoreFullError,
     UnavailableError,
 )
 from sengoku.odds import ExactQuestion, Question
 from sengoku.remote import RemoteCubeTower
+from sengoku.runs_cli import runs_app, top_command
 from sengoku.server import Limits, Server, serve
 from sengoku.service import logs
 from sengoku.service.access import Access, Tls, Tokens, make_token
@@ -67,22 +86,23 @@ scenarios_app = typer.Typer(
     help="Battles, maps and boards that matches are set up from; without a command all of them.",
 )
 app.add_typer(scenarios_app, name="scenarios")
+app.add_typer(runs_app, name="runs")
+app.command("top")(top_command)
 tower_app = typer.Typer(no_args_is_help=True, help="The cube tower by itself.")
 app.add_typer(tower_app, name="tower")
 
 A = TypeVar("A")
 
-_out = Console()
-_err = Console(stderr=True)
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+_LATER = (UnavailableError, ShuttingDownError, DeadlineError, BusyError, QuotaError, StoreFullError)
+"""What may be otherwise later."""
 
 
 def exit_code(error: SengokuError) -> int:
     """The exit code that an error means."""
     if isinstance(error, ValueError):
         return 2
-    return 3 if isinstance(error, UnavailableError | BusyError | DeadlineError) else 1
+    return 3 if isinstance(error, _LATER) else 1
 
 
 def main() -> None:
@@ -95,9 +115,9 @@ def main() -> None:
     except SengokuError as error:
         if "--json" in sys.argv:
             text = {"reason": error.reason, "message": str(error), "details": error.details}
-            _err.print_json(json.dumps({"error": text}))
+            err.print_json(json.dumps({"error": text}))
         else:
-            _err.print("[bold red]error:[/]", escape(str(error)), highlight=False)
+            err.print("[bold red]error:[/]", escape(str(error)), highlight=False)
         sys.exit(exit_code(error))
     except KeyboardInterrupt:
         sys.exit(130)
@@ -105,7 +125,7 @@ def main() -> None:
         # The output cannot be written; Python must not complain about it once more on the way out.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if not isinstance(error, BrokenPipeError):
-            _err.print("[bold red]error:[/]", escape(str(error)), highlight=False)
+            err.print("[bold red]error:[/]", escape(str(error)), highlight=False)
         sys.exit(1)
 
 
@@ -171,35 +191,10 @@ def _parse_order(text: str) -> str | list[str]:
     return [part.strip() for part in text.split(",")] if "," in text else text
 
 
-@contextmanager
-def _progress(quiet: bool, doing: str = "sampling") -> Iterator[Callable[[int, int], None] | None]:
-    """Shows a bar on standard error while a person watches, and nothing otherwise."""
-    with _steps(quiet) as step:
-        yield step and step(doing)
-
-
-@contextmanager
-def _steps(quiet: bool) -> Iterator[Callable[[str], Callable[[int, int], None]] | None]:
-    """The same for work of several steps: a bar for each, from when it is begun."""
-    if quiet or not _err.is_terminal:
-        yield None
-        return
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=_err, transient=True) as progress:
-
-        def begin(doing: str) -> Callable[[int, int], None]:
-            task = progress.add_task(doing)
-            return lambda done, total: progress.update(task, completed=done, total=total)
-
-        yield begin
-
-
 PlotOption = Annotated[
     Path | None, typer.Option("--plot", help="Also draw the odds into this file (png, svg, pdf).")
 ]
 ThreadsOption = Annotated[int, typer.Option(help="Threads to use; 0 is all cores.")]
-ServerOption = Annotated[str | None, typer.Option(help="Ask the server at host:port instead.")]
-TimeoutOption = Annotated[float, typer.Option(min=0, help="Seconds to wait for the server's answer.")]
 
 
 def _find_odds(
@@ -211,12 +206,11 @@ def _find_odds(
     seed: int,
     threads: int,
     quiet: bool,
-    server: str | None,
-    timeout: float,
+    at: Connecting,
 ) -> A:
     """Asks a question in process or of a server, by the method that its options name."""
-    if server is not None:
-        with Client(server, timeout=timeout) as client:
+    if at.server is not None:
+        with at.client() as client:
             if exact:
                 return client.exact(cast("ExactQuestion[A]", question))
             if samples is not None:
@@ -224,13 +218,14 @@ def _find_odds(
             return client.odds(question, max_error=max_error, seed=seed)
     if exact:
         return cast("ExactQuestion[A]", question).exact()
-    with _progress(quiet) as progress:
+    with progress_bar(quiet) as progress:
         if samples is not None:
             return question.sample(samples, seed=seed, threads=threads, progress=progress)
         return question.odds(max_error=max_error, seed=seed, threads=threads, progress=progress)
 
 
 @odds_app.command("swords")
+@connecting()
 def odds_swords(
     attacker: Annotated[
         str,
@@ -271,8 +266,8 @@ def odds_swords(
     threads: ThreadsOption = 0,
     as_json: Json = False,
     plot_file: PlotOption = None,
-    server: ServerOption = None,
-    timeout: TimeoutOption = 600.0,
+    *,
+    at: Connecting,
 ) -> None:
     """Odds of a battle of the strategic game.
 
@@ -302,15 +297,14 @@ def odds_swords(
         seed=seed,
         threads=threads,
         quiet=as_json,
-        server=server,
-        timeout=timeout,
+        at=at,
     )
     if plot_file is not None:
         plot.odds(odds, plot_file)
     if as_json:
         print(json.dumps(swords.describe(odds)))
     else:
-        show.odds(odds, _out)
+        show.odds(odds, out)
 
 
 CubesOption = Annotated[str, typer.Option(help="COLOUR=NUMBER with commas.", metavar="CUBES")]
@@ -326,6 +320,7 @@ ContentsOption = Annotated[
 
 
 @odds_app.command("tower")
+@connecting()
 def odds_tower(
     attacker: Annotated[
         str,
@@ -352,8 +347,8 @@ def odds_tower(
     threads: ThreadsOption = 0,
     as_json: Json = False,
     plot_file: PlotOption = None,
-    server: ServerOption = None,
-    timeout: TimeoutOption = 600.0,
+    *,
+    at: Connecting,
 ) -> None:
     """Odds of a clash that the cube tower decides, sampled until the error is small enough.
 
@@ -379,15 +374,14 @@ def odds_tower(
         seed=seed,
         threads=threads,
         quiet=as_json,
-        server=server,
-        timeout=timeout,
+        at=at,
     )
     if plot_file is not None:
         plot.clash_odds(odds, plot_file)
     if as_json:
         print(json.dumps(tower.describe(odds)))
     else:
-        show.clash_odds(odds, _out)
+        show.clash_odds(odds, out)
 
 
 _FACTS = ("support", "adjacent_leader", "inspire")
@@ -429,6 +423,7 @@ def _parse_cards(text: str) -> list[str]:
 
 
 @odds_app.command("battles")
+@connecting()
 def odds_battles(
     attacker: Annotated[
         list[str],
@@ -475,8 +470,8 @@ def odds_battles(
     ] = None,
     as_json: Json = False,
     plot_file: PlotOption = None,
-    server: ServerOption = None,
-    timeout: TimeoutOption = 600.0,
+    *,
+    at: Connecting,
 ) -> None:
     """Odds of a strike of the tactical game, exact: a melee with battle back, or a shot."""
     if plot_file is not None:
@@ -509,15 +504,14 @@ def odds_battles(
         seed=seed,
         threads=threads,
         quiet=as_json,
-        server=server,
-        timeout=timeout,
+        at=at,
     )
     if plot_file is not None:
         plot.strike_odds(odds, plot_file)
     if as_json:
         print(json.dumps(battles.describe(odds)))
     else:
-        show.strike_odds(odds, _out)
+        show.strike_odds(odds, out)
 
 
 def _tell_fight(fight: battles.StrikeFight, as_json: bool) -> None:
@@ -539,6 +533,7 @@ ThrownOption = Annotated[
 
 
 @tower_app.command("throw")
+@connecting()
 def tower_throw(
     cubes: ThrownOption,
     model: Annotated[str, typer.Option(help="Model of the tower: shelves or rigid.")] = "shelves",
@@ -547,8 +542,8 @@ def tower_throw(
     parameters: ParametersOption = None,
     seed: Annotated[int, typer.Option(help="Seed of the tower.")] = 0,
     as_json: Json = False,
-    server: Annotated[str | None, typer.Option(help="Let the server at host:port throw.")] = None,
-    timeout: TimeoutOption = 600.0,
+    *,
+    at: Connecting,
 ) -> None:
     """Throws cubes into the tower and draws what is where."""
     thrown = _parse_cubes("--cubes", cubes)
@@ -560,10 +555,10 @@ def tower_throw(
     )
     if contents is None:
         device.throw(tower.fill(players))
-    if server is None:
+    if at.server is None:
         tray, motion = device.throw(thrown), device.last_throw
     else:
-        with Client(server, timeout=timeout) as client:
+        with at.client() as client:
             remote = RemoteCubeTower(client, device)
             tray, motion = remote.throw(thrown), remote.last_throw
             device = tower.CubeTower.load(remote.save())
@@ -579,7 +574,7 @@ def tower_throw(
         }
         print(json.dumps(told))
     else:
-        show.throw(thrown, tray, device, _out, motion)
+        show.throw(thrown, tray, device, out, motion)
 
 
 @tower_app.command("film")
@@ -618,7 +613,7 @@ def tower_film(
         parameters=_parse_parameters(parameters, "rigid"),
         frames_per_second=film.frames_per_second(slow),
     )
-    with _progress(as_json, "drawing") as progress:
+    with progress_bar(as_json, "drawing") as progress:
         pictures = recorded.save(file, slow=slow, at=at, progress=progress)
     told: dict[str, Any] = {
         "file": str(file),
@@ -654,7 +649,7 @@ def tower_calibrate(
 
     Hours of work: every trial is written down as it is made, and the next call with this DIRECTORY goes on.
     """
-    with _steps(as_json) as step:
+    with steps(as_json) as step:
         found, files = calibrate(
             directory,
             share=share,
@@ -678,60 +673,19 @@ def tower_models(as_json: Json = False) -> None:
     if as_json:
         print(json.dumps([asdict(model) for model in tower.MODELS]))
     else:
-        _out.print(show.tower_models(tower.MODELS))
-
-
-def _parse_setup(parts: list[str]) -> dict[str, Any]:
-    """Reads options: JSON tables, or `name=value` with a value in JSON or a plain word."""
-    setup: dict[str, Any] = {}
-    for part in parts:
-        if part.lstrip().startswith("{"):
-            try:
-                setup |= json.loads(part)
-            except (ValueError, RecursionError) as error:
-                details = {"field": "setup", "reason": str(error)}
-                raise SetupError(f"setup: no JSON: {error}", details) from None
-            continue
-        name, equals, text = part.partition("=")
-        if not (name.strip() and equals):
-            details = {"field": "--setup", "value": part}
-            raise ArgumentError(f"--setup is {part!r}, write NAME=VALUE or a table in JSON", details)
-        try:
-            setup[name.strip()] = json.loads(text)
-        except ValueError:
-            setup[name.strip()] = text.strip()
-        except RecursionError as error:
-            details = {"field": "--setup", "value": part[:60]}
-            raise ArgumentError(f"--setup is nested too deep: {error}", details) from None
-    return setup
-
-
-@contextmanager
-def _writing(option: str, file: Path) -> Iterator[None]:
-    """Says of a file that cannot be read or written which option named it."""
-    try:
-        yield
-    except OSError as error:
-        details = {"field": option, "value": str(file)}
-        raise ArgumentError(f"{option} is {str(file)!r}: {error.strerror or error}", details) from error
+        out.print(show.tower_models(tower.MODELS))
 
 
 @app.command("run")
+@connecting()
 def run_command(
-    game: Annotated[str, typer.Argument(help="Name of the game.", metavar="GAME")],
-    bots: Annotated[
-        str, typer.Option(help="Bots by seat with commas; the last one also takes the seats left.")
-    ] = "random",
-    seats: Annotated[
-        int | None, typer.Option(help="Seats; as many as bots if not given, or as the game needs.")
-    ] = None,
-    matches: Annotated[int, typer.Option(help="How many matches.")] = 1000,
-    first_match: Annotated[int, typer.Option(help="Number of the first match.")] = 0,
-    seed: Annotated[int, typer.Option(help="Seed of all chance.")] = 0,
-    setup: Annotated[
-        list[str] | None,
-        typer.Option(help="An option of the game as NAME=VALUE, or a table in JSON; can be repeated."),
-    ] = None,
+    game: Game,
+    bots: Bots = "random",
+    seats: Seats = None,
+    matches: Matches = 1000,
+    first_match: FirstMatch = 0,
+    seed: Seed = 0,
+    setup: SetupParts = None,
     threads: ThreadsOption = 0,
     as_json: Json = False,
     csv_file: Annotated[
@@ -747,43 +701,43 @@ def run_command(
         Path | None,
         typer.Option("--markdown", help="With --all-scenarios: also write the table into this file."),
     ] = None,
-    server: ServerOption = None,
-    timeout: TimeoutOption = 600.0,
+    *,
+    at: Connecting,
 ) -> None:
     """Lets bots play matches of a game and shows who won; with --all-scenarios, who wins where."""
     if markdown_file is not None and not all_scenarios:
         raise ArgumentError("--markdown is for the table of --all-scenarios", {"field": "--markdown"})
     wish: dict[str, Any] = {
-        "bots": [name.strip() for name in bots.split(",") if name.strip()],
+        "bots": parse_bots(bots),
         "seats": seats,
         "match_count": matches,
         "first_match": first_match,
         "seed": seed,
-        "setup": _parse_setup(setup or []),
+        "setup": parse_setup(setup),
         "threads": threads,
     }
     report: engine.MatchReport | Survey
-    with _progress(as_json, "playing") as progress:
-        if server is None:
+    with progress_bar(as_json, "playing") as progress:
+        if at.server is None:
             run = run_scenarios if all_scenarios else engine.run_matches
             report = run(game, **wish, progress=progress)
         else:
-            with Client(server, timeout=timeout) as client:
+            with at.client() as client:
                 ask = client.run_scenarios if all_scenarios else client.run_matches
                 report = ask(game, **wish, progress=progress)
     if markdown_file is not None and isinstance(report, Survey):
-        with _writing("--markdown", markdown_file):
+        with writing("--markdown", markdown_file):
             markdown_file.write_text(report.to_markdown(), "utf-8")
     if csv_file is not None:
-        with _writing("--csv", csv_file):
+        with writing("--csv", csv_file):
             report.to_csv(csv_file)
     if parquet_file is not None:
-        with _writing("--parquet", parquet_file):
+        with writing("--parquet", parquet_file):
             report.to_parquet(parquet_file)
     if as_json:
         print(json.dumps(report.summary()))
     else:
-        _out.print(report)
+        out.print(report)
 
 
 @app.command("games")
@@ -792,7 +746,7 @@ def games_command(as_json: Json = False) -> None:
     if as_json:
         print(json.dumps([asdict(game) for game in engine.games()]))
     else:
-        _out.print(show.games(engine.games()))
+        out.print(show.games(engine.games()))
 
 
 GameOption = Annotated[str | None, typer.Option("--game", help="Only scenarios of this game.")]
@@ -800,47 +754,50 @@ Own = Annotated[str, typer.Argument(help="A scenario by its id, or a file of one
 
 
 @scenarios_app.callback()
+@connecting()
 def scenarios_command(
-    context: typer.Context, game: GameOption = None, as_json: Json = False, server: ServerOption = None
+    context: typer.Context, game: GameOption = None, as_json: Json = False, *, at: Connecting
 ) -> None:
     """Lists the scenarios of all games, with where their data come from."""
     if context.invoked_subcommand is not None:
         return
-    if server is None:
+    if at.server is None:
         rows = catalogue.scenarios(game)
     else:
-        with Client(server) as client:
+        with at.client() as client:
             rows = client.scenarios(game)
     if as_json:
         print(json.dumps([row.as_dict() for row in rows]))
     else:
-        show.scenario_list(rows, engine.games(), _out)
+        show.scenario_list(rows, engine.games(), out)
 
 
 @scenarios_app.command("show")
+@connecting()
 def scenarios_show(
     which: Own,
     game: GameOption = None,
     svg: Annotated[Path | None, typer.Option("--svg", help="Also draw it into this file.")] = None,
     as_json: Json = False,
-    server: ServerOption = None,
+    *,
+    at: Connecting,
 ) -> None:
     """Shows a scenario: its board, its story, its rules, and what is known of it."""
     file = Path(which) if which.endswith(".toml") else None
-    if server is not None:
-        with Client(server) as client:
+    if at.server is not None:
+        with at.client() as client:
             found = client.scenario(which, game) if file is None else client.read_scenario(file, game)
             picture = found.picture if svg is not None else None
     else:
         found = catalogue.scenario(which, game) if file is None else catalogue.read_scenario(file, game)
         picture = found.picture if svg is not None else None
     if svg is not None and picture is not None:
-        with _writing("--svg", svg):
+        with writing("--svg", svg):
             picture.save(svg)
     if as_json:
         print(json.dumps(found.as_dict()))
     else:
-        show.scenario_sheet(found, _out)
+        show.scenario_sheet(found, out)
 
 
 @scenarios_app.command("check")
@@ -863,7 +820,7 @@ Replay = Annotated[Path, typer.Argument(help="A file that `Match.replay` wrote."
 
 
 def _read_replay(file: Path) -> engine.Match:
-    with _writing("FILE", file):
+    with writing("FILE", file):
         try:
             text = file.read_text("utf-8")
         except UnicodeDecodeError as error:
@@ -883,7 +840,7 @@ def replay_show(
     outcome = match.outcome
     if svg is not None:
         picture = match.picture(seat)
-        with _writing("--svg", svg):
+        with writing("--svg", svg):
             picture.save(svg)
     if as_json:
         told = {
@@ -897,7 +854,7 @@ def replay_show(
     # The text once more, so that every decision is in words even where the file had none.
     print(match.replay(), end="")
     if sketch := match.sketch(seat):
-        _out.print(sketch, crop=False, no_wrap=True, overflow="ignore")
+        out.print(sketch, crop=False, no_wrap=True, overflow="ignore")
     if outcome is None:
         print(f"seat {match.to_act} is to act")
     else:
@@ -1038,9 +995,9 @@ def token_command(
     if as_json:
         print(json.dumps({"token": token, "lines": lines}))
     else:
-        _err.print("The token, for the client; it is kept nowhere:", highlight=False)
+        err.print("The token, for the client; it is kept nowhere:", highlight=False)
         print(token)
-        _err.print("For the token file of the server:", highlight=False)
+        err.print("For the token file of the server:", highlight=False)
         print(lines, end="")
 
 
@@ -1054,7 +1011,7 @@ def bench_command(
     if as_json:
         print(json.dumps({"build": build_info(), "rows": [row.as_dict() for row in rows]}))
     else:
-        _out.print(show.figures(rows))
+        out.print(show.figures(rows))
 
 
 @app.command("demo")
@@ -1062,9 +1019,9 @@ def demo_command(
     output: Annotated[Path, typer.Option(help="Folder for the pictures.")] = Path("build/demo"),
 ) -> None:
     """Starts a server, sends it real work through the client, shows the results, and stops it."""
-    with _writing("--output", output):
+    with writing("--output", output):
         output.mkdir(parents=True, exist_ok=True)
-    demo.run(output, _out)
+    demo.run(output, out)
 
 
 @app.command("version")
