@@ -254,9 +254,9 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
 
     @contextmanager
     def _counted(self, role: Role, client: str) -> Iterator[None]:
-        """Counts a call under way, or turns it away; a busy server lets in who only looks."""
-        self._check_open()
+        """Counts a call under way, or turns it away; who only looks is always let in."""
         if role != "read":
+            self._check_open()
             if self.under_way >= self._limits.calls:
                 limit = str(self._limits.calls)
                 message = f"{limit} calls are under way, try again later"
