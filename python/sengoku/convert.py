@@ -489,6 +489,8 @@ def report_from_proto(
         for name, (data_type, dimensions) in _RESULT_TYPES.items():
             column = tensor_from_proto(getattr(response, name), data_type, dimensions)
             expected = (count, len(head.bots))[:dimensions]
+            if not (count or column.size):
+                column = column.reshape(expected)
             if column.shape != expected:
                 details = {"column": name, "found": str(column.shape), "expected": str(expected)}
                 raise DecodeError(f"column {name} has the shape {column.shape}, not {expected}", details)

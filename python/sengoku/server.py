@@ -127,9 +127,9 @@ class Server:
         try:
             self.port: int = self._do(self._start(port))
         except BaseException:
+            self._runs.stop(0)
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
-            self._runs.stop(0)
             self._store.close()
             raise
 
@@ -216,6 +216,7 @@ class Server:
             details = {"field": "port", "value": str(port), "host": self.host}
             raise ArgumentError(f"cannot listen on host {self.host}, port {port}", details) from error
         await self._server.start()
+        self._runs.begin()
         self._serving = True
         return int(bound)
 

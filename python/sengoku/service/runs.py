@@ -167,10 +167,13 @@ class Runs:
         self._untidy = threading.Event()
         self._worker = threading.Thread(target=self._work, name="sengoku-runs", daemon=True)
         self._janitor = threading.Thread(target=self._tidy, name="sengoku-runs-tidy", daemon=True)
-        self._worker.start()
-        self._janitor.start()
 
     # Beginning
+
+    def begin(self) -> None:
+        """Begins to play."""
+        self._worker.start()
+        self._janitor.start()
 
     def start(self, request: pb2.RunMatchesRequest, client: str, request_id: str = "") -> RunView:
         """Begins a run, or gives the one that this wish began already."""
@@ -239,7 +242,6 @@ class Runs:
             if self._stopping:
                 raise ShuttingDownError("the server is shutting down", {}, retry_after=1.0)
             in_all, own = len(self._live), len(self._lanes.get(client, ()))
-            wait = self._seconds_to_room()
         for error, found, name, text in (
             (QuotaError, own, "client_runs", f"{own} runs of {client} are not over"),
             (BusyError, in_all, "unfinished_runs", f"{in_all} runs are not over"),
@@ -247,7 +249,8 @@ class Runs:
             limit = getattr(self._limits, name)
             if found >= limit:
                 details = {"field": name, "value": str(found), "limit": str(limit)}
-                raise error(f"{text}, this server allows {limit}, try again later", details, retry_after=wait)
+                message = f"{text}, this server allows {limit}, try again later"
+                raise error(message, details, retry_after=self._seconds_to_room())
         kept, limit = self._store.bytes_reserved(), self._limits.store_bytes
         if kept + size > limit:
             details = {"field": "store_bytes", "value": str(size), "kept": str(kept), "limit": str(limit)}
@@ -256,7 +259,8 @@ class Runs:
 
     def _seconds_to_room(self) -> float:
         """When a run will probably be over, so that there is room for another."""
-        left = [view.seconds_left for view in map(self._view, self._live.values()) if view.seconds_left]
+        with self._news:
+            left = [seconds for live in self._live.values() if (seconds := live.view(0).seconds_left)]
         return min(max(min(left, default=5.0), 1.0), 60.0)
 
     # Looking
@@ -380,6 +384,8 @@ class Runs:
             for live in self._live.values():
                 live.wake()
         self._untidy.set()
+        if self._worker.ident is None:  # it never began
+            return
         self._worker.join(max(grace, 0.0))
         with self._news:
             for live in self._live.values():
