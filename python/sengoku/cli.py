@@ -955,6 +955,9 @@ def serve_command(
         int | None, typer.Option(min=0, max=65535, help="Show metrics for Prometheus; 0 is any free port.")
     ] = None,
     metrics_host: Annotated[str, typer.Option(help="Address to show metrics at.")] = "127.0.0.1",
+    allow_public_metrics: Annotated[
+        bool, typer.Option("--allow-public-metrics", help="Show metrics where other machines reach.")
+    ] = False,
     log_format: Annotated[str, typer.Option(help="Logs as text or as json.")] = "text",
     log_level: Annotated[str, typer.Option(help="Least level to log: debug, info, warning, error.")] = "info",
 ) -> None:
@@ -972,6 +975,7 @@ def serve_command(
         allow_insecure_public=allow_insecure_public,
         metrics_host=metrics_host,
         metrics_port=metrics_port,
+        allow_public_metrics=allow_public_metrics,
     )
 
     def ready() -> None:

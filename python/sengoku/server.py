@@ -22,7 +22,7 @@ from grpc_reflection.v1alpha import reflection
 
 from sengoku._core import cores
 from sengoku.errors import ArgumentError
-from sengoku.service.access import Access, check_address
+from sengoku.service.access import Access, check_address, check_metrics_address
 from sengoku.service.catalog import Activity, CatalogService
 from sengoku.service.dispatch import DOMAIN, Dispatch
 from sengoku.service.limits import Limits, check_threads
@@ -70,6 +70,7 @@ class Server:
         allow_insecure_public: bool = False,
         metrics_host: str = "127.0.0.1",
         metrics_port: int | None = None,
+        allow_public_metrics: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Starts a server; `clock` gives the seconds by which matches that nobody uses are forgotten.
@@ -83,14 +84,9 @@ class Server:
         if not _HOST.fullmatch(host):
             details = {"field": "host", "value": ascii(host)}
             raise ArgumentError(f"host is {host!a}, not a name or an address", details)
-        check_address(
-            host,
-            secure=self._access.tls is not None,
-            tokens=self._access.tokens is not None,
-            allowed=allow_insecure_public,
-        )
+        check_address(host, self._access, allowed=allow_insecure_public)
         if metrics_port is not None:
-            check_address(metrics_host, secure=False, allowed=allow_insecure_public, option="metrics_host")
+            check_metrics_address(metrics_host, allowed=allow_public_metrics)
         self.metrics = Metrics()
         self._serving = False
         self.metrics_port: MetricsPort | None = None

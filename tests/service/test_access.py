@@ -30,7 +30,16 @@ from sengoku import errors
 from sengoku.errors import ArgumentError, UnauthenticatedError
 from sengoku.server import Server
 from sengoku.service import access
-from sengoku.service.access import Access, Caller, Tls, Tokens, check_address, is_loopback, make_token
+from sengoku.service.access import (
+    Access,
+    Caller,
+    Tls,
+    Tokens,
+    check_address,
+    check_metrics_address,
+    is_loopback,
+    make_token,
+)
 from sengoku.v1 import (
     catalog_service_pb2,
     match_service_pb2,
@@ -432,19 +441,41 @@ def test_localhost_is_this_machine() -> None:
     assert is_loopback("localhost")
 
 
-def test_public_addresses_need_tls_or_a_word(caplog: pytest.LogCaptureFixture) -> None:
-    check_address("127.0.0.1", secure=False)
-    check_address(ANYWHERE, secure=True)
+def test_public_addresses_need_tls_or_a_word(
+    caplog: pytest.LogCaptureFixture, tmp_path: Path, pair: Pair, authority: Authority
+) -> None:
+    tokens = Tokens(write(tmp_path / "tokens.toml", make_token("a", "run")[1]))
+    tls, mutual = Tls(pair.cert, pair.key), Tls(pair.cert, pair.key, authority.cert)
+    check_address("127.0.0.1", Access())
+    check_address(ANYWHERE, Access(tokens, tls))
+    check_address(ANYWHERE, Access(None, mutual))
     assert caplog.records == []
-    for tokens, what in ((False, "everything would"), (True, "tokens would")):
+    for door, what in ((Access(), "everything would"), (Access(tokens), "tokens and everything else would")):
         with pytest.raises(ArgumentError) as told:
-            check_address(ANYWHERE, secure=False, tokens=tokens)
-        assert f"host is '{ANYWHERE}', which other machines reach, and {what} travel unencrypted" in str(
-            told.value
-        )
+            check_address(ANYWHERE, door)
+        assert f"host is '{ANYWHERE}', which other machines reach, and {what} travel" in str(told.value)
         assert told.value.details == {"field": "host", "value": ANYWHERE}
-    check_address(ANYWHERE, secure=False, allowed=True)
-    assert [record.levelname for record in caplog.records] == ["WARNING"]
+    open_to_all = f"host {ANYWHERE} is reached by other machines, and "
+    clear, unguarded = (
+        "travels unencrypted",
+        "without token_file or tls_client_ca everybody may do everything",
+    )
+    for door, said in (
+        (Access(), [f"everything {clear}", unguarded]),
+        (Access(tokens), [f"tokens and everything else {clear}"]),
+        (Access(None, tls), [unguarded]),
+    ):
+        caplog.clear()
+        check_address(ANYWHERE, door, allowed=True)
+        assert [record.message for record in caplog.records] == [open_to_all + text for text in said]
+
+
+def test_metrics_are_shown_to_others_only_when_told_so() -> None:
+    check_metrics_address("127.0.0.1")
+    check_metrics_address(ANYWHERE, allowed=True)
+    with pytest.raises(ArgumentError, match="which other machines reach: give allow_public_metrics") as told:
+        check_metrics_address(ANYWHERE)
+    assert told.value.details == {"field": "metrics_host", "value": ANYWHERE}
 
 
 # A server with tokens.

@@ -261,6 +261,9 @@ def test_ports_that_cannot_be_had(running: Server) -> None:
     anywhere = "0.0.0.0"  # noqa: S104 - what is refused
     with pytest.raises(errors.ArgumentError, match=r"metrics_host is '0.0.0.0', which other machines reach"):
         Server(port=0, metrics_port=0, metrics_host=anywhere)
+    with Server(port=0, metrics_port=0, metrics_host=anywhere, allow_public_metrics=True) as server:
+        assert server.metrics_port is not None
+        assert get(f"127.0.0.1:{server.metrics_port.port}", "/healthz")[0] == 200
     # Without a port for metrics its host does not matter.
     with Server(port=0, metrics_host=anywhere) as server:
         assert server.metrics_port is None

@@ -34,6 +34,7 @@ __all__ = [
     "Tls",
     "Tokens",
     "check_address",
+    "check_metrics_address",
     "is_loopback",
     "make_token",
     "peer_name",
@@ -501,18 +502,29 @@ def is_loopback(host: str, *, option: str = "host") -> bool:
     return all(_is_loopback(ipaddress.ip_address(address)) for address in found)
 
 
-def check_address(
-    host: str, *, secure: bool, allowed: bool = False, tokens: bool = False, option: str = "host"
-) -> None:
+def check_address(host: str, access: Access, *, allowed: bool = False) -> None:
     """Refuses to listen where others could read along, unless that is `allowed` explicitly."""
-    if secure or is_loopback(host, option=option):
+    if is_loopback(host):
         return
-    if not allowed:
-        what = "tokens would travel" if tokens else "everything would travel"
+    what = "everything" if access.tokens is None else "tokens and everything else"
+    if access.tls is None and not allowed:
         message = (
-            f"{option} is {host!a}, which other machines reach, and {what} unencrypted: "
+            f"host is {host!a}, which other machines reach, and {what} would travel unencrypted: "
             "give tls_cert and tls_key, or allow_insecure_public"
         )
-        raise ArgumentError(message, {"field": option, "value": host})
-    what = "tokens travel" if tokens else "everything travels"
-    _log.warning("%s %s is reached by other machines, and %s unencrypted", option, host, what)
+        raise ArgumentError(message, {"field": "host", "value": host})
+    if access.tls is None:
+        _log.warning("host %s is reached by other machines, and %s travels unencrypted", host, what)
+    if access.tokens is None and (access.tls is None or not access.tls.mutual):
+        _log.warning(
+            "host %s is reached by other machines, and without token_file or tls_client_ca everybody may do "
+            "everything",
+            host,
+        )
+
+
+def check_metrics_address(host: str, *, allowed: bool = False) -> None:
+    """Refuses to show metrics to other machines, unless that is `allowed` explicitly."""
+    if not allowed and not is_loopback(host, option="metrics_host"):
+        message = f"metrics_host is {host!a}, which other machines reach: give allow_public_metrics"
+        raise ArgumentError(message, {"field": "metrics_host", "value": host})
