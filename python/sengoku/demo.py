@@ -15,6 +15,7 @@ from rich.progress import Progress, track
 
 from sengoku import plot, show, swords, tower
 from sengoku.client import Client
+from sengoku.engine import MatchReport
 from sengoku.errors import InternalError
 
 _LARGEST = 15
@@ -26,19 +27,18 @@ _MOST_DECISIONS = 600
 @contextmanager
 def _server() -> Iterator[str]:
     """Runs `sengoku serve` as a process of its own on a free port and gives its address."""
-    command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0", "--store", ":memory:"]
-    with (
-        tempfile.TemporaryFile() as log,
-        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process,  # noqa: S603 - ours
-    ):
-        try:
-            line = process.stdout.readline() if process.stdout else ""
-            if not line.startswith("listening on "):
-                raise InternalError("the server did not start")
-            yield line.removeprefix("listening on ").strip()
-        finally:
-            process.terminate()
-            process.wait(timeout=60)
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as log:
+        wish = ["serve", "--port", "0", "--store", f"{folder}/runs.sqlite3"]
+        command = [sys.executable, "-m", "sengoku.cli", *wish]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process:  # noqa: S603 - ours
+            try:
+                line = process.stdout.readline() if process.stdout else ""
+                if not line.startswith("listening on "):
+                    raise InternalError("the server did not start")
+                yield line.removeprefix("listening on ").strip()
+            finally:
+                process.terminate()
+                process.wait(timeout=60)
 
 
 def _army(units: int) -> swords.Force:
@@ -106,6 +106,28 @@ def _film(output: Path, console: Console) -> Path:
     return file
 
 
+def _operation(
+    client: Client, game: str, wish: dict[str, Any], report: MatchReport, console: Console
+) -> None:
+    """Plays the same matches as a run that the server goes on with by itself: started, watched, finished."""
+    run = client.start_run(game, **wish)
+    console.print(f"{game}: started {run.name}", highlight=False)
+    with Progress(console=console) as bar:
+        task = bar.add_task(f"{game}: watching it", total=wish["match_count"])
+        for status in run.watch():
+            bar.update(task, completed=status.matches_done)
+    summary = run.wait()
+    if run.report() != report:
+        raise InternalError(f"{run.name} has another report than the call before")
+    shares = ", ".join(f"{rate:.1%}" for rate in summary.win_rate)
+    console.print(
+        f"{game}: finished, {summary.match_count:,} matches and {summary.decisions_sum:,} decisions, "
+        f"won by seat: {shares}; the same report as before",
+        highlight=False,
+    )
+    run.delete()
+
+
 def _matches(client: Client, entry: dict[str, Any], output: Path, console: Console) -> Path:
     """Lets bots play a batch of matches and draws the board in the midst of one; gives the picture."""
     game, seats = entry["id"], min(4, entry["max_seats"])
@@ -122,6 +144,7 @@ def _matches(client: Client, entry: dict[str, Any], output: Path, console: Conso
             **wish,
         )
     console.print(report)
+    _operation(client, game, {"bots": best_first, "match_count": _MATCHES, **wish}, report, console)
     midst = min(_MOST_DECISIONS, int(report.mean_decisions / 2))
     with client.create_match(game, **wish) as match:
         choose = random.Random(7)  # noqa: S311 - a game
