@@ -256,9 +256,6 @@ def _parse_tokens(data: bytes, path: Path) -> tuple[_Token, ...]:
             if other.digest == token.digest:
                 message = f"{where}: sha256 is that of another token as well"
                 raise ArgumentError(message, {"field": "sha256", "value": "not shown", **details})
-            if other.name == token.name and other.role != token.role:
-                message = f"{where}: role is {token.role}, but another token of {token.name} is {other.role}"
-                raise ArgumentError(message, {"field": "role", "value": token.role, **details})
         tokens.append(token)
     return tuple(tokens)
 
