@@ -385,7 +385,7 @@ def test_limits(opened: Callable[..., Runs]) -> None:
         run_matches=1_000,
         unfinished_runs=5,
         client_runs=3,
-        store_bytes=5_000 * convert.row_bytes(3),
+        store_bytes=1_000_000,
     )
     with pytest.raises(LimitError, match="run_matches is 1001, this server allows 1000"):
         runs.start(wish(count=1_001), "me")
@@ -399,13 +399,70 @@ def test_limits(opened: Callable[..., Runs]) -> None:
         runs.start(wish(count=500), "it")
     for told in (quota, busy):
         assert 1 <= (told.value.retry_after or 0) <= 60
-    runs = opened(store_bytes=3_000 * convert.row_bytes(3), unfinished_runs=100)
+    taken = sum(len(row.request) for row in runs._store.unfinished()) + 2_500 * convert.row_bytes(3)
+    assert runs._store.bytes_reserved() == taken
+    room = wish(count=500).ByteSize() + 500 * convert.row_bytes(3)
+    runs = opened(begin=False, store_bytes=taken + room, unfinished_runs=100)
     with pytest.raises(StoreFullError, match="bytes, and") as full:
         runs.start(wish(count=501), "me")
     assert full.value.retry_after
-    assert full.value.details["limit"] == str(3_000 * convert.row_bytes(3))
-    until(lambda: runs.counts()["SUCCEEDED"] == 5)
+    assert full.value.details["limit"] == str(taken + room)
     runs.start(wish(count=500), "me")
+
+
+def test_requests_of_runs_are_short(opened: Callable[..., Runs]) -> None:
+    runs = opened(begin=False, run_request_bytes=1_000)
+    with pytest.raises(LimitError, match=r"run_request_bytes is \d+, this server allows 1000"):
+        runs.start(wish(setup_json="{}" + " " * 1_000), "me")
+
+
+def test_lists_of_long_requests_have_short_pages() -> None:
+    with Store() as store:
+        runs = Runs(store, Limits(client_runs=1_000))
+        names = [
+            runs.start(wish(count=2, setup_json="{}" + " " * 200_000), "me").row.name for _ in range(120)
+        ]
+        seen: list[str] = []
+        before = None
+        while True:
+            views, before = runs.page(before=before, most=1_000)
+            assert 0 < len(views) < 10
+            seen += [view.row.name for view in views]
+            if before is None:
+                break
+        assert seen == names[::-1]
+
+
+def test_reading_has_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rows_module, "ROW_GROUP", 500)
+    made = {name: make_token(name, "run") for name in ("ann", "bob", "cat")}
+    file = tmp_path / "tokens.toml"
+    file.write_text("".join(lines for _, lines in made.values()))
+    file.chmod(0o600)
+    limits = Limits(reads=3, client_reads=2)
+    server = Server(port=0, access=Access(Tokens(file)), limits=limits)
+    ann, bob, cat = (Wire(server.address, token) for token, _ in made.values())
+    with server, ann, bob, cat:
+        names = {wire: wire.start(wish(count=30_000)).name for wire in (ann, bob, cat)}
+        for wire, name in names.items():
+            wire.wait(name)
+        # Who takes one part and sleeps holds a place: what is on the way is less than what there is.
+        sleepers = [ann.read(names[ann]), ann.read(names[ann]), bob.read(names[bob])]
+        for sleeper in sleepers[:2]:
+            next(sleeper)
+        with pytest.raises(
+            QuotaError, match="2 calls of ReadRun are under way, this server allows 2"
+        ) as told:
+            list(ann.read(names[ann]))
+        assert told.value.retry_after
+        next(sleepers[2])
+        with pytest.raises(BusyError, match="3 calls of ReadRun are under way, this server allows 3") as busy:
+            list(cat.read(names[cat]))
+        assert busy.value.retry_after
+        for sleeper in sleepers:
+            sleeper.close()
+        until(lambda: not server._dispatch.streams)
+        assert sum(part.packed.match_count for part in cat.read(names[cat])) == 30_000
 
 
 def test_too_many_decisions(opened: Callable[..., Runs]) -> None:
@@ -871,7 +928,7 @@ class _Full:
 
 def _start_many(runs: Runs) -> None:
     for _ in range(90):  # a little may still fit
-        runs.start(wish(count=1, setup_json="{}" + " " * 100_000), "you")
+        runs.start(wish(count=1, setup_json="{}" + " " * 200_000), "you")
 
 
 @pytest.fixture

@@ -51,6 +51,9 @@ class Limits:
     run_decisions: int = limit(
         300_000_000_000, most=1 << 62, about="Decisions of all matches of a run of StartRun."
     )
+    run_request_bytes: int = limit(
+        256 << 10, most=1 << 29, about="Length in bytes of what a run of StartRun is to play."
+    )
     unfinished_runs: int = limit(
         1_000, most=1_000_000, about="Runs of StartRun that are not over, of all clients.", error="BUSY"
     )
@@ -70,7 +73,11 @@ class Limits:
         30, most=36_500, about="Days that a run is kept after its end.", error="", flag="--run-keep-days"
     )
     store_bytes: int = limit(
-        64 << 30, most=1 << 60, about="Bytes of the rows of all runs in the store.", error="STORE_FULL"
+        64 << 30, most=1 << 60, about="Bytes of all runs in the store.", error="STORE_FULL"
+    )
+    reads: int = limit(64, most=10_000, about="Calls of ReadRun at once.", error="BUSY")
+    client_reads: int = limit(
+        16, most=10_000, about="Calls of ReadRun of one client at once.", error="QUOTA_EXCEEDED"
     )
     open_matches: int = limit(1_000, most=1_000_000, about="Matches of MatchService at once.", error="BUSY")
     match_decisions: int = limit(100_000, most=1 << 31, about="Decisions of a match of MatchService.")

@@ -48,6 +48,10 @@ _PAUSE_SECONDS = (0.25, 30.0)
 """How long a store that is full is left alone: the first time, and at most."""
 _RATE_SECONDS = 10.0
 """The time that counts as lately."""
+_PAGE_ROWS = 100
+"""Runs that are read at once for a list."""
+_PAGE_BYTES = 1 << 20
+"""Bytes of requests and sums in one list: gRPC takes some times as much everywhere."""
 _DAY = 86_400 * 10**9
 _MAX_REQUEST_ID = 128
 
@@ -186,12 +190,13 @@ class Runs:
             known = self._store.find(client, request_id) if request_id else None
             if known is not None:
                 return self._known(known, request)
-            self._check_room(client, request.match_count * convert.row_bytes(len(head.bots)))
+            data = request.SerializeToString(deterministic=True)
+            self._check_room(client, request.match_count * convert.row_bytes(len(head.bots)) + len(data))
             new = NewRun(
                 name=f"operations/{uuid.uuid4().hex}",
                 client=client,
                 request_id=request_id,
-                request=request.SerializeToString(deterministic=True),
+                request=data,
                 rules_version=head.rules_version,
                 match_count=request.match_count,
                 row_bytes=convert.row_bytes(len(head.bots)),
@@ -203,8 +208,9 @@ class Runs:
             with self._news:
                 self._enqueue(live)
                 self._news.notify_all()
-                _log.info("run %s of %s begins: %d of %s", row.name, client, row.match_count, request.game)
-                return self._view(live)
+                view = self._view(live)
+        _log.info("run %s of %s begins: %d of %s", row.name, client, row.match_count, request.game)
+        return view
 
     def _check(self, request: pb2.RunMatchesRequest) -> pb2.RunSummary:
         """Refuses what `RunMatches` would refuse; gives the aggregates of no rows."""
@@ -212,6 +218,7 @@ class Runs:
             details = {"field": "threads", "value": str(request.threads)}
             raise ArgumentError(f"threads is {request.threads}, a run has those of the server: 0", details)
         self._limits.check("run_matches", request.match_count)
+        self._limits.check("run_request_bytes", request.ByteSize())
         # A run that is stopped before it begins has been checked, and has not been played.
         stopped = Cancel()
         stopped.cancel()
@@ -279,22 +286,23 @@ class Runs:
     def page(
         self, *, before: int | None, most: int, client: str | None = None, state: State | None = None
     ) -> tuple[list[RunView], int | None]:
-        """Lists runs, newest first, and where the next page begins."""
+        """Lists runs, newest first, and where the next page begins; one with long requests is shorter."""
         found: list[RunView] = []
         wanted = state if state is None or state.over else State.RUNNING
+        room = _PAGE_BYTES
         while True:
-            # One more than is asked for says whether there is a next page.
-            rows = self._store.page(before=before, most=most + 1, client=client, state=wanted)
+            rows = self._store.page(before=before, most=_PAGE_ROWS, client=client, state=wanted)
             for row in rows:
                 with self._news:
                     live = self._live.get(row.name)
                     view = RunView(row) if live is None else self._view(live)
                 if state is not None and view.row.state is not state:
                     continue
-                if len(found) == most:
+                if len(found) == most or room < 0:
                     return found, found[-1].row.id
                 found.append(view)
-            if len(rows) <= most:
+                room -= len(row.request) + len(row.summary)
+            if len(rows) < _PAGE_ROWS:
                 return found, None
             before = rows[-1].id
 
@@ -397,7 +405,10 @@ class Runs:
         told = {"reason": error.reason, "message": str(error), "details": error.details}
         ended = time.time_ns()
         if self._store.end(live.row.id, state, ended, json.dumps(told)):
-            row = replace(live.row, state=state, ended=ended, error=json.dumps(told))
+            # The last chunk may have been written a moment ago, and be in no other place yet.
+            row = self._store.get(live.row.name)
+            if row is None:  # somebody was quick to delete it
+                row = replace(live.row, state=state, ended=ended, error=json.dumps(told))
             self._forget(live, row)
             _log.info("run %s of %s is %s: %s", row.name, row.client, state.name, error)
 
@@ -500,16 +511,15 @@ class Runs:
         data = summary.SerializeToString()
         if not self._persist(live, lambda: self._store.add(live.row.id, chunk, data, ended=ended)):
             return
+        if ended is not None:
+            row = replace(live.row, done=done, summary=data, state=State.SUCCEEDED, ended=ended)
+            self._forget(live, row)
+            _log.info("run %s of %s is done: %d matches", row.name, row.client, done)
         with self._news:
-            live.summary = summary
-            state = State.RUNNING if ended is None else State.SUCCEEDED
-            row = replace(live.row, done=done, summary=data, state=state, ended=ended)
-            if ended is None:
-                live.changed(row)
+            if live.row.name in self._live:  # else it is over by now, one way or the other
+                live.summary = summary
+                live.changed(replace(live.row, done=done, summary=data, state=State.RUNNING))
                 live.mark()
-            else:
-                self._forget(live, row)
-                _log.info("run %s of %s is done: %d matches", row.name, row.client, done)
         self._played(live.request.game, matches=len(report), decisions=part.decisions_sum)
 
     def _persist(self, live: _Live, write: Callable[[], object]) -> bool:

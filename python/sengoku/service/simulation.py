@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator
-from contextlib import suppress
+from collections import Counter
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager, suppress
 from functools import partial
 
 from google.longrunning import operations_pb2
 
 from sengoku import convert, engine
 from sengoku._core import Cancel
-from sengoku.errors import ArgumentError, CancelledError, LimitError
+from sengoku.errors import ArgumentError, BusyError, CancelledError, LimitError, QuotaError
 from sengoku.report import MatchReport
 from sengoku.service.dispatch import Call
 from sengoku.service.limits import Limits, check_threads
@@ -38,6 +39,8 @@ class SimulationService:
         self._threads = threads
         self._metrics = metrics
         self._runs = runs
+        self._reading: Counter[str] = Counter()
+        """Calls of `ReadRun` by client: each has a batch of rows in memory."""
 
     async def run_matches(self, request: simulation_service_pb2.RunMatchesRequest, call: Call) -> bytes:
         self._limits.check("matches", request.match_count)
@@ -119,6 +122,35 @@ class SimulationService:
         if request.format not in FORMATS:
             details = {"field": "format", "value": str(request.format)}
             raise ArgumentError(f"format is {request.format}, which has no meaning", details)
+        with self._place_to_read(call.caller.name):
+            async for part in self._parts(request, call):
+                yield part
+
+    @contextmanager
+    def _place_to_read(self, client: str) -> Iterator[None]:
+        """Counts who reads, or turns them away; all this is on the loop."""
+        for error, found, name in (
+            (QuotaError, self._reading[client], "client_reads"),
+            (BusyError, self._reading.total(), "reads"),
+        ):
+            limit = getattr(self._limits, name)
+            if found >= limit:
+                details = {"field": name, "value": str(found), "limit": str(limit)}
+                message = (
+                    f"{found} calls of ReadRun are under way, this server allows {limit}, try again later"
+                )
+                raise error(message, details, retry_after=1.0)
+        self._reading[client] += 1
+        try:
+            yield
+        finally:
+            self._reading[client] -= 1
+            if not self._reading[client]:
+                del self._reading[client]
+
+    async def _parts(
+        self, request: simulation_service_pb2.ReadRunRequest, call: Call
+    ) -> AsyncIterator[simulation_service_pb2.ReadRunResponse]:
         rows = await asyncio.to_thread(
             self._runs.rows,
             request.name,

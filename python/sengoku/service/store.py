@@ -404,11 +404,11 @@ class Store:
         return True
 
     def bytes_reserved(self) -> int:
-        """Bytes of all rows there are, and of those that runs under way will have."""
+        """Bytes of all requests and rows there are, and of the rows that runs under way will have."""
         with self._read() as reader:
             total = reader.execute(
-                "SELECT coalesce(sum(row_bytes * CASE state WHEN ? THEN match_count ELSE done END), 0) "
-                "FROM runs",
+                "SELECT coalesce(sum(length(request) + row_bytes * "
+                "CASE state WHEN ? THEN match_count ELSE done END), 0) FROM runs",
                 (int(State.RUNNING),),
             ).fetchone()[0]
         return int(total)
