@@ -5,6 +5,7 @@ ARG DEBIAN=trixie
 
 # The wheel: everything that compiles stays here.
 FROM rust:${RUST}-slim-${DEBIAN} AS wheel
+# hadolint ignore=DL3008
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends python3 python3-venv \
     && rm -rf /var/lib/apt/lists/*
