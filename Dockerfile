@@ -43,5 +43,5 @@ CMD ["serve", "--host", "0.0.0.0", "--port", "50051", \
      "--store", "/var/lib/sengoku/runs.sqlite3", \
      "--tls-cert", "/etc/sengoku/tls/tls.crt", "--tls-key", "/etc/sengoku/tls/tls.key", \
      "--token-file", "/etc/sengoku/tokens", \
-     "--metrics-host", "0.0.0.0", "--metrics-port", "9464", \
+     "--metrics-host", "0.0.0.0", "--metrics-port", "9464", "--allow-public-metrics", \
      "--log-format", "json"]

@@ -74,6 +74,8 @@ def test_what_is_public_is_encrypted_and_asks_for_tokens(name: str) -> None:
     assert value(name, "--log-format") == "json"
     assert value(name, "--store").endswith("/runs.sqlite3")
     assert "--allow-insecure-public" not in COMMANDS[name]
+    inside = "--metrics-host" not in " ".join(COMMANDS[name])
+    assert inside != ("--allow-public-metrics" in COMMANDS[name])
 
 
 def test_the_image_is_built_in_stages_and_is_not_root() -> None:
