@@ -61,7 +61,7 @@ from sengoku.errors import (
 )
 from sengoku.odds import ExactQuestion, Question
 from sengoku.remote import RemoteCubeTower
-from sengoku.runs_cli import runs_app, top_command
+from sengoku.runs_cli import health_command, runs_app, top_command
 from sengoku.server import Limits, Server, serve
 from sengoku.service import logs
 from sengoku.service.access import Access, Tls, Tokens, make_token
@@ -88,6 +88,7 @@ scenarios_app = typer.Typer(
 app.add_typer(scenarios_app, name="scenarios")
 app.add_typer(runs_app, name="runs")
 app.command("top")(top_command)
+app.command("health")(health_command)
 tower_app = typer.Typer(no_args_is_help=True, help="The cube tower by itself.")
 app.add_typer(tower_app, name="tower")
 

@@ -65,7 +65,19 @@ def _connecting(
     ] = False,
     tls_ca: Annotated[
         Path | None,
-        typer.Option(help="Use TLS and trust the authorities in this file.", rich_help_panel=_PANEL),
+        typer.Option(
+            help="Use TLS and trust the authorities in this file.",
+            envvar="SENGOKU_TLS_CA",
+            rich_help_panel=_PANEL,
+        ),
+    ] = None,
+    tls_name: Annotated[
+        str | None,
+        typer.Option(
+            help="Use TLS; the server's certificate says this name, not its address.",
+            envvar="SENGOKU_TLS_NAME",
+            rich_help_panel=_PANEL,
+        ),
     ] = None,
     tls_cert: Annotated[
         Path | None, typer.Option(help="Use TLS and show this certificate.", rich_help_panel=_PANEL)
@@ -89,7 +101,7 @@ def _connecting(
         ),
     ] = False,
 ) -> Connecting:
-    files = Tls(tls_ca, tls_cert, tls_key)
+    files = Tls(tls_ca, tls_cert, tls_key, tls_name)
     token = _read_token(token_file) if token_file is not None else os.environ.get(TOKEN) or None
     return Connecting(server, timeout, files if files != Tls() else tls, token, allow_insecure_token)
 
@@ -110,7 +122,10 @@ def connecting(server: str | None = None) -> Callable[[Callable[..., None]], Cal
     """
     options = dict(inspect.signature(_connecting).parameters)
     if server is not None:
-        asked = Annotated[str, typer.Option(help="The server at host:port.", rich_help_panel=_PANEL)]
+        asked = Annotated[
+            str,
+            typer.Option(help="The server at host:port.", envvar="SENGOKU_SERVER", rich_help_panel=_PANEL),
+        ]
         options["server"] = options["server"].replace(annotation=asked, default=server)
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:

@@ -212,3 +212,16 @@ def top_command(
                 except (UnavailableError, ShuttingDownError, DeadlineError) as error:
                     trouble = f"cannot be reached: {error}"
                 live.update(top.show(seen, before, trouble), refresh=True)
+
+
+@connecting(SERVER)
+def health_command(as_json: Json = False, *, at: Connecting) -> None:
+    """Says whether a server takes calls: exit code 0 if it does, 1 if it is stopping, 3 if out of reach.
+
+    It waits five seconds at most, and needs no token.
+    """
+    with at.client() as client:
+        status = client.health(timeout=min(at.timeout, 5.0))
+    print(json.dumps({"status": status}) if as_json else status)
+    if status != "SERVING":
+        raise typer.Exit(1)

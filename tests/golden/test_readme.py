@@ -1,13 +1,19 @@
 """What the README shows works as shown."""
 
 import re
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from typer.main import get_command
 
+from sengoku.cli import app
 from sengoku.server import Server
 
-README = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text("utf-8")
+PAGES = ("README.md", "docs/operations.md", "examples/README.md")
 EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
@@ -21,4 +27,41 @@ def test_example(number: int, server: Server, capsys: pytest.CaptureFixture[str]
 def test_pictures_exist() -> None:
     pictures = re.findall(r"!\[.*?\]\((.*?)\)", README)
     assert pictures
-    assert all((Path(__file__).parents[2] / picture).is_file() for picture in pictures)
+    assert all((ROOT / picture).is_file() for picture in pictures)
+
+
+def commands(group: Any, *path: str) -> Iterator[tuple[str, set[str]]]:
+    """Every command with its flags."""
+    for name, command in group.commands.items():
+        if hasattr(command, "commands"):
+            yield from commands(command, *path, name)
+        else:
+            yield " ".join((*path, name)), {flag for option in command.params for flag in option.opts}
+
+
+COMMANDS = dict(commands(get_command(app)))
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_is_in_the_table(command: str) -> None:
+    table = README[README.index("## Commands\n") : README.index("## How accurate\n")]
+    assert re.search(rf"`(sengoku )?{command}\b", table)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    text = (ROOT / page).read_text("utf-8")
+    for target in re.findall(r"\]\((?!https?:)([^)#]*)#?[^)]*\)", text):
+        assert ((ROOT / page).parent / target).exists(), target
+    headings = re.findall(r"^#+ (.*)$", text, re.MULTILINE)
+    anchors = {re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings}
+    assert set(re.findall(r"\]\(#([^)]*)\)", text)) <= anchors
+
+
+def test_the_manual_names_flags_and_commands_that_exist() -> None:
+    text = (ROOT / "docs/operations.md").read_text("utf-8")
+    known = set().union(*COMMANDS.values()) | {"--json", "--rm"}
+    spans = "\n".join(re.findall(r"`[^`]*`", text))
+    assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+(?![\w.-]*\.\.\.)", spans)) <= known
+    for command in re.findall(r"sengoku ((?:runs )?[a-z]+) ", spans):
+        assert any(name.startswith(command) for name in COMMANDS), command

@@ -44,6 +44,7 @@ def manifest_args() -> list[str]:
 
 COMMANDS = {
     "Dockerfile": [*instruction("ENTRYPOINT"), *instruction("CMD")],
+    "HEALTHCHECK": instruction("HEALTHCHECK .* CMD"),
     "sengoku.service": exec_start(),
     "kubernetes.yaml": ["sengoku", *manifest_args()],
 }
@@ -110,7 +111,8 @@ def test_there_is_time_to_drain() -> None:
     assert stop is not None
     assert end is not None
     assert int(stop[1]) >= float(value("sengoku.service", "--grace")) + 10
-    assert int(end[1]) >= float(value("kubernetes.yaml", "--grace")) + 10
+    delay = float(value("kubernetes.yaml", "--drain-delay"))
+    assert int(end[1]) >= delay + float(value("kubernetes.yaml", "--grace")) + 10
 
 
 def test_systemd_takes_the_unit(tmp_path: Path) -> None:
