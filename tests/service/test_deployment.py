@@ -8,11 +8,17 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from typer.main import get_command
 
+from sengoku import Client
 from sengoku.cli import app
+from sengoku.client import Tls
+from sengoku.errors import UnauthenticatedError
+from sengoku.service.access import make_token
+from service.certificates import Authority
 
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
@@ -77,6 +83,56 @@ def test_what_is_public_is_encrypted_and_asks_for_tokens(name: str) -> None:
     assert "--allow-insecure-public" not in COMMANDS[name]
     inside = "--metrics-host" not in " ".join(COMMANDS[name])
     assert inside != ("--allow-public-metrics" in COMMANDS[name])
+
+
+@pytest.mark.parametrize("name", ["Dockerfile", "sengoku.service", "kubernetes.yaml"])
+def test_a_server_with_these_flags_works(name: str, tmp_path: Path) -> None:
+    """The command as it is written, but on loopback, with any ports and with files of the test."""
+    authority = Authority(tmp_path)
+    pair = authority.issue("sengoku.example", names=("sengoku.example",))
+    token, lines = make_token("nightly", "run")
+    (tmp_path / "tokens").write_text(lines)
+    (tmp_path / "tokens").chmod(0o600)
+    ours = {
+        "--host": "127.0.0.1",
+        "--port": "0",
+        "--store": str(tmp_path / "runs.sqlite3"),
+        "--tls-cert": str(pair.cert),
+        "--tls-key": str(pair.key),
+        "--token-file": str(tmp_path / "tokens"),
+        "--metrics-port": "0",
+        "--drain-delay": "0",
+    }
+    words = [part for word in COMMANDS[name][1:] for part in word.split("=", 1)]
+    command = [ours.get(before, word) for before, word in zip(["", *words], words, strict=False)]
+    if "--metrics-host" in command:
+        command[command.index("--metrics-host") + 1] = "127.0.0.1"
+    program = [sys.executable, "-c", "from sengoku.cli import main; main()"]
+    with (
+        (tmp_path / "log").open("w") as log,
+        subprocess.Popen([*program, *command], stdout=subprocess.PIPE, stderr=log, text=True) as server,
+    ):
+        try:
+            assert server.stdout is not None
+            metrics, listening = (server.stdout.readline().split()[-1] for _ in range(2))
+            with urlopen(f"http://{metrics}/healthz", timeout=30) as page:
+                assert page.read() == b"SERVING"
+            tls = Tls(authority.cert, name="sengoku.example")
+            with Client(listening, timeout=60, tls=tls, token=token) as client:
+                run = client.start_run("tower", bots=["random"], match_count=50, seed=7)
+                assert run.wait().match_count == 50
+                with urlopen(f"http://{metrics}/metrics", timeout=30) as page:
+                    assert b'sengoku_runs{state="SUCCEEDED"} 1.0' in page.read()
+            stranger = Client(listening, timeout=60, tls=tls)
+            with stranger, pytest.raises(UnauthenticatedError):
+                stranger.games()
+        finally:
+            server.terminate()
+        assert server.wait(60) == 0
+    logged = [json.loads(line) for line in (tmp_path / "log").read_text().splitlines()]
+    methods = {line.get("method", "") for line in logged}
+    assert "sengoku.v1.SimulationService/StartRun" in methods
+    assert token not in (tmp_path / "log").read_text()
 
 
 def test_the_image_is_built_in_stages_and_is_not_root() -> None:
