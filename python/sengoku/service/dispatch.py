@@ -138,8 +138,11 @@ class _Trace:
     async def abort(self, failure: SengokuError) -> None:
         """Tells the caller what went wrong, in which call."""
         status = status_of(failure)
-        trailing = (*(status.trailing_metadata or ()), (REQUEST_ID, self.request_id))
-        await self._context.abort(status.code, status.details, trailing)
+        trailing = [*(status.trailing_metadata or ()), (REQUEST_ID, self.request_id)]
+        if failure.retry_after is not None and failure.code is grpc.StatusCode.UNAVAILABLE:
+            # The same as the RetryInfo in the status, as gRPC's own retries want to hear it.
+            trailing.append(("grpc-retry-pushback-ms", str(round(1e3 * failure.retry_after))))
+        await self._context.abort(status.code, status.details, tuple(trailing))
 
     def _write(self, code: str, reason: str, error: BaseException | None) -> None:
         seconds = time.perf_counter() - self._start
