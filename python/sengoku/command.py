@@ -85,13 +85,6 @@ def _connecting(
     tls_key: Annotated[
         Path | None, typer.Option(help="The key of that certificate.", rich_help_panel=_PANEL)
     ] = None,
-    tls_name: Annotated[
-        str | None,
-        typer.Option(
-            help="Use TLS; the server's certificate is of this name, not of its address.",
-            rich_help_panel=_PANEL,
-        ),
-    ] = None,
     token_file: Annotated[
         Path | None,
         typer.Option(
