@@ -3,7 +3,9 @@
 import asyncio
 import io
 import json
+import random
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent import futures
 from contextlib import AbstractContextManager, nullcontext
@@ -700,6 +702,39 @@ def test_the_work_ends_within_a_tenth_of_a_second(opened: Callable[..., Runs]) -
         until(lambda other=other: runs.get(other, None).row.state is not State.QUEUED)
         slowest = max(slowest, time.monotonic() - begun)
     assert slowest < 0.5  # a tenth on a machine that has nothing else to do
+
+
+@pytest.mark.usefixtures("small_chunks")
+def test_cancelling_at_any_moment(opened: Callable[..., Runs]) -> None:
+    """Whether a cancel or the last chunk is first: all who look see the same end, that which is written."""
+    runs = opened()
+    chance = random.Random(5)
+
+    async def watched(view: RunView) -> RunView:
+        while not view.over:
+            view = await asyncio.wait_for(runs.newer(view), 30)
+        return view
+
+    async def all_of_it() -> Counter[State]:
+        ends: Counter[State] = Counter()
+        for _ in range(60):
+            view = runs.start(wish(count=60), "me")
+            watching = [asyncio.create_task(watched(view)) for _ in range(3)]
+            await asyncio.sleep(chance.uniform(0, 0.04))
+            await asyncio.to_thread(runs.cancel, view.row.name, None)
+            seen = [(await watch).row for watch in watching]
+            row = runs._store.get(view.row.name)
+            assert row is not None
+            assert seen == [row] * 3
+            assert sum(1 for _ in runs.rows(row.name, None, None, None).batches()) == (row.done > 0)
+            assert convert.parse(pb2.RunSummary, row.summary).match_count == row.done
+            ends[row.state] += 1
+        return ends
+
+    ends = asyncio.run(all_of_it())
+    assert ends[State.CANCELLED] > 5
+    assert ends.total() == 60
+    assert ends.keys() <= {State.CANCELLED, State.SUCCEEDED}
 
 
 def test_deleting(wire: Wire) -> None:

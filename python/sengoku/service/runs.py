@@ -464,6 +464,8 @@ class Runs:
             live.resumed = False
         with self._turn(live.row.client, live.cancel):
             with self._news:
+                if self._stopping:
+                    return
                 if live.row.state is State.QUEUED:
                     live.changed(replace(live.row, state=State.RUNNING))
                     live.mark()
