@@ -169,6 +169,7 @@ class Store:
             f"{path}.lock", timeout=0, isolation_level=None, check_same_thread=False, cached_statements=0
         )
         try:
+            guard.execute("PRAGMA journal_mode=MEMORY")  # nothing is written, so nothing is left of it either
             guard.execute("BEGIN EXCLUSIVE")
         except sqlite3.OperationalError as error:
             guard.close()
