@@ -4,9 +4,10 @@ import io
 import json
 import logging
 import re
+import threading
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import grpc
 import pytest
@@ -27,12 +28,22 @@ def stream() -> Iterator[io.StringIO]:
     handlers, level = list(root.handlers), root.level
     yield io.StringIO()
     logging.captureWarnings(False)
+    for handler in root.handlers:
+        if isinstance(handler, logs.LineHandler):
+            handler.close()
     root.handlers[:] = handlers
     root.setLevel(level)
 
 
+def written(stream: io.StringIO) -> str:
+    """Gives what is written when all that waits is."""
+    for handler in logging.getLogger().handlers:
+        handler.flush()
+    return stream.getvalue()
+
+
 def lines(stream: io.StringIO) -> list[dict[str, object]]:
-    return [json.loads(line) for line in stream.getvalue().splitlines()]
+    return [json.loads(line) for line in written(stream).splitlines()]
 
 
 def test_a_call_is_one_line(server: Server, stream: io.StringIO) -> None:
@@ -113,7 +124,7 @@ def test_a_bug_has_a_traceback(server: Server, stream: io.StringIO, monkeypatch:
     logs.set_up("text", "info", stream)
     with Client(server.address) as client, pytest.raises(errors.InternalError):
         client.exact(BATTLE)
-    first, *rest = stream.getvalue().splitlines()
+    first, *rest = written(stream).splitlines()
     assert re.fullmatch(rf"\S+Z ERROR   {EVALUATE} INTERNAL \S+ ms local \d+ B in 0 B out [0-9a-f]+", first)
     assert rest[-1] == "    | 2026-11-16 INFO forged"
     assert all(line.startswith("    | ") for line in rest)
@@ -124,7 +135,7 @@ def test_a_call_that_its_caller_gives_up(server: Server, stream: io.StringIO) ->
     with Client(server.address, timeout=0.2) as client, pytest.raises(errors.DeadlineError):
         client.sample(BATTLE, 10_000_000_000)
     for _ in range(200):
-        if stream.getvalue():
+        if written(stream):
             break
         time.sleep(0.05)
     (line,) = lines(stream)
@@ -136,7 +147,7 @@ def test_nothing_begins_a_line_of_its_own(stream: io.StringIO, style: str) -> No
     logs.set_up(style, "debug", stream)
     logging.getLogger("some\nwhere").warning("what: %s", NASTY)
     logs.call(NASTY, NASTY, NASTY, NASTY, NASTY, 1.0, 2, 3)
-    text = stream.getvalue()
+    text = written(stream)
     assert text.count("\n") == 2 == len(text.splitlines())
     assert all(sign.isprintable() or sign == "\n" for sign in text)
     if style == "json":
@@ -155,7 +166,7 @@ def test_tokens_are_taken_out_wherever_they_are(stream: io.StringIO, style: str)
         raise ValueError(text)
     except ValueError:
         log.exception("failed")
-    text = stream.getvalue()
+    text = written(stream)
     assert "rosebud" not in text
     assert text.count("***") == 5
 
@@ -183,3 +194,57 @@ def test_warnings_of_python_are_logged(stream: io.StringIO) -> None:
     (line,) = lines(stream)
     assert line["logger"] == "py.warnings"
     assert "DeprecationWarning: old" in str(line["message"])
+
+
+class Pipe(io.StringIO):
+    """A stream that nobody reads from until it is opened."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.opened = threading.Event()
+
+    def write(self, text: str) -> int:
+        """Waits for somebody to read."""
+        self.opened.wait(30)
+        return super().write(text)
+
+
+def test_who_does_not_read_stops_nobody_and_learns_what_was_lost() -> None:
+    pipe = Pipe()
+    handler = logs.LineHandler(pipe, most=10, delay=0.0)
+    handler.setFormatter(logs.JsonFormatter())
+    log = logging.Logger("here", logging.INFO)  # one that nobody else has
+    log.addHandler(handler)
+    log.info("first")
+    _wait(lambda: not handler._waiting)  # it is on its way, and stuck
+    begun = time.monotonic()
+    for number in range(25):
+        log.info("line %d", number)
+    assert time.monotonic() - begun < 1
+    pipe.opened.set()
+    handler.close()
+    messages = [line["message"] for line in map(json.loads, pipe.getvalue().splitlines())]
+    assert messages == ["first", *(f"line {number}" for number in range(10)), "15 lines were lost here"]
+
+
+def test_a_stream_that_is_closed_disturbs_nobody() -> None:
+    closed = io.StringIO()
+    closed.close()
+    handler = logs.LineHandler(closed, delay=0.0)
+    handler.handle(logging.makeLogRecord({"msg": "nobody reads this", "levelno": logging.ERROR}))
+    handler.close()
+
+
+def test_lines_do_not_wait_for_long(stream: io.StringIO) -> None:
+    logs.set_up("json", "info", stream)
+    logs.call("a/b", "OK", "", "id", "local", 0.001, 1, 2)
+    _wait(lambda: stream.getvalue().count("\n") == 1)
+    logging.getLogger("sengoku").error("at once")
+    _wait(lambda: stream.getvalue().count("\n") == 2)
+
+
+def _wait(until: Callable[[], bool]) -> None:
+    end = time.monotonic() + 20
+    while not until():
+        assert time.monotonic() < end
+        time.sleep(0.01)

@@ -6,15 +6,17 @@ import json
 import logging
 import re
 import sys
+import threading
 import time
 import traceback
+from collections import deque
 from functools import lru_cache
 from types import TracebackType
 from typing import Any, TextIO
 
 from sengoku.errors import ArgumentError
 
-__all__ = ["FORMATS", "LEVELS", "JsonFormatter", "TextFormatter", "call", "set_up"]
+__all__ = ["FORMATS", "LEVELS", "JsonFormatter", "LineHandler", "TextFormatter", "call", "set_up"]
 
 FORMATS = ("text", "json")
 LEVELS = ("debug", "info", "warning", "error")
@@ -139,17 +141,98 @@ def _one_line(text: str) -> str:
     return _UNPRINTABLE.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
+class LineHandler(logging.Handler):
+    """Writes lines by a thread of its own, many at once: whoever logs never waits for who reads.
+
+    Lines that nobody takes for long are lost beyond a number, and that is told.
+    """
+
+    def __init__(self, stream: TextIO, *, most: int = 100_000, delay: float = 0.05) -> None:
+        super().__init__()
+        self._stream = stream
+        self._most = most
+        self._delay = delay
+        self._waiting: deque[str | logging.LogRecord] = deque()
+        self._lost = 0
+        self._some = threading.Event()
+        self._now = threading.Event()
+        self._writing = threading.Lock()
+        self._open = True
+        self._thread = threading.Thread(target=self._run, name="sengoku-log", daemon=True)
+        self._thread.start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Takes a line; that of a call, which does not change any more, is put into words later."""
+        if len(self._waiting) >= self._most:
+            self._lost += 1
+            return
+        later = record.name == calls.name and not record.exc_info
+        self._waiting.append(record if later else self.format(record))
+        if record.levelno >= logging.WARNING:
+            self._now.set()
+        if not self._some.is_set():
+            self._some.set()
+
+    def _run(self) -> None:
+        while self._open:
+            self._some.wait()
+            self._now.wait(self._delay)
+            self._some.clear()
+            self._now.clear()
+            self._write(-1)
+
+    def _write(self, patience: float) -> None:
+        if not self._writing.acquire(timeout=patience):
+            return
+        try:
+            # So many at a time: what is longer than the pipe is not held twice.
+            while lines := [self._waiting.popleft() for _ in range(min(len(self._waiting), 1_000))]:
+                texts = [line if isinstance(line, str) else self.format(line) for line in lines]
+                if self._lost and not self._waiting:
+                    lost, self._lost = self._lost, 0
+                    about = (
+                        "sengoku.logs",
+                        logging.ERROR,
+                        __file__,
+                        0,
+                        "%d lines were lost here",
+                        (lost,),
+                        None,
+                    )
+                    texts.append(self.format(logging.LogRecord(*about)))
+                self._stream.write("\n".join(texts) + "\n")
+                self._stream.flush()
+        except (OSError, ValueError):
+            pass  # nobody reads any more, and there is nowhere to say so
+        finally:
+            self._writing.release()
+
+    def flush(self) -> None:
+        """Writes what waits, unless who reads lets us wait for too long."""
+        self._write(2.0)
+
+    def close(self) -> None:
+        """Writes what waits and ends the thread."""
+        self._open = False
+        self._now.set()
+        self._some.set()
+        self.flush()
+        super().close()
+
+
 def set_up(style: str = "text", level: str = "info", stream: TextIO | None = None) -> logging.Handler:
     """Lets all logs of this process, as "text" or "json", go to a stream, `sys.stderr` if none is given."""
     for field, value, known in (("log_format", style, FORMATS), ("log_level", level, LEVELS)):
         if value not in known:
             details = {"field": field, "value": value}
             raise ArgumentError(f"{field} is {value!a}, possible are {', '.join(known)}", details)
-    handler = logging.StreamHandler(stream or sys.stderr)
+    handler = LineHandler(stream or sys.stderr)
     handler.setFormatter(JsonFormatter() if style == "json" else TextFormatter())
     root = logging.getLogger()
     for old in list(root.handlers):
         root.removeHandler(old)
+        if isinstance(old, LineHandler):
+            old.close()
     root.addHandler(handler)
     root.setLevel(level.upper())
     logging.captureWarnings(True)
