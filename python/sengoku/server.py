@@ -263,6 +263,8 @@ class Server:
         self._dispatch.close()
         self._leave_at = self._loop.time() + 5.0
         await self._until(lambda: self._dispatch.idle)
+        if self.metrics_port is not None:  # it asks the store
+            await self._loop.run_in_executor(None, self.metrics_port.close)
         self._store.close()
         self._loop.stop()
 

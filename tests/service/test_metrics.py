@@ -57,6 +57,9 @@ def running() -> Iterator[Server]:
 def page_of(server: Server) -> Samples:
     assert server.metrics_port is not None
     status, page = get(server.metrics_port.address)
+    while status == 429:
+        time.sleep(0.2)
+        status, page = get(server.metrics_port.address)
     assert status == 200
     return parse(page)
 
@@ -128,11 +131,14 @@ def test_calls_under_way_are_seen_and_the_given_up_end(running: Server) -> None:
         stub = channel.unary_unary(f"/{RUN_MATCHES}", request_serializer=None, response_deserializer=None)
         call = stub.future(LONG.SerializeToString(), timeout=60)
         _wait(lambda: value(page_of(running), "calls_under_way", method=RUN_MATCHES) == 1)
+        _wait(lambda: value(page_of(running), "queue_running", kind="heavy") == 1)
+        assert value(page_of(running), "queue_waiting", kind="heavy") == 0
         call.cancel()
         _wait(lambda: value(page_of(running), "calls_under_way", method=RUN_MATCHES) == 0)
     samples = page_of(running)
     assert value(samples, "requests_total", method=RUN_MATCHES, code="CANCELLED") == 1
     assert value(samples, "errors_total", method=RUN_MATCHES, reason="CANCELLED") == 1
+    assert value(samples, "queue_running", kind="heavy") == 0
 
 
 def _wait(until: Callable[[], bool]) -> None:
