@@ -296,17 +296,29 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         request_class = message_factory.GetMessageClass(method.input_type)
         name = f"/{method.containing_service.full_name}/{method.name}"
         role = role_of(name)
+        waits, is_brief = iscoroutinefunction(function), getattr(function, "brief", _never)
 
         def read(data: bytes) -> Any:
             self._limits.check("message_bytes", len(data))
             return convert.parse(request_class, data)
+
+        async def reply_to(data: bytes, call: Call) -> bytes:
+            """Runs the method where it belongs: brief ones here, others in a thread, or as they say."""
+            request = read(data) if len(data) < _LARGE_BYTES else await call.work(lambda: read(data))
+            if waits:
+                reply = await function(request, call)
+            elif is_brief(request):
+                reply = function(request, call)
+            else:
+                reply = await call.work(lambda: function(request, call).SerializeToString())
+            return reply if isinstance(reply, bytes) else cast("bytes", reply.SerializeToString())
 
         async def answer(data: bytes, context: Any) -> bytes:
             trace = _Trace(self._metrics, name, len(data), context)
             try:
                 call = self._open(name, role, context, trace)
                 with self._counted(role, call.caller.name):
-                    reply = await self._answer(function, read, data, call)
+                    reply = await reply_to(data, call)
                 trace.bytes_out = len(reply)
             except asyncio.CancelledError as error:
                 trace.fail(error)
@@ -342,20 +354,6 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         if isasyncgenfunction(function):
             return grpc.unary_stream_rpc_method_handler(stream)
         return grpc.unary_unary_rpc_method_handler(answer)
-
-    @staticmethod
-    async def _answer(
-        function: Callable[..., Any], read: Callable[[bytes], Any], data: bytes, call: Call
-    ) -> bytes:
-        """Runs a method where it belongs: brief ones here, others in a thread, as they are or as they say."""
-        request = read(data) if len(data) < _LARGE_BYTES else await call.work(lambda: read(data))
-        if iscoroutinefunction(function):
-            reply = await function(request, call)
-        elif getattr(function, "brief", _never)(request):
-            reply = function(request, call)
-        else:
-            reply = await call.work(lambda: function(request, call).SerializeToString())
-        return reply if isinstance(reply, bytes) else cast("bytes", reply.SerializeToString())
 
     @contextmanager
     def _streaming(self) -> Iterator[None]:

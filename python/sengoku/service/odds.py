@@ -31,17 +31,17 @@ class OddsService:
         self._threads = threads
 
     def _ask(self, options: odds_service_pb2.OddsOptions, rows: int) -> dict[str, Any]:
-        method = convert.method_from_proto(options)
-        if method != "sampled" and options.samples:
+        method, samples = convert.method_from_proto(options), options.samples
+        if method != "sampled" and samples:
             raise ArgumentError(
                 f"samples is {options.samples}, which only ODDS_METHOD_SAMPLED takes",
                 {"field": "samples", "value": str(options.samples)},
             )
-        self._limits.check("samples", options.samples)
-        self._limits.check("batch_samples", options.samples * rows)
+        self._limits.check("samples", samples)
+        self._limits.check("batch_samples", samples * rows)
         ask = {
             "method": method,
-            "samples": options.samples,
+            "samples": samples,
             "max_samples": max(1, min(self._limits.samples, self._limits.batch_samples // max(rows, 1))),
             "seed": options.seed,
         }
