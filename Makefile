@@ -10,7 +10,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' -o -path '*/data/*' \) -not -path '*/target/*') Cargo.toml Cargo.lock
 
-.PHONY: help setup run test test-slow bench serve protos goldens examples calibrate lint fmt lock clean
+.PHONY: help setup run test test-slow bench load serve protos goldens examples calibrate lint fmt lock clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,9 @@ bench: setup ## Measure throughput next to the numpy reference; writes build/ben
 	cargo bench --package sengoku-swords --bench battle
 	cargo bench --package sengoku-tower --bench throws
 	$(BIN)/python tests/bench/run.py
+
+load: setup ## Drive a server with small calls, bulk work and both at once (ghz if there is one); writes build/bench/load.json
+	$(BIN)/python tests/bench/load.py
 
 serve: setup ## Serve on loopback port 50051
 	$(BIN)/sengoku serve

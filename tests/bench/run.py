@@ -8,13 +8,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import grpc
+import load
 import reference_numpy
 from rich.console import Console
 
@@ -54,18 +53,6 @@ def exact_cold() -> Row:
     return Row("swords: reference battle, exact, first in a process", 1e6 * statistics.median(times), "µs")
 
 
-@contextmanager
-def serving() -> Iterator[str]:
-    """A server in a process of its own."""
-    command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0", "--store", ":memory:"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-        try:
-            assert process.stdout is not None
-            yield process.stdout.readline().removeprefix("listening on ").strip()
-        finally:
-            process.terminate()
-
-
 def flight(call: Callable[..., Any], data: bytes) -> None:
     """Makes 2,000 calls, 100 of them in flight at a time."""
     for _ in range(20):
@@ -74,20 +61,10 @@ def flight(call: Callable[..., Any], data: bytes) -> None:
 
 
 def service() -> list[Row]:
-    """Unary calls from one and from many clients, and bulk work over the wire."""
+    """Calls of a client in Python, and odds in bulk; `load` measures the rest."""
     rows = []
-    with serving() as address, Client(address) as client:
+    with load.serving() as address, Client(address) as client:
         assert client.exact(REFERENCE_BATTLE) == REFERENCE_BATTLE.exact()
-        latencies = []
-        for _ in range(3_000):
-            start = time.perf_counter()
-            client.exact(REFERENCE_BATTLE)
-            latencies.append(time.perf_counter() - start)
-        latencies.sort()
-        rows.append(Row("gRPC: Evaluate, one caller, median", 1e6 * statistics.median(latencies), "µs"))
-        rows.append(
-            Row("gRPC: Evaluate, one caller, 99 %", 1e6 * latencies[int(0.99 * len(latencies))], "µs")
-        )
         with grpc.insecure_channel(address) as channel:
             question = convert.battle_to_proto(REFERENCE_BATTLE)
             request = odds_service_pb2.EvaluateRequest(swords_battle=question).SerializeToString()
@@ -106,13 +83,8 @@ def service() -> list[Row]:
             here = max(here, rate(lambda: REFERENCE_BATTLE.sample(count, seed=7), count, 0))
             there = max(there, rate(lambda: client.sample(REFERENCE_BATTLE, count, seed=7), count, 0))
         rows.append(Row("gRPC: bulk sampling, share of the rate in process", there / here, "x"))
-        here = there = 0.0
-        matches = {"bots": ["random"], "seats": 4, "match_count": 5_000, "seed": 7}
-        assert client.run_matches("swords", **matches) == run_matches("swords", **matches)
-        for _ in range(3):
-            here = max(here, rate(lambda: run_matches("swords", **matches), 5_000, 0))
-            there = max(there, rate(lambda: client.run_matches("swords", **matches), 5_000, 0))
-        rows.append(Row("gRPC: matches of swords, share of the rate in process", there / here, "x"))
+        wish = {"bots": ["random"], "seats": 4, "match_count": 500, "seed": 7}
+        assert client.run_matches("swords", **wish) == run_matches("swords", **wish)
     return rows
 
 
@@ -188,7 +160,14 @@ def by_instruction_set() -> list[Row]:
 def main() -> None:
     """Measures, prints and writes."""
     rows = [*measure_all(SECONDS), numpy_reference()]
-    rows += [*ratios(rows), *by_instruction_set(), exact_cold(), *service(), *instructions()]
+    rows += [
+        *ratios(rows),
+        *by_instruction_set(),
+        exact_cold(),
+        *service(),
+        *load.measure(5 * SECONDS),
+        *instructions(),
+    ]
     title = f"build {build_info()['profile']}, {build_info()['instruction_set']}"
     Console().print(figures(rows, title))
     OUTPUT.parent.mkdir(parents=True, exist_ok=True)
@@ -197,4 +176,5 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "tests"))
     main()

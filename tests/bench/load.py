@@ -1,0 +1,260 @@
+"""Drives a server: small calls, bulk work next to the same in process, both at once, work that is stopped.
+
+`make load` prints a table and writes build/bench/load.json. Small calls are made by ghz where it is installed
+(in the PATH, or named by GHZ), else by an asyncio client of our own; both share the cores with the server.
+"""
+
+import asyncio
+import json
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import grpc
+from google.protobuf import descriptor_pb2
+from google.protobuf.descriptor import FileDescriptor
+from google.protobuf.json_format import MessageToJson
+from rich.console import Console
+
+from sengoku import Client, build_info, convert, run_matches
+from sengoku._core import cores
+from sengoku.bench import REFERENCE_BATTLE, Row
+from sengoku.show import figures
+from sengoku.v1 import odds_service_pb2
+
+ROOT = Path(__file__).parents[2]
+OUTPUT = ROOT / "build" / "bench" / "load.json"
+METHOD = "sengoku.v1.OddsService/Evaluate"
+BULK_SECONDS = 10.0
+BULK = {
+    "swords": {"bots": ["random"], "seats": 4, "seed": 7},
+    "battles": {"bots": ["greedy"], "seed": 7, "setup": {"scenario": 8}},
+}
+"""Matches that are played in bulk: short ones, and long ones of bots that think."""
+
+
+@contextmanager
+def serving(*options: str) -> Iterator[str]:
+    """A server in a process of its own."""
+    command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0", "--store", ":memory:", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().removeprefix("listening on ").strip()
+        finally:
+            process.terminate()
+
+
+@dataclass(frozen=True)
+class Calls:
+    """What calls took."""
+
+    per_second: float
+    seconds: list[float]
+    """Of calls, in ascending order, or of a hundred that stand for them."""
+
+    def percentile(self, percent: float) -> float:
+        """Gives the time in which so many of a hundred were answered."""
+        return self.seconds[min(int(percent / 100 * len(self.seconds)), len(self.seconds) - 1)]
+
+
+def ghz() -> str | None:
+    """Finds ghz."""
+    return os.environ.get("GHZ") or shutil.which("ghz")
+
+
+def evaluate(address: str, *, callers: int, seconds: float, rate: float = 0) -> Calls:
+    """Asks for the odds of the reference battle for some seconds, so many times a second if that is given."""
+    battle = convert.battle_to_proto(REFERENCE_BATTLE)
+    request = odds_service_pb2.EvaluateRequest(swords_battle=battle)
+    program = ghz()
+    if program is None:
+        return asyncio.run(_evaluate(address, request.SerializeToString(), callers, seconds, rate))
+    with tempfile.TemporaryDirectory() as scratch:
+        protos = Path(scratch) / "protos.bin"
+        protos.write_bytes(_descriptors(odds_service_pb2.DESCRIPTOR).SerializeToString())
+        command = [program, "--insecure", "--protoset", str(protos), "--call", METHOD, "--format", "json"]
+        command += ["--data", MessageToJson(request, indent=None), "--concurrency", str(callers)]
+        command += ["--duration", f"{seconds:g}s", "--duration-stop", "wait"]
+        command += ["--rps", f"{rate:g}"] * (rate > 0)
+        done = subprocess.run([*command, address], capture_output=True, text=True, check=True)
+    told = json.loads(done.stdout)
+    assert set(told["statusCodeDistribution"]) == {"OK"}, told["statusCodeDistribution"]
+    took = sorted(detail["latency"] / 1e9 for detail in told["details"])
+    return Calls(told["rps"], took)
+
+
+def _descriptors(file: FileDescriptor) -> descriptor_pb2.FileDescriptorSet:
+    """A file and all that it imports, in an order in which they can be read."""
+    found: dict[str, FileDescriptor] = {}
+
+    def add(one: FileDescriptor) -> None:
+        if one.name not in found:
+            for needed in one.dependencies:
+                add(needed)
+            found[one.name] = one
+
+    add(file)
+    known = descriptor_pb2.FileDescriptorSet()
+    for one in found.values():
+        one.CopyToProto(known.file.add())
+    return known
+
+
+async def _evaluate(address: str, request: bytes, callers: int, seconds: float, rate: float) -> Calls:
+    took: list[float] = []
+    async with grpc.aio.insecure_channel(address) as channel:
+        call = channel.unary_unary(f"/{METHOD}")
+        await call(request)
+        begun = time.perf_counter()
+
+        async def ask(number: int) -> None:
+            while (start := time.perf_counter()) < begun + seconds:
+                await call(request)
+                took.append(time.perf_counter() - start)
+                if rate:
+                    await asyncio.sleep(max(0.0, start + callers / rate - time.perf_counter()))
+
+        await asyncio.gather(*(ask(number) for number in range(callers)))
+        spent = time.perf_counter() - begun
+    return Calls(len(took) / spent, sorted(took))
+
+
+def unary(address: str, seconds: float) -> list[Row]:
+    """Small calls alone."""
+    one, many = (evaluate(address, callers=callers, seconds=seconds) for callers in (1, 50))
+    return [
+        Row("Evaluate, one caller, median", 1e6 * one.percentile(50), "µs"),
+        Row("Evaluate, one caller, 99 %", 1e6 * one.percentile(99), "µs"),
+        Row("Evaluate, 50 callers", many.per_second, "calls/s"),
+        Row("Evaluate, 50 callers, 99 %", 1e6 * many.percentile(99), "µs"),
+    ]
+
+
+def bulk(address: str, seconds: float) -> list[Row]:
+    """Matches over the wire next to the same in process; by turns, as the machine has its moods."""
+    rows = []
+    with Client(address) as client:
+        for game, wish in BULK.items():
+            play = partial(run_matches, game, **wish)
+            count = 64
+            while (took := _seconds(partial(play, match_count=count))) < seconds / 8:
+                count *= 4
+            count = int(count * seconds / took)
+            here, call, run = [], [], []
+            for _ in range(3):
+                here.append(_seconds(partial(play, match_count=count)))
+                call.append(_seconds(partial(client.run_matches, game, **wish, match_count=count)))
+                run.append(_seconds(partial(_run, client, game, wish, count)))
+            rows += [
+                Row(f"{game}: {wish['bots'][0]} matches in process", count / min(here), "matches/s"),
+                Row(f"{game}: RunMatches of {min(here):.0f} s, share of that", min(here) / min(call), "x"),
+                Row(f"{game}: StartRun of {min(here):.0f} s, share of that", min(here) / min(run), "x"),
+            ]
+    return rows
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
+
+
+def _run(client: Client, game: str, wish: dict[str, Any], count: int) -> None:
+    run = client.start_run(game, **wish, match_count=count)
+    run.wait()
+    run.delete()
+
+
+def mixed(address: str, seconds: float) -> list[Row]:
+    """Small calls while a bulk run uses all cores, and what is left to the run."""
+    rows = []
+    with Client(address) as client:
+        run = client.start_run("swords", bots=["greedy"], seats=4, match_count=10_000_000, seed=7)
+        while run.metadata().matches_done == 0:
+            time.sleep(0.1)
+        alone = _progress(run, seconds)
+        for callers, rate in ((1, 0), (8, 500)):
+            with ThreadPoolExecutor(1) as other:
+                asking = other.submit(evaluate, address, callers=callers, seconds=seconds, rate=rate)
+                beside = _progress(run, seconds)
+                found = asking.result()
+            name = f"Evaluate beside a bulk run, {callers} caller{'s' * (callers > 1)}"
+            name += f", {rate} calls/s" * bool(rate)
+            rows += [
+                Row(f"{name}, median", 1e6 * found.percentile(50), "µs"),
+                Row(f"{name}, 99 %", 1e6 * found.percentile(99), "µs"),
+                Row(f"{name}, calls", found.per_second, "calls/s"),
+                Row(f"{name}, rate of the run, share of that alone", beside / alone, "x"),
+            ]
+        run.cancel()
+    return rows
+
+
+def _progress(run: Any, seconds: float) -> float:
+    """Matches per second of a run, over some seconds."""
+    first, start = run.metadata().matches_done, time.perf_counter()
+    time.sleep(seconds)
+    return float((run.metadata().matches_done - first) / (time.perf_counter() - start))
+
+
+def stopping() -> list[Row]:
+    """How long work of every kind goes on after its caller has gone."""
+    from service.stopping import CALLS, large_server, stop_call  # noqa: PLC0415 - lies among the tests
+
+    with large_server() as server:
+        took = {name: [stop_call(server, name).seconds for _ in range(5)] for name in CALLS}
+    return [
+        Row(f"cancelled, then still at work: {name}, median of 5", 1e3 * statistics.median(times), "ms")
+        for name, times in took.items()
+    ]
+
+
+def conditions() -> dict[str, Any]:
+    """What the figures depend on."""
+    version = subprocess.run([ghz() or "true", "--version"], capture_output=True, text=True, check=False)
+    return {
+        "build": build_info(),
+        "cores": cores(),
+        "load_average": os.getloadavg(),
+        "caller": f"ghz {(version.stdout + version.stderr).strip()}" if ghz() else "asyncio",
+        "python": sys.version.split()[0],
+        "grpcio": grpc.__version__,
+    }
+
+
+def measure(seconds: float) -> list[Row]:
+    """Measures everything with servers of its own."""
+    with serving("--log-level", "warning") as address:
+        rows = unary(address, seconds) + mixed(address, seconds)
+    with serving("--log-level", "warning") as address:
+        rows += bulk(address, BULK_SECONDS)
+    return rows + stopping()
+
+
+def main() -> None:
+    """Measures, prints and writes."""
+    about = conditions()
+    rows = measure(10.0)
+    about["load_average_after"] = os.getloadavg()
+    title = f"{about['cores']} cores, load {about['load_average'][0]:.1f} before, called by {about['caller']}"
+    Console().print(figures(rows, title))
+    OUTPUT.parent.mkdir(parents=True, exist_ok=True)
+    OUTPUT.write_text(json.dumps(about | {"rows": [row.as_dict() for row in rows]}, indent=2))
+    Console().print(f"written to {OUTPUT.relative_to(ROOT)}")
+
+
+if __name__ == "__main__":
+    sys.path.insert(0, str(ROOT / "tests"))
+    main()
