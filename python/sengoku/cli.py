@@ -5,7 +5,7 @@ import io
 import json
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import Field, asdict, fields
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast
@@ -44,6 +44,7 @@ from sengoku.command import (
     parse_bots,
     parse_setup,
     steps,
+    with_options,
     writing,
 )
 from sengoku.command import progress as progress_bar
@@ -886,39 +887,30 @@ def _about(match: engine.Match) -> dict[str, Any]:
     }
 
 
-def _with_limits(command: Callable[..., None]) -> Callable[..., None]:
-    """Gives a command, which takes `limits`, an option for each of them."""
-    flags = {flag_of(field).removeprefix("--").replace("-", "_"): field for field in fields(Limits)}
-
-    def run(**given: Any) -> None:
-        command(limits=Limits(**{field.name: given.pop(flag) for flag, field in flags.items()}), **given)
-
-    options = [
-        inspect.Parameter(
-            flag,
-            inspect.Parameter.KEYWORD_ONLY,
-            default=field.default,
-            annotation=Annotated[
-                int, typer.Option(min=1, help=_about_limit(field), rich_help_panel="Limits")
-            ],
-        )
-        for flag, field in flags.items()
-    ]
-    own = [part for name, part in inspect.signature(command).parameters.items() if name != "limits"]
-    every = [*(part.replace(kind=inspect.Parameter.KEYWORD_ONLY) for part in own), *options]
-    run.__doc__ = command.__doc__
-    run.__annotations__ = {part.name: part.annotation for part in every}
-    run.__signature__ = inspect.Signature(every)  # type: ignore[attr-defined]
-    return run
-
-
 def _about_limit(field: Field[Any]) -> str:
     error = field.metadata["error"]
     return f"{field.metadata['about'].removesuffix('.')}{f' ({error})' if error else ''}."
 
 
+_LIMITS = {flag_of(limit).removeprefix("--").replace("-", "_"): limit for limit in fields(Limits)}
+
+
 @app.command("serve")
-@_with_limits
+@with_options(
+    "limits",
+    [
+        inspect.Parameter(
+            flag,
+            inspect.Parameter.KEYWORD_ONLY,
+            default=limit.default,
+            annotation=Annotated[
+                int, typer.Option(min=1, help=_about_limit(limit), rich_help_panel="Limits")
+            ],
+        )
+        for flag, limit in _LIMITS.items()
+    ],
+    lambda **given: Limits(**{_LIMITS[flag].name: value for flag, value in given.items()}),
+)
 def serve_command(
     limits: Limits,
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",

@@ -4,7 +4,7 @@ import functools
 import inspect
 import json
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -115,6 +115,28 @@ def _read_token(file: Path) -> str:
     return text.strip()
 
 
+def with_options(
+    argument: str, options: Iterable[inspect.Parameter], make: Callable[..., object]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Gives a command options of which one of its arguments is made."""
+    added = {option.name: option for option in options}
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        @functools.wraps(command)
+        def called(**given: Any) -> None:
+            made = make(**{name: given.pop(name) for name in added})
+            command(**given, **{argument: made})
+
+        own = inspect.signature(command)
+        mine = [parameter for name, parameter in own.parameters.items() if name != argument]
+        every = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in (*mine, *added.values())]
+        called.__signature__ = own.replace(parameters=every)  # type: ignore[attr-defined]
+        called.__annotations__ = {parameter.name: parameter.annotation for parameter in every}
+        return called
+
+    return decorate
+
+
 def connecting(server: str | None = None) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Gives a command the options of a connection; it gets them together as its argument `at`.
 
@@ -128,20 +150,7 @@ def connecting(server: str | None = None) -> Callable[[Callable[..., None]], Cal
         ]
         options["server"] = options["server"].replace(annotation=asked, default=server)
 
-    def decorate(command: Callable[..., None]) -> Callable[..., None]:
-        @functools.wraps(command)
-        def called(**given: Any) -> None:
-            at = _connecting(**{name: given.pop(name) for name in options})
-            command(**given, at=at)
-
-        own = inspect.signature(command)
-        mine = [parameter for name, parameter in own.parameters.items() if name != "at"]
-        every = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in (*mine, *options.values())]
-        called.__signature__ = own.replace(parameters=every)  # type: ignore[attr-defined]
-        called.__annotations__ = {parameter.name: parameter.annotation for parameter in every}
-        return called
-
-    return decorate
+    return with_options("at", options.values(), _connecting)
 
 
 @contextmanager
