@@ -223,9 +223,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         self._methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {}
         for name, (file, service) in services.items():
             for method in file.services_by_name[name.rpartition(".")[2]].methods:
-                function = getattr(service, _snake(method.name), None)
-                if function is None:
-                    continue
+                function = getattr(service, _snake(method.name))
                 self._methods[f"/{name}/{method.name}"] = self._handler(method, function)
         metrics.add_methods(self._methods)
 
