@@ -13,14 +13,22 @@ from sengoku.server import Server
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
-PAGES = ("README.md", "docs/operations.md", "examples/README.md")
-EXAMPLES = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+PAGES = ("README.md", "docs/clients.md", "docs/operations.md", "examples/README.md")
+CLIENTS = (ROOT / "docs/clients.md").read_text("utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", README + CLIENTS, re.DOTALL)
 
 
 @pytest.mark.parametrize("number", range(len(EXAMPLES)))
-def test_example(number: int, server: Server, capsys: pytest.CaptureFixture[str]) -> None:
+def test_example(
+    number: int,
+    server: Server,
+    capsys: pytest.CaptureFixture[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
     code = EXAMPLES[number].replace("localhost:50051", server.address)
-    exec(compile(code, f"README example {number}", "exec"), {})  # noqa: S102
+    exec(compile(code, f"example {number}", "exec"), {})  # noqa: S102
     assert capsys.readouterr().out
 
 
@@ -58,8 +66,9 @@ def test_links_lead_somewhere(page: str) -> None:
     assert set(re.findall(r"\]\(#([^)]*)\)", text)) <= anchors
 
 
-def test_the_manual_names_flags_and_commands_that_exist() -> None:
-    text = (ROOT / "docs/operations.md").read_text("utf-8")
+@pytest.mark.parametrize("page", ["docs/clients.md", "docs/operations.md"])
+def test_flags_and_commands_exist(page: str) -> None:
+    text = re.sub(r"```python\n.*?```", "", (ROOT / page).read_text("utf-8"), flags=re.DOTALL)
     known = set().union(*COMMANDS.values()) | {"--json", "--rm"}
     spans = "\n".join(re.findall(r"`[^`]*`", text))
     assert set(re.findall(r"(?<![\w-])--[a-z][a-z-]+(?![\w.-]*\.\.\.)", spans)) <= known
