@@ -116,10 +116,13 @@ def main() -> None:
         app()
     except SengokuError as error:
         if "--json" in sys.argv:
-            text = {"reason": error.reason, "message": str(error), "details": error.details}
+            text: dict[str, Any] = {"reason": error.reason, "message": str(error), "details": error.details}
+            more = {"retry_after": error.retry_after, "request_id": error.request_id}
+            text |= {name: value for name, value in more.items() if value is not None}
             err.print_json(json.dumps({"error": text}))
         else:
-            err.print("[bold red]error:[/]", escape(str(error)), highlight=False)
+            later = "" if error.retry_after is None else f" (try again in {error.retry_after:g} s)"
+            err.print("[bold red]error:[/]", escape(str(error)) + later, highlight=False)
         sys.exit(exit_code(error))
     except KeyboardInterrupt:
         sys.exit(130)

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from sengoku.client import Client, Tls
-from sengoku.errors import ArgumentError, SetupError
+from sengoku.errors import ArgumentError, SengokuError, SetupError
 
 out = Console()
 err = Console(stderr=True)
@@ -181,6 +181,8 @@ def writing(option: str, file: Path) -> Iterator[None]:
     """Says of a file that cannot be read or written which option named it."""
     try:
         yield
+    except SengokuError:
+        raise  # some of ours are errors of the system too, as that of a server out of reach
     except OSError as error:
         details = {"field": option, "value": str(file)}
         raise ArgumentError(f"{option} is {str(file)!r}: {error.strerror or error}", details) from error

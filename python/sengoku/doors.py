@@ -360,9 +360,11 @@ class Connection:
         if not 0 <= self.retries <= MOST_RETRIES:
             details = {"field": "retries", "value": str(self.retries)}
             raise ArgumentError(f"retries is {self.retries}, 0 to {MOST_RETRIES} are possible", details)
-        if self.keepalive is not None and not 1 <= self.keepalive <= 1e6:
+        if (
+            self.keepalive is not None and not 10 <= self.keepalive <= 1e6
+        ):  # a server takes fewer for an attack
             details = {"field": "keepalive", "value": str(self.keepalive)}
-            raise ArgumentError(f"keepalive is {self.keepalive}, 1 to 1000000 seconds are possible", details)
+            raise ArgumentError(f"keepalive is {self.keepalive}, 10 to 1000000 seconds are possible", details)
         if self.token is None:
             return
         if not self.token or not self.token.isascii() or not self.token.isprintable() or " " in self.token:
@@ -456,6 +458,7 @@ class _Wire:
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection
+        self._credentials = connection.credentials
         self._channel: Any = None
         self._methods: dict[str, Any] = {}
 
@@ -481,8 +484,9 @@ class Door(_Wire):
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection)
-        if (safe := connection.credentials) is not None:
-            self._channel = grpc.secure_channel(connection.target, safe, options=connection.options)
+        if self._credentials is not None:
+            where, how = connection.target, connection.options
+            self._channel = grpc.secure_channel(where, self._credentials, options=how)
         else:
             self._channel = grpc.insecure_channel(connection.target, options=connection.options)
 
@@ -560,8 +564,8 @@ class AsyncDoor(_Wire):
     def _method(self, ask: Ask) -> Any:
         if self._channel is None:  # not before somebody calls: a channel belongs to the loop that runs then
             where, how = self.connection.target, self.connection
-            if (safe := how.credentials) is not None:
-                self._channel = aio.secure_channel(where, safe, options=how.options)
+            if self._credentials is not None:
+                self._channel = aio.secure_channel(where, self._credentials, options=how.options)
             else:
                 self._channel = aio.insecure_channel(where, options=how.options)
         return super()._method(ask)

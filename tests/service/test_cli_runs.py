@@ -22,7 +22,7 @@ import typer
 from rich.console import Console
 
 from sengoku import Client, RunStatus, RunSummary, cli, command, run_matches, top
-from sengoku.server import Server
+from sengoku.server import Limits, Server
 from sengoku.service.access import Access, Tls, Tokens, make_token
 from service.certificates import Authority
 
@@ -91,6 +91,7 @@ def test_a_run_from_start_to_delete(served: Server, tmp_path: Path) -> None:
     assert run("runs", "delete", name, *at).stdout.strip() == name
     gone = json.loads(run("runs", "delete", name, "--json", *at, code=1).stderr)
     assert gone["error"]["reason"] == "RUN_NOT_FOUND"
+    assert re.fullmatch("[0-9a-f]{32}", gone["error"]["request_id"])
 
 
 def test_a_run_in_json_and_once_for_each_id(served: Server) -> None:
@@ -139,6 +140,17 @@ def test_a_run_that_is_stopped(served: Server) -> None:
 def test_wishes_that_cannot_be(served: Server, arguments: list[str], code: int, told: str) -> None:
     failed = run("runs", *arguments, "--server", served.address, code=code)
     assert told in " ".join(failed.stderr.split())
+
+
+def test_a_server_that_is_full() -> None:
+    with Server(port=0, limits=Limits(unfinished_runs=1)) as server:
+        at = ["--server", server.address]
+        name = run("runs", "start", *LONG, *at).stdout.strip()
+        full = run("runs", "start", *LONG, *at, code=3).stderr
+        assert re.search(r"\(try again in [0-9.]+ s\)", " ".join(full.split()))
+        told = json.loads(run("runs", "start", *LONG, *at, "--json", code=3).stderr)
+        assert told["error"]["retry_after"] > 0
+        run("runs", "delete", "--cancel", name, *at)
 
 
 def test_nobody_there() -> None:
