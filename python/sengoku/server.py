@@ -17,8 +17,6 @@ from typing import Any, TypeVar
 
 from google.longrunning import operations_pb2
 from grpc import aio
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection
 
 from sengoku._core import cores
 from sengoku.errors import ArgumentError
@@ -30,6 +28,7 @@ from sengoku.service.matches import MatchService
 from sengoku.service.metrics import Metrics, MetricsPort
 from sengoku.service.odds import OddsService
 from sengoku.service.operations import OperationsService
+from sengoku.service.probes import STREAMS, Probes
 from sengoku.service.runs import Runs
 from sengoku.service.simulation import SimulationService
 from sengoku.service.store import Store
@@ -193,15 +192,11 @@ class Server:
             ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
         ]
         # Calls that never send their message and probes that watch cost little, but not nothing.
-        at_once = self.limits.calls + self.limits.streams + 64
+        at_once = self.limits.calls + self.limits.streams + 64 + 2 * STREAMS
         self._server: Any = aio.server(options=options, maximum_concurrent_rpcs=at_once)
-        self._health = health.aio.HealthServicer()  # type: ignore[attr-defined] # made at import
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, self._server)
-        names = (*services, health.SERVICE_NAME, reflection.SERVICE_NAME)
-        reflection.enable_server_reflection(names, self._server)
+        self._probes = Probes(self._server, services)
         self._server.add_generic_rpc_handlers((self._dispatch,))
-        for name in ("", *services):
-            await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+        await self._probes.serve()
         try:
             address, tls = f"{self.host}:{port}", self._access.tls
             if tls is None:
@@ -250,7 +245,7 @@ class Server:
         if again:
             return
         self._serving = False
-        await self._health.enter_graceful_shutdown()
+        await self._probes.stop()
         await self._until(lambda: self._loop.time() >= self._refuse_at)
         self._dispatch.closing = True
         # Runs are interrupted, not awaited: they go on when the server starts again.

@@ -6,6 +6,7 @@ import hmac
 import json
 import logging
 import os
+import queue
 import socket
 import ssl
 import subprocess
@@ -29,7 +30,7 @@ from grpc_status import rpc_status
 from sengoku import Client, errors
 from sengoku.errors import ArgumentError, UnauthenticatedError
 from sengoku.server import Server
-from sengoku.service import access
+from sengoku.service import access, probes
 from sengoku.service.access import (
     Access,
     Caller,
@@ -609,6 +610,42 @@ def test_health_and_reflection_are_open(guarded: Guarded) -> None:
             iter([request]), timeout=10
         )
         assert "sengoku.v1.OddsService" in str(answer)
+
+
+def test_who_has_no_token_cannot_take_the_places_of_others(guarded: Guarded) -> None:
+    with grpc.insecure_channel(guarded.server.address) as channel:
+        watch = health_pb2_grpc.HealthStub(channel).Watch
+        watching = [watch(health_pb2.HealthCheckRequest(), timeout=60) for _ in range(probes.STREAMS)]
+        for stream in watching:
+            assert next(stream).status == health_pb2.HealthCheckResponse.SERVING
+        with pytest.raises(grpc.RpcError) as told:
+            next(watch(health_pb2.HealthCheckRequest(), timeout=60))
+        assert told.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        # The same with questions that do not come.
+        reflect = reflection_pb2_grpc.ServerReflectionStub(channel).ServerReflectionInfo
+        asked = [queue.SimpleQueue() for _ in range(probes.STREAMS)]
+        asking = [reflect(iter(questions.get, None), timeout=60) for questions in asked]
+        for questions, stream in zip(asked, asking, strict=True):
+            questions.put(reflection_pb2.ServerReflectionRequest(list_services=""))
+            assert next(stream).HasField("list_services_response")
+        with pytest.raises(grpc.RpcError) as told:
+            next(reflect(iter([reflection_pb2.ServerReflectionRequest(list_services="")]), timeout=60))
+        assert told.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
+        # Everything else goes on, and so do these when some have gone.
+        assert ask(channel, GET_VERSION, guarded.tokens["read"]) == "OK"
+        health = health_pb2_grpc.HealthStub(channel).Check(health_pb2.HealthCheckRequest(), timeout=10)
+        assert health.status == health_pb2.HealthCheckResponse.SERVING
+        for questions in asked:
+            questions.put(None)
+        for stream in (*watching, *asking):
+            stream.cancel()
+        for _ in range(100):
+            with contextlib.suppress(grpc.RpcError):
+                assert next(watch(health_pb2.HealthCheckRequest(), timeout=60)).status
+                break
+            time.sleep(0.05)
+        else:
+            pytest.fail("nobody may watch any more")
 
 
 def test_tokens_come_and_go_while_the_server_runs(tmp_path: Path) -> None:
