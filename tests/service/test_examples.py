@@ -72,6 +72,7 @@ def test_async_many(server: Server) -> None:
     assert "2000 matches meanwhile" in told
 
 
+@pytest.mark.timeout(900)  # packages are fetched and compiled: half a minute on two idle cores
 @pytest.mark.parametrize("language", BUILDERS)
 def test_generated(server: Server, language: str, built: Callable[[str], list[str]]) -> None:
     """Starts, watches and finishes a run, with the result that the engine has in process."""
@@ -87,6 +88,7 @@ def test_generated(server: Server, language: str, built: Callable[[str], list[st
     assert lines[-1] == f"digest {int(report.digest.sum(dtype='u8')):016x}"
 
 
+@pytest.mark.timeout(900)
 @pytest.mark.parametrize("language", BUILDERS)
 def test_generated_clients_tell_the_reason(
     server: Server, language: str, built: Callable[[str], list[str]]
