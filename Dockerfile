@@ -33,7 +33,8 @@ VOLUME /var/lib/sengoku
 ENV PATH=/opt/sengoku/bin:$PATH \
     PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
-    SENGOKU_SERVER=localhost:50051
+    SENGOKU_SERVER=localhost:50051 \
+    XDG_STATE_HOME=/var/lib
 EXPOSE 50051 9464
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=10s --retries=3 CMD ["sengoku", "health"]

@@ -141,6 +141,7 @@ def test_the_image_is_built_in_stages_and_is_not_root() -> None:
     final = DOCKERFILE[DOCKERFILE.rindex("\nFROM ") :]
     assert re.search(r"^USER [1-9]\d*:[1-9]\d*$", final, re.MULTILINE)
     assert "\nVOLUME /var/lib/sengoku\n" in final
+    assert "XDG_STATE_HOME=/var/lib\n" in final  # where a server that is told no store has it, too
     assert "pip install" not in final
     assert (ROOT / ".dockerignore").read_text("utf-8").splitlines()[1] == "*"
 
