@@ -133,7 +133,7 @@ class MatchOverError(SengokuError):
 
 
 class NotAllowedError(SengokuError, PermissionError):
-    """A question or a wish that only the owner of a match has."""
+    """A wish that only others may have: the owner of a match, or a caller with another role."""
 
     reason = "NOT_ALLOWED"
     code = grpc.StatusCode.PERMISSION_DENIED
