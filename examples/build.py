@@ -94,7 +94,8 @@ def copy(language: str, out: Path) -> Path:
     """The sources of an example, beside which things are generated."""
     folder = out / language
     shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(EXAMPLES / language, folder)
+    made = shutil.ignore_patterns("node_modules", "generated", "built", "sengokuv1")
+    shutil.copytree(EXAMPLES / language, folder, ignore=made)
     return folder
 
 
