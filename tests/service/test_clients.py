@@ -890,3 +890,14 @@ def test_requests_of_each_method_are_told_apart() -> None:
     assert RPCS[catalog_service_pb2.GetStatusRequest.DESCRIPTOR.full_name].method == "GetStatus"
     with Client("localhost:1") as client, pytest.raises(TypeError, match="Play takes no GetMatchRequest"):
         client.ask_match("Play", match_service_pb2.GetMatchRequest())
+
+
+@pytest.mark.slow
+def test_a_long_call_may_look_whether_the_server_is_there() -> None:
+    """By default gRPC's servers end connections that ask so often; ours do not."""
+    with (
+        Server(port=0, limits=Limits(matches=90_000_000)) as server,
+        Client(server.address, keepalive=10) as client,
+        pytest.raises(DeadlineError),
+    ):
+        client.run_matches("battles", **LONG, timeout=50)
