@@ -29,6 +29,7 @@ from sengoku.service.metrics import Metrics, MetricsPort
 from sengoku.service.odds import OddsService
 from sengoku.service.operations import OperationsService
 from sengoku.service.probes import STREAMS, Probes
+from sengoku.service.reception import AWAITED, Reception
 from sengoku.service.runs import Runs
 from sengoku.service.simulation import SimulationService
 from sengoku.service.store import Store
@@ -180,8 +181,14 @@ class Server:
                 CatalogService(self.limits, self._threads, activity),
             ),
         }
+        reception = Reception()
         self._dispatch = Dispatch(
-            services, limits=self.limits, access=self._access, metrics=self.metrics, work=self._work
+            services,
+            limits=self.limits,
+            access=self._access,
+            metrics=self.metrics,
+            work=self._work,
+            reception=reception,
         )
         # Requests up to twice the limit reach us and are refused with a reason; larger ones gRPC refuses.
         options = [
@@ -191,10 +198,10 @@ class Server:
             # Clients that wait for long work look once a minute whether we are still there.
             ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
         ]
-        # Calls that never send their message and probes that watch cost little, but not nothing.
-        at_once = self.limits.calls + self.limits.streams + 64 + 2 * STREAMS
+        # All of these are bounded by us; what gRPC would refuse would hear no reason.
+        at_once = self.limits.calls + self.limits.streams + AWAITED + 2 * STREAMS + 64
         self._server: Any = aio.server(options=options, maximum_concurrent_rpcs=at_once)
-        self._probes = Probes(self._server, services)
+        self._probes = Probes(self._server, services, reception)
         self._server.add_generic_rpc_handlers((self._dispatch,))
         await self._probes.serve()
         try:

@@ -6,7 +6,7 @@ import asyncio
 import secrets
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import aclosing, contextmanager
 from inspect import isasyncgenfunction, iscoroutinefunction
 from typing import Any, TypeVar, cast
@@ -36,6 +36,7 @@ from sengoku.service import logs
 from sengoku.service.access import Access, Caller, Role, peer_name
 from sengoku.service.limits import Limits
 from sengoku.service.metrics import Metrics
+from sengoku.service.reception import Reception
 from sengoku.service.work import Work
 
 DOMAIN = "sengoku"
@@ -208,8 +209,10 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         access: Access,
         metrics: Metrics,
         work: Work,
+        reception: Reception,
     ) -> None:
         self._limits = limits
+        self._reception = reception
         self._access = access
         self._metrics = metrics
         self.work = work
@@ -294,24 +297,15 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         request_class = message_factory.GetMessageClass(method.input_type)
         name = f"/{method.containing_service.full_name}/{method.name}"
         role = role_of(name)
-        waits, is_brief = iscoroutinefunction(function), getattr(function, "brief", _never)
 
         def read(data: bytes) -> Any:
             self._limits.check("message_bytes", len(data))
             return convert.parse(request_class, data)
 
-        async def reply_to(data: bytes, call: Call) -> bytes:
-            """Runs the method where it belongs: brief ones here, others in a thread, or as they say."""
-            request = read(data) if len(data) < _LARGE_BYTES else await call.work(lambda: read(data))
-            if waits:
-                reply = await function(request, call)
-            elif is_brief(request):
-                reply = function(request, call)
-            else:
-                reply = await call.work(lambda: function(request, call).SerializeToString())
-            return reply if isinstance(reply, bytes) else cast("bytes", reply.SerializeToString())
+        reply_to = _replying(function, read)
 
-        async def answer(data: bytes, context: Any) -> bytes:
+        async def answer(_messages: object, context: Any) -> bytes:
+            data = await self._message(name, context)
             trace = _Trace(self._metrics, name, len(data), context)
             try:
                 call = self._open(name, role, context, trace)
@@ -329,7 +323,8 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             await trace.abort(failure)
             raise AssertionError("abort raises")
 
-        async def stream(data: bytes, context: Any) -> AsyncIterator[bytes]:
+        async def stream(_messages: object, context: Any) -> AsyncIterator[bytes]:
+            data = await self._message(name, context)
             trace = _Trace(self._metrics, name, len(data), context)
             try:
                 call = self._open(name, role, context, trace)
@@ -350,8 +345,17 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             await trace.abort(failure)
 
         if isasyncgenfunction(function):
-            return grpc.unary_stream_rpc_method_handler(stream)
-        return grpc.unary_unary_rpc_method_handler(answer)
+            return grpc.stream_stream_rpc_method_handler(stream)
+        return grpc.stream_unary_rpc_method_handler(answer)
+
+    async def _message(self, method: str, context: Any) -> bytes:
+        """Waits for the one message of a call."""
+        try:
+            return cast("bytes", await self._reception.message(context))
+        except SengokuError as error:
+            failure = error
+        await self._refuse(method, failure, context)
+        raise AssertionError("abort raises")
 
     @contextmanager
     def _streaming(self) -> Iterator[None]:
@@ -370,11 +374,33 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         """Answers before the message is read, which may be long or never come."""
 
         async def answer(_messages: object, context: Any) -> bytes:
-            trace = _Trace(self._metrics, _shortened(method, 300), 0, context)
-            await trace.abort(trace.fail(error))
+            await self._refuse(method, error, context)
             raise AssertionError("abort raises")
 
         return grpc.stream_unary_rpc_method_handler(answer)
+
+    async def _refuse(self, method: str, error: SengokuError, context: Any) -> None:
+        trace = _Trace(self._metrics, _shortened(method, 300), 0, context)
+        await trace.abort(trace.fail(error))
+
+
+def _replying(
+    function: Callable[..., Any], read: Callable[[bytes], Any]
+) -> Callable[[bytes, Call], Awaitable[bytes]]:
+    """Runs a method where it belongs: a brief one on the loop, others in a thread, or as they say."""
+    waits, is_brief = iscoroutinefunction(function), getattr(function, "brief", _never)
+
+    async def reply_to(data: bytes, call: Call) -> bytes:
+        request = read(data) if len(data) < _LARGE_BYTES else await call.work(lambda: read(data))
+        if waits:
+            reply = await function(request, call)
+        elif is_brief(request):
+            reply = function(request, call)
+        else:
+            reply = await call.work(lambda: function(request, call).SerializeToString())
+        return reply if isinstance(reply, bytes) else cast("bytes", reply.SerializeToString())
+
+    return reply_to
 
 
 def _never(_request: object) -> bool:

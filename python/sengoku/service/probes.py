@@ -8,11 +8,27 @@ from contextlib import contextmanager, suppress
 from typing import Any
 
 import grpc
-from grpc_health.v1 import health, health_pb2, health_pb2_grpc
-from grpc_reflection.v1alpha import reflection, reflection_pb2_grpc
+from google.protobuf.message import DecodeError, Message
+from grpc_health.v1 import health, health_pb2
+from grpc_reflection.v1alpha import reflection, reflection_pb2
+
+from sengoku.errors import SengokuError
+from sengoku.service.reception import Reception
 
 STREAMS = 64
 """Streams of each at once: without a bound somebody without a token could take the places of all calls."""
+
+
+def _write(message: Message) -> bytes:
+    return message.SerializeToString()
+
+
+def _read_question(data: bytes) -> reflection_pb2.ServerReflectionRequest:
+    """Reads a question; one that cannot be read is none, which has an answer, too."""
+    try:
+        return reflection_pb2.ServerReflectionRequest.FromString(data)
+    except DecodeError:
+        return reflection_pb2.ServerReflectionRequest()
 
 
 class _Streams:
@@ -56,12 +72,42 @@ class _Reflection(reflection.aio.ReflectionServicer):  # type: ignore[misc, name
 class Probes:
     """What a server says to everybody: whether it is well, and which services it has."""
 
-    def __init__(self, server: Any, services: Iterable[str]) -> None:
+    def __init__(self, server: Any, services: Iterable[str], reception: Reception) -> None:
         self._services = tuple(services)
+        self._reception = reception
         self._health = _Health()
-        health_pb2_grpc.add_HealthServicer_to_server(self._health, server)
         names = (*self._services, health.SERVICE_NAME, reflection.SERVICE_NAME)
-        reflection_pb2_grpc.add_ServerReflectionServicer_to_server(_Reflection(names), server)
+        looks = {
+            "Check": grpc.stream_unary_rpc_method_handler(self._check, None, _write),
+            "Watch": grpc.stream_stream_rpc_method_handler(self._watch, None, _write),
+        }
+        asks = {
+            "ServerReflectionInfo": grpc.stream_stream_rpc_method_handler(
+                _Reflection(names).ServerReflectionInfo, _read_question, _write
+            )
+        }
+        server.add_generic_rpc_handlers(
+            (
+                grpc.method_handlers_generic_handler(health.SERVICE_NAME, looks),
+                grpc.method_handlers_generic_handler(reflection.SERVICE_NAME, asks),
+            )
+        )
+
+    async def _check(self, _messages: object, context: Any) -> Any:
+        return await self._health.Check(await self._request(context), context)
+
+    async def _watch(self, _messages: object, context: Any) -> None:
+        await self._health.Watch(await self._request(context), context)
+
+    async def _request(self, context: Any) -> health_pb2.HealthCheckRequest:
+        try:
+            return health_pb2.HealthCheckRequest.FromString(await self._reception.message(context))
+        except SengokuError as error:
+            code, text = error.code, str(error)
+        except DecodeError:
+            code, text = grpc.StatusCode.INVALID_ARGUMENT, "this is no HealthCheckRequest"
+        await context.abort(code, text)
+        raise AssertionError("abort raises")
 
     async def serve(self) -> None:
         """Says that all is well."""

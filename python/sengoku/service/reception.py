@@ -1,0 +1,89 @@
+"""Calls whose message has not come yet: each has its time, and where too many wait the oldest has to go.
+
+Left to gRPC, a call that never sends its message keeps a place as long as its connection lasts, and one that
+ends without a message gets no answer at all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import OrderedDict
+from typing import Any
+
+from grpc import aio
+
+from sengoku.errors import ArgumentError, BusyError, DeadlineError, SengokuError
+
+AWAITED = 1_024
+"""Messages that are awaited at once: one that is sent arrives a moment after its headers, so nobody who
+sends is the oldest of so many."""
+SECONDS = 60.0
+"""How long a message may take; four megabytes do not need that long anywhere."""
+
+
+class _Guest:
+    """Somebody whose message is awaited."""
+
+    __slots__ = ("refusal", "task", "until")
+
+    def __init__(self, task: asyncio.Task[Any] | None, until: float) -> None:
+        self.task = task
+        self.until = until
+        self.refusal: SengokuError | None = None
+
+
+class Reception:
+    """Where messages are awaited. It belongs to the server's loop."""
+
+    def __init__(self, *, most: int = AWAITED, seconds: float = SECONDS) -> None:
+        self._most = most
+        self._seconds = seconds
+        self._guests: OrderedDict[int, _Guest] = OrderedDict()
+        """The one that has waited for longest is first."""
+        self._number = 0
+        self._timer: asyncio.TimerHandle | None = None
+
+    def __len__(self) -> int:
+        return len(self._guests)
+
+    async def message(self, context: Any) -> Any:
+        """Gives the one message of a call, which gRPC calls a stream of requests."""
+        loop = asyncio.get_running_loop()
+        self._number = number = self._number + 1
+        guest = _Guest(asyncio.current_task(), loop.time() + self._seconds)
+        self._guests[number] = guest
+        if len(self._guests) > self._most:
+            error = BusyError(f"{self._most} other requests are awaited, send it faster", retry_after=1.0)
+            self._send_away(error)
+        if self._timer is None:
+            self._timer = loop.call_at(guest.until, self._tidy)
+        try:
+            message = await context.read()
+        except asyncio.CancelledError:
+            if guest.refusal is None:
+                raise
+            if guest.task is not None:
+                guest.task.uncancel()
+            raise guest.refusal from None
+        finally:
+            self._guests.pop(number, None)
+        if message is aio.EOF:  # type: ignore[attr-defined] # left out by the stubs
+            raise ArgumentError("the request has no message", {"field": "message", "value": "none"})
+        return message
+
+    def _send_away(self, error: SengokuError) -> None:
+        """Gives up the one that has waited for longest."""
+        _, guest = self._guests.popitem(last=False)
+        guest.refusal = error
+        if guest.task is not None:
+            guest.task.cancel()
+
+    def _tidy(self) -> None:
+        loop = asyncio.get_running_loop()
+        self._timer = None
+        while self._guests:
+            until = next(iter(self._guests.values())).until
+            if until > loop.time():
+                self._timer = loop.call_at(until, self._tidy)
+                return
+            self._send_away(DeadlineError(f"the request did not come within {self._seconds:g} seconds"))
