@@ -72,9 +72,15 @@ class Call:
     """What a method knows about the call it answers."""
 
     def __init__(
-        self, caller: Caller, request_id: str, time_left: Callable[[], float | None], work: Work
+        self,
+        caller: Caller,
+        request_id: str,
+        time_left: Callable[[], float | None],
+        work: Work,
+        role: Role = "run",
     ) -> None:
         self._work = work
+        self._reads = role == "read"
         self.cancel = Cancel()
         """Stops the work; set when the call ends by its deadline or by the client's wish."""
         self.caller = caller
@@ -84,7 +90,7 @@ class Call:
 
     async def work(self, function: Callable[[], _T]) -> _T:
         """Does something in a thread, for what is not brief."""
-        return await self._work.run(function, self.cancel)
+        return await self._work.run(function, self.cancel, reads=self._reads)
 
     async def heavy(self, function: Callable[[], _T]) -> _T:
         """Does something in a thread when it is this client's turn, for what uses all cores."""
@@ -218,6 +224,8 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         self.work = work
         self.under_way = 0
         """Calls that are being answered; work that a caller has given up counts until it has stopped."""
+        self._working = 0
+        """Those of them that do more than look."""
         self._clients: Counter[str] = Counter()
         self.streams = 0
         """Streams that are open."""
@@ -261,7 +269,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         """Counts a call under way, or turns it away; who only looks is always let in."""
         if role != "read":
             self._check_open()
-            if self.under_way >= self._limits.calls:
+            if self._working >= self._limits.calls:
                 limit = str(self._limits.calls)
                 message = f"{limit} calls are under way, try again later"
                 raise BusyError(message, {"limit": limit}, retry_after=self.work.queue.retry_after)
@@ -271,12 +279,14 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
                 details = {"client": client, "limit": limit}
                 raise QuotaError(message, details, retry_after=self.work.queue.retry_after)
             self._clients[client] += 1
+            self._working += 1
         self.under_way += 1
         try:
             yield
         finally:
             self.under_way -= 1
             if role != "read":
+                self._working -= 1
                 self._clients[client] -= 1
                 if not self._clients[client]:
                     del self._clients[client]
@@ -289,7 +299,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         if not caller.may(role):
             details = {"method": method, "role": caller.role, "needed": role}
             raise NotAllowedError(f"{method} is for the role {role}, {caller.name} is {caller.role}", details)
-        return Call(caller, trace.request_id, context.time_remaining, self.work)
+        return Call(caller, trace.request_id, context.time_remaining, self.work, role)
 
     def _handler(
         self, method: MethodDescriptor, function: Callable[..., Any]

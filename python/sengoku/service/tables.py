@@ -97,7 +97,10 @@ class Tables:
         if len(self._open) >= self._most:
             limit = str(self._most)
             message = f"{limit} matches are open, try again later"
-            raise BusyError(message, {"field": "open_matches", "limit": limit})
+            # One of them is given up, or nobody uses it.
+            idle = self._idle_seconds - (self._clock() - next(iter(self._open.values())).used)
+            details = {"field": "open_matches", "limit": limit}
+            raise BusyError(message, details, retry_after=min(max(idle, 1.0), 60.0))
 
     def open(self, make: Callable[[], _core.Match]) -> tuple[Access, _core.Match]:
         """Opens a match, if there is room for one."""

@@ -12,6 +12,8 @@ from sengoku.service.limits import Limits
 from sengoku.service.queue import FairQueue
 
 _T = TypeVar("_T")
+_READERS = 16
+"""Threads for calls that only look."""
 
 
 class Work:
@@ -19,6 +21,8 @@ class Work:
 
     def __init__(self, limits: Limits) -> None:
         self._threads = futures.ThreadPoolExecutor(limits.calls, thread_name_prefix="sengoku-rpc")
+        # Who only looks is let in however many others work, and does not wait for their threads.
+        self._readers = futures.ThreadPoolExecutor(_READERS, thread_name_prefix="sengoku-read")
         self.queue = FairQueue(limits.heavy_calls, limits.queued_calls)
         self._under_way: set[Cancel] = set()
 
@@ -31,9 +35,10 @@ class Work:
         """How much waits for a turn and how much runs, by what it needs; for those who watch the server."""
         return {"heavy": (self.queue.waiting, self.queue.running)}
 
-    async def run(self, function: Callable[[], _T], cancel: Cancel) -> _T:
+    async def run(self, function: Callable[[], _T], cancel: Cancel, *, reads: bool = False) -> _T:
         """Does something in a thread. If this task is cancelled, it raises the flag and waits for the end."""
-        work = asyncio.get_running_loop().run_in_executor(self._threads, function)
+        threads = self._readers if reads else self._threads
+        work = asyncio.get_running_loop().run_in_executor(threads, function)
         self._under_way.add(cancel)
         try:
             return await asyncio.shield(work)
@@ -55,3 +60,4 @@ class Work:
         for cancel in self._under_way:
             cancel.cancel()
         self._threads.shutdown(wait=False, cancel_futures=True)
+        self._readers.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,230 @@
+"""Every limit has a flag, and what is beyond it gets the error that the table of limits says."""
+
+import os
+import re
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from sengoku import Client, Match, convert, tower
+from sengoku.errors import REASONS, MatchNotFoundError, RunNotFoundError, SengokuError
+from sengoku.server import Limits, Server
+from sengoku.service.limits import flag_of
+from sengoku.swords import Battle, Force
+
+BATTLE = Battle(Force(daimyo=1, bow=2, spear=3), Force(bow=1, spear=4))
+LONG = {"bots": ["greedy"], "seats": 5, "match_count": 1_000_000}
+SHORT = {"bots": ["random"], "seats": 3, "setup": {"max_rounds": 2}}
+THROW = {"blue": 2, "red": 1}
+
+
+class Caller(Client):
+    """A client that knows where it calls."""
+
+    def __init__(self, address: str) -> None:
+        super().__init__(address, timeout=60, retries=0)
+        self.address = address
+
+
+def soon(condition: Callable[[], bool]) -> bool:
+    deadline = time.monotonic() + 20
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return condition()
+
+
+@contextmanager
+def busy(client: Caller, calls: int = 1) -> Iterator[None]:
+    """Some calls that take long, all of them under way."""
+
+    def ask() -> None:
+        with suppress(SengokuError), Caller(client.address) as other:
+            others.append(other)
+            other.sample(BATTLE, 10_000_000_000)
+
+    others: list[Caller] = []
+    before = client.status()["calls"]
+    threads = [threading.Thread(target=ask) for _ in range(calls)]
+    for thread in threads:
+        thread.start()
+    try:
+        assert soon(lambda: client.status()["calls"] >= before + calls)
+        yield
+    finally:
+        for other in others:
+            other.close()
+        for thread in threads:
+            thread.join()
+
+
+def ask_run(client: Caller, count: int) -> None:
+    """Asks in one call; the client's own method would make several of it."""
+    request = convert.run_to_proto("swords", **SHORT, match_count=count, seed=0, first_match=0, threads=0)
+    client.ask(request, timeout=30)
+
+
+def while_busy(work: Callable[[Caller], object], calls: int = 1) -> Callable[[Caller], None]:
+    def ask(client: Caller) -> None:
+        with busy(client, calls):
+            work(client)
+
+    return ask
+
+
+def start(client: Caller, count: int = 1) -> None:
+    for _ in range(count):
+        client.start_run("swords", **LONG)
+
+
+def watch_twice(client: Caller) -> None:
+    run = client.start_run("swords", **LONG)
+    first, second = run.watch(), run.watch()
+    next(first)
+    next(second)
+
+
+def two_matches(client: Caller) -> None:
+    with client.create_match("swords"), client.create_match("swords"):
+        pass
+
+
+def play_twice(client: Caller) -> None:
+    with client.create_match("swords") as match:
+        for _ in range(2):
+            match.play(match.legal_actions()[0])
+
+
+def run_many_decisions(client: Caller) -> None:
+    client.start_run("swords", **SHORT, match_count=20).wait(timeout=60)
+
+
+def rigid_for_long(client: Caller) -> None:
+    geometry = tower.CubeTower("rigid").parameters
+    geometry["throw"]["limit_seconds"] *= 4
+    client.simulate_throws(THROW, count=1, model="rigid", parameters=geometry)
+
+
+BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
+    "samples": ({"samples": 10}, lambda client: client.sample(BATTLE, 11)),
+    "batch_samples": (
+        {"batch_samples": 10},
+        lambda client: client.batch_odds([BATTLE] * 2, method="sampled", samples=6),
+    ),
+    "batch_rows": ({"batch_rows": 1}, lambda client: client.batch_odds([BATTLE] * 2)),
+    "message_bytes": ({"message_bytes": 100}, lambda client: client.batch_odds([BATTLE] * 20)),
+    "calls": ({"calls": 1}, while_busy(lambda client: client.exact(BATTLE))),
+    "client_calls": ({"client_calls": 1}, while_busy(lambda client: client.exact(BATTLE))),
+    "queued_calls": (
+        {"heavy_calls": 1, "queued_calls": 1},
+        while_busy(lambda client: client.sample(BATTLE, 10_000_000_000), calls=2),
+    ),
+    "streams": ({"streams": 1}, watch_twice),
+    "matches": ({"matches": 3}, lambda client: ask_run(client, 4)),
+    "decisions": ({"decisions": 10}, lambda client: ask_run(client, 4)),
+    "run_matches": ({"run_matches": 3}, lambda client: client.start_run("swords", **SHORT, match_count=4)),
+    "run_decisions": ({"run_decisions": 10}, run_many_decisions),
+    "run_request_bytes": (
+        {"run_request_bytes": 100},
+        lambda client: client.start_run("swords", bots=["random"] * 5, setup="{}" + " " * 100, match_count=1),
+    ),
+    "unfinished_runs": ({"unfinished_runs": 2}, lambda client: start(client, 3)),
+    "client_runs": ({"client_runs": 2}, lambda client: start(client, 3)),
+    "store_bytes": ({"store_bytes": 1_000}, start),
+    "open_matches": ({"open_matches": 1}, two_matches),
+    "match_decisions": ({"match_decisions": 1}, play_twice),
+    "throws": ({"throws": 1}, lambda client: client.simulate_throws(THROW, count=2)),
+    "rigid_throws": (
+        {"rigid_throws": 1},
+        lambda client: client.simulate_throws(THROW, count=2, model="rigid"),
+    ),
+    "rigid_steps": ({"rigid_steps": 1_000}, rigid_for_long),
+}
+"""For each limit a server that has a small one, and something that is beyond it."""
+
+ELSEWHERE = {"reads": "test_runs.py", "client_reads": "test_runs.py", "run_keep_days": "test_runs.py"}
+"""Limits that take more to reach, and where that is done."""
+
+
+@contextmanager
+def limited(**limits: int) -> Iterator[tuple[Server, Caller]]:
+    with Server(port=0, limits=Limits(**limits)) as server:
+        with Caller(server.address) as client:
+            yield server, client
+        server.stop(0).wait()
+
+
+@pytest.mark.parametrize("name", BEYOND)
+def test_what_is_beyond_a_limit_gets_its_error(name: str) -> None:
+    limits, ask = BEYOND[name]
+    (field,) = (field for field in fields(Limits) if field.name == name)
+    with limited(**limits) as (server, client):
+        with pytest.raises(SengokuError) as refused:
+            ask(client)
+        error = refused.value
+        assert (error.reason, type(error)) == (field.metadata["error"], REASONS[field.metadata["error"]])
+        assert error.details["limit"] == str(limits[name])
+        # Who may try again is told when.
+        again = error.reason in {"BUSY", "QUOTA_EXCEEDED", "STORE_FULL"}
+        assert (error.retry_after is not None) == again
+        assert not again or 0 < error.retry_after <= 60  # type: ignore[operator]
+        # Nothing is left of it.
+        assert soon(lambda: server.calls_under_way == 0)
+        assert client.version()["package_version"]
+
+
+def test_more_heavy_calls_wait() -> None:
+    with limited(heavy_calls=2) as (_, client), busy(client, 5):
+        assert soon(lambda: client.status()["waiting"] == 3)
+        assert client.status()["working"] == 2
+        assert client.exact(BATTLE) == BATTLE.exact()  # what is brief does not wait
+
+
+def test_the_oldest_runs_are_forgotten() -> None:
+    with limited(runs_kept=1) as (_, client):
+        runs = [client.start_run("swords", **SHORT, match_count=2) for _ in range(3)]
+        for run in runs[:2]:
+            with suppress(RunNotFoundError):
+                run.wait(timeout=60)
+        runs[2].wait(timeout=60)
+        assert soon(lambda: len(list(client.runs())) == 1)
+        assert [run.name for run in client.runs()] == [runs[2].name]
+
+
+def test_matches_that_nobody_uses_are_forgotten() -> None:
+    now = [0.0]
+    server = Server(port=0, limits=Limits(idle_seconds=10), clock=lambda: now[0])
+    with server, Client(server.address, timeout=30) as client:
+        match = client.create_match("swords")
+        now[0] = 9.0
+        assert match.decisions == Match.create("swords").decisions
+        now[0] = 30.0
+        with pytest.raises(MatchNotFoundError):
+            match.play(0)
+
+
+def test_every_limit_is_tested() -> None:
+    by_effect = {"heavy_calls", "runs_kept", "idle_seconds"}
+    assert {field.name for field in fields(Limits)} == {*BEYOND, *ELSEWHERE, *by_effect}
+    for name, file in ELSEWHERE.items():
+        assert f"{name}=" in Path(__file__).with_name(file).read_text()
+    assert {field.name for field in fields(Limits) if not field.metadata["error"]} == {
+        *by_effect,
+        "run_keep_days",
+    }
+
+
+def test_every_limit_has_its_flag() -> None:
+    command = [sys.executable, "-m", "sengoku.cli", "serve", "--help"]
+    environment = os.environ | {"COLUMNS": "400", "NO_COLOR": "1", "TERM": "dumb"}
+    shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    for field in fields(Limits):
+        line = re.search(rf"{flag_of(field)}\s.*", shown)
+        assert line is not None, flag_of(field)
+        assert field.metadata["about"].rstrip(".").split()[0] in line[0]
