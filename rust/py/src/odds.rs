@@ -10,10 +10,13 @@ use sengoku_kernel::odds::{Answer, Ask, MAX_SAMPLES, OddsOf, Question, Run};
 
 use crate::args::{argument, instruction_set, items, samples as samples_from, text, threads};
 use crate::errors::{CoreError, wrong_type};
-use crate::work::{PyCancel, Threads, detached, watched};
+use crate::work::{PyCancel, Threads, caught, detached, watched};
 
 /// Most percentiles of one call.
 const MAX_PERCENTAGES: usize = 10_000;
+
+/// States that are visited in less time than it takes to leave the interpreter lock and to get it back.
+const TINY_STATES: u64 = 500;
 
 /// The options of a question as they were given.
 #[derive(Default)]
@@ -44,10 +47,12 @@ pub(crate) fn evaluate<Q: Question>(
     if ask.is_short(question) {
         // Microseconds of work are not worth a pool.
         let cancel = options.cancel.map_or_else(Arc::default, |cancel| Arc::clone(&cancel.0));
-        return detached(py, || {
+        let work = || {
             let run = Run { seed, instruction_set, cancel: &cancel, pool: None };
             Ok(ask.evaluate(question, &run, |_, _| {})?)
-        });
+        };
+        let tiny = !matches!(ask, Ask::Sampled { .. }) && question.states() <= TINY_STATES;
+        return if tiny { caught(work) } else { detached(py, work) };
     }
     watched(py, threads, options.cancel, options.progress.as_ref(), |watch| {
         let run = Run { seed, instruction_set, cancel: watch.cancel, pool: Some(watch.pool) };

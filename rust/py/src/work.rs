@@ -62,6 +62,12 @@ pub(crate) fn detached<T: Send>(
     Ok(result.unwrap_or_else(|panic| Err(CoreError::internal(&*panic)))?)
 }
 
+/// Runs work of microseconds with the interpreter lock; a panic becomes an `InternalError`.
+pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, CoreError>) -> PyResult<T> {
+    let result = catch_unwind(AssertUnwindSafe(work));
+    Ok(result.unwrap_or_else(|panic| Err(CoreError::internal(&*panic)))?)
+}
+
 /// Long work as the thread that asked for it runs it: what is heavy goes to the pool, piece by piece.
 pub(crate) struct Watch<'a> {
     pub(crate) pool: &'a ThreadPool,
