@@ -259,6 +259,10 @@ class Server:
         patience = min(max(self._leave_at - self._loop.time(), 0.0), 5.0)
         resting = self._loop.run_in_executor(None, self._runs.stop, patience)
         await self._until(lambda: self._dispatch.idle)
+        # Whoever sends calls all the time hears our reason: what meets gRPC's own end is told CANCELLED.
+        calm = self._loop.time() + 1.0
+        await self._until(lambda: not self._dispatch.heard + 0.1 > self._loop.time() < calm)
+        self._dispatch.turn_away()
         # Answers that are on their way, and streams that only watch whether we are well.
         await self._server.stop(min(max(self._leave_at - self._loop.time(), 0.0), 1.0))
         await resting

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import secrets
 import time
 from collections import Counter
@@ -229,6 +230,8 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         self._clients: Counter[str] = Counter()
         self.streams = 0
         """Streams that are open."""
+        self.heard = -math.inf
+        """When the last call came, by the clock of the loop."""
         self.closing = False
         """Whether no more work is taken."""
         self._methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {}
@@ -256,13 +259,17 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         """Whether no call of ours is being answered."""
         return not (self.under_way or self.streams)
 
+    def turn_away(self) -> None:
+        """Awaits no more messages."""
+        self._reception.close(_shutting_down())
+
     def close(self) -> None:
         """Ends all work and lets the threads go."""
         self.work.close()
 
     def _check_open(self) -> None:
         if self.closing:
-            raise ShuttingDownError("the server is shutting down", retry_after=1.0)
+            raise _shutting_down()
 
     @contextmanager
     def _counted(self, role: Role, client: str) -> Iterator[None]:
@@ -361,7 +368,9 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
     async def _message(self, method: str, context: Any) -> bytes:
         """Waits for the one message of a call."""
         try:
-            return cast("bytes", await self._reception.message(context))
+            message = await self._reception.message(context)
+            self.heard = asyncio.get_running_loop().time()
+            return cast("bytes", message)
         except SengokuError as error:
             failure = error
         await self._refuse(method, failure, context)
@@ -411,6 +420,10 @@ def _replying(
         return reply if isinstance(reply, bytes) else cast("bytes", reply.SerializeToString())
 
     return reply_to
+
+
+def _shutting_down() -> ShuttingDownError:
+    return ShuttingDownError("the server is shutting down", retry_after=1.0)
 
 
 def _never(_request: object) -> bool:

@@ -220,6 +220,14 @@ class LineHandler(logging.Handler):
         super().close()
 
 
+def _is_ours(record: logging.LogRecord) -> bool:
+    """Leaves out what gRPC calls an error though it is the caller's.
+
+    That is metadata in a wrong encoding, with their bytes, and an answer to somebody who has just gone.
+    """
+    return not str(record.msg).startswith(("Invalid encoding", "ExecuteBatchError raised in core"))
+
+
 def set_up(style: str = "text", level: str = "info", stream: TextIO | None = None) -> logging.Handler:
     """Lets all logs of this process, as "text" or "json", go to a stream, `sys.stderr` if none is given."""
     for field, value, known in (("log_format", style, FORMATS), ("log_level", level, LEVELS)):
@@ -235,5 +243,6 @@ def set_up(style: str = "text", level: str = "info", stream: TextIO | None = Non
             old.close()
     root.addHandler(handler)
     root.setLevel(level.upper())
+    logging.getLogger("grpc._cython.cygrpc").addFilter(_is_ours)
     logging.captureWarnings(True)
     return handler

@@ -41,6 +41,7 @@ class Reception:
         self._guests: OrderedDict[int, _Guest] = OrderedDict()
         """The one that has waited for longest is first."""
         self._number = 0
+        self._closed: SengokuError | None = None
         self._timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
@@ -48,6 +49,8 @@ class Reception:
 
     async def message(self, context: Any) -> Any:
         """Gives the one message of a call, which gRPC calls a stream of requests."""
+        if self._closed is not None:
+            raise self._closed
         loop = asyncio.get_running_loop()
         self._number = number = self._number + 1
         guest = _Guest(asyncio.current_task(), loop.time() + self._seconds)
@@ -70,6 +73,12 @@ class Reception:
         if message is aio.EOF:  # type: ignore[attr-defined] # left out by the stubs
             raise ArgumentError("the request has no message", {"field": "message", "value": "none"})
         return message
+
+    def close(self, error: SengokuError) -> None:
+        """Sends all away who are there, and all who come later."""
+        self._closed = error
+        while self._guests:
+            self._send_away(error)
 
     def _send_away(self, error: SengokuError) -> None:
         """Gives up the one that has waited for longest."""
