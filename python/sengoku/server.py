@@ -233,6 +233,11 @@ class Server:
         """Threads that do something for a call, also for one whose caller has gone."""
         return self._work.under_way
 
+    @property
+    def turns_under_way(self) -> int:
+        """Heavy work that has its turn: calls, and chunks of runs."""
+        return self._work.queue.running
+
     def stop(self, grace: float = 30.0, *, delay: float = 0.0) -> threading.Event:
         """Stops the server, and gives the event that is set when all is over.
 

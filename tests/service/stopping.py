@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import grpc
 from google.protobuf.message import Message
 
-from sengoku import battles, convert, tower
+from sengoku import Client, battles, convert, tower
 from sengoku.server import Limits, Server
 from sengoku.swords import Battle, Force
 from sengoku.v1 import odds_service_pb2, simulation_service_pb2, tower_service_pb2
@@ -149,3 +149,16 @@ def stop_call(server: Server, name: str, *, after: float = 0.3, deadline: bool =
                 raise AssertionError(f"{name} ended by itself: {answer.code()}, {answer.details()}")
             answer.cancel()
         return Stopped(name, wait_for(lambda: server.calls_under_way == 0))
+
+
+def stop_run(server: Server, game: str) -> Stopped:
+    """Cancels a long run under way, and measures until the server does nothing more for it."""
+    setup = {"scenario": 8} if game == "battles" else None
+    with Client(server.address, timeout=30) as client:
+        run = client.start_run(game, bots=["greedy"], match_count=10**7, setup=setup)
+        wait_for(lambda: run.metadata().matches_done > 0)
+        wait_for(lambda: server.turns_under_way > 0)
+        begun = time.perf_counter()
+        run.cancel()
+        wait_for(lambda: server.turns_under_way == 0)
+        return Stopped(f"StartRun {game} greedy", time.perf_counter() - begun)

@@ -3,7 +3,7 @@
 import pytest
 
 from sengoku.server import Server
-from service.stopping import CALLS, large_server, stop_call
+from service.stopping import CALLS, large_server, stop_call, stop_run
 
 
 @pytest.fixture(scope="module")
@@ -23,3 +23,8 @@ def test_a_cancelled_call_ends_its_work(large: Server, name: str) -> None:
 @pytest.mark.parametrize("name", ["RunMatches battles greedy", "Evaluate sampled tower"])
 def test_a_deadline_ends_the_work(large: Server, name: str) -> None:
     assert stop_call(large, name, deadline=True).seconds < 3
+
+
+@pytest.mark.parametrize("game", ["swords", "tower", "battles"])
+def test_a_cancelled_run_ends_its_work(large: Server, game: str) -> None:
+    assert stop_run(large, game).seconds < 3
