@@ -1,4 +1,4 @@
-"""What is always true of a battle, whoever fights and whatever the dice show."""
+"""What is always true of a battle of `swords`, whoever fights and whatever the dice show."""
 
 import pickle
 
