@@ -1,10 +1,15 @@
 """Forces and battles that the rules allow, and a way to fight them out with random dice."""
 
 from random import Random
+from typing import Any
 
 from hypothesis import strategies as st
 
+from differential.model_battles_board import distance
+from rules.battles.sound import number_of
+from sengoku import Match
 from sengoku.battles import CARDS, TERRAINS, Piece, Strike
+from sengoku.engine import Action
 from sengoku.errors import DiceScriptError, SetupError
 from sengoku.swords import Battle, Fight, Force
 
@@ -143,3 +148,29 @@ def strikes(draw: st.DrawFn) -> Strike:
                 continue  # not with these pieces
             fields[side] = sorted(cards)
     return strike
+
+
+PASSED = {"order", "move", "battle", "charge", "take_ground", "bonus_melee", "battle_back", "second_shot"}
+"""Questions of `battles` in which who passes lets nothing happen."""
+TEMPERS = {"any": (1.0, 1.0, 1.0), "fighter": (0.05, 0.3, 3.0), "dragon": (0.05, 20.0, 3.0)}
+"""How a player of `battles` likes to pass, to play dragon cards, and to be near the enemy."""
+
+
+def choose_in_battle(match: Match, state: dict[str, Any], temper: str, rng: Random) -> Action:
+    """A decision of a player who fights more, or plays more cards, than chance would have it."""
+    passing, cards, forward = TEMPERS[temper]
+    step, legal = state["question"]["step"], match.legal_actions()
+    if temper == "any":
+        return rng.choice(legal)
+    if step == "destination":
+        enemies = [number_of(one["hex"]) for one in state["units"] if one["side"] != state["active"]]
+        weights = [
+            forward ** -min((distance(number_of(action.args["hex"]), enemy) for enemy in enemies), default=0)
+            if action.name == "hex" else 0.01
+            for action in legal
+        ]  # fmt: skip
+    elif step == "window":
+        weights = [1.0 if action.name == "pass" else cards for action in legal]
+    else:
+        weights = [passing if action.name == "pass" and step in PASSED else 1.0 for action in legal]
+    return rng.choices(legal, weights)[0]
