@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from rules.battles import sound
 from sengoku import Match
 from sengoku.errors import SetupError
 
@@ -31,6 +32,12 @@ class Fuzz:
     points: tuple[Any, ...]
     changes: tuple[int, ...]
     rearrange: Change
+    check: Callable[[dict[str, Any]], None] = lambda _state: None
+    """What must hold of every state, written from the ledger."""
+    is_position: Callable[[dict[str, Any]], bool] = lambda _state: True
+    """Whether a state can be given back as it is."""
+    kept: tuple[str, ...] = ()
+    """Options that a position leaves to the setup."""
 
 
 def nothing(_state: dict[str, Any], _rng: random.Random) -> None:
@@ -64,6 +71,36 @@ def rearrange_tower(state: dict[str, Any], rng: random.Random) -> None:
             state[name] = rng.randrange(most)
 
 
+def rearrange_battles(state: dict[str, Any], rng: random.Random) -> None:
+    """Puts pieces, cards and tokens elsewhere; much of it is sound."""
+    kind = rng.choice(("hexes", "blocks", "leaders", "cards", "honor", "active", "gone"))
+    one, other = rng.sample(state["units"], 2)
+    if kind == "hexes":
+        one["hex"], other["hex"] = other["hex"], f"{rng.randrange(11)},{rng.randrange(12)}"
+    elif kind == "blocks":
+        one["blocks"] = rng.randrange(1, 6)
+    elif kind == "leaders" and state["leaders"]:
+        rng.choice(state["leaders"])["hex"] = rng.choice((one["hex"], "5,5", "0,0", "10,11"))
+    elif kind == "cards":
+        pile = state[rng.choice(("command", "dragon"))]
+        piles = [pile["deck"], pile["discards"], *pile["hands"].values()]
+        source, target = rng.sample([pile for pile in piles if pile] or piles, 1)[0], rng.choice(piles)
+        if source:
+            target.append(source.pop(rng.randrange(len(source))))
+    elif kind == "honor":
+        state["honor"]["top"] += rng.randint(-2, 4)
+    elif kind == "active":
+        state["active"] = rng.choice(("top", "bottom"))
+    else:
+        state["units"].remove(one)
+
+
+def is_start_of_turn(state: dict[str, Any]) -> bool:
+    """Whether a turn of `battles` begins, without banners that its start brings every time (BT-SCEN-05)."""
+    each_turn = {number for why in ("bank", "empty_section") for number, _ in sound.BANNERS[why]}
+    return state["question"]["step"] == "play_command" and state["scenario"] not in each_turn
+
+
 GAMES = [
     Fuzz(
         "swords", seats=(2, 3, 4, 5), setups=({},), rare=("provinces",), rarity=0.03,
@@ -94,6 +131,17 @@ GAMES = [
             {"over": "second_winter"}, {"over": "round_limit"},
         ),
         changes=(0, 1, 1, 2), rearrange=rearrange_tower,
+    ),
+    Fuzz(
+        "battles", seats=(2,),
+        setups=tuple({"scenario": number} for number in (1, 5, 8, 12, 16, 26, 32, 34, 37, 39)),
+        rare=("units", "leaders", "command", "dragon", "turn", "combat", "question"), rarity=0.05,
+        words=(
+            None, "top", "bottom", "SSp", "SBC", "LI", "BG", "LF", "LM", "AC", "5,5", "4,4", "0,0", "10,11",
+            "5,11", "11,0", "C-SHOGUN", "C-ONE-L", "D-22", "D-01", "D-38", "Oda Nobunaga",
+        ),
+        blanks=(0, 1, "top", "5,5", "C-ADV-C"), points=(), changes=(0, 1, 1, 2), rearrange=rearrange_battles,
+        check=sound.check, is_position=is_start_of_turn, kept=("max_rounds",),
     ),
 ]  # fmt: skip
 every_game = pytest.mark.parametrize("fuzz", GAMES, ids=lambda fuzz: fuzz.game)
@@ -132,18 +180,19 @@ def mutate(fuzz: Fuzz, state: dict[str, Any], rng: random.Random) -> None:
                 table[last] = rng.choice(fuzz.blanks)
             else:
                 table[last] = rng.choice(fuzz.words)
-    if rng.random() < 0.25:
+    if fuzz.points and rng.random() < 0.25:
         state["point"] = deepcopy(rng.choice(fuzz.points))
 
 
-def play_on(game: str, position: dict[str, Any], rng: random.Random, decisions: int) -> None:
-    """Plays from a position with random decisions; the match can be kept all the time."""
-    match = Match.create(game, seats=position["options"]["seats"], setup={"position": position})
+def play_on(fuzz: Fuzz, match: Match, rng: random.Random, decisions: int) -> None:
+    """Plays with random decisions; the match can be kept all the time."""
     for decision in range(decisions):
+        state = match.state()
+        fuzz.check(state)
         if match.over:
             break
         legal = match.legal_actions()
-        assert legal, f"nothing to decide at {match.state()['point']}"
+        assert legal, f"nothing to decide at {state.get('point') or state['question']}"
         match.play(rng.choice(legal))
         if decision % 20 == 0:
             assert Match.load(match.save()).digest == match.digest
@@ -164,10 +213,12 @@ def accepted(fuzz: Fuzz, seeds: range, decisions: int) -> int:
             position = deepcopy(match.state())
             mutate(fuzz, position, rng)
             try:
-                play_on(fuzz.game, position, rng, decisions)
-                count += 1
+                changed = Match.create(fuzz.game, seats=match.seats, setup={"position": position})
             except SetupError as error:
                 fields.append(error.details["field"])
+                continue
+            play_on(fuzz, changed, rng, decisions)
+            count += 1
     assert all(fields)
     return count
 
@@ -189,8 +240,9 @@ def test_a_state_is_a_position(fuzz: Fuzz) -> None:
         rng = random.Random(5)
         match = Match.create(fuzz.game, seed=5, setup=setup | {"max_rounds": 8})
         while not match.over:
-            if rng.random() < 0.1:
-                again = Match.create(fuzz.game, seats=match.seats, setup={"position": match.state()})
+            if rng.random() < 0.1 and fuzz.is_position(state := match.state()):
+                same = {"position": state} | {name: state["options"][name] for name in fuzz.kept}
+                again = Match.create(fuzz.game, seats=match.seats, setup=same)
                 assert again.state() == match.state()
                 assert again.legal_actions() == match.legal_actions()
             match.play(rng.choice(match.legal_actions()))

@@ -119,8 +119,9 @@ def check_tokens(state: State) -> None:
     marked = Counter(unit["side"] for unit in state["units"] if unit["hex"] in state["marked"])
     assert marked.total() == len(state["marked"]), "BT-SCEN-06: a mark without a unit"
     for side in SIDES:
-        assert not marked[side] or (state["scenario"], side) in BANNERS["across"], "BT-SCEN-06: no such rule"
-        temporary = marked[side] + (state["hill_majority"] == side)
+        here = (state["scenario"], side)
+        temporary = marked[side] * (here in BANNERS["across"])
+        temporary += (state["hill_majority"] == side) * (here in BANNERS["hills"])
         assert state["temporary_banners"][side] == temporary, f"BT-VICTORY-02: {side}"
         need = scenario(state["scenario"]).banners
         assert state["banners_to_win"][side] == need, "BT-SCEN-01"
@@ -130,8 +131,7 @@ def check_tokens(state: State) -> None:
     moving = (state["question"] or {}).get(
         "window"
     ) == "W-MOVE-D"  # nothing has come of the move (BT-DRAGON-30)
-    if state["hill_majority"] is not None and not moving:
-        assert state["scenario"] == 39, "BT-SCEN-17"
+    if state["hill_majority"] is not None and state["scenario"] == 39 and not moving:
         on = Counter(unit["side"] for unit in state["units"] if number_of(unit["hex"]) in hills)
         most = state["hill_majority"]
         assert on[most] > on[OTHER[most]], f"BT-SCEN-17: {on}"
@@ -163,8 +163,6 @@ def check_question(state: State) -> None:
     leaders = {leader["hex"] for leader in state["leaders"] if leader["side"] == active}
     assert set(turn["ordered"]) <= places, "BT-ORDERS: a unit that is not there has an order"
     assert set(turn["ordered_leaders"]) <= leaders, "BT-ORDERS: a leader who is not there has an order"
-    turns = state["turns"]
-    assert abs(turns["top"] - turns["bottom"]) <= 1, "BT-TURN-01: players alternate"
 
 
 def check(state: State) -> None:
@@ -182,10 +180,20 @@ def blocks(state: State) -> int:
 
 def check_step(before: State, after: State) -> None:
     """What a decision can change, whatever it was about; both states are of one battle."""
-    played = {*before["turn"]["played"], *after["turn"]["played"]}
+    held, left = (
+        Counter(card for hand in state["dragon"]["hands"].values() for card in hand)
+        for state in (before, after)
+    )  # a whole turn can pass between two decisions
+    played = {*before["turn"]["played"], *after["turn"]["played"], *(held - left)}
     for side in SIDES:
         assert after["banners"][side] >= before["banners"][side], "BT-VICTORY-02: kept for good"
         assert after["tents"][side] <= before["tents"][side], "BT-ARMY-COMMANDER-12: a tent came back"
+        begun = after["turns"][side] - before["turns"][side]
+        assert begun == (side == after["active"] != before["active"]), "BT-TURN-01: players alternate"
+    if after["scenario"] not in {number for number, _ in BANNERS["across"]}:
+        assert set(after["marked"]) <= set(before["marked"]), "BT-SCEN-06: no such rule"
+    if after["scenario"] != 39:
+        assert after["hill_majority"] in (None, before["hill_majority"]), "BT-SCEN-17: no such rule"
     if not played & {"D-05", "D-30"}:  # Physician, Bulletproof Armor
         assert blocks(after) <= blocks(before), "BT-UNITS-09: blocks from nowhere"
     for kind, whose in (("units", "unit"), ("leaders", "leader")):
