@@ -9,12 +9,15 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
-from sengoku import Cancel, Match, MatchReport, engine, games, run_matches
+from sengoku import Cancel, Match, MatchReport, engine, games, run_matches, scenarios
+from sengoku.engine import find_game
 from sengoku.errors import (
     ArgumentError,
     CancelledError,
@@ -35,6 +38,17 @@ TABLES = [
     for seats in range(game.seats[0], game.seats[1] + 1)
 ]
 GAMES = [pytest.param(game, id=game.name) for game in games()]
+CAMPAIGNS = (18, 39)
+BATTLES = ({"scenario": 5}, {"scenario": 12}, {"scenario": 23}, {"scenario": 37}, {"campaign": 39})
+"""Those with rules of their own: an exit, a hand that grows, a dice-off, units held back, two in a row."""
+RUNS = [
+    *(pytest.param(*table.values, CAP, id=table.id) for table in TABLES),
+    *(
+        pytest.param(find_game("battles"), 2, setup, id="-".join(["battles", *map(str, *setup.items())]))
+        for setup in BATTLES
+    ),
+]
+"""Every table, and some battles to their end."""
 
 
 def positions(game: engine.Game, seats: int, *, seed: int = 1, every: int = 1) -> Iterator[Match]:
@@ -151,6 +165,25 @@ def test_saved_and_replayed_matches_go_on_the_same(game: engine.Game, seats: int
                 for playing in (copy, again):
                     playing.play(playing.legal_actions()[0])
                 assert everything(again) == everything(copy)
+
+
+SCENARIOS = [
+    *(pytest.param(one.game, one.setup, id=f"{one.game}-{one.id}") for one in scenarios()),
+    *(pytest.param("battles", {"campaign": number}, id=f"battles-campaign-{number}") for number in CAMPAIGNS),
+]
+
+
+@pytest.mark.parametrize(("game", "setup"), SCENARIOS)
+def test_every_scenario_is_played_to_its_end_and_replayed(game: str, setup: dict[str, Any]) -> None:
+    choose = random.Random(1)
+    match = Match.create(game, seed=1, setup=setup | ({} if game == "battles" else CAP))
+    while not match.over:
+        match.play(choose.choice(match.legal_actions()))
+    assert match.outcome is not None
+    assert game != "battles" or match.outcome.by_rule
+    again = Match.from_replay(match.replay())
+    assert everything(again) == everything(match) == everything(Match.load(match.save()))
+    assert again.replay() == match.replay()
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -276,18 +309,19 @@ def run(game: engine.Game, first_match: int = 0, match_count: int = 60, **option
     return run_matches(game.name, first_match=first_match, match_count=match_count, **settings)  # type: ignore[arg-type]
 
 
-@pytest.mark.parametrize(("game", "seats"), TABLES)
-def test_threads_and_ranges_change_nothing(game: engine.Game, seats: int) -> None:
-    whole = run(game, 10, 60, seats=seats, threads=1)
-    assert whole == run(game, 10, 60, seats=seats, threads=2) == run(game, 10, 60, seats=seats, threads=7)
-    parts = [run(game, 10, 1, seats=seats), run(game, 11, 39, seats=seats), run(game, 50, 20, seats=seats)]
+@pytest.mark.parametrize(("game", "seats", "setup"), RUNS)
+def test_threads_and_ranges_change_nothing(game: engine.Game, seats: int, setup: dict[str, int]) -> None:
+    part = partial(run, game, seats=seats, setup=setup)
+    whole = part(10, 60, threads=1)
+    assert whole == part(10, 60, threads=2) == part(10, 60, threads=7)
+    parts = [part(10, 1), part(11, 39), part(50, 20)]
     assert parts[0] + parts[1] + parts[2] == whole
     assert parts[2].merge(parts[0]).merge(parts[1]) == whole
     assert len(whole) == 60
     assert whole.match_index.tolist() == list(range(10, 70))
     assert whole.ranks.shape == whole.scores.shape == (60, seats)
     assert len(set(whole.digest.tolist())) > 1
-    assert run(game, 10, 60, seats=seats, seed=8) != whole
+    assert part(10, 60, seed=8) != whole
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -4,6 +4,7 @@ import inspect
 import threading
 import time
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -43,6 +44,20 @@ def test_the_client_gives_what_the_engine_gives(client: Client, game: engine.Gam
         for bot in game.bots:
             wish = {"bots": [bot], "seats": seats, "match_count": 33, "first_match": 5, "setup": CAP}
             same_bytes(client.run_matches(game.name, **wish), run_matches(game.name, **wish))
+
+
+@pytest.mark.parametrize(
+    "setup", [*({"scenario": number} for number in (4, 12, 22, 34)), {"campaign": 18}], ids=str
+)
+def test_battles_of_every_kind_are_the_same_through_both_doors(client: Client, setup: dict[str, int]) -> None:
+    wish: dict[str, Any] = {"bots": ["greedy", "random"], "seed": 5, "setup": setup}
+    whole = run_matches("battles", **wish, match_count=30, threads=1)
+    same_bytes(client.run_matches("battles", **wish, match_count=30, threads=2), whole)
+    parts = [
+        client.run_matches("battles", **wish, first_match=first, match_count=count)
+        for first, count in ((0, 11), (11, 1), (12, 18))
+    ]
+    same_bytes(parts[0] + parts[1] + parts[2], whole)
 
 
 @pytest.mark.parametrize(
