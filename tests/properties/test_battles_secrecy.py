@@ -90,11 +90,11 @@ def in_step(one: Match, other: Match, viewer: int, rng: Random, decisions: int) 
         assert seen(one, viewer) == seen(other, viewer)
         if one.over:
             return
-        state = one.state()
+        state, twin = one.state(), other.state()
         step = state["question"]["step"]
-        assert other.state()["question"] == state["question"], (
-            "BT-DRAGON-USE-10: public facts open a question"
-        )
+        assert twin["question"] == state["question"], "BT-DRAGON-USE-10: public facts open a question"
+        if any(state[name]["deck"][-5:] != twin[name]["deck"][-5:] for name in ("command", "dragon")):
+            return  # what is drawn next is not the same
         here, there = actions(one), actions(other)
         hidden = one.to_act != viewer
         if not (hidden and step in ABOUT_A_HAND):
