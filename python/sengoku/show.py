@@ -207,11 +207,22 @@ def matches(report: MatchReport | RunSummary) -> Table:
 def survey(survey: Survey) -> Table:
     """Sets out who won how often in each scenario."""
     table = Table(title=survey.title, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-    right = {"id", "nobody wins", "rounds"}
-    for name in survey.columns:
-        table.add_column(name, justify="right" if name in right else "left")
-    for row in survey.rows:
-        table.add_row(*map(escape, row))
+    table.add_column("id", justify="right", no_wrap=True)
+    table.add_column("scenario", min_width=14)
+    for seat, bot in enumerate(survey.reports[0].bots):
+        table.add_column(f"seat {seat}\n{escape(bot)}", min_width=13)
+    table.add_column("nobody", justify="right")
+    table.add_column("rounds", justify="right")
+    table.add_column("ends")
+    for scenario, report in survey:
+        shares = zip(report.win_rate, report.win_rate_error, strict=True)
+        wins = [f"{100 * rate:.1f} ± {error:.1%}" for rate, error in shares]
+        if scenario.seats:
+            wins = ["\n".join(both) for both in zip(scenario.seats, wins, strict=True)]
+        ends = "\n".join(f"{name} {count:,}" for name, count in report.reason_counts.items() if count)
+        nobody = f"{report.draws + report.no_results:,}"
+        cells = (scenario.id, scenario.name, *wins, nobody, f"{report.mean_rounds:.1f}", ends)
+        table.add_row(*map(escape, cells))
     return table
 
 

@@ -112,7 +112,7 @@ class Survey:
 def _share(scenario: Scenario, report: MatchReport, seat: int) -> str:
     """How often a seat won, with who sits there where the scenario says."""
     share = f"{report.win_rate[seat]:.2%} ± {report.win_rate_error[seat]:.2%}"
-    return f"{scenario.seats[seat]} {share}" if scenario.seats else share
+    return " ".join((*scenario.seats[seat : seat + 1], share))
 
 
 def run_scenarios(
