@@ -10,6 +10,7 @@ use crate::data::{
 };
 use crate::pieces::{Leader, LeaderId, LeaderSet, Unit, UnitId, UnitSet};
 use crate::play::Step;
+use crate::scenario::Victory;
 use crate::state::{Mover, State, Turn};
 
 /// No combat roll has as many dice: six levies with every bonus have 26. All of them flags that count twice are a number
@@ -199,6 +200,23 @@ impl State {
         })?;
         let everybody = self.units_of(Side::Top) | self.units_of(Side::Bottom);
         ensure(!stray(self.trackers.marked, everybody), "marked", || "a unit that is gone".into())?;
+        for side in Side::ALL {
+            let marks = self.scenario.victory.iter().any(|victory| match *victory {
+                Victory::UnitsAcross { side: gains, .. } | Victory::GorgeRim { side: gains, .. } => {
+                    gains == side
+                }
+                _ => false,
+            });
+            let marked = self.trackers.marked & self.units_of(side);
+            ensure(marks || marked.is_empty(), "marked", || {
+                format!("this battle has no banners for places of units of {}", side.name())
+            })?;
+        }
+        let counts_hills =
+            self.scenario.victory.iter().any(|victory| matches!(victory, Victory::HillMajority { .. }));
+        ensure(counts_hills || self.trackers.hill_majority.is_none(), "hill_majority", || {
+            "this battle has no banner for hills".into()
+        })?;
         for held in self.trackers.held {
             ensure(!stray(held, everybody), "held", || "a unit that is gone".into())?;
         }
