@@ -824,13 +824,14 @@ def scenarios_check(
 Replay = Annotated[Path, typer.Argument(help="A file that `Match.replay` wrote.", metavar="FILE")]
 
 
-def _read_replay(file: Path) -> engine.Match:
+def _read_replay(file: Path) -> tuple[engine.Match, bool]:
+    """Gives the match of a file, and whether the file has its digest: without one it may be cut off."""
     with writing("FILE", file):
         try:
             text = file.read_text("utf-8")
         except UnicodeDecodeError as error:
             raise DecodeError(f"{file} is no text: {error.reason}", {"value": str(file)}) from error
-    return engine.Match.from_replay(text)
+    return engine.Match.from_replay(text), any(line.startswith("digest ") for line in text.splitlines())
 
 
 @replay_app.command("show")
@@ -841,8 +842,9 @@ def replay_show(
     as_json: Json = False,
 ) -> None:
     """Plays a replay and shows what happened and where it leads."""
-    match = _read_replay(file)
+    match, _ = _read_replay(file)
     outcome = match.outcome
+    sketch = match.sketch(seat)
     if svg is not None:
         picture = match.picture(seat)
         with writing("--svg", svg):
@@ -858,7 +860,7 @@ def replay_show(
         return
     # The text once more, so that every decision is in words even where the file had none.
     print(match.replay(), end="")
-    if sketch := match.sketch(seat):
+    if sketch:
         out.print(sketch, crop=False, no_wrap=True, overflow="ignore")
     if outcome is None:
         print(f"seat {match.to_act} is to act")
@@ -870,11 +872,12 @@ def replay_show(
 @replay_app.command("verify")
 def replay_verify(file: Replay, as_json: Json = False) -> None:
     """Checks every line of a replay against the rules."""
-    match = _read_replay(file)
+    match, has_digest = _read_replay(file)
     if as_json:
-        print(json.dumps(_about(match)))
+        print(json.dumps({**_about(match), "has_digest": has_digest}))
     else:
-        print(f"{match.game}: {match.decisions} decisions are legal, digest {match.digest:016x}")
+        cut = "" if has_digest else "; the file has none and may be cut off"
+        print(f"{match.game}: {match.decisions} decisions are legal, digest {match.digest:016x}{cut}")
 
 
 def _about(match: engine.Match) -> dict[str, Any]:

@@ -123,6 +123,8 @@ def read_text(option: str, file: Path) -> str:
         raise SetupError(f"{option} is {str(file)!r}: {error.strerror or error}", details) from error
     except UnicodeDecodeError as error:
         raise SetupError(f"{option} is {str(file)!r}, which is no text: {error.reason}", details) from error
+    except ValueError as error:  # a name that no file can have
+        raise SetupError(f"{option} is {str(file)!r}: {error}", details) from error
     return text
 
 
@@ -297,6 +299,8 @@ class Match:
     @classmethod
     def from_replay(cls, text: str) -> Self:
         """Gives the match of a replay; an error names its line."""
+        if not isinstance(text, str):
+            raise TypeError(f"text must be a str, not {type(text).__name__}")
         return cls(_core.Match.from_replay(text.encode("utf-8", "replace").decode()))
 
     @property

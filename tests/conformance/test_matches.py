@@ -493,10 +493,13 @@ def test_replays_on_the_command_line(game: engine.Game, tmp_path: Path) -> None:
     match = finished(game, game.seats[0])
     file = tmp_path / "match.txt"
     file.write_text(match.replay(), "utf-8")
-    assert f"{match.digest:016x}" in shell("replay", "verify", str(file)).stdout
+    assert shell("replay", "verify", str(file)).stdout.endswith(f"digest {match.digest:016x}\n")
     assert shell("replay", "show", str(file)).stdout.startswith(match.replay())
     told = json.loads(shell("replay", "show", str(file), "--json").stdout)
     assert told["state"] == match.state()
+    file.write_text(match.replay().rsplit("digest", 1)[0], "utf-8")
+    assert "may be cut off" in shell("replay", "verify", str(file)).stdout
+    assert json.loads(shell("replay", "verify", str(file), "--json").stdout)["has_digest"] is False
     file.write_text(match.replay().replace("seed 1", "seed 2"), "utf-8")
     assert "line" in shell("replay", "verify", str(file), code=2).stderr
     shell("replay", "verify", str(tmp_path / "missing.txt"), code=2)

@@ -196,6 +196,8 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         Match.create("battles", setup={"scenario_file": str(tmp_path / "missing.toml")})
     with pytest.raises(SetupError, match="scenario_file is 8, not the name of a file"):
         Match.create("battles", setup={"scenario_file": 8})
+    with pytest.raises(SetupError, match=r"scenario_file is 'a\\x00b': embedded null"):
+        Match.create("battles", setup={"scenario_file": "a\0b"})
     with pytest.raises(SetupError, match="exclude each other"):
         Match.create("battles", setup={"scenario_file": "a", "scenario_text": "b"})
     file = tmp_path / "own.toml"
