@@ -46,6 +46,17 @@ impl State {
         }
     }
 
+    /// A piece that moves with its place; a leader with an order of his own does not go along (BT-R-24).
+    fn mover_words(&self, hex: HexId) -> String {
+        match self.unit_at(hex) {
+            Some(unit) if self.goes_along(unit).is_none() => {
+                let unit = self.unit(unit);
+                format!("{} ({}) at {hex}", unit.kind.name(), unit.blocks)
+            }
+            _ => self.piece_words(hex),
+        }
+    }
+
     fn leader_words(&self, hex: HexId) -> String {
         self.leader_at(hex).map_or_else(
             || "nobody".into(),
@@ -124,8 +135,8 @@ impl State {
             Some(Step::CarryBack { .. }) => format!("{} goes back", piece()),
             Some(Step::DragonTarget { card }) => format!("{} on {}", card.name(), piece()),
             Some(Step::DriveBack { .. }) => format!("{} retreats", piece()),
-            Some(Step::Order) => format!("order {}", piece()),
-            Some(Step::Move) => format!("move {}", piece()),
+            Some(Step::Order) => format!("order {}", self.mover_words(hex)),
+            Some(Step::Move) => format!("move {}", self.mover_words(hex)),
             Some(Step::Destination) if hex == self.mover.from => "stay".into(),
             Some(Step::Destination | Step::CarryBackTo { .. }) => format!("go to {hex}"),
             Some(Step::Battle) => format!("battle with {}", piece()),
