@@ -12,7 +12,7 @@ use crate::data::{
 };
 use crate::pieces::{Leader, Unit, UnitSet};
 use crate::play::Step;
-use crate::scenario::{First, MAX_HELD, Scenario, Victory};
+use crate::scenario::{First, MAX_HELD, Scenario, Special, Victory};
 use crate::state::{Options, State};
 
 /// Most of a counter in a position.
@@ -186,11 +186,12 @@ impl State {
             }
             let name = match &row.name {
                 None => None,
-                Some(name) => match self.scenario.leader_names.iter().position(|known| known == name) {
+                Some(name) => match self.scenario.leader_named(side, name) {
                     None => {
-                        return wrong(format!("leaders[{at}].name"), format!("the battle has no {name:?}"));
+                        let reason = format!("the {} army has no leader {name:?}", side.name());
+                        return wrong(format!("leaders[{at}].name"), reason);
                     }
-                    place => place.map(|place| place as u8),
+                    number => number,
                 },
             };
             let was_commander = row.was_commander.unwrap_or(kind == LeaderKind::Commander);
@@ -268,8 +269,19 @@ impl State {
                 return wrong("held", format!("{} groups, at most {MAX_HELD}", groups.len()));
             }
             Some(groups) => {
+                let mut rules = self.scenario.special.iter().filter_map(|special| match *special {
+                    Special::Held { side, .. } => Some(side),
+                    _ => None,
+                });
                 for (place, hexes) in groups.iter().enumerate() {
-                    self.trackers.held[place] = self.units_in(&format!("held[{place}]"), hexes)?;
+                    let field = format!("held[{place}]");
+                    let units = self.units_in(&field, hexes)?;
+                    // Without a rule nothing would ever release them.
+                    let side = rules.next();
+                    if !(units - side.map_or(UnitSet::EMPTY, |side| self.units_of(side))).is_empty() {
+                        return wrong(field, "the battle does not hold all of these units back");
+                    }
+                    self.trackers.held[place] = units;
                 }
             }
         }

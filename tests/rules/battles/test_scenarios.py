@@ -95,6 +95,30 @@ def test_motoshige() -> None:
     assert "Motoshige" in values
 
 
+@pytest.mark.parametrize("named_first", [True, False])
+def test_a_named_leader_among_others(named_first: bool) -> None:
+    # BT-LEADERS-09: what is said of one leader goes before what is said of all, wherever it stands in the
+    # file, and an enemy of the same name is somebody else
+    named = {
+        "kind": "named_leader_value",
+        "side": "top",
+        "leader": "Taro",
+        "leader_side": "bottom",
+        "flags": 3,
+    }
+    rules = [named, {"kind": "leader_value", "flags": 2}]
+    board = Board(header={"victory": rules if named_first else rules[::-1]})
+    board.top("SSp@4,5", "ASp+LF(Taro)@0,0").bottom("LM(Taro)@5,5", "ASp+LF(Jiro)@10,0")
+    assert board.fight("4,5", "5,5", "XCCC").banners == {"top": 3, "bottom": 0}
+
+
+def test_nobody_is_held_without_a_rule() -> None:
+    # BT-SCEN-16: nothing would release them
+    for number, hexes in ((1, ["3,3"]), (37, [begun(37).state()["units"][-1]["hex"]])):
+        with pytest.raises(SetupError, match=r"position\.held\[0\]: the battle does not hold"):
+            begun(number, position={"held": [hexes]})
+
+
 def start(board: Board) -> Play:
     """The start of the turn, after everything that happens by itself."""
     return board.play()

@@ -33,15 +33,18 @@ impl State {
 
     /// Banners for a leader that is eliminated (BT-LEADERS-09).
     pub fn leader_value(&self, leader: LeaderId) -> u8 {
-        let leader = self.leader(leader);
-        let value = |victory: &Victory| match *victory {
-            Victory::LeaderValue { banners } => Some(banners),
+        let (leader, victory) = (self.leader(leader), &self.scenario.victory);
+        let named = |victory: &Victory| match *victory {
             Victory::NamedLeaderValue { leader_side, name, banners } => {
                 (leader.side == leader_side && leader.name == Some(name)).then_some(banners)
             }
             _ => None,
         };
-        self.scenario.victory.iter().find_map(value).unwrap_or(1)
+        let any = |victory: &Victory| match *victory {
+            Victory::LeaderValue { banners } => Some(banners),
+            _ => None,
+        };
+        victory.iter().find_map(named).or_else(|| victory.iter().find_map(any)).unwrap_or(1)
     }
 
     /// Whether a side wins by entering the enemy's tent (BT-SCEN-12).

@@ -302,5 +302,9 @@ fn check_remark(field: &str, text: &str) -> Result<(), SetupError> {
     if text.trim().is_empty() || count > MAX_REMARK {
         return Err(SetupError::new(field, format!("{count} characters, 1 to {MAX_REMARK} wanted")));
     }
+    let is_plain = |letter: char| !letter.is_control() || matches!(letter, '\n' | '\r' | '\t');
+    if let Some(letter) = text.chars().find(|&letter| !is_plain(letter)) {
+        return Err(SetupError::new(field, format!("{letter:?} in it, plain characters wanted")));
+    }
     Ok(())
 }

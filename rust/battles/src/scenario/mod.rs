@@ -236,6 +236,12 @@ impl Scenario {
         self.stops
     }
 
+    /// The number of a leader's name, if the army has such a leader; both armies may have one of the same name.
+    pub(crate) fn leader_named(&self, side: Side, name: &str) -> Option<u8> {
+        let mut named = self.pieces.iter().filter(|piece| piece.side == side).filter_map(|piece| piece.name);
+        named.find(|&number| self.leader_names[usize::from(number)] == name)
+    }
+
     /// The second battle, where this one is the first of a campaign (BT-SCEN-20).
     pub fn second(&self) -> Option<u16> {
         self.campaign.filter(|campaign| campaign.role == CampaignRole::First).map(|campaign| campaign.linked)

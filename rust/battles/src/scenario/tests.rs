@@ -338,6 +338,7 @@ fn wrong_headers_are_refused() {
     assert_eq!(field(8, "first_player = \"bottom\"", "first_player = \"roll\""), "first_player");
     assert_eq!(field(8, "first_player = \"bottom\"", "first_player = \"left\""), "first_player");
     assert_eq!(field(8, "year = 1542", "years = 1542"), "years");
+    assert_eq!(field(8, "basis = \"", "basis = \"\\u001b[31m"), "deployment.basis");
     assert_eq!(field(18, "linked = 19", "linked = 41"), "campaign.linked");
     assert_eq!(
         field(3, "river_impassable = false", "river_impassable = true"),
