@@ -98,6 +98,31 @@ impl Victory {
         }
     }
 
+    /// What it is about, whatever it is worth: a battle has one record of each.
+    const fn subject(self) -> Self {
+        match self {
+            Self::LeaderValue { .. } => Self::LeaderValue { banners: 0 },
+            Self::NamedLeaderValue { leader_side, name, .. } => {
+                Self::NamedLeaderValue { leader_side, name, banners: 0 }
+            }
+            Self::Exit { side, kinds, bank, .. } => Self::Exit { side, kinds, bank, banners: 0 },
+            Self::Occupy { side, hex, .. } => Self::Occupy { side, hex, banners: 0, cards_lost: 0 },
+            Self::EmptySection { side, .. } => Self::EmptySection { side, banners: 0 },
+            Self::OrderOne { side, .. } => Self::OrderOne { side, banners: 0 },
+            Self::NoEnemyOnBank { side, bank, .. } => {
+                Self::NoEnemyOnBank { side, bank, banners: 0, from_turn: 0 }
+            }
+            Self::UnitsOnBank { side, bank, at_least, .. } => {
+                Self::UnitsOnBank { side, bank, at_least, banners: 0 }
+            }
+            Self::HillMajority { .. } => Self::HillMajority { banners: 0 },
+            Self::CaptureTent { .. }
+            | Self::EnterTent { .. }
+            | Self::UnitsAcross { .. }
+            | Self::GorgeRim { .. } => self,
+        }
+    }
+
     /// The side whose units it marks for temporary banners.
     const fn marks(&self) -> Option<Side> {
         match *self {
@@ -366,16 +391,10 @@ fn banners_per_unit(flags: u8) -> Result<u8, SetupError> {
 pub(super) fn read_victory(header: &Header, map: &Map) -> Result<Vec<Victory>, SetupError> {
     read_list("victory", &header.victory, |record, before: &[Victory]| {
         let victory = resolve_victory(record, map)?;
-        let doubled = match victory {
-            _ if victory.marks().is_some() => before.iter().any(|other| other.marks() == victory.marks()),
-            Victory::LeaderValue { .. } => {
-                before.iter().any(|other| matches!(other, Victory::LeaderValue { .. }))
-            }
-            Victory::HillMajority { .. } => {
-                before.iter().any(|other| matches!(other, Victory::HillMajority { .. }))
-            }
-            _ => before.contains(&victory),
-        };
+        let doubled = before.iter().any(|other| {
+            other.subject() == victory.subject()
+                || (victory.marks().is_some() && other.marks() == victory.marks())
+        });
         if doubled { Err(SetupError::new("kind", "is there twice for the same side")) } else { Ok(victory) }
     })
 }
