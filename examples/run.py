@@ -4,7 +4,6 @@ import subprocess
 import sys
 
 from build import BUILDERS, EXAMPLES, ROOT, UnreachableError, missing
-
 from sengoku.server import Server
 
 
