@@ -185,6 +185,9 @@ impl State {
         let (units, leaders) = (self.units_of(self.active), self.leaders_of(self.active));
         let stray = |set: UnitSet, of: UnitSet| !(set - of).is_empty();
         ensure(!stray(turn.ordered, units), "turn.ordered", || format!("{:?} of {units:?}", turn.ordered))?;
+        // A die for each command card of the hand (BT-CMD-60).
+        let dice: usize = turn.shogun.iter().map(|&faces| usize::from(faces)).sum();
+        ensure(dice <= COMMAND_CARDS, "turn.shogun", || format!("{dice} dice"))?;
         for (name, set) in [
             ("turn.chosen", turn.chosen),
             ("turn.moved", turn.moved),
