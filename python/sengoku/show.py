@@ -1,6 +1,7 @@
 """Results as tables and histograms in a terminal."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -204,9 +205,14 @@ def matches(report: MatchReport | RunSummary) -> Table:
     return table
 
 
+def _narrow(title: str) -> Table:
+    """A table whose columns stand close together, so that many of them fit a terminal."""
+    return Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+
+
 def survey(survey: Survey) -> Table:
     """Sets out who won how often in each scenario."""
-    table = Table(title=survey.title, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table = _narrow(survey.title)
     table.add_column("id", justify="right", no_wrap=True)
     table.add_column("scenario", min_width=14)
     for seat, bot in enumerate(survey.reports[0].bots):
@@ -243,14 +249,21 @@ def scenario_list(rows: Sequence[Scenario], known: Sequence[Game], console: Cons
         own = [row for row in rows if row.game == game.name]
         if not own:
             continue
-        table = Table(title=game.name, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+        table = _narrow(game.name)
         table.add_column("id", justify="right")
-        table.add_column("name", min_width=min(28, console.width // 5))
-        for name in own[0].facts:
-            table.add_column(name)
+        table.add_column("name", overflow="fold")
+        # What is so in all of many scenarios is said once: a column of it would only make the others narrow.
+        common = {
+            name for name in own[0].facts if len(own) > 2 and len({row.facts[name] for row in own}) == 1
+        }
+        shown = [name for name in own[0].facts if name not in common]
+        for name in shown:
+            table.add_column(re.sub(r" ([/+]) ", r" \1\n", name), overflow="fold")
         for row in own:
-            table.add_row(row.id, row.name, *row.facts.values())
+            table.add_row(row.id, row.name, *(row.facts[name] for name in shown))
         console.print(table)
+        for name in [name for name in own[0].facts if name in common]:
+            console.print(Text(f"{name} of all: {own[0].facts[name]}"))
         for remark in game.scenario_remarks:
             console.print(Text(remark))
 
