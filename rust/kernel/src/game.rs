@@ -136,6 +136,10 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     fn account(&self) -> Value {
         Value::Null
     }
+    /// The state as the option `position` of a setup reads it: a match that begins so begins here.
+    fn position(&self) -> Value {
+        self.describe(None)
+    }
     /// Number of draws made so far.
     fn draws(&self) -> u32;
     /// The state as bytes, the same bytes for equal states.

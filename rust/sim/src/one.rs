@@ -1,6 +1,6 @@
 //! A match of one game.
 
-use sengoku_kernel::{Game, Outcome, Purpose, RuleError, Seat, SetupError, Stream, digest};
+use sengoku_kernel::{Chance, Game, Outcome, Purpose, RuleError, Seat, SetupError, Stream, digest};
 use serde_json::Value;
 
 use crate::dice::{Draws, Script};
@@ -186,6 +186,31 @@ impl<G: Game> Match<G> {
     /// Writes what a seat may see into [`Game::OBSERVATION_SIZE`] bytes.
     pub fn observe(&self, seat: Seat, out: &mut [u8]) {
         self.state.observe(seat, out);
+    }
+
+    /// A match that a seat cannot tell from this one, with what it may not see drawn anew: it begins where this one stands,
+    /// through the option `position` of its setup, with chance of its own and nothing played. It is a function of the seed
+    /// and of what the seat may know; where the rest of this match leads does not show.
+    ///
+    /// # Errors
+    /// [`CreateError`] when the position is one that the game does not let a match begin from.
+    ///
+    /// # Panics
+    /// When the seat is not at the table.
+    pub fn resample(&self, seat: Seat, seed: u64) -> Result<Self, CreateError> {
+        assert!(seat.index() < self.key.seats, "{seat} sits at the table");
+        let mut stream = Stream::new(seed, Purpose::Search, 0);
+        let mut draw = 0;
+        let world = self.state.resample(seat, &mut |sides| {
+            draw += 1;
+            stream.below(draw - 1, sides)
+        });
+        let mut setup = self.key.setup.clone();
+        setup["position"] = world.position();
+        // Another stream of the same purpose: its future is neither that of this match nor that of one with this seed.
+        let [low, high, ..] = Stream::new(seed, Purpose::Search, u64::MAX).block(0);
+        let seed = u64::from(high) << 32 | u64::from(low);
+        Self::create(MatchKey { setup, seed, match_index: 0, ..self.key }, None)
     }
 
     /// Counts the sequences of legal decisions of this length, shorter ones included where the match ends; `None` once
