@@ -337,6 +337,29 @@ mod tests {
     }
 
     #[test]
+    fn a_world_is_a_match_of_its_own() {
+        let mut playing = Match::<Race>::create(key(json!({"goal": 30})), Some(vec![3; 9])).unwrap();
+        for action in [Move::Step, Move::Roll, Move::Step, Move::Roll] {
+            playing.play(action).unwrap();
+        }
+        let seat = Seat(1);
+        let world = playing.resample(seat, 5).unwrap();
+        assert_eq!(world.state().seen_by(seat), playing.state().seen_by(seat));
+        assert_ne!(world.state().secrets, playing.state().secrets);
+        assert_eq!((world.history(), world.events().len(), world.dice_left()), (&[][..], 0, None));
+        assert_eq!((world.key().seats, world.key().match_index), (3, 0));
+        assert!(![5, playing.key().seed].contains(&world.key().seed));
+        assert_eq!(world.key().setup["goal"], json!(30));
+        same(&world, &playing.resample(seat, 5).unwrap());
+        same(&world, &world.resample(seat, 5).unwrap()); // only what the seat may know goes in
+        same(&world, &Match::load(&world.save()).unwrap());
+        same(&world, &Match::from_replay(&world.replay()).unwrap());
+        assert_ne!(world.state(), playing.resample(seat, 6).unwrap().state());
+        let any: &dyn AnyMatch = &playing;
+        assert_eq!(any.resample(seat, 5).unwrap().digest(), world.digest());
+    }
+
+    #[test]
     fn the_mask_is_the_list() {
         let playing = Match::<Race>::create(key(json!({})), None).unwrap();
         let mut mask = [true; 3];
