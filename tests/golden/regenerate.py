@@ -44,7 +44,7 @@ BATTLES = (
 
 def draw_lines() -> Iterator[str]:
     """The first thousand draws of a d12 for each purpose, fifty a line, and some elsewhere in the stream."""
-    for purpose in ("game", "tower", "bots", "odds", "search"):
+    for purpose in ("game", "tower", "bots", "odds"):
         yield f"{purpose}: seed 7, match 0, draws 0 to 999, 12 sides"
         table = draws(purpose, seed=7, count=1000)
         yield from (" ".join(map(str, table[start : start + 50])) for start in range(0, 1000, 50))
