@@ -34,6 +34,7 @@ pub mod reading;
 pub mod scenario;
 pub mod setup;
 pub mod sight;
+mod spec;
 pub mod state;
 mod words;
 

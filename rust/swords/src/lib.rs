@@ -32,6 +32,7 @@ pub mod play;
 mod position;
 pub mod setup;
 mod sheet;
+mod spec;
 pub mod state;
 mod stock;
 mod words;

@@ -49,6 +49,7 @@ pub mod play;
 mod position;
 pub mod setup;
 mod sheet;
+mod spec;
 pub mod state;
 mod words;
 
