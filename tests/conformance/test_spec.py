@@ -27,7 +27,7 @@ SETUPS: dict[str, list[tuple[int, Table]]] = {
 GAMES = [game.name for game in games()]
 
 
-def positions(game: str, decisions: int = 1500, every: int = 7) -> Iterator[Match]:
+def positions(game: str, decisions: int = 900, every: int = 7) -> Iterator[Match]:
     """Matches in the midst of random play, every few decisions."""
     for number, (seats, setup) in enumerate(SETUPS[game]):
         match = Match.create(game, seats=seats, seed=number, setup=setup)
