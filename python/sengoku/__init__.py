@@ -15,6 +15,7 @@ from sengoku.engine import Match, MatchReport, games, run_matches
 from sengoku.errors import SengokuError
 from sengoku.remote import RemoteCubeTower, RemoteMatch, RemoteRun
 from sengoku.runs import RunStatus, RunSummary
+from sengoku.specification import Spec, spec
 from sengoku.survey import Survey, run_scenarios
 
 __all__ = [
@@ -29,6 +30,7 @@ __all__ = [
     "RunStatus",
     "RunSummary",
     "SengokuError",
+    "Spec",
     "Survey",
     "Tls",
     "__version__",
@@ -42,6 +44,7 @@ __all__ = [
     "run_scenarios",
     "scenario",
     "scenarios",
+    "spec",
     "swords",
     "tower",
 ]

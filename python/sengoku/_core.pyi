@@ -47,6 +47,7 @@ __all__ = [
     "run_matches",
     "scenarios",
     "simulate_throws",
+    "spec",
     "tower_trials",
 ]
 
@@ -310,6 +311,7 @@ class _Outcome(TypedDict):
 def games() -> list[_Game]: ...
 def scenarios(game: str) -> list[Scenario]: ...
 def read_scenario(game: str, content: str) -> Scenario: ...
+def spec(game: str) -> str: ...
 
 @final
 class Scenario:

@@ -31,6 +31,7 @@ from sengoku.errors import (
 )
 from sengoku.report import RESULTS, MatchReport
 from sengoku.runs import STATES, RunStatus, RunSummary
+from sengoku.specification import ActionKind, Axis, Field, Spec
 from sengoku.swords import UNITS, Battle, Force, Odds
 from sengoku.v1 import (
     battles_pb2,
@@ -570,6 +571,59 @@ def scenario_from_proto(
         chapters={chapter.heading: list(chapter.paragraphs) for chapter in message.chapters},
         details=table_from_json("details_json", message.details_json),
         look=look,
+    )
+
+
+def spec_to_proto(spec: Spec) -> catalog_service_pb2.Spec:
+    """Writes a specification; its messages have the fields of its classes."""
+    return catalog_service_pb2.Spec(**spec.as_dict())
+
+
+def spec_from_proto(message: catalog_service_pb2.Spec) -> Spec:
+    """Reads a specification."""
+    fields = (
+        Field(
+            name=field.name,
+            offset=field.offset,
+            bit=field.bit,
+            bits=field.bits,
+            axes=_axes_from_proto(field.axes),
+            low=field.low,
+            high=field.high,
+            none=field.none if field.HasField("none") else None,
+            meaning=field.meaning,
+            labels=tuple(field.labels),
+        )
+        for field in message.fields
+    )
+    actions = (
+        ActionKind(name=kind.name, first=kind.first, axes=_axes_from_proto(kind.axes), meaning=kind.meaning)
+        for kind in message.actions
+    )
+    return Spec(
+        game=message.game,
+        rules_version=message.rules_version,
+        min_seats=message.min_seats,
+        max_seats=message.max_seats,
+        observation_size=message.observation_size,
+        action_count=message.action_count,
+        max_legal_actions=message.max_legal_actions,
+        fields=tuple(fields),
+        actions=tuple(actions),
+    )
+
+
+def _axes_from_proto(axes: Iterable[catalog_service_pb2.SpecAxis]) -> tuple[Axis, ...]:
+    return tuple(
+        Axis(
+            name=axis.name,
+            size=axis.size,
+            stride=axis.stride,
+            first=axis.first,
+            step=axis.step,
+            labels=tuple(axis.labels),
+        )
+        for axis in axes
     )
 
 

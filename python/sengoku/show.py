@@ -19,6 +19,7 @@ from sengoku.bench import Row
 from sengoku.catalogue import Scenario
 from sengoku.engine import Game, MatchReport
 from sengoku.runs import RunSummary
+from sengoku.specification import Spec
 from sengoku.survey import Survey
 from sengoku.swords import Odds, title
 from sengoku.tower import ClashOdds, CubeTower, Model
@@ -285,6 +286,20 @@ def scenario_sheet(scenario: Scenario, console: Console) -> None:
         console.print(Text(heading, style="bold"))
         for paragraph in paragraphs:
             console.print(Text(paragraph if len(paragraphs) == 1 else f"- {paragraph}"))
+
+
+def spec(found: Spec, console: Console) -> None:
+    """Prints what an observation and the action table of a game mean."""
+    head = f"{found.game}, rules version {found.rules_version}"
+    observed = f"{head}: an observation has {found.observation_size} bytes"
+    table = f"{head}: {found.action_count} actions, at most {found.max_legal_actions} legal at once"
+    for heading, rows in ((observed, found.field_rows()), (table, found.action_rows())):
+        shown = Table(title=heading, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+        for name in rows[0]:
+            shown.add_column(name)
+        for row in rows[1:]:
+            shown.add_row(*(Text(cell) for cell in row))
+        console.print(shown)
 
 
 def tower_models(rows: Sequence[Model]) -> Table:

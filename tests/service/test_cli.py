@@ -16,7 +16,7 @@ import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from sengoku import Client, battles, swords, tower
+from sengoku import Client, battles, spec, specification, swords, tower
 from sengoku.errors import UnavailableError
 from sengoku.server import Server
 from sengoku.swords import Battle, Force
@@ -416,6 +416,16 @@ def test_output_that_cannot_be_written() -> None:
     assert done.returncode == 1
     assert "No space left" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_specifications(server: Server) -> None:
+    about = spec("tower")
+    assert specification.of_table(json.loads(run("spec", "tower", "--json").stdout)) == about
+    assert run("spec", "tower", "--markdown", "--server", server.address).stdout == about.to_markdown()
+    text = run("spec", "tower").stdout
+    assert "tower, rules version 1: an observation has 674 bytes" in text
+    assert "2821 actions, at most 2746 legal at once" in text
+    assert "there is swords" in run("spec", "chess", code=2).stderr
 
 
 def test_errors_as_json() -> None:

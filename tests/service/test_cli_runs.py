@@ -197,7 +197,7 @@ def test_every_command_that_asks_a_server_has_the_same_options() -> None:
     assert asking >= {
         *(("odds", game) for game in ("swords", "tower", "battles")),
         *(("runs", name) for name in ("start", "list", "watch", "report", "cancel", "delete")),
-        *(("top",), ("run",), ("tower", "throw"), ("scenarios",), ("scenarios", "show")),
+        *(("top",), ("run",), ("tower", "throw"), ("scenarios",), ("scenarios", "show"), ("spec",)),
     }
     for words, found in commands(typer.main.get_command(cli.app)):
         if words in asking:

@@ -9,9 +9,9 @@ use crate::data::{CommandCard, DragonCard, Side, Window};
 use crate::play::Step;
 use crate::state::{Effects, FlagRule, State};
 
-const HEADER: usize = 77;
-const CARDS: usize = 2 * CommandCard::COUNT + 2 * DragonCard::COUNT;
-const PER_HEX: usize = 5;
+pub(crate) const HEADER: usize = 77;
+pub(crate) const CARDS: usize = 2 * CommandCard::COUNT + 2 * DragonCard::COUNT;
+pub(crate) const PER_HEX: usize = 5;
 /// Bytes of an observation: what is common, then cards by kind, then the hexes.
 pub(crate) const OBSERVATION_SIZE: usize = HEADER + CARDS + HEXES * PER_HEX;
 
@@ -254,5 +254,55 @@ impl Bytes<'_> {
     fn put(&mut self, bytes: &[u8]) {
         self.out[self.at..self.at + bytes.len()].copy_from_slice(bytes);
         self.at += bytes.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use sengoku_kernel::conformance::{self, Told};
+    use serde_json::json;
+
+    use super::*;
+
+    /// Variables that some seat may not see at some time.
+    const HIDDEN: &[&str] = &[];
+    /// Those of them that nobody sees in an observation.
+    const HIDDEN_FROM_ALL: &[&str] = &[];
+    /// What a seat may know and does not find in its observation, at some time.
+    const MISSING: &[&str] = &[];
+
+    /// What came of changing every variable, over some matches.
+    fn told() -> BTreeMap<String, Told> {
+        let rebuild = |table| {
+            let mut state: State = serde_json::from_value(table).ok()?;
+            state.index_pieces();
+            Some(state)
+        };
+        let mut told: BTreeMap<String, Told> = BTreeMap::new();
+        for (seats, setup, decisions) in
+            [(2, json!({ "scenario": 1 }), (1_000, 17)), (2, json!({ "scenario": 12 }), (1_000, 17))]
+        {
+            for (name, one) in conformance::tell_apart(seats, &setup, decisions, &[], rebuild) {
+                let sum = told.entry(name).or_default();
+                (sum.hidden, sum.shown) = (sum.hidden + one.hidden, sum.shown + one.shown);
+                sum.missing += one.missing;
+            }
+        }
+        told
+    }
+
+    fn names(told: &BTreeMap<String, Told>, which: impl Fn(&Told) -> bool) -> Vec<&str> {
+        told.iter().filter(|(_, told)| which(told)).map(|(name, _)| name.as_str()).collect()
+    }
+
+    #[test]
+    fn an_observation_has_what_the_seat_may_see_and_nothing_else() {
+        let told = told();
+        assert_eq!(names(&told, |told| told.hidden > 0), HIDDEN);
+        assert_eq!(names(&told, |told| told.hidden > 0 && told.shown == 0), HIDDEN_FROM_ALL);
+        assert_eq!(names(&told, |told| told.missing > 0), MISSING);
+        assert!(names(&told, |told| told.shown > 0).len() > 40, "{told:?}");
     }
 }

@@ -2,11 +2,16 @@
 //!
 //! [`check`] plays a match with random decisions and looks at every promise on the way. It returns the first broken
 //! promise in words, so that a test can print it with the seed that found it. [`keep_the_contract`],
-//! [`keep_the_invariants`], [`keep_secrets`], [`keep_to_what_is_seen`] and [`keep_positions`] are whole tests of a game, a
-//! line each.
+//! [`keep_the_invariants`], [`keep_the_spec`], [`keep_secrets`], [`tell_apart`], [`keep_to_what_is_seen`] and [`keep_positions`]
+//! are whole tests of a game, a line each.
 
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde::Serialize;
 use serde_json::Value;
 
+use crate::spec::Field;
 use crate::{Chance, DecodeError, Game, Purpose, RuleError, Seat, SetupError, Stream};
 
 /// Decisions after which a match of [`keep_the_contract`] is called endless.
@@ -244,6 +249,227 @@ fn play_on<G: Game>(
     assert!(state.outcome().is_some(), "no outcome: {state:?}");
 }
 
+/// Plays a match of a setup with random decisions, at most `limit` of them, and holds what is observed and what may be done
+/// against the specification of the game: every number lies in its range or is the one for nothing, padding is 0, no decision
+/// has too many answers, and every legal action has the name and the arguments that the specification gives it.
+///
+/// # Panics
+/// With the first thing that the specification does not say.
+pub fn keep_the_spec<G: Game>(seats: usize, seed: u64, setup: &Value, limit: u32) {
+    let spec = G::spec();
+    spec.check().unwrap_or_else(|fault| panic!("{fault}"));
+    assert_eq!(spec.action_count, G::ACTION_COUNT);
+    let places: Vec<Vec<u32>> = spec.fields.iter().map(Field::places).collect();
+    let mut chance = Stream::new(seed, Purpose::Game, 0);
+    let mut choice = Stream::new(seed, Purpose::Bots, 0);
+    let mut state: G = begin(seats, setup, &mut chance);
+    let (mut legal, mut observation) = (Vec::new(), vec![0; G::OBSERVATION_SIZE]);
+    for decision in 0..=limit {
+        for seat in Seat::all(seats) {
+            state.observe(seat, &mut observation);
+            for (field, places) in spec.fields.iter().zip(&places) {
+                for &place in places {
+                    let value = field.read(&observation, place);
+                    let known = (field.low..=field.high).contains(&value) || field.none == Some(value);
+                    let (name, byte) = (&field.name, place / 8);
+                    assert!(known, "{name} is {value} in byte {byte} at decision {decision}: {state:?}");
+                }
+            }
+        }
+        if state.to_act().is_none() {
+            return;
+        }
+        state.legal_actions(&mut legal);
+        assert!(legal.len() <= spec.max_legal_actions as usize, "{} legal: {state:?}", legal.len());
+        for &action in &legal {
+            let text = state.describe_action(action);
+            let (kind, place) = spec.action(text.index).unwrap_or_else(|| panic!("{action:?} has no kind"));
+            assert_eq!(kind.name, text.name, "{action:?}");
+            for (name, value) in kind.args(place) {
+                assert_eq!(value, in_words(&text.args[name]), "{name} of {action:?}: {}", text.args);
+            }
+        }
+        let action = legal[choice.below(decision, legal.len() as u32) as usize];
+        state.play_unchecked(action, &mut chance);
+    }
+}
+
+/// An argument of an action as the specification writes it: units by kind are counted up.
+fn in_words(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Object(counts) if counts.is_empty() => "nothing".into(),
+        Value::Object(counts) => {
+            let counts: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+            counts.join(" and ")
+        }
+        value => value.to_string(),
+    }
+}
+
+/// What came of changing one variable, over all seats that looked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// The seat may not see it, and could not tell.
+    pub hidden: u32,
+    /// The seat may see it, and its observation changed.
+    pub shown: u32,
+    /// The seat may see it, and its observation did not change.
+    pub missing: u32,
+}
+
+/// Changes every variable of a state by itself, under its name, in the midst of a random match, and looks what each seat can
+/// tell. A change that a seat may not see ([`Game::seen_by`] takes it out) must change neither its observation nor its view, nor
+/// whom it waits for, nor what it may do. Says by name how often a change was hidden, shown, and missing in an observation that
+/// should show it.
+///
+/// New values come from other states of the same match, or from another place with the same name. `rebuild` makes the state of a
+/// table; the tables at `keyed` have an entry for each of many things of a kind. States need not be sound: those that no seat can
+/// look at are left out.
+///
+/// # Panics
+/// When a seat can tell what it may not see.
+pub fn tell_apart<G: Game + Serialize>(
+    seats: usize,
+    setup: &Value,
+    (decisions, stride): (u32, u32),
+    keyed: &[&str],
+    rebuild: impl Fn(Value) -> Option<G>,
+) -> BTreeMap<String, Told> {
+    let mut choices = Stream::new(11, Purpose::Bots, seats as u64);
+    let mut draw = 0;
+    let mut choice = |sides: usize| {
+        draw += 1;
+        choices.below(draw, sides as u32) as usize
+    };
+    let mut chance = Stream::new(11, Purpose::Game, seats as u64);
+    let mut state: G = begin(seats, setup, &mut chance);
+    let (mut legal, mut states) = (Vec::new(), Vec::new());
+    for decision in 0..decisions {
+        if decision % stride == 0 {
+            states.push(state.clone());
+        }
+        state.legal_actions(&mut legal);
+        if legal.is_empty() {
+            break;
+        }
+        state.play_unchecked(legal[choice(legal.len())], &mut chance);
+    }
+    let tables: Vec<Value> =
+        states.iter().map(|state| serde_json::to_value(state).expect("a state is a table")).collect();
+    let mut told: BTreeMap<String, Told> = BTreeMap::new();
+    for (state, table) in states.iter().zip(&tables) {
+        let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        name_all(table, "", "", keyed, &mut names);
+        let before: Vec<Look<G>> = Seat::all(seats).map(|seat| Look::of(state, seat)).collect();
+        for (name, places) in &names {
+            let place = &places[choice(places.len())];
+            let old = table.pointer(place).unwrap_or(&Value::Null);
+            // A few tries to find another value; most variables change slowly.
+            let other = (0..12).find_map(|_| {
+                let new = tables[choice(tables.len())].pointer(place)?;
+                (is_leaf(old) || is_leaf(new) || shape(old) != shape(new)).then_some(())?;
+                (new != old).then(|| vec![(place, new.clone())])
+            });
+            let swapped = (0..12).find_map(|_| {
+                let partner = &places[choice(places.len())];
+                let new = table.pointer(partner)?;
+                let both = || vec![(place, new.clone()), (partner, old.clone())];
+                (new != old && is_leaf(old)).then(both)
+            });
+            for change in other.into_iter().chain(swapped) {
+                let mut changed = table.clone();
+                for (at, value) in change {
+                    if let Some(slot) = changed.pointer_mut(at) {
+                        *slot = value;
+                    }
+                }
+                let Some(other) = rebuild(changed) else { continue };
+                let look =
+                    || -> Vec<Look<G>> { Seat::all(seats).map(|seat| Look::of(&other, seat)).collect() };
+                let Ok(after) = catch_unwind(AssertUnwindSafe(look)) else { continue };
+                let entry = told.entry(name.clone()).or_default();
+                for (before, after) in before.iter().zip(&after) {
+                    if before.seen == after.seen {
+                        assert!(before == after, "a seat can tell {name} at {place}: {state:?}");
+                        entry.hidden += 1;
+                    } else if before.observation == after.observation {
+                        entry.missing += 1;
+                    } else {
+                        entry.shown += 1;
+                    }
+                }
+            }
+        }
+    }
+    told
+}
+
+/// Everything that a seat can look at, and what it may do if it is asked.
+#[derive(PartialEq)]
+struct Look<G: Game> {
+    seen: G,
+    view: Value,
+    observation: Vec<u8>,
+    to_act: Option<Seat>,
+    legal: Option<Vec<G::Action>>,
+}
+
+impl<G: Game> Look<G> {
+    fn of(state: &G, seat: Seat) -> Self {
+        let mut observation = vec![0; G::OBSERVATION_SIZE];
+        state.observe(seat, &mut observation);
+        let to_act = state.to_act();
+        let legal = (to_act == Some(seat)).then(|| {
+            let mut legal = Vec::new();
+            state.legal_actions(&mut legal);
+            legal
+        });
+        Self { seen: state.seen_by(seat), view: state.describe(Some(seat)), observation, to_act, legal }
+    }
+}
+
+/// Whether a value has no parts.
+fn is_leaf(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(items) => items.is_empty(),
+        _ => true,
+    }
+}
+
+/// The parts that a value has.
+fn shape(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(items) => (0..items.len()).map(|place| place.to_string()).collect(),
+        Value::Object(items) => items.keys().cloned().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The places of all variables by name; places in lists and in keyed tables share a name.
+fn name_all(
+    value: &Value,
+    name: &str,
+    place: &str,
+    keyed: &[&str],
+    names: &mut BTreeMap<String, Vec<String>>,
+) {
+    if !place.is_empty() {
+        names.entry(name.to_owned()).or_default().push(place.to_owned());
+    }
+    let many = value.is_array() || keyed.contains(&name);
+    for key in shape(value) {
+        let part = &value.pointer(&format!("/{key}")).expect("a part of the value");
+        let named = match (many, name.is_empty()) {
+            (true, _) => format!("{name}[]"),
+            (false, true) => key.clone(),
+            (false, false) => format!("{name}.{key}"),
+        };
+        name_all(part, &named, &format!("{place}/{key}"), keyed, names);
+    }
+}
+
 /// What a checked match looked like; sums of it make coarse golden values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
@@ -411,8 +637,9 @@ mod tests {
     use std::ops::RangeInclusive;
 
     use super::*;
-    use crate::{ActionText, Outcome, Reader, Writer, read_setup};
-    use serde::{Deserialize, Serialize};
+    use crate::spec::{ActionKind, Axis, Layout};
+    use crate::{ActionText, Outcome, Reader, Spec, Writer, read_setup};
+    use serde::Deserialize;
 
     /// A race to ten for two seats: step one ahead, or roll a die of four. `flaw` breaks one promise on purpose.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -462,6 +689,17 @@ mod tests {
         const SEATS: RangeInclusive<usize> = 2..=2;
         const REASONS: &'static [&'static str] = &["ten"];
 
+        fn spec() -> Spec {
+            let mut layout = Layout::default();
+            layout.put(Field::byte("places", 0, 13, "Where they stand.").along(Axis::new("seat", 2)));
+            let moves = Axis::named("move", ["step", "roll"]);
+            Spec::new::<Self>(
+                layout,
+                vec![ActionKind::new("move", "One ahead, or as a die says.").of(moves)],
+                2,
+            )
+        }
+
         fn prepare(_seats: usize, setup: &Value) -> Result<Self, SetupError> {
             read_setup(setup)
         }
@@ -488,7 +726,8 @@ mod tests {
 
         fn describe_action(&self, action: Move) -> ActionText {
             let text = format!("{action:?}");
-            ActionText { index: action as u32, name: "move", args: Value::Null, text }
+            let args = serde_json::json!({ "move": text.to_lowercase() });
+            ActionText { index: action as u32, name: "move", args, text }
         }
 
         fn picture(&self, _seat: Option<Seat>) -> String {
@@ -613,6 +852,7 @@ mod tests {
     #[test]
     fn a_sound_game_passes() {
         assert_eq!(first_complaint(Flaw::None), None);
+        keep_the_spec::<Race>(2, 3, &serde_json::to_value(Race::new(Flaw::None)).unwrap(), 100);
         let checked = check(&Race::new(Flaw::None), 3, 100).unwrap();
         assert!(checked.finished && checked.decisions >= 10);
         assert!(!check(&Race::new(Flaw::None), 3, 4).unwrap().finished);

@@ -5,7 +5,9 @@ use arrayvec::ArrayVec;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{AnyScenario, Chance, DecodeError, MAX_SEATS, RuleError, ScenarioFile, Seat, SetupError, Sketch};
+use crate::{
+    AnyScenario, Chance, DecodeError, MAX_SEATS, RuleError, ScenarioFile, Seat, SetupError, Sketch, Spec,
+};
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +69,9 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     const REASONS: &'static [&'static str];
     /// How users write a scenario of their own, where they can.
     const SCENARIO_FILE: Option<ScenarioFile> = None;
+
+    /// What an observation and the action table mean, as data.
+    fn spec() -> Spec;
 
     /// What a match can be set up from, as it is compiled in.
     fn scenarios() -> Vec<Box<dyn AnyScenario>> {

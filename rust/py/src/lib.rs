@@ -8,6 +8,7 @@ mod errors;
 mod matches;
 mod odds;
 mod scenarios;
+mod spec;
 mod swords;
 mod tower;
 mod work;
@@ -105,6 +106,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("MAX_THREADS", work::MAX_THREADS)?;
     matches::register(module)?;
     scenarios::register(module)?;
+    spec::register(module)?;
     swords::register(module)?;
     tower::register(module)?;
     battles::register(module)

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use rayon::ThreadPool;
 use sengoku_bots::HasBots;
-use sengoku_kernel::{AnyScenario, DecodeError, ScenarioFile, SetupError};
+use sengoku_kernel::{AnyScenario, DecodeError, ScenarioFile, SetupError, Spec};
 
 use crate::replay::Replay;
 use crate::run::{Columns, Run, RunRequest, run_game};
@@ -41,6 +41,7 @@ pub struct GameEntry {
     pub bots: &'static [(&'static str, &'static str)],
     /// How users write a scenario of their own, where they can.
     pub scenario_file: Option<ScenarioFile>,
+    spec: fn() -> Spec,
     scenarios: fn() -> Vec<Box<dyn AnyScenario>>,
     scenario_remarks: fn() -> Vec<String>,
     read_scenario: fn(&str) -> Result<Box<dyn AnyScenario>, SetupError>,
@@ -62,6 +63,7 @@ impl GameEntry {
             reasons: G::REASONS,
             bots: G::BOTS,
             scenario_file: G::SCENARIO_FILE,
+            spec: G::spec,
             scenarios: G::scenarios,
             scenario_remarks: G::scenario_remarks,
             read_scenario: G::read_scenario,
@@ -70,6 +72,11 @@ impl GameEntry {
             from_replay: |replay| Ok(Box::new(Match::<G>::from_parts(replay)?)),
             run: run_game::<G>,
         }
+    }
+
+    /// What an observation and the action table mean.
+    pub fn spec(&self) -> Spec {
+        (self.spec)()
     }
 
     /// What a match of this game can be set up from, as it is compiled in.

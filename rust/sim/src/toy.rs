@@ -3,9 +3,10 @@
 use std::ops::RangeInclusive;
 
 use sengoku_bots::{Bot, HasBots, Seen};
+use sengoku_kernel::spec::{ActionKind, Axis, Field, Layout};
 use sengoku_kernel::{
-    ActionText, Chance, DecodeError, Game, MAX_SEATS, Outcome, Reader, Seat, SetupError, Writer, from_hex,
-    to_hex,
+    ActionText, Chance, DecodeError, Game, MAX_SEATS, Outcome, Reader, Seat, SetupError, Spec, Writer,
+    from_hex, to_hex,
 };
 use serde_json::{Value, json};
 
@@ -69,6 +70,20 @@ impl Game for Race {
     const OBSERVATION_SIZE: usize = MAX_SEATS + 1;
     const SEATS: RangeInclusive<usize> = 2..=4;
     const REASONS: &'static [&'static str] = &["goal", "max_rounds"];
+
+    fn spec() -> Spec {
+        let mut layout = Layout::default();
+        layout.put(
+            Field::byte("places", 0, 120, "Where each seat stands.").along(Axis::new("seat", MAX_SEATS)),
+        );
+        layout.put(Field::byte("secret", 0, 120, "The number that only this seat knows."));
+        let kinds = vec![
+            ActionKind::new("step", "One ahead."),
+            ActionKind::new("roll", "As far as a die of six says."),
+            ActionKind::new("pass", "Never legal."),
+        ];
+        Spec::new::<Self>(layout, kinds, 2)
+    }
 
     fn prepare(seats: usize, setup: &Value) -> Result<Self, SetupError> {
         let options = setup.as_object().expect("a match gives a table");
@@ -260,6 +275,7 @@ mod tests {
         for seed in 0..20 {
             let start = Race::create(3, &json!({}), &mut Stream::new(seed, Purpose::Game, 0)).unwrap();
             assert!(conformance::check(&start, seed, 1000).unwrap().finished);
+            conformance::keep_the_spec::<Race>(3, seed, &json!({}), 1000);
         }
     }
 

@@ -10,9 +10,9 @@ use crate::play::combat::{Half, Role, Stage};
 use crate::position::on_map;
 use crate::state::{Attacker, Phase, Plan, Point, State};
 
-const HEADER: usize = 48;
-const PER_CLAN: usize = 48 + DAIMYO * 12 + RONIN as usize;
-const PER_PROVINCE: usize = 16;
+pub(crate) const HEADER: usize = 48;
+pub(crate) const PER_CLAN: usize = 48 + DAIMYO * 12 + RONIN as usize;
+pub(crate) const PER_PROVINCE: usize = 16;
 /// Bytes of an observation: what is common, then the clans, then the provinces.
 pub(crate) const OBSERVATION_SIZE: usize = HEADER + MAX_CLANS * PER_CLAN + PROVINCES * PER_PROVINCE;
 
@@ -365,5 +365,57 @@ impl State {
         };
         look.highlight = self.fight.and_then(|fight| Some((self.attack_from()?.0, fight.target.0)));
         draw(&look)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use sengoku_kernel::conformance::{self, Told};
+    use serde_json::json;
+
+    use super::*;
+
+    /// Variables that some seat may not see at some time.
+    const HIDDEN: &[&str] = &[];
+    /// Those of them that nobody sees in an observation.
+    const HIDDEN_FROM_ALL: &[&str] = &[];
+    /// What a seat may know and does not find in its observation, at some time.
+    const MISSING: &[&str] = &[];
+
+    /// What came of changing every variable, over some matches.
+    fn told() -> BTreeMap<String, Told> {
+        let rebuild = |table| {
+            let mut state: State = serde_json::from_value(table).ok()?;
+            state.index_owners();
+            Some(state)
+        };
+        let mut told: BTreeMap<String, Told> = BTreeMap::new();
+        for (seats, setup, decisions) in
+            [(2, json!({ "max_rounds": 6 }), (1_500, 23)), (4, json!({ "max_rounds": 6 }), (2_000, 31))]
+        {
+            for (name, one) in
+                conformance::tell_apart(seats, &setup, decisions, &["provinces", "declared_forces"], rebuild)
+            {
+                let sum = told.entry(name).or_default();
+                (sum.hidden, sum.shown) = (sum.hidden + one.hidden, sum.shown + one.shown);
+                sum.missing += one.missing;
+            }
+        }
+        told
+    }
+
+    fn names(told: &BTreeMap<String, Told>, which: impl Fn(&Told) -> bool) -> Vec<&str> {
+        told.iter().filter(|(_, told)| which(told)).map(|(name, _)| name.as_str()).collect()
+    }
+
+    #[test]
+    fn an_observation_has_what_the_seat_may_see_and_nothing_else() {
+        let told = told();
+        assert_eq!(names(&told, |told| told.hidden > 0), HIDDEN);
+        assert_eq!(names(&told, |told| told.hidden > 0 && told.shown == 0), HIDDEN_FROM_ALL);
+        assert_eq!(names(&told, |told| told.missing > 0), MISSING);
+        assert!(names(&told, |told| told.shown > 0).len() > 40, "{told:?}");
     }
 }

@@ -10,9 +10,9 @@ use crate::data::{
 use crate::position::on_board;
 use crate::state::{End, Plan, Point, State};
 
-const HEADER: usize = 84;
-const PER_PLAYER: usize = 64;
-const PER_PROVINCE: usize = 6;
+pub(crate) const HEADER: usize = 84;
+pub(crate) const PER_PLAYER: usize = 64;
+pub(crate) const PER_PROVINCE: usize = 6;
 /// Bytes of an observation: what is common, then the players, then the provinces.
 pub(crate) const OBSERVATION_SIZE: usize = HEADER + MAX_PLAYERS * PER_PLAYER + PROVINCES * PER_PROVINCE;
 
@@ -285,7 +285,19 @@ impl Bytes<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use sengoku_kernel::conformance::{self, Told};
+    use serde_json::json;
+
     use super::*;
+
+    /// Variables that some seat may not see at some time.
+    const HIDDEN: &[&str] = &[];
+    /// Those of them that nobody sees in an observation.
+    const HIDDEN_FROM_ALL: &[&str] = &[];
+    /// What a seat may know and does not find in its observation, at some time.
+    const MISSING: &[&str] = &[];
 
     #[test]
     fn the_tower_is_seen_by_colours_alone() {
@@ -299,5 +311,39 @@ mod tests {
         let full = arranged(&[5; 40], &[3; 40]); // more than one shelf takes
         assert_eq!(full.contents::<COLOURS>(), [0, 0, 0, 40, 0, 40]);
         assert_eq!(full.shelf(0).len(), MAX_CAPACITY);
+    }
+
+    /// What came of changing every variable, over some matches.
+    fn told() -> BTreeMap<String, Told> {
+        let rebuild = |table| {
+            let mut state: State = serde_json::from_value(table).ok()?;
+            state.index_owners();
+            Some(state)
+        };
+        let mut told: BTreeMap<String, Told> = BTreeMap::new();
+        for (seats, setup, decisions) in [
+            (3, json!({ "court": true }), (1_000, 13)),
+            (4, json!({ "mode": "draft", "court": true, "favour_deck": "hidden" }), (1_000, 17)),
+        ] {
+            for (name, one) in conformance::tell_apart(seats, &setup, decisions, &["provinces"], rebuild) {
+                let sum = told.entry(name).or_default();
+                (sum.hidden, sum.shown) = (sum.hidden + one.hidden, sum.shown + one.shown);
+                sum.missing += one.missing;
+            }
+        }
+        told
+    }
+
+    fn names(told: &BTreeMap<String, Told>, which: impl Fn(&Told) -> bool) -> Vec<&str> {
+        told.iter().filter(|(_, told)| which(told)).map(|(name, _)| name.as_str()).collect()
+    }
+
+    #[test]
+    fn an_observation_has_what_the_seat_may_see_and_nothing_else() {
+        let told = told();
+        assert_eq!(names(&told, |told| told.hidden > 0), HIDDEN);
+        assert_eq!(names(&told, |told| told.hidden > 0 && told.shown == 0), HIDDEN_FROM_ALL);
+        assert_eq!(names(&told, |told| told.missing > 0), MISSING);
+        assert!(names(&told, |told| told.shown > 0).len() > 40, "{told:?}");
     }
 }
