@@ -165,6 +165,7 @@ BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
     "client_runs": ({"client_runs": 2}, lambda client: start(client, 3)),
     "store_bytes": ({"store_bytes": 1_000}, start),
     "open_matches": ({"open_matches": 1}, two_matches),
+    "client_open_matches": ({"client_open_matches": 1}, two_matches),
     "match_decisions": ({"match_decisions": 1}, play_twice),
     "throws": ({"throws": 1}, lambda client: client.simulate_throws(THROW, count=2)),
     "rigid_throws": (
@@ -263,6 +264,13 @@ def test_matches_that_nobody_uses_are_forgotten() -> None:
         now[0] = 30.0
         with pytest.raises(MatchNotFoundError):
             match.play(0)
+
+
+def test_matches_that_are_closed_make_room() -> None:
+    with limited(client_open_matches=1) as (_, client):
+        for _ in range(3):
+            with client.create_match("swords"):
+                pass
 
 
 def test_every_limit_is_tested() -> None:

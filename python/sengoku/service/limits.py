@@ -90,6 +90,12 @@ class Limits:
         16, most=10_000, about="Calls of ReadRun of one client at once.", error="QUOTA_EXCEEDED"
     )
     open_matches: int = limit(1_000, most=1_000_000, about="Matches of MatchService at once.", error="BUSY")
+    client_open_matches: int = limit(
+        500,
+        most=1_000_000,
+        about="Matches of MatchService at once that one client opened.",
+        error="QUOTA_EXCEEDED",
+    )
     match_decisions: int = limit(100_000, most=1 << 31, about="Decisions of a match of MatchService.")
     idle_seconds: int = limit(
         3_600,
