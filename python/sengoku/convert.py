@@ -57,6 +57,7 @@ _DTYPES: dict[game_pb2.DataType, np.dtype[Any]] = {
     game_pb2.DATA_TYPE_INT8: np.dtype("i1"),
     game_pb2.DATA_TYPE_BOOL: np.dtype("?"),
 }
+_DATA_TYPES = {dtype: data_type for data_type, dtype in _DTYPES.items()}
 _RESULT_TYPES = {
     "winner": (game_pb2.DATA_TYPE_INT8, 1),
     "by_rule": (game_pb2.DATA_TYPE_BOOL, 1),
@@ -99,11 +100,12 @@ _METHODS = _names(odds_service_pb2.OddsMethod, "ODDS_METHOD", "auto")
 
 def _our_name(names: dict[int, str], value: int, field: str) -> str:
     """Gives an enum value our name, or refuses one that has no meaning."""
-    if value not in names:
+    name = names.get(value)
+    if name is None:
         raise ArgumentError(
             f"{field} is {value}, which has no meaning", {"field": field, "value": str(value)}
         )
-    return names[value]
+    return name
 
 
 def _enum_name(prefix: str, name: str, zero: str) -> str:
@@ -116,11 +118,10 @@ Numbers = npt.NDArray[Any]
 
 def tensor_to_proto(array: Numbers) -> game_pb2.Tensor:
     """Packs an array."""
-    for data_type, dtype in _DTYPES.items():
-        if array.dtype == dtype:
-            content = np.ascontiguousarray(array, dtype).tobytes()
-            return game_pb2.Tensor(data_type=data_type, shape=array.shape, content=content)
-    raise TypeError(f"no tensor holds {array.dtype}")
+    data_type = _DATA_TYPES.get(array.dtype)
+    if data_type is None:
+        raise TypeError(f"no tensor holds {array.dtype}")
+    return game_pb2.Tensor(data_type=data_type, shape=array.shape, content=array.tobytes())
 
 
 def tensor_from_proto(tensor: game_pb2.Tensor, data_type: game_pb2.DataType, dimensions: int) -> Numbers:
@@ -146,8 +147,15 @@ def force_to_proto(force: Force) -> swords_pb2.SwordsForce:
 
 def force_from_proto(message: swords_pb2.SwordsForce) -> Force:
     """Reads a force."""
-    units = {unit: getattr(message, unit) for unit in UNITS}
-    return Force(**units, disrupted=message.disrupted)
+    return Force(
+        daimyo=message.daimyo,
+        bow=message.bow,
+        gun=message.gun,
+        sword=message.sword,
+        spear=message.spear,
+        ronin=message.ronin,
+        disrupted=message.disrupted,
+    )
 
 
 def battle_to_proto(battle: Battle) -> swords_pb2.SwordsBattle:
@@ -181,11 +189,6 @@ def _refuse_length(field: str, items: Sequence[object], most: int) -> None:
 
 def battle_from_proto(message: swords_pb2.SwordsBattle) -> Battle:
     """Reads a battle; whatever the rules do not allow is refused as in process."""
-
-    def order(kinds: Sequence[int], field: str) -> tuple[str, ...] | None:
-        _refuse_length(field, kinds, 5)
-        return tuple(_our_name(_KINDS, kind, field) for kind in kinds) or None
-
     _refuse_length("defenders", message.defenders, 2)
     return Battle(
         force_from_proto(message.attacker),
@@ -193,11 +196,19 @@ def battle_from_proto(message: swords_pb2.SwordsBattle) -> Battle:
         fort=_our_name(_FORTS, message.fort, "fort"),
         fort_lost=message.fort_lost,
         naval=message.naval,
-        attacker_losses=order(message.attacker_losses, "attacker_losses"),
-        defender_losses=order(message.defender_losses, "defender_losses"),
+        attacker_losses=_losses("attacker_losses", message.attacker_losses),
+        defender_losses=_losses("defender_losses", message.defender_losses),
         break_off_below=message.break_off_below,
         break_off_after=message.break_off_after,
     )
+
+
+def _losses(field: str, kinds: Sequence[int]) -> tuple[str, ...] | None:
+    """Reads in which order units are given up; without one it is the usual one."""
+    if not kinds:
+        return None
+    _refuse_length(field, kinds, 5)
+    return tuple(_our_name(_KINDS, kind, field) for kind in kinds)
 
 
 def _rows(read: Callable[[M], T], messages: Iterable[M], what: str = "row") -> list[T]:

@@ -10,6 +10,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import fields
 from pathlib import Path
 
 import grpc
@@ -18,7 +19,8 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from sengoku import Client, battles, spec, specification, swords, tower
 from sengoku.errors import UnavailableError
-from sengoku.server import Server
+from sengoku.server import Limits, Server
+from sengoku.service.limits import flag_of
 from sengoku.swords import Battle, Force
 
 SENGOKU = [sys.executable, "-m", "sengoku.cli"]
@@ -68,18 +70,10 @@ def test_matches_of_a_server(server: Server) -> None:
 
 
 def test_flags_of_a_server_reach_its_limits() -> None:
-    flags = {
-        "--max-matches": "matches",
-        "--max-decisions": "decisions",
-        "--max-open-matches": "open_matches",
-        "--max-match-decisions": "match_decisions",
-        "--match-idle-seconds": "idle_seconds",
-        "--max-throws": "throws",
-    }
-    options = [text for number, flag in enumerate(flags) for text in (flag, str(number + 11))]
+    wanted = {field.name: number for number, field in enumerate(fields(Limits), 11)}
+    options = [text for field in fields(Limits) for text in (flag_of(field), str(wanted[field.name]))]
     with serving(*options) as (_, address), Client(address, timeout=30) as client:
-        limits = client.version()["limits"]
-    assert [limits[name] for name in flags.values()] == [11, 12, 13, 14, 15, 16]
+        assert client.version()["limits"] == wanted
 
 
 @pytest.mark.parametrize(
