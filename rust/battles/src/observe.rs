@@ -6,6 +6,7 @@ use serde::Serialize;
 use crate::board::{HEXES, HexId};
 use crate::cards::{Deck, Effective};
 use crate::data::{CommandCard, DragonCard, Side, Window};
+use crate::pieces::UnitSet;
 use crate::play::Step;
 use crate::state::{Effects, FlagRule, State};
 
@@ -39,8 +40,9 @@ impl State {
         self.write_header(own, header);
         let (cards, hexes) = rest.split_at_mut(CARDS);
         self.write_cards(own, cards);
-        for (hex, bytes) in HexId::all().zip(hexes.chunks_exact_mut(PER_HEX)) {
-            self.write_hex(hex, bytes);
+        let held = self.held_units();
+        for (hex, bytes) in HexId::all().zip(hexes.as_chunks_mut().0) {
+            *bytes = self.hex_bytes(hex, held);
         }
     }
 
@@ -122,9 +124,9 @@ impl State {
     }
 
     /// Terrain, unit, leader, marks of both.
-    fn write_hex(&self, hex: HexId, out: &mut [u8]) {
+    fn hex_bytes(&self, hex: HexId, held: UnitSet) -> [u8; PER_HEX] {
         let terrain = self.terrain(hex) as u8 | u8::from(self.scenario.impassable.contains(hex)) << 7;
-        out.copy_from_slice(&[terrain, NONE, 0, NONE, 0]);
+        let mut out = [terrain, NONE, 0, NONE, 0];
         let turn = &self.turn;
         if let Some(id) = self.unit_at(hex) {
             let unit = self.unit(id);
@@ -136,7 +138,7 @@ impl State {
                 turn.barred.contains(id),
                 turn.battled.contains(id),
                 self.trackers.marked.contains(id),
-                self.held_units().contains(id),
+                held.contains(id),
                 self.combat.attackers.contains(id),
             ]);
         }
@@ -150,6 +152,7 @@ impl State {
                 self.leader_value(id) > 1,
             ]);
         }
+        out
     }
 }
 
