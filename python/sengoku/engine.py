@@ -211,6 +211,17 @@ class Outcome:
         """Whether a rule ended the match with several seats in the first place."""
         return self.by_rule and self.ranks.count(1) > 1
 
+    @property
+    def rewards(self) -> tuple[float, ...]:
+        """What each seat gets: from 1 for the first place to -1 for the last in equal steps.
+
+        Seats that share a rank share the places that they take up, so the sum is always 0.
+        """
+        last = len(self.ranks) - 1
+        ahead = (sum(other < rank for other in self.ranks) for rank in self.ranks)
+        beside = (self.ranks.count(rank) - 1 for rank in self.ranks)
+        return tuple(1 - (2 * before + equal) / last for before, equal in zip(ahead, beside, strict=True))
+
 
 class Picture(str):
     """A picture as SVG text; a notebook shows it."""
@@ -469,6 +480,9 @@ class Match:
 
     def __reduce__(self) -> tuple[Callable[[bytes], "Match"], tuple[bytes]]:
         return type(self).load, (self.save(),)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.clone()
 
 
 @contextmanager
