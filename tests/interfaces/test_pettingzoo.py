@@ -3,7 +3,6 @@
 import pickle
 import random
 import warnings
-from collections.abc import Callable
 from functools import partial
 from types import SimpleNamespace
 from typing import Any
@@ -12,7 +11,6 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
-from interfaces.tables import CAP, SHORT, TABLES, Table
 from pettingzoo.test import (
     api_test,
     max_cycles_test,
@@ -24,6 +22,7 @@ from pettingzoo.test import (
 )
 from pettingzoo.utils.conversions import parallel_to_aec
 
+from interfaces.tables import CAP, SHORT, TABLES, Table
 from sengoku import Match, games
 from sengoku.environment import RENDER_MODES
 from sengoku.errors import ArgumentError, IllegalActionError, MatchOverError, SetupError
@@ -77,10 +76,9 @@ def test_state(table: Table) -> None:
 
 
 @pytest.mark.parametrize("table", SHORT)
-@pytest.mark.parametrize("kind", [env, raw_env])
-def test_render(table: Table, kind: Callable[..., Any], capsys: pytest.CaptureFixture[str]) -> None:
+def test_render(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
     custom = {"ansi": lambda text: len(text) > 100, "svg": lambda text: text.lstrip().startswith("<svg")}
-    render_test(partial(kind, table.game, **table.options), custom)
+    render_test(partial(env, table.game, **table.options), custom)
     assert len(capsys.readouterr().out) > 1000  # human
 
 
@@ -305,14 +303,16 @@ def test_looking_without_a_mode_is_only_remarked() -> None:
 
 
 def test_a_position_that_is_over_begins_with_the_end() -> None:
-    match = Match.create("battles", seed=2, setup=CAP)
+    match = Match.create("swords", seed=2, setup=CAP)
     choose = random.Random(1)
     while not match.over:
         match.play(choose.choice(match.legal_actions()))
-    setup = {"position": match.state()}
-    environment = raw_env("battles", setup=setup)
+    setup = CAP | {"position": match.state()}
+    environment = raw_env("swords", setup=setup)
     environment.reset()
-    assert all(environment.terminations.values()) or all(environment.truncations.values())
-    parallel = parallel_env("battles", setup=setup)
+    assert match.outcome is not None
+    assert list(environment.rewards.values()) == list(match.outcome.rewards)
+    assert all(environment.truncations.values())
+    parallel = parallel_env("swords", setup=setup)
     parallel.reset()
     assert parallel.agents == []
