@@ -217,10 +217,11 @@ class Outcome:
 
         Seats that share a rank share the places that they take up, so the sum is always 0.
         """
-        last = len(self.ranks) - 1
         ahead = (sum(other < rank for other in self.ranks) for rank in self.ranks)
-        beside = (self.ranks.count(rank) - 1 for rank in self.ranks)
-        return tuple(1 - (2 * before + equal) / last for before, equal in zip(ahead, beside, strict=True))
+        behind = (sum(other > rank for other in self.ranks) for rank in self.ranks)
+        return tuple(
+            (after - before) / (len(self.ranks) - 1) for before, after in zip(ahead, behind, strict=True)
+        )
 
 
 class Picture(str):

@@ -14,7 +14,7 @@ from sengoku.errors import ArgumentError
 
 try:
     from gymnasium import logger
-    from gymnasium.spaces import Box, Dict, Discrete
+    from gymnasium.spaces import Box, Dict, Discrete, Space
 except ImportError as missing:
     raise ImportError("environments need gymnasium: pip install 'sengoku[ai]'") from missing
 
@@ -45,7 +45,7 @@ class Observation(TypedDict):
     """1 where an action of the table is legal; only zeros for a seat that does not decide now."""
 
 
-def observations(size: int, actions: int) -> Dict:
+def observations(size: int, actions: int) -> Space[Any]:
     """The space of observations of so many bytes with masks of so many actions."""
     return Dict(
         {
@@ -130,11 +130,17 @@ def check_limit(name: str, value: int | None) -> int | None:
     return value
 
 
-def draw(match: Match, mode: str | None, seat: int | None = None) -> npt.NDArray[np.uint8] | str | None:
+def draw(
+    match: Callable[[], Match], mode: str | None, seat: int | None = None
+) -> npt.NDArray[np.uint8] | str | None:
     """Shows a match in one of the render modes: everything, or what a seat may see."""
     if mode is None:
         logger.warn(f"render was called, but render_mode is None; there is {', '.join(RENDER_MODES)}")
         return None
+    return _drawn(match(), mode, seat)
+
+
+def _drawn(match: Match, mode: str, seat: int | None) -> npt.NDArray[np.uint8] | str | None:
     if mode == "svg":
         return str(match.picture(seat))
     if mode == "rgb_array":

@@ -104,7 +104,7 @@ class _Table:
 
     def render(self) -> npt.NDArray[np.uint8] | str | None:
         """Shows the whole table, with what is hidden from some seats, in the render mode."""
-        return draw(self.match, self.render_mode)
+        return draw(lambda: self.match, self.render_mode)
 
     def close(self) -> None:
         """Does nothing: there is nothing to give back. The match can still be looked at."""
