@@ -14,8 +14,6 @@ from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
-from gymnasium.error import ResetNeeded
-from gymnasium.spaces import Box, Space
 
 from sengoku.engine import Match, Setup
 from sengoku.environment import (
@@ -33,6 +31,8 @@ from sengoku.environment import (
 from sengoku.errors import ArgumentError, IllegalActionError, MatchOverError
 
 try:
+    from gymnasium.error import ResetNeeded
+    from gymnasium.spaces import Box, Space
     from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ImportError as missing:
