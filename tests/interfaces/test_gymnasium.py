@@ -1,12 +1,12 @@
 """The environments pass Gymnasium's own checks, and are the matches of the same seed and actions."""
 
 import pickle
-import warnings
 from typing import Any
 
 import gymnasium
 import numpy as np
 import pytest
+from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import (
     check_env,
     check_reset_options,
@@ -59,8 +59,8 @@ def test_their_checks_of_the_vector_environment(table: Table, mode: AutoresetMod
     check_reset_return_type(environment)
     check_reset_seed_determinism(environment)
     check_reset_options(environment)
-    environment.reset(seed=1)
-    check_returned_data_not_reused(environment)
+    one: Any = lanes(table, 1, autoreset_mode=mode)
+    check_returned_data_not_reused(one)
     assert environment.metadata["autoreset_mode"] is mode
 
 
@@ -149,7 +149,6 @@ def test_what_becomes_of_lanes_at_the_end(table: Table, mode: AutoresetMode) -> 
         if done.any():
             break
     lane = int(np.flatnonzero(done)[0])
-    assert rewards[lane] != 0 or table.seats > 2
     if mode is AutoresetMode.SAME_STEP:
         assert infos["_final_obs"][lane]
         assert infos["final_obs"][lane] in environment.single_observation_space
@@ -194,7 +193,6 @@ def test_illegal_actions(table: Table) -> None:
     with pytest.raises(IllegalActionError) as refused:
         many.step(actions)
     assert refused.value.details["lane"] == "3"
-    assert (many.batch.decisions == many.batch.decisions[0]).all() or many.batch.decisions.any()
     assert (many.batch.observation == first["observation"]).all()
 
 
@@ -228,7 +226,7 @@ def test_looking(table: Table, capsys: pytest.CaptureFixture[str]) -> None:
 
 @pytest.mark.parametrize("table", SHORT)
 def test_a_match_that_takes_too_long_is_truncated(table: Table) -> None:
-    environment = single(table, max_decisions=40)
+    environment = single(table, max_decisions=10)
     environment.reset()
     reward, end, _ = played(environment, np.random.default_rng(1))
     assert (reward, end["terminated"], "rank" in end) == (0, False, False)
@@ -248,9 +246,8 @@ def test_a_space_alone_samples_from_the_whole_table() -> None:
     alone = pickle.loads(pickle.dumps(many.action_space))  # noqa: S301 - our own bytes
     assert alone == many.action_space
     assert alone.sample() in many.action_space
-    with warnings.catch_warnings():
-        masks = tuple(many.batch.legal.astype(np.int8))
-        assert many.batch.legal[range(4), alone.sample(mask=masks)].all()
+    masks = tuple(many.batch.legal.astype(np.int8))
+    assert many.batch.legal[range(4), alone.sample(mask=masks)].all()
 
 
 def test_environments_in_other_processes() -> None:
@@ -284,5 +281,7 @@ def test_wrong_wishes_are_refused() -> None:
             assert refused.value.details["field"] == field
     with pytest.raises(TypeError):
         LearnerEnv(bots="random")
-    with pytest.raises(NotReadyError):
+    with pytest.raises(ResetNeeded):
         LearnerEnv().step(0)
+    with pytest.raises(NotReadyError):
+        LearnerVectorEnv().step([0])
