@@ -450,6 +450,20 @@ class Match:
         """Gives a copy that goes its own way."""
         return type(self)(self._core.clone())
 
+    def resample(self, seat: int, seed: int = 0) -> Self:
+        """Gives a match that `seat` cannot tell from this one: what it may not see is drawn anew.
+
+        The new match begins where this one stands, through the option `position` of its setup, with chance of
+        its own and an empty history. It is a function of `seed` and of what the seat may know, so a search
+        over many seeds learns nothing else. A match that is over gives one that is over.
+
+        >>> match = Match.create("swords", seats=3, seed=7)
+        >>> world = match.resample(0, seed=1)
+        >>> world.view(0) == match.view(0), world.decisions
+        (True, 0)
+        """
+        return type(self)(self._core.resample(seat, seed))
+
     def save(self) -> bytes:
         """Gives the match as bytes."""
         return self._core.save()

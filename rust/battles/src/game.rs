@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use sengoku_kernel::{
-    ActionText, AnyScenario, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, ScenarioFile, Seat,
-    SetupError, Sketch, Writer, read_setup,
+    ActionText, AnyScenario, Asked, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, ScenarioFile,
+    Seat, SetupError, Sketch, Writer, read_setup, to_hex,
 };
 use serde_json::Value;
 
@@ -79,6 +79,10 @@ impl Game for State {
         self.redacted(seat)
     }
 
+    fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
+        self.imagined(seat, &mut Asked(chance))
+    }
+
     fn observe(&self, seat: Seat, out: &mut [u8]) {
         self.write_observation(seat, out);
     }
@@ -134,6 +138,11 @@ impl Game for State {
 
     fn read_scenario(text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
         Ok(Box::new(Scenario::read(text)?))
+    }
+
+    /// A text, because a table says only how a turn begins.
+    fn position(&self) -> Value {
+        to_hex(&self.encode()).into()
     }
 
     fn draws(&self) -> u32 {

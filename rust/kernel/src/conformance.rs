@@ -2,7 +2,8 @@
 //!
 //! [`check`] plays a match with random decisions and looks at every promise on the way. It returns the first broken
 //! promise in words, so that a test can print it with the seed that found it. [`keep_the_contract`],
-//! [`keep_the_invariants`] and [`keep_secrets`] are whole tests of a game, a line each.
+//! [`keep_the_invariants`], [`keep_secrets`], [`keep_to_what_is_seen`] and [`keep_positions`] are whole tests of a game, a
+//! line each.
 
 use serde_json::Value;
 
@@ -102,6 +103,145 @@ pub fn keep_secrets<G: Game>(
         state.play_unchecked(legal[choice(legal.len() as u32) as usize], &mut chance);
     }
     differed
+}
+
+/// Plays a whole match of a setup with random decisions. At each, what every seat may not see is drawn anew: the seat cannot
+/// tell the new state from the old one, the new state is sound, and what it is depends only on what the seat may know. Now
+/// and then the match is played on from such a state to its end. Says how often the new state was really different.
+///
+/// # Panics
+/// When a promise of [`Game::resample`] is broken.
+pub fn keep_to_what_is_seen<G: Game>(
+    seats: usize,
+    seed: u64,
+    setup: &Value,
+    is_sound: impl Fn(&G) -> Result<(), SetupError>,
+) -> u32 {
+    let mut chance = Stream::new(seed, Purpose::Game, seats as u64);
+    let mut state: G = begin(seats, setup, &mut chance);
+    let mut choice = counted(Stream::new(seed, Purpose::Bots, seats as u64));
+    let (mut differed, mut legal, mut number) = (0, Vec::new(), 0);
+    while let Some(to_act) = state.to_act() {
+        for seat in Seat::all(seats) {
+            number += 3;
+            let [one, two, three] =
+                [0, 1, 2].map(|index| move || counted(Stream::new(seed, Purpose::Search, number + index)));
+            let world = state.resample(seat, &mut one());
+            differed += u32::from(world != state);
+            let at = || format!("{seat} of {seats}, seed {seed}, {setup}: {state:?} became {world:?}");
+            if let Err(error) = is_sound(&world) {
+                panic!("{error}: {}", at());
+            }
+            assert_eq!(world.to_act(), Some(to_act), "{}", at());
+            assert!(world.seen_by(seat) == state.seen_by(seat), "seen differently: {}", at());
+            let [mut before, mut after] = [(); 2].map(|()| vec![0; G::OBSERVATION_SIZE]);
+            state.observe(seat, &mut before);
+            world.observe(seat, &mut after);
+            assert!(before == after, "observed differently: {}", at());
+            if seat == to_act {
+                state.legal_actions(&mut legal);
+                let before = legal.clone();
+                world.legal_actions(&mut legal);
+                assert_eq!(legal, before, "{}", at());
+            }
+            // Two worlds that look the same to the seat become the same one.
+            let again = state.resample(seat, &mut one());
+            assert!(again == world, "the same chance gives the same: {}", at());
+            let other = state.resample(seat, &mut two());
+            let [left, right] = [&world, &other].map(|world| world.resample(seat, &mut three()));
+            assert!(left == right, "tells what the seat may not know: {}", at());
+            if choice(200) == 0 {
+                assert_eq!(world.describe(Some(seat)), state.describe(Some(seat)), "{}", at());
+                assert_eq!(world.picture(Some(seat)), state.picture(Some(seat)), "{}", at());
+                assert_eq!(G::decode(&world.encode()).as_ref(), Ok(&world), "{}", at());
+                play_on(world, number, &is_sound, &mut choice);
+            }
+        }
+        state.legal_actions(&mut legal);
+        state.play_unchecked(legal[choice(legal.len() as u32) as usize], &mut chance);
+    }
+    for seat in Seat::all(seats) {
+        let world = state.resample(seat, &mut counted(Stream::new(seed, Purpose::Search, number)));
+        assert_eq!(world.to_act(), None, "over is over: {world:?}");
+        assert!(world.seen_by(seat) == state.seen_by(seat), "seen differently at the end: {world:?}");
+    }
+    differed
+}
+
+/// Plays a whole match of a setup with random decisions; now and then a match begins where it stands, as it is and with what
+/// a seat may not see drawn anew, through the option `position` of the setup.
+///
+/// # Panics
+/// When a match does not begin where it was told to.
+pub fn keep_positions<G: Game>(seats: usize, seed: u64, setup: &Value) {
+    let mut chance = Stream::new(seed, Purpose::Game, seats as u64);
+    let mut state: G = begin(seats, setup, &mut chance);
+    let mut choice = counted(Stream::new(seed, Purpose::Bots, seats as u64));
+    let again = |state: &G| {
+        let mut setup = setup.clone();
+        setup["position"] = state.position();
+        let begun: G = begin(seats, &setup, &mut Stream::new(seed, Purpose::Search, 1));
+        assert!(begun == *state, "{setup}: {state:?} became {begun:?}");
+    };
+    let mut legal = Vec::new();
+    while state.to_act().is_some() {
+        if choice(20) == 0 {
+            again(&state);
+            let seat = Seat(choice(seats as u32) as u8);
+            again(&state.resample(seat, &mut choice));
+        }
+        state.legal_actions(&mut legal);
+        state.play_unchecked(legal[choice(legal.len() as u32) as usize], &mut chance);
+    }
+    again(&state);
+}
+
+/// Whether counts can come from equally likely cases: chi-square, within five standard deviations of its mean.
+///
+/// # Panics
+/// When they cannot.
+pub fn equally_likely(counts: &[u32]) {
+    let expected = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
+    let square = |&count: &u32| (f64::from(count) - expected).powi(2) / expected;
+    let (sum, freedom) = (counts.iter().map(square).sum::<f64>(), counts.len() as f64 - 1.0);
+    let most = freedom + 5.0 * (2.0 * freedom).sqrt() + 5.0;
+    assert!(sum < most, "chi-square is {sum:.1}, at most {most:.1}: {counts:?}");
+}
+
+/// Numbers for [`Game::resample`]: those of a stream for search, one after the other.
+pub fn searching(seed: u64, index: u64) -> impl FnMut(u32) -> u32 {
+    counted(Stream::new(seed, Purpose::Search, index))
+}
+
+/// Numbers of a stream, one after the other.
+fn counted(mut stream: Stream) -> impl FnMut(u32) -> u32 {
+    let mut draw = 0;
+    move |sides| {
+        draw += 1;
+        stream.below(draw - 1, sides)
+    }
+}
+
+/// Plays a match to its end with random decisions.
+fn play_on<G: Game>(
+    mut state: G,
+    index: u64,
+    is_sound: impl Fn(&G) -> Result<(), SetupError>,
+    choice: &mut impl FnMut(u32) -> u32,
+) {
+    let mut chance = Stream::new(index, Purpose::Search, u64::MAX);
+    let (mut legal, mut decisions) = (Vec::new(), 0);
+    while state.to_act().is_some() {
+        state.legal_actions(&mut legal);
+        assert!(!legal.is_empty(), "dead end: {state:?}");
+        state.play_unchecked(legal[choice(legal.len() as u32) as usize], &mut chance);
+        if let Err(error) = is_sound(&state) {
+            panic!("{error} {decisions} decisions after a world was drawn: {state:?}");
+        }
+        decisions += 1;
+        assert!(decisions < INVARIANT_LIMIT, "goes on for ever");
+    }
+    assert!(state.outcome().is_some(), "no outcome: {state:?}");
 }
 
 /// What a checked match looked like; sums of it make coarse golden values.
@@ -292,6 +432,7 @@ mod tests {
         LossyBytes,
         PatchyObservation,
         NoOutcome,
+        MovesInAWorld,
     }
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -331,6 +472,14 @@ mod tests {
 
         fn seen_by(&self, _seat: Seat) -> Self {
             self.clone()
+        }
+
+        fn resample(&self, _seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
+            let mut world = self.clone();
+            if self.flaw == Flaw::MovesInAWorld {
+                world.places[0] = chance(10) as u8;
+            }
+            world
         }
 
         fn describe(&self, _seat: Option<Seat>) -> Value {
@@ -446,8 +595,9 @@ mod tests {
                 Flaw::LossyBytes,
                 Flaw::PatchyObservation,
                 Flaw::NoOutcome,
+                Flaw::MovesInAWorld,
             ];
-            let flaw = flaws[reader.at_most("flaw", 6)? as usize];
+            let flaw = flaws[reader.at_most("flaw", 7)? as usize];
             reader.finish()?;
             if flaw == Flaw::LossyBytes {
                 draws = 0;
@@ -466,6 +616,19 @@ mod tests {
         let checked = check(&Race::new(Flaw::None), 3, 100).unwrap();
         assert!(checked.finished && checked.decisions >= 10);
         assert!(!check(&Race::new(Flaw::None), 3, 4).unwrap().finished);
+    }
+
+    #[test]
+    fn a_game_without_secrets_has_one_world() {
+        let setup = serde_json::to_value(Race::new(Flaw::None)).unwrap();
+        assert_eq!(keep_to_what_is_seen(2, 3, &setup, |_: &Race| Ok(())), 0);
+    }
+
+    #[test]
+    #[should_panic(expected = "seen differently")]
+    fn a_world_that_a_seat_can_tell_is_found() {
+        let setup = serde_json::to_value(Race::new(Flaw::MovesInAWorld)).unwrap();
+        keep_to_what_is_seen(2, 3, &setup, |_: &Race| Ok(()));
     }
 
     #[test]

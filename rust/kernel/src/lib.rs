@@ -31,8 +31,8 @@ mod typed;
 mod vectors;
 
 pub use cancel::{Cancel, Cancelled};
-pub use chance::{Chance, Purpose, Script, Scripted, Stream, shuffle, take_one};
-pub use codec::{Reader, Writer, digest};
+pub use chance::{Asked, Chance, Purpose, Script, Scripted, Stream, shuffle, take_one};
+pub use codec::{Reader, Writer, digest, from_hex, to_hex};
 pub use error::{DecodeError, RuleError, SetupError, read_setup};
 pub use game::{ActionText, Game, Outcome};
 pub use instruction_set::InstructionSet;

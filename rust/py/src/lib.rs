@@ -66,10 +66,11 @@ fn draws(
         ("tower", Purpose::Tower),
         ("bots", Purpose::Bots),
         ("odds", Purpose::Odds),
+        ("search", Purpose::Search),
     ];
     let name = text("purpose", purpose)?;
     let Some((_, purpose)) = named.into_iter().find(|&(known, _)| known == name) else {
-        let wanted = "not \"game\", \"tower\", \"bots\" or \"odds\"";
+        let wanted = "not \"game\", \"tower\", \"bots\", \"odds\" or \"search\"";
         return Err(CoreError::refused("ArgumentError", "purpose", &format!("{name:?}"), wanted).into());
     };
     let seed = argument("seed", seed, u64::MAX)?;
