@@ -10,7 +10,7 @@ import numpy as np
 import pyspiel
 import pytest
 from open_spiel.python import rl_environment
-from open_spiel.python.algorithms import evaluate_bots, mcts, random_agent
+from open_spiel.python.algorithms import evaluate_bots, ismcts, mcts, random_agent
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 from interfaces.tables import SHORT, TABLES, Table
@@ -169,6 +169,46 @@ def test_their_search_plays(table: Table) -> None:
     returns = evaluate_bots.evaluate_bots(game.new_initial_state(), bots, np.random.RandomState(3))
     assert sum(returns) == pytest.approx(0)
     assert max(returns) == 1 or len(set(returns)) < table.seats
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_resampled_state_is_the_same_to_its_player(table: Table) -> None:
+    choose = random.Random(4)
+    state = begin(load(table), 4)
+    for number in range(150):
+        if number % 30 == 0:
+            player = state.current_player()
+            sampler = pyspiel.UniformProbabilitySampler(number, 0.0, 1.0)
+            worlds = [state.resample_from_infostate(player, sampler) for _ in range(2)]
+            for world in worlds:
+                assert world.history() == []
+                assert world.current_player() == player
+                assert world.legal_actions() == state.legal_actions()
+                assert world.information_state_string(player) == state.information_state_string(player)
+                assert world.observation_string(player) == state.observation_string(player)
+                action = choose.choice(world.legal_actions())
+                before = world.information_state_string(player)
+                world.apply_action(action)
+                assert world.information_state_string(player) != before
+            assert worlds[0].match.seed != worlds[1].match.seed
+        state.apply_action(choose.choice(state.legal_actions()))
+        if state.is_terminal():
+            break
+    begun = load(table).new_initial_state()
+    assert begun.resample_from_infostate(0, lambda: 0.5).is_chance_node()
+
+
+@pytest.mark.parametrize("table", SHORT)
+def test_their_search_with_hidden_information_plays(table: Table) -> None:
+    game = load_game(table.game, seats=table.seats, setup={"max_rounds": 1})
+    state = begin(game)
+    random_state = np.random.RandomState(1)
+    evaluator = mcts.RandomRolloutEvaluator(1, random_state)
+    bot = ismcts.ISMCTSBot(game, evaluator, 2.0, 6, random_state=random_state)
+    for _ in range(2):
+        action = bot.step(state)
+        assert action in state.legal_actions()
+        state.apply_action(action)
 
 
 @pytest.mark.parametrize("table", SHORT)
