@@ -224,6 +224,21 @@ class Outcome:
         )
 
 
+def outcome_from(row: "_core._Outcome | None") -> Outcome | None:
+    """Gives the end of a match as it is handed over."""
+    if row is None:
+        return None
+    return Outcome(
+        ranks=tuple(row["ranks"]),
+        winner=row["winner"],
+        by_rule=row["by_rule"],
+        reason=row["reason"],
+        rounds=row["rounds"],
+        scores=tuple(row["scores"]),
+        details=json.loads(row["details_json"]),
+    )
+
+
 class Picture(str):
     """A picture as SVG text; a notebook shows it."""
 
@@ -354,18 +369,7 @@ class Match:
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended, or None before."""
-        row = self._core.outcome
-        if row is None:
-            return None
-        return Outcome(
-            ranks=tuple(row["ranks"]),
-            winner=row["winner"],
-            by_rule=row["by_rule"],
-            reason=row["reason"],
-            rounds=row["rounds"],
-            scores=tuple(row["scores"]),
-            details=json.loads(row["details_json"]),
-        )
+        return outcome_from(self._core.outcome)
 
     @property
     def decisions(self) -> int:
