@@ -211,6 +211,18 @@ class Outcome:
         """Whether a rule ended the match with several seats in the first place."""
         return self.by_rule and self.ranks.count(1) > 1
 
+    @property
+    def rewards(self) -> tuple[float, ...]:
+        """What each seat gets: from 1 for the first place to -1 for the last in equal steps.
+
+        Seats that share a rank share the places that they take up, so the sum is always 0.
+        """
+        ahead = (sum(other < rank for other in self.ranks) for rank in self.ranks)
+        behind = (sum(other > rank for other in self.ranks) for rank in self.ranks)
+        return tuple(
+            (after - before) / (len(self.ranks) - 1) for before, after in zip(ahead, behind, strict=True)
+        )
+
 
 def outcome_from(row: "_core._Outcome | None") -> Outcome | None:
     """Gives the end of a match as it is handed over."""
@@ -487,6 +499,9 @@ class Match:
 
     def __reduce__(self) -> tuple[Callable[[bytes], "Match"], tuple[bytes]]:
         return type(self).load, (self.save(),)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.clone()
 
 
 @contextmanager
