@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -242,6 +242,9 @@ def test_top_goes_on_until_it_is_interrupted(served: Server) -> None:
         while text.count("no run is under way") < 3 and time.monotonic() < deadline:
             text += os.read(terminal, 65536).decode()
         shown.send_signal(signal.SIGINT)
+        with suppress(OSError):  # that is the end: nobody writes to the terminal any more
+            while os.read(terminal, 65536):  # a full one would keep it from ending
+                pass
         assert shown.wait(30) == 0
     finally:
         shown.kill()

@@ -207,11 +207,11 @@ def test_what_is_beyond_a_limit_gets_its_error(name: str) -> None:
         assert client.version()["package_version"]
 
 
-def test_calls_that_wait_are_streams() -> None:
+def test_calls_that_wait_are_bounded_as_streams_are() -> None:
     with limited(streams=2) as (server, client):
-        with pytest.raises(BusyError, match="2 streams are under way"):
+        with pytest.raises(BusyError, match="2 calls that wait are under way"):
             wait_for(client, 3)
-        assert soon(lambda: not server._dispatch.streams)
+        assert soon(lambda: not server.calls_under_way)
 
 
 @pytest.mark.parametrize("limits", [{"calls": 1}, {"client_calls": 1}])

@@ -119,7 +119,7 @@ def brief_if(is_brief: Callable[[Any], bool]) -> Callable[[_F], _F]:
 
 
 def waiting(function: _F) -> _F:
-    """Marks a method that mostly waits: it is counted among the streams, not among the calls."""
+    """Marks a method that mostly waits: as many such calls as streams may be under way."""
     function.waiting = True  # type: ignore[attr-defined]
     return function
 
@@ -283,8 +283,8 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         calls = ("calls", limits.calls, limits.client_calls, lambda: work.queue.retry_after)
         self._working, self._looking = _Crowd(*calls), _Crowd(*calls)
         """Calls that are being answered; work that a caller has given up counts until it has stopped."""
-        self._streaming = _Crowd("streams", limits.streams, limits.client_streams, lambda: 1.0)
-        """Streams that are open, and calls that wait for something."""
+        lasting = (limits.streams, limits.client_streams, lambda: 1.0)
+        self._streaming, self._waiting = _Crowd("streams", *lasting), _Crowd("calls that wait", *lasting)
         self.heard = -math.inf
         """When the last call came, by the clock of the loop."""
         self.closing = False
@@ -312,7 +312,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
     @property
     def under_way(self) -> int:
         """Calls that are being answered."""
-        return self._working.count + self._looking.count
+        return self._working.count + self._looking.count + self._waiting.count
 
     @property
     def streams(self) -> int:
@@ -334,8 +334,10 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
 
     def _crowd(self, role: Role, function: Callable[..., Any]) -> _Crowd:
         """Gives what the calls of a method are counted among."""
-        if isasyncgenfunction(function) or getattr(function, "waiting", False):
+        if isasyncgenfunction(function):
             return self._streaming
+        if getattr(function, "waiting", False):
+            return self._waiting
         return self._looking if role == "read" else self._working
 
     def _place(self, crowd: _Crowd, client: str) -> _Place:

@@ -48,10 +48,16 @@ class Limits:
     )
     queued_calls: int = limit(128, most=10_000, about="Calls that wait for a turn.", error="BUSY")
     streams: int = limit(
-        1_000, most=1_000_000, about="Streams, and calls of WaitOperation, open at once.", error="BUSY"
+        1_000,
+        most=1_000_000,
+        about="Streams open at once; as many more calls of WaitOperation.",
+        error="BUSY",
     )
     client_streams: int = limit(
-        500, most=1_000_000, about="Those of one client open at once.", error="QUOTA_EXCEEDED"
+        500,
+        most=1_000_000,
+        about="Streams of one client open at once; as many more calls of WaitOperation.",
+        error="QUOTA_EXCEEDED",
     )
     matches: int = limit(1_000_000, most=MAX_MATCHES, about="Matches that bots play in one call.")
     decisions: int = limit(
