@@ -314,13 +314,29 @@ pub struct Told {
     pub hidden: u32,
     /// The seat may see it, and its observation changed.
     pub shown: u32,
-    /// The seat may see it, and its observation did not change.
+    /// The seat may see it, its view changed and its observation did not.
     pub missing: u32,
 }
 
+/// The variables that are hidden or missing at some time, a line each; comments of a list to compare with begin with `#`.
+pub fn hidden_and_missing(told: &BTreeMap<String, Told>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (name, told) in told {
+        match (told.hidden, told.shown) {
+            (0, _) => {}
+            (_, 0) => lines.push(format!("{name}: hidden from all")),
+            _ => lines.push(format!("{name}: hidden from others")),
+        }
+        if told.missing > 0 {
+            lines.push(format!("{name}: missing"));
+        }
+    }
+    lines
+}
+
 /// Changes every variable of a state by itself, under its name, in the midst of a random match, and looks what each seat can
-/// tell. A change that a seat may not see ([`Game::seen_by`] takes it out) must change neither its observation nor its view, nor
-/// whom it waits for, nor what it may do. Says by name how often a change was hidden, shown, and missing in an observation that
+/// tell. A change that a seat may not see ([`Game::seen_by`] takes it out and its view does not show it) must change neither its
+/// observation, nor whom it waits for, nor what it may do. Says by name how often a change was hidden, shown, and missing in an observation that
 /// should show it.
 ///
 /// New values come from other states of the same match, or from another place with the same name. `rebuild` makes the state of a
@@ -365,9 +381,9 @@ pub fn tell_apart<G: Game + Serialize>(
         for (name, places) in &names {
             let place = &places[choice(places.len())];
             let old = table.pointer(place).unwrap_or(&Value::Null);
-            // A few tries to find another value; most variables change slowly.
-            let other = (0..12).find_map(|_| {
-                let new = tables[choice(tables.len())].pointer(place)?;
+            let start = choice(tables.len());
+            let other = (0..tables.len()).find_map(|step| {
+                let new = tables[(start + step) % tables.len()].pointer(place)?;
                 (is_leaf(old) || is_leaf(new) || shape(old) != shape(new)).then_some(())?;
                 (new != old).then(|| vec![(place, new.clone())])
             });
@@ -384,19 +400,20 @@ pub fn tell_apart<G: Game + Serialize>(
                         *slot = value;
                     }
                 }
-                let Some(other) = rebuild(changed) else { continue };
+                let Some(other) = rebuild(changed).filter(|other| other != state) else { continue };
                 let look =
                     || -> Vec<Look<G>> { Seat::all(seats).map(|seat| Look::of(&other, seat)).collect() };
                 let Ok(after) = catch_unwind(AssertUnwindSafe(look)) else { continue };
                 let entry = told.entry(name.clone()).or_default();
                 for (before, after) in before.iter().zip(&after) {
-                    if before.seen == after.seen {
+                    // What is public about a hidden thing, as the sizes of stacks, is in the view.
+                    if before.seen == after.seen && before.view == after.view {
                         assert!(before == after, "a seat can tell {name} at {place}: {state:?}");
                         entry.hidden += 1;
-                    } else if before.observation == after.observation {
-                        entry.missing += 1;
-                    } else {
+                    } else if before.observation != after.observation {
                         entry.shown += 1;
+                    } else if before.view != after.view {
+                        entry.missing += 1;
                     }
                 }
             }
