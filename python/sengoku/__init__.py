@@ -13,6 +13,7 @@ from sengoku.catalogue import read_scenario, scenario, scenarios
 from sengoku.client import AsyncClient, Client, Tls
 from sengoku.engine import Match, MatchReport, games, run_matches
 from sengoku.errors import SengokuError
+from sengoku.players import Clock, Decision, PlayReport, play_matches
 from sengoku.remote import RemoteCubeTower, RemoteMatch, RemoteRun
 from sengoku.runs import RunStatus, RunSummary
 from sengoku.survey import Survey, run_scenarios
@@ -21,8 +22,11 @@ __all__ = [
     "AsyncClient",
     "Cancel",
     "Client",
+    "Clock",
+    "Decision",
     "Match",
     "MatchReport",
+    "PlayReport",
     "RemoteCubeTower",
     "RemoteMatch",
     "RemoteRun",
@@ -37,6 +41,7 @@ __all__ = [
     "draws",
     "errors",
     "games",
+    "play_matches",
     "read_scenario",
     "run_matches",
     "run_scenarios",

@@ -28,6 +28,7 @@ from sengoku.service.matches import MatchService
 from sengoku.service.metrics import Metrics, MetricsPort
 from sengoku.service.odds import OddsService
 from sengoku.service.operations import OperationsService
+from sengoku.service.players import Players, PlayerService
 from sengoku.service.probes import STREAMS, Probes
 from sengoku.service.reception import AWAITED, Reception
 from sengoku.service.runs import Runs
@@ -39,6 +40,7 @@ from sengoku.v1 import (
     catalog_service_pb2,
     match_service_pb2,
     odds_service_pb2,
+    player_service_pb2,
     simulation_service_pb2,
     tower_service_pb2,
 )
@@ -156,7 +158,8 @@ class Server:
     async def _start(self, port: int) -> int:
         """Begins to listen and gives the port."""
         matches = MatchService(self.limits, self._clock)
-        self.metrics.watch(open_matches=matches.open_matches)
+        self._players = Players(self.limits)
+        self.metrics.watch(open_matches=matches.open_matches, players=self._players.connected)
         activity = Activity(
             calls=lambda: self.calls_under_way,
             queue=lambda: (self._work.queue.waiting, self._work.queue.running),
@@ -185,6 +188,16 @@ class Server:
             "sengoku.v1.MatchService": (
                 match_service_pb2.DESCRIPTOR,
                 matches,
+            ),
+            "sengoku.v1.PlayerService": (
+                player_service_pb2.DESCRIPTOR,
+                PlayerService(
+                    self.limits,
+                    self._threads,
+                    self.metrics,
+                    self._players,
+                    partial(self._work.queue.turn_of_thread, self._loop),
+                ),
             ),
             "sengoku.v1.CatalogService": (
                 catalog_service_pb2.DESCRIPTOR,
@@ -270,6 +283,7 @@ class Server:
         await self._probes.stop()
         await self._until(lambda: self._loop.time() >= self._refuse_at)
         self._dispatch.closing = True
+        self._players.drain()
         # Runs are interrupted, not awaited: they go on when the server starts again.
         patience = min(max(self._leave_at - self._loop.time(), 0.0), 5.0)
         resting = self._loop.run_in_executor(None, self._runs.stop, patience)

@@ -48,6 +48,8 @@ TABLE = {
     "RUN_NOT_OVER": ("RunNotOverError", "FAILED_PRECONDITION"),
     "RULES_CHANGED": ("RulesChangedError", "FAILED_PRECONDITION"),
     "REQUEST_ID_REUSED": ("RequestIdError", "ALREADY_EXISTS"),
+    "PLAYER_NOT_FOUND": ("PlayerNotFoundError", "NOT_FOUND"),
+    "NAME_TAKEN": ("NameTakenError", "ALREADY_EXISTS"),
     "CANCELLED": ("CancelledError", "CANCELLED"),
     "DEADLINE_EXCEEDED": ("DeadlineError", "DEADLINE_EXCEEDED"),
     "UNAVAILABLE": ("UnavailableError", "UNAVAILABLE"),
