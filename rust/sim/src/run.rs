@@ -132,8 +132,8 @@ pub fn bots_by_seat(bots: &[String], seats: usize) -> Result<Vec<&str>, RunError
     Ok((0..seats).map(|seat| bots.get(seat).unwrap_or(last).as_str()).collect())
 }
 
-/// The bot of a name, as every match begins with it.
-pub(crate) fn bot_of<G: HasBots>(name: &str) -> Result<Policy<G::Greedy>, RunError> {
+/// The bot of a name.
+pub(crate) fn find_bot<G: HasBots>(name: &str) -> Result<Policy<G::Greedy>, RunError> {
     let known = || G::BOTS.iter().map(|&(name, _)| name).collect();
     G::bot(name).ok_or_else(|| RunError::UnknownBot { name: name.chars().take(60).collect(), known: known() })
 }
@@ -171,7 +171,7 @@ fn run_limited<G: HasBots>(request: &RunRequest, run: &Run<'_>, limit: u32) -> R
         return Err(RunError::Range { first: first_match, count: match_count });
     };
     check_seats::<G>(seats).map_err(CreateError::from)?;
-    let bots = bots_by_seat(&request.bots, seats)?.into_iter().map(bot_of::<G>);
+    let bots = bots_by_seat(&request.bots, seats)?.into_iter().map(find_bot::<G>);
     let bots = bots.collect::<Result<Vec<_>, _>>()?;
     let key = MatchKey { seats, setup: request.setup.clone(), seed, match_index: first_match };
     // What is wrong with the setup is said before any work is done, and it is read once for all matches.

@@ -3,7 +3,7 @@
 use sengoku_bots::{Bot, HasBots, Policy, Seen};
 use sengoku_kernel::{Cancel, Chance, Game, Purpose, Seat, Stream};
 
-use crate::run::bot_of;
+use crate::run::find_bot;
 use crate::{Match, MatchKey, PlayError, RunError};
 
 /// Decisions between two looks at the flag that stops the work; a bot that thinks takes some milliseconds for them.
@@ -31,7 +31,7 @@ struct Seated<G: HasBots> {
 
 impl<G: HasBots> Table<G> for Seated<G> {
     fn seat(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError> {
-        self.bots[seat.index()] = name.map(bot_of::<G>).transpose()?;
+        self.bots[seat.index()] = name.map(find_bot::<G>).transpose()?;
         Ok(())
     }
 
