@@ -361,7 +361,7 @@ def seatings(
 def fill_seats(game: str, players: Sequence[B], seats: int | None) -> list[B]:
     """Gives who has each seat: the last one also takes the seats that are left."""
     found = find_game(game)
-    count = max(len(players), found.seats[0]) if seats is None else index(seats)
+    count = min(max(len(players), found.seats[0]), found.seats[1]) if seats is None else index(seats)
     if not found.seats[0] <= count <= found.seats[1]:
         details = {"field": "seats", "value": str(count)}
         message = f"seats is {count}, {game} has {found.seats[0]} to {found.seats[1]}"

@@ -481,6 +481,7 @@ FILES = (
     match_service_pb2,
     odds_service_pb2,
     operations_pb2,
+    player_service_pb2,
     simulation_service_pb2,
     tower_service_pb2,
 )
@@ -495,6 +496,7 @@ READING = {
     "/google.longrunning.Operations/GetOperation",
     "/google.longrunning.Operations/ListOperations",
     "/google.longrunning.Operations/WaitOperation",
+    "/sengoku.v1.PlayerService/ListPlayers",
     "/sengoku.v1.SimulationService/ReadRun",
     "/sengoku.v1.SimulationService/WatchRun",
 }

@@ -135,6 +135,8 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "games": ((), {}),
     "health": ((), {}),
     "odds": ((CLASH,), {"max_error": 0.01, "seed": 9}),
+    "play_matches": (("battles",), {"players": ["greedy", "random"], "match_count": 3, "rotate": True}),
+    "players": ((), {}),
     "read_scenario": (("no such file",), {}),
     "run": (("operations/none",), {}),
     "run_matches": (("battles",), WISH),
@@ -153,8 +155,8 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "start_run": (("battles",), WISH | {"match_count": 0}),
 }
 """Arguments of each method whose answer, or refusal, is the same every time."""
-ELSEWHERE = {"close", "cube_tower", "status"}
-"""Methods that the tests below compare."""
+ELSEWHERE = {"close", "cube_tower", "status", "serve_bot"}
+"""Methods that the tests below compare, and those of players and environments."""
 
 
 def told(call: Callable[[], Any]) -> Any:

@@ -21,6 +21,7 @@ from sengoku.v1 import (
     game_pb2,
     match_service_pb2,
     odds_service_pb2,
+    player_service_pb2,
     simulation_service_pb2,
     tower_service_pb2,
 )
@@ -112,6 +113,7 @@ SERVICES = (
     simulation_service_pb2,
     match_service_pb2,
     tower_service_pb2,
+    player_service_pb2,
     operations_pb2,
 )
 METHODS = [
@@ -133,10 +135,12 @@ def test_garbage_on_the_wire(server: server.Server, method: str) -> None:
 
 
 EMPTY = {
+    "Connect": "INVALID_ARGUMENT",
     "CreateMatch": "INVALID_ARGUMENT",
     "Evaluate": "INVALID_ARGUMENT",
     "LoadMatch": "INVALID_ARGUMENT",
     "Play": "INVALID_ARGUMENT",
+    "PlayMatches": "INVALID_ARGUMENT",
     "RunMatches": "INVALID_ARGUMENT",
     "SimulateThrows": "INVALID_ARGUMENT",
     "StartRun": "INVALID_ARGUMENT",
@@ -151,7 +155,9 @@ EMPTY |= dict.fromkeys(
 
 @pytest.mark.parametrize("method", METHODS)
 def test_empty_requests(server: server.Server, method: str) -> None:
-    if method.endswith(("BatchEvaluate", "ListOperations")):  # nothing asked is nothing answered
+    if method.endswith(
+        ("BatchEvaluate", "ListOperations", "ListPlayers")
+    ):  # nothing asked is nothing answered
         return
     reason = EMPTY.get(method.rpartition("/")[2], "MATCH_NOT_FOUND")
     failure = raw_call(server.address, method, b"")
@@ -198,7 +204,7 @@ def test_a_message_that_is_too_long(server: server.Server) -> None:
     assert huge.code() is grpc.StatusCode.RESOURCE_EXHAUSTED  # gRPC's own word, before we see it
 
 
-OURS = [f"sengoku.v1.{name}Service" for name in ("Odds", "Simulation", "Match", "Tower", "Catalog")]
+OURS = [f"sengoku.v1.{name}Service" for name in ("Odds", "Simulation", "Match", "Tower", "Player", "Catalog")]
 
 
 def test_health_and_reflection(server: server.Server) -> None:

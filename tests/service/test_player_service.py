@@ -176,8 +176,8 @@ class Asking:
 
 
 @contextmanager
-def limited(**limits: int) -> Iterator[Server]:
-    with Server(port=0, limits=Limits(**limits)) as server:
+def limited(limits: Limits | None = None, **more: int) -> Iterator[Server]:
+    with Server(port=0, limits=limits or Limits(**more)) as server:
         yield server
         server.stop(0).wait()
 
@@ -574,18 +574,22 @@ def test_matches_are_spread_over_the_streams_of_a_player(alone: Server) -> None:
 
 
 def test_idle_players_stay_and_the_silent_go() -> None:
-    with limited(player_silence=1) as server, Client(server.address, timeout=30) as client:
-        with connected(server, First()) as ended, Raw(server.address, name="mute") as mute:
-            mute.hear("welcome")
-            with pytest.raises(grpc.RpcError) as failure:
-                list(mute.call)  # heartbeats, which it does not answer
-            error = error_of(failure.value)
-            assert (error.reason, "silent for 1 seconds" in str(error)) == ("DEADLINE_EXCEEDED", True)
-            time.sleep(1.5)
-            assert [player["name"] for player in client.players()] == ["first"]
-            assert ended == []
-            report = client.play_matches("battles", players=["@first"], match_count=1, setup=SHORT["battles"])
-            assert report.forfeits == {}
+    with (
+        limited(player_silence=1) as server,
+        Client(server.address, timeout=30) as client,
+        connected(server, First()) as ended,
+        Raw(server.address, name="mute") as mute,
+    ):
+        mute.hear("welcome")
+        with pytest.raises(grpc.RpcError) as failure:
+            list(mute.call)  # heartbeats, which it does not answer
+        error = error_of(failure.value)
+        assert (error.reason, "silent for 1 seconds" in str(error)) == ("DEADLINE_EXCEEDED", True)
+        time.sleep(1.5)
+        assert [player["name"] for player in client.players()] == ["first"]
+        assert ended == []
+        report = client.play_matches("battles", players=["@first"], match_count=1, setup=SHORT["battles"])
+        assert report.forfeits == {}
 
 
 def test_players_that_are_not_there(client: Client) -> None:
@@ -611,8 +615,8 @@ def test_a_player_of_other_games(alone: Server) -> None:
     [
         ({"game": "chess"}, "game is 'chess'"),
         ({"players": []}, "0 players for 2 seats"),
-        ({"players": ["random"] * 3}, "3 players for 3 seats|seats is 3"),
-        ({"players": ["deep"]}, 'no bot "deep"'),
+        ({"players": ["random"] * 3}, "3 players for 2 seats"),
+        ({"players": ["deep"]}, 'bots is "deep"'),
         ({"match_count": 0}, "match_count is 0"),
         ({"setup": {"scenario": 99}}, "scenario"),
         ({"seats": 5}, "seats is 5"),
@@ -635,7 +639,7 @@ def test_raw_wishes_that_cannot_be(client: Client) -> None:
         ({"at_once": -1}, "at_once is -1"),
         ({"clock": pb2.PlayClock(decision={"seconds": -1})}, "clock.decision is -1"),
         ({"clock": pb2.PlayClock(decision={"nanos": 2 * 10**9})}, "more than a second"),
-        ({"players": [pb2.SeatPlayer(bot="random")] * 100}, "players for"),
+        ({"players": [pb2.SeatPlayer(bot="random")] * 100}, "100 players for 2 seats"),
     ):
         stream = client._door._take(Ask(pb2.PlayMatchesRequest(**(base | wish)), 30))
         with pytest.raises(grpc.RpcError) as failure:
@@ -650,28 +654,26 @@ def test_names_belong_to_clients_and_roles_are_kept(tmp_path: Path) -> None:
     file = tmp_path / "tokens"
     file.write_text("".join(lines for _, lines in tokens.values()))
     access = Access(tokens=Tokens(file))
-    with Server(port=0, access=access) as server:
-        with Raw(server.address, tokens["a"][0], name="mine") as mine:
-            mine.hear("welcome")
-            with Raw(server.address, tokens["b"][0], name="mine") as other, pytest.raises(NameTakenError):
-                other.hear("welcome")
-            with Raw(server.address, tokens["a"][0], name="mine") as second:
-                second.hear("welcome")
-            with Raw(server.address, tokens["r"][0], name="reader") as reader:
-                with pytest.raises(NotAllowedError):
-                    reader.hear("welcome")
-            with Client(server.address, timeout=30, token=tokens["r"][0]) as looking:
-                assert [player["client"] for player in looking.players()] == ["a"]
-                with pytest.raises(NotAllowedError):
-                    looking.play_matches("battles", players=["random"], match_count=1)
+    with Server(port=0, access=access) as server, Raw(server.address, tokens["a"][0], name="mine") as mine:
+        mine.hear("welcome")
+        with Raw(server.address, tokens["b"][0], name="mine") as other, pytest.raises(NameTakenError):
+            other.hear("welcome")
+        with Raw(server.address, tokens["a"][0], name="mine") as second:
+            second.hear("welcome")
+        with Raw(server.address, tokens["r"][0], name="reader") as reader, pytest.raises(NotAllowedError):
+            reader.hear("welcome")
+        with Client(server.address, timeout=30, token=tokens["r"][0]) as looking:
+            assert [player["client"] for player in looking.players()] == ["a"]
+            with pytest.raises(NotAllowedError):
+                looking.play_matches("battles", players=["random"], match_count=1)
 
 
 # Limits
 
 
 def test_only_so_many_players() -> None:
-    for limits, error in (({"players": 1}, BusyError), ({"client_players": 1}, QuotaError)):
-        with limited(**limits) as server, Raw(server.address, name="one") as one:
+    for limits, error in ((Limits(players=1), BusyError), (Limits(client_players=1), QuotaError)):
+        with limited(limits) as server, Raw(server.address, name="one") as one:
             one.hear("welcome")
             with Raw(server.address, name="two") as two, pytest.raises(error) as told:
                 two.hear("welcome")
@@ -697,9 +699,15 @@ def test_no_more_is_asked_at_once_than_a_player_takes(alone: Server) -> None:
         assert asking.wait().forfeits == {}
 
 
+def can_play(client: Client) -> bool:
+    with suppress(BusyError, QuotaError):
+        return len(client.play_matches("battles", players=["random"], match_count=1)) == 1
+    return False
+
+
 def test_only_so_many_calls_and_matches() -> None:
-    for limits, error in (({"plays": 1}, BusyError), ({"client_plays": 1}, QuotaError)):
-        with limited(**limits) as server, Raw(server.address, name="wait", capacity=2) as raw:
+    for limits, error in ((Limits(plays=1), BusyError), (Limits(client_plays=1), QuotaError)):
+        with limited(limits) as server, Raw(server.address, name="wait", capacity=2) as raw:
             raw.hear("welcome")
             asking = Asking(server, players=["@wait", "random"])
             raw.hear("decisions")
@@ -710,22 +718,24 @@ def test_only_so_many_calls_and_matches() -> None:
             with pytest.raises(CancelledError):
                 asking.wait()
             with Client(server.address, timeout=30) as client:
-                assert soon(lambda: client.status()["calls"] == 0)
-                assert len(client.play_matches("battles", players=["random"], match_count=1)) == 1
-    with limited(play_matches=3, play_at_once=2, clock_seconds=5) as server:
-        with Client(server.address, timeout=30) as client:
-            for wish, limit in (
-                ({"match_count": 4}, "3"),
-                ({"match_count": 2, "rotate": True}, "3"),
-                ({"at_once": 3}, "2"),
-                ({"clock": Clock(3, 3)}, "5"),
-            ):
-                base = {"players": ["random"], "match_count": 1, "setup": SHORT["battles"]}
-                with pytest.raises(LimitError) as told:
-                    client.play_matches("battles", **(base | wish))
-                assert told.value.details["limit"] == limit
-            wish = {"match_count": 1, "rotate": True, "clock": Clock(3, 2), "at_once": 2}
-            assert len(client.play_matches("battles", players=["random"], **wish)) == 2
+                assert soon(lambda: can_play(client))
+    with (
+        limited(play_matches=3, play_at_once=2, clock_seconds=5) as server,
+        Client(server.address, timeout=30) as client,
+    ):
+        wish: dict[str, Any]
+        for wish, limit in (
+            ({"match_count": 4}, "3"),
+            ({"match_count": 2, "rotate": True}, "3"),
+            ({"at_once": 3}, "2"),
+            ({"clock": Clock(3, 3)}, "5"),
+        ):
+            base = {"players": ["random"], "match_count": 1, "setup": SHORT["battles"]}
+            with pytest.raises(LimitError) as told:
+                client.play_matches("battles", **(base | wish))
+            assert told.value.details["limit"] == limit
+        wish = {"match_count": 1, "rotate": True, "clock": Clock(3, 2), "at_once": 2}
+        assert len(client.play_matches("battles", players=["random"], **wish)) == 2
     with limited(play_decisions=20) as server, Client(server.address, timeout=30) as client:
         (match,) = client.play_matches("battles", players=["random"], match_count=1).matches
         assert (match.reason, match.decisions, match.winner) == ("too_long", 20, None)

@@ -559,8 +559,10 @@ class PlayerService:
     ) -> AsyncIterator[pb2.PlayMatchesResponse]:
         clock = convert.clock_from_proto(request.clock)
         self._check(request, clock)
-        players = [convert.seat_player_from_proto(player) for player in request.players[:64]]
-        names = fill_seats(request.game, players, request.seats if request.HasField("seats") else None)
+        seated = fill_seats(
+            request.game, request.players, request.seats if request.HasField("seats") else None
+        )
+        names = [convert.seat_player_from_proto(player) for player in seated]
         total = request.match_count * (len(names) if request.rotate else 1)
         self._limits.check("play_matches", total)
         wishes = seatings(
