@@ -9,6 +9,7 @@
 
 from sengoku import battles, errors, swords, tower
 from sengoku._core import Cancel, build_info, draws
+from sengoku.batch import BatchEnv
 from sengoku.catalogue import read_scenario, scenario, scenarios
 from sengoku.client import AsyncClient, Client, Tls
 from sengoku.engine import Match, MatchReport, games, run_matches
@@ -20,6 +21,7 @@ from sengoku.survey import Survey, run_scenarios
 
 __all__ = [
     "AsyncClient",
+    "BatchEnv",
     "Cancel",
     "Client",
     "Clock",

@@ -9,6 +9,8 @@ __all__ = [
     "EXACT_STATE_LIMIT",
     "FACES",
     "LEADER_KINDS",
+    "MAX_FIRST_MATCH",
+    "MAX_LANES",
     "MAX_MATCHES",
     "MAX_SAMPLES",
     "MAX_THREADS",
@@ -17,6 +19,7 @@ __all__ = [
     "TERRAINS",
     "TRIAL_FIELDS",
     "UNIT_KINDS",
+    "Batch",
     "Battle",
     "Cancel",
     "Clash",
@@ -59,6 +62,8 @@ LEADER_KINDS: list[tuple[str, str]]
 STRIKE_CARDS: list[str]
 TERRAINS: list[tuple[str, str]]
 UNIT_KINDS: list[tuple[str, str]]
+MAX_FIRST_MATCH: int
+MAX_LANES: int
 MAX_MATCHES: int
 MAX_SAMPLES: int
 MAX_THREADS: int
@@ -317,6 +322,38 @@ class Scenario:
     def sheet(self) -> str: ...
     def picture(self) -> str: ...
     def sketch(self) -> str: ...
+
+@final
+class Batch:
+    def __new__(
+        cls,
+        game: str,
+        *,
+        lanes: SupportsIndex,
+        seats: SupportsIndex,
+        bots: Iterable[str | None],
+        arrays: dict[str, npt.NDArray[Any]],
+        seed: SupportsIndex | None = None,
+        first_match: SupportsIndex | None = None,
+        setup: str = "{}",
+        autoreset: str = "next_step",
+        max_decisions: SupportsIndex | None = None,
+        record: bool = False,
+        threads: SupportsIndex | None = None,
+    ) -> Batch: ...
+    def reset(self, mask: npt.NDArray[np.bool_] | None = None, seed: SupportsIndex | None = None) -> None: ...
+    def step(self, actions: npt.NDArray[np.int64]) -> None: ...
+    def sample(self, out: npt.NDArray[np.int64], seed: SupportsIndex | None = None) -> None: ...
+    def fork(
+        self, lane: SupportsIndex, lanes: Iterable[SupportsIndex], seed: SupportsIndex | None = None
+    ) -> None: ...
+    def reseed(self, seed: SupportsIndex, mask: npt.NDArray[np.bool_] | None = None) -> None: ...
+    def save(self, lane: SupportsIndex) -> bytes: ...
+    def restore(self, lane: SupportsIndex, data: bytes) -> None: ...
+    def to_match(self, lane: SupportsIndex) -> Match: ...
+    def digest(self, lane: SupportsIndex) -> int: ...
+    def outcome(self, lane: SupportsIndex) -> _Outcome | None: ...
+    def observe(self, lane: SupportsIndex, seat: SupportsIndex) -> npt.NDArray[np.uint8]: ...
 
 @final
 class Match:

@@ -212,6 +212,21 @@ class Outcome:
         return self.by_rule and self.ranks.count(1) > 1
 
 
+def outcome_from(row: "_core._Outcome | None") -> Outcome | None:
+    """Gives the end of a match as it is handed over."""
+    if row is None:
+        return None
+    return Outcome(
+        ranks=tuple(row["ranks"]),
+        winner=row["winner"],
+        by_rule=row["by_rule"],
+        reason=row["reason"],
+        rounds=row["rounds"],
+        scores=tuple(row["scores"]),
+        details=json.loads(row["details_json"]),
+    )
+
+
 class Picture(str):
     """A picture as SVG text; a notebook shows it."""
 
@@ -342,18 +357,7 @@ class Match:
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended, or None before."""
-        row = self._core.outcome
-        if row is None:
-            return None
-        return Outcome(
-            ranks=tuple(row["ranks"]),
-            winner=row["winner"],
-            by_rule=row["by_rule"],
-            reason=row["reason"],
-            rounds=row["rounds"],
-            scores=tuple(row["scores"]),
-            details=json.loads(row["details_json"]),
-        )
+        return outcome_from(self._core.outcome)
 
     @property
     def decisions(self) -> int:

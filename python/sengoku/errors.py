@@ -20,6 +20,7 @@ __all__ = [
     "MatchOverError",
     "NameTakenError",
     "NotAllowedError",
+    "NotReadyError",
     "NotYourTurnError",
     "PlayerNotFoundError",
     "QuotaError",
@@ -131,6 +132,13 @@ class MatchOverError(SengokuError):
     """An action in a match that is over."""
 
     reason = "MATCH_OVER"
+    code = grpc.StatusCode.FAILED_PRECONDITION
+
+
+class NotReadyError(SengokuError):
+    """A call that a batch cannot answer now: it is new, stepping, stopped half way or closed."""
+
+    reason = "NOT_READY"
     code = grpc.StatusCode.FAILED_PRECONDITION
 
 

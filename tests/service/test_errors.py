@@ -38,6 +38,7 @@ TABLE = {
     "ILLEGAL_ACTION": ("IllegalActionError", "FAILED_PRECONDITION"),
     "NOT_YOUR_TURN": ("NotYourTurnError", "FAILED_PRECONDITION"),
     "MATCH_OVER": ("MatchOverError", "FAILED_PRECONDITION"),
+    "NOT_READY": ("NotReadyError", "FAILED_PRECONDITION"),
     "NOT_ALLOWED": ("NotAllowedError", "PERMISSION_DENIED"),
     "MATCH_NOT_FOUND": ("MatchNotFoundError", "NOT_FOUND"),
     "STALE_MATCH": ("StaleMatchError", "ABORTED"),

@@ -3,6 +3,7 @@
 #![expect(clippy::needless_pass_by_value, reason = "arguments of Python functions are handed over by value")]
 
 mod args;
+mod batch;
 mod battles;
 mod errors;
 mod matches;
@@ -66,10 +67,11 @@ fn draws(
         ("tower", Purpose::Tower),
         ("bots", Purpose::Bots),
         ("odds", Purpose::Odds),
+        ("sample", Purpose::Sample),
     ];
     let name = text("purpose", purpose)?;
     let Some((_, purpose)) = named.into_iter().find(|&(known, _)| known == name) else {
-        let wanted = "not \"game\", \"tower\", \"bots\" or \"odds\"";
+        let wanted = "not \"game\", \"tower\", \"bots\", \"odds\" or \"sample\"";
         return Err(CoreError::refused("ArgumentError", "purpose", &format!("{name:?}"), wanted).into());
     };
     let seed = argument("seed", seed, u64::MAX)?;
@@ -102,6 +104,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(draws, module)?)?;
     module.add_class::<work::PyCancel>()?;
     module.add("MAX_THREADS", work::MAX_THREADS)?;
+    batch::register(module)?;
     matches::register(module)?;
     scenarios::register(module)?;
     swords::register(module)?;

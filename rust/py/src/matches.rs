@@ -20,7 +20,7 @@ use crate::work::{PyCancel, Threads, detached, watched};
 /// Most scripted dice of a match.
 const MAX_DICE: usize = 1_000_000;
 /// Most names of bots that are looked at; a table has far fewer seats.
-const MAX_BOTS: usize = 64;
+pub(crate) const MAX_BOTS: usize = 64;
 
 /// Adds what matches need to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -63,11 +63,11 @@ fn list_games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
 }
 
 /// A number of seats, whatever the game then says to it.
-fn seats_from(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+pub(crate) fn seats_from(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     Ok(whole("SetupError", "seats", Some(value), u8::MAX.into())? as usize)
 }
 
-fn setup_from(setup: &str) -> Result<Value, CoreError> {
+pub(crate) fn setup_from(setup: &str) -> Result<Value, CoreError> {
     let read = serde_json::from_str(setup);
     read.map_err(|error| SetupError::new("", format!("no table that can be read: {error}")).into())
 }
@@ -87,12 +87,31 @@ fn dice_from(dice: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<u8>>> {
     dice.iter().enumerate().map(face).collect::<PyResult<Vec<u8>>>().map(Some)
 }
 
+/// How a match ended, as a dict.
+pub(crate) fn outcome_row<'py>(
+    py: Python<'py>,
+    outcome: Outcome,
+    details: &str,
+) -> PyResult<Bound<'py, PyDict>> {
+    let winner = outcome.winner().map(|seat| seat.0);
+    let Outcome { ranks, by_rule, reason, rounds, scores } = outcome;
+    let row = PyDict::new(py);
+    row.set_item("ranks", ranks.iter().map(|&rank| u32::from(rank)).collect::<Vec<_>>())?;
+    row.set_item("winner", winner)?;
+    row.set_item("by_rule", by_rule)?;
+    row.set_item("reason", reason)?;
+    row.set_item("rounds", rounds)?;
+    row.set_item("scores", scores.to_vec())?;
+    row.set_item("details_json", details)?;
+    Ok(row)
+}
+
 /// A match of any game.
 #[pyclass(name = "Match", module = "sengoku._core", frozen)]
 pub(crate) struct PyMatch(Mutex<Box<dyn AnyMatch>>);
 
 impl PyMatch {
-    fn new(playing: Box<dyn AnyMatch>) -> Self {
+    pub(crate) fn new(playing: Box<dyn AnyMatch>) -> Self {
         Self(Mutex::new(playing))
     }
 
@@ -230,18 +249,7 @@ impl PyMatch {
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let found = self.get(py, |playing| Some((playing.outcome()?, playing.account().to_string())))?;
-        let Some((outcome, details)) = found else { return Ok(None) };
-        let winner = outcome.winner().map(|seat| seat.0);
-        let Outcome { ranks, by_rule, reason, rounds, scores } = outcome;
-        let row = PyDict::new(py);
-        row.set_item("ranks", ranks.iter().map(|&rank| u32::from(rank)).collect::<Vec<_>>())?;
-        row.set_item("winner", winner)?;
-        row.set_item("by_rule", by_rule)?;
-        row.set_item("reason", reason)?;
-        row.set_item("rounds", rounds)?;
-        row.set_item("scores", scores.to_vec())?;
-        row.set_item("details_json", details)?;
-        Ok(Some(row))
+        found.map(|(outcome, details)| outcome_row(py, outcome, &details)).transpose()
     }
 
     /// Indices of the legal actions, ascending.

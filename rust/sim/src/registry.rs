@@ -6,10 +6,11 @@ use rayon::ThreadPool;
 use sengoku_bots::HasBots;
 use sengoku_kernel::{AnyScenario, DecodeError, ScenarioFile, SetupError};
 
+use crate::batch::{AnyBatch, Batch, BatchRequest};
 use crate::replay::Replay;
 use crate::run::{Columns, Run, RunRequest, run_game};
 use crate::saved::Saved;
-use crate::{AnyMatch, CreateError, LoadError, Match, MatchKey, ReplayError, RunError};
+use crate::{AnyMatch, BatchError, CreateError, LoadError, Match, MatchKey, ReplayError, RunError};
 
 /// Every game. To register one, let its state implement `Game` and `HasBots` and add its line.
 static GAMES: &[GameEntry] = &[
@@ -48,6 +49,7 @@ pub struct GameEntry {
     load: fn(Saved<'_>) -> Result<Boxed, LoadError>,
     from_replay: fn(Replay<'_>) -> Result<Boxed, ReplayError>,
     run: fn(&RunRequest, &Run<'_>) -> Result<Columns, RunError>,
+    batch: fn(BatchRequest) -> Result<Box<dyn AnyBatch>, BatchError>,
 }
 
 impl GameEntry {
@@ -69,6 +71,7 @@ impl GameEntry {
             load: |saved| Ok(Box::new(Match::<G>::from_saved(saved)?)),
             from_replay: |replay| Ok(Box::new(Match::<G>::from_parts(replay)?)),
             run: run_game::<G>,
+            batch: |request| Ok(Box::new(Batch::<G>::create(request)?)),
         }
     }
 
@@ -93,6 +96,11 @@ impl GameEntry {
     /// Lets bots play a range of matches of this game.
     pub(crate) fn run(&self, request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
         (self.run)(request, run)
+    }
+
+    /// Matches of this game side by side.
+    pub(crate) fn batch(&self, request: BatchRequest) -> Result<Box<dyn AnyBatch>, BatchError> {
+        (self.batch)(request)
     }
 }
 

@@ -146,6 +146,12 @@ pub fn run_matches(game: &str, request: &RunRequest, run: &Run<'_>) -> Result<Co
     find_game(game)?.run(request, run)
 }
 
+/// The bot of a name.
+pub(crate) fn find_bot<G: HasBots>(name: &str) -> Result<Policy<G::Greedy>, RunError> {
+    let known = || G::BOTS.iter().map(|&(name, _)| name).collect();
+    G::bot(name).ok_or_else(|| RunError::UnknownBot { name: name.chars().take(60).collect(), known: known() })
+}
+
 /// A request that has been checked.
 struct Table<'a, G: HasBots> {
     seed: u64,
