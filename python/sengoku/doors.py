@@ -80,10 +80,10 @@ class Rpc:
     response: type[Message]
     stream: bool
     """Whether it answers with a stream."""
-    both: bool
-    """Whether it is also asked by a stream."""
     again: bool
     """Whether it may be sent once more when nobody knows what became of it (AIP-194)."""
+    both: bool = False
+    """Whether it is also asked by a stream."""
 
     @property
     def path(self) -> str:

@@ -132,12 +132,6 @@ pub fn bots_by_seat(bots: &[String], seats: usize) -> Result<Vec<&str>, RunError
     Ok((0..seats).map(|seat| bots.get(seat).unwrap_or(last).as_str()).collect())
 }
 
-/// The bot of a name.
-pub(crate) fn find_bot<G: HasBots>(name: &str) -> Result<Policy<G::Greedy>, RunError> {
-    let known = || G::BOTS.iter().map(|&(name, _)| name).collect();
-    G::bot(name).ok_or_else(|| RunError::UnknownBot { name: name.chars().take(60).collect(), known: known() })
-}
-
 /// Lets bots play a range of matches of the named game.
 ///
 /// # Errors
