@@ -16,6 +16,7 @@ from sengoku.engine import Match, MatchReport, games, run_matches
 from sengoku.errors import SengokuError
 from sengoku.players import Clock, Decision, PlayReport, play_matches
 from sengoku.remote import RemoteCubeTower, RemoteMatch, RemoteRun
+from sengoku.remote_batch import RemoteBatchEnv
 from sengoku.runs import RunStatus, RunSummary
 from sengoku.survey import Survey, run_scenarios
 
@@ -29,6 +30,7 @@ __all__ = [
     "Match",
     "MatchReport",
     "PlayReport",
+    "RemoteBatchEnv",
     "RemoteCubeTower",
     "RemoteMatch",
     "RemoteRun",

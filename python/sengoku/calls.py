@@ -44,6 +44,7 @@ A = TypeVar("A")
 MatchT = TypeVar("MatchT")
 TowerT = TypeVar("TowerT")
 RunT = TypeVar("RunT")
+EnvT = TypeVar("EnvT")
 
 _FIRST_PIECE = 64
 """Matches of the first call of a run that is watched."""
@@ -55,7 +56,7 @@ _TIDY_SECONDS = 5.0
 """How long a run that nobody wants any more may take to stop."""
 
 
-class Calls(Generic[MatchT, TowerT, RunT]):
+class Calls(Generic[MatchT, TowerT, RunT, EnvT]):
     """The methods that `Client` and `AsyncClient` share."""
 
     _door: Any
@@ -63,6 +64,7 @@ class Calls(Generic[MatchT, TowerT, RunT]):
     """Makes the object of a match."""
     _tower: Any
     _run: Any
+    _env: Any
 
     @asked
     def ask(self, request: Message, *, timeout: float | None = None) -> Steps[Any]:
@@ -510,6 +512,55 @@ class Calls(Generic[MatchT, TowerT, RunT]):
         again.
         """
         yield from play_for(Playing.of(bot, name), stop, told)
+
+    # Environments
+
+    @asked
+    def batch_env(
+        self,
+        game: str,
+        lanes: int = 1,
+        *,
+        seed: int = 0,
+        seats: int | None = None,
+        setup: Setup = None,
+        bots: Mapping[int, str] | None = None,
+        autoreset: str = "next_step",
+        first_match: int = 0,
+        max_decisions: int | None = None,
+        mask: str = "both",
+        record: bool = False,
+        timeout: float | None = None,
+    ) -> Steps[EnvT]:
+        """Opens an environment on the server: matches side by side, as in `BatchEnv`, with the same arrays.
+
+        It lasts until it is closed, or for `timeout` seconds; an error of the server may end it too.
+
+        >>> from sengoku import BatchEnv, Client
+        >>> from sengoku.server import Server
+        >>> with Server(port=0) as server, Client(server.address) as client:
+        ...     with client.batch_env("battles", lanes=4, seed=7) as env:
+        ...         env.reset()
+        ...         env.step(env.sample_actions())
+        ...         env.decisions.tolist()
+        [1, 1, 1, 1]
+        """
+        env = self._env(
+            self,
+            game,
+            lanes,
+            seed=seed,
+            seats=seats,
+            setup=setup,
+            bots=bots,
+            autoreset=autoreset,
+            first_match=first_match,
+            max_decisions=max_decisions,
+            mask=mask,
+            record=record,
+        )
+        opened: EnvT = yield from env._open(timeout)
+        return opened
 
     # Single matches
 

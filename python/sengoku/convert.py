@@ -20,6 +20,7 @@ from google.rpc import error_details_pb2, status_pb2
 
 from sengoku import battles, engine, swords, tower
 from sengoku._core import MAX_THREADS
+from sengoku.batch import BatchEnv
 from sengoku.catalogue import Scenario
 from sengoku.errors import (
     REASONS,
@@ -39,6 +40,7 @@ from sengoku.swords import UNITS, Battle, Force, Odds
 from sengoku.v1 import (
     battles_pb2,
     catalog_service_pb2,
+    env_service_pb2,
     game_pb2,
     match_service_pb2,
     odds_service_pb2,
@@ -60,6 +62,7 @@ _DTYPES: dict[game_pb2.DataType, np.dtype[Any]] = {
     game_pb2.DATA_TYPE_UINT8: np.dtype("u1"),
     game_pb2.DATA_TYPE_INT8: np.dtype("i1"),
     game_pb2.DATA_TYPE_BOOL: np.dtype("?"),
+    game_pb2.DATA_TYPE_FLOAT32: np.dtype("<f4"),
 }
 _RESULT_TYPES = {
     "winner": (game_pb2.DATA_TYPE_INT8, 1),
@@ -1383,4 +1386,190 @@ def over_from_proto(message: player_service_pb2.PlayerMatchOver) -> Over:
         reason=message.reason,
         scores=tuple(message.scores),
         forfeit=_our_name(_FORFEITS, message.forfeit, "forfeit"),
+    )
+
+
+# Environments
+
+
+_AUTORESETS = _names(env_service_pb2.Autoreset, "AUTORESET", "next_step")
+_COLUMNS = {
+    "observation": (game_pb2.DATA_TYPE_UINT8, 2),
+    "legal_bits": (game_pb2.DATA_TYPE_UINT8, 2),
+    "seat": (game_pb2.DATA_TYPE_INT8, 1),
+    "reward": (game_pb2.DATA_TYPE_FLOAT32, 2),
+    "terminated": (game_pb2.DATA_TYPE_BOOL, 1),
+    "truncated": (game_pb2.DATA_TYPE_BOOL, 1),
+    "match_index": (game_pb2.DATA_TYPE_UINT64, 1),
+    "decisions": (game_pb2.DATA_TYPE_UINT32, 1),
+    "final_observation": (game_pb2.DATA_TYPE_UINT8, 2),
+    "final_match_index": (game_pb2.DATA_TYPE_UINT64, 1),
+    "final_decisions": (game_pb2.DATA_TYPE_UINT32, 1),
+}
+"""Type and dimensions of each column of an environment."""
+
+
+def env_to_proto(
+    game: str,
+    *,
+    lanes: SupportsIndex,
+    seed: SupportsIndex,
+    seats: SupportsIndex | None,
+    setup: engine.Setup,
+    bots: Mapping[int, str],
+    autoreset: str,
+    first_match: SupportsIndex,
+    max_decisions: SupportsIndex | None,
+    record: bool,
+) -> env_service_pb2.EnvOpen:
+    """Writes which environment is wanted."""
+    names = {name: number for number, name in _AUTORESETS.items() if number}
+    if autoreset not in names:
+        details = {"field": "autoreset", "value": repr(autoreset)}
+        raise ArgumentError(f"autoreset is {autoreset!r}, there is {', '.join(names)}", details)
+    return env_service_pb2.EnvOpen(
+        game=text_to_proto("game", game),
+        lanes=_whole("lanes", lanes, 2**31 - 1),
+        seats=_seats_to_proto(seats),
+        setup_json=engine.setup_to_json(game, setup),
+        seed=_whole("seed", seed, _U64),
+        first_match=_whole("first_match", first_match, _U64),
+        bots={seat: text_to_proto("bots", name) for seat, name in bots.items()},
+        autoreset=names[autoreset],  # type: ignore[arg-type]
+        max_decisions=None if max_decisions is None else _whole("max_decisions", max_decisions, 2**32 - 1),
+        record=bool(record),
+    )
+
+
+def env_from_proto(message: env_service_pb2.EnvOpen, *, threads: int) -> BatchEnv:
+    """Makes the environment that is wanted; legal actions are packed as they travel."""
+    return BatchEnv(
+        message.game,
+        message.lanes,
+        seed=message.seed,
+        seats=message.seats if message.HasField("seats") else None,
+        setup=message.setup_json or None,
+        bots=dict(message.bots),
+        autoreset=_our_name(_AUTORESETS, message.autoreset, "autoreset"),
+        first_match=message.first_match,
+        threads=threads,
+        max_decisions=message.max_decisions if message.HasField("max_decisions") else None,
+        mask="bits",
+        record=message.record,
+    )
+
+
+def columns_to_proto(env: BatchEnv) -> env_service_pb2.EnvColumns:
+    """Writes the state of all lanes."""
+    return env_service_pb2.EnvColumns(**{name: tensor_to_proto(getattr(env, name)) for name in _COLUMNS})
+
+
+def columns_from_proto(message: env_service_pb2.EnvColumns, arrays: Mapping[str, Numbers]) -> None:
+    """Reads the state of all lanes into arrays, all of it or nothing."""
+    found = {}
+    for name, (data_type, dimensions) in _COLUMNS.items():
+        column = tensor_from_proto(getattr(message, name), data_type, dimensions)
+        wanted = arrays[name].shape
+        if column.shape != wanted and column.size != math.prod(wanted):
+            details = {"field": name, "shape": str(column.shape), "wanted": str(wanted)}
+            raise DecodeError(f"{name} has the shape {column.shape}, not {wanted}", details)
+        found[name] = column.reshape(wanted)
+    for name, column in found.items():
+        arrays[name][...] = column
+
+
+def actions_to_proto(actions: npt.NDArray[np.int64]) -> game_pb2.Tensor:
+    """Writes an action for each lane; one that no table has stays one that no table has."""
+    most = np.iinfo(np.int32)
+    return tensor_to_proto(np.clip(actions, most.min, most.max).astype("<i4"))
+
+
+def actions_from_proto(tensor: game_pb2.Tensor) -> npt.NDArray[np.int32]:
+    """Reads an action for each lane."""
+    return tensor_from_proto(tensor, game_pb2.DATA_TYPE_INT32, 1)
+
+
+def seed_to_proto(seed: SupportsIndex | None) -> int | None:
+    """Writes a seed, if there is one."""
+    return None if seed is None else _whole("seed", seed, _U64)
+
+
+def mask_to_proto(mask: npt.NDArray[np.bool_] | None) -> game_pb2.Tensor | None:
+    """Writes which lanes are meant; none is all."""
+    return None if mask is None else tensor_to_proto(mask)
+
+
+def _mask_of(message: env_service_pb2.EnvReset | env_service_pb2.EnvReseed) -> npt.NDArray[np.bool_] | None:
+    if not message.HasField("mask"):
+        return None
+    return tensor_from_proto(message.mask, game_pb2.DATA_TYPE_BOOL, 1)
+
+
+def _seed_of(
+    message: env_service_pb2.EnvReset | env_service_pb2.EnvSample | env_service_pb2.EnvFork,
+) -> int | None:
+    return message.seed if message.HasField("seed") else None
+
+
+def env_answer(env: BatchEnv, request: env_service_pb2.StepRequest) -> env_service_pb2.StepResponse:
+    """Does in an environment what is asked for, and writes what came of it."""
+    answer = env_service_pb2.StepResponse()
+    match request.WhichOneof("request"):
+        case "actions":
+            env.step(actions_from_proto(request.actions))
+        case "reset":
+            env.reset(_mask_of(request.reset), seed=_seed_of(request.reset))
+        case "restore":
+            env.restore(request.restore.lane, request.restore.data)
+        case "fork":
+            env.fork(request.fork.lane, lanes=request.fork.lanes, seed=_seed_of(request.fork))
+        case "sample":
+            chosen = env.sample_actions(seed=_seed_of(request.sample))
+            answer.actions.CopyFrom(actions_to_proto(chosen))
+            return answer
+        case "save":
+            answer.data = env.save(request.save.lane)
+            return answer
+        case "reseed":
+            env.reseed(request.reseed.seed, _mask_of(request.reseed))
+            return answer
+        case _:
+            answer.look.CopyFrom(_env_view(env, request.look))
+            return answer
+    answer.columns.CopyFrom(columns_to_proto(env))
+    return answer
+
+
+def _env_view(env: BatchEnv, look: env_service_pb2.EnvLook) -> env_service_pb2.EnvView:
+    outcome = env.outcome(look.lane)
+    view = env_service_pb2.EnvView(
+        digest=env.digest(look.lane),
+        outcome=None if outcome is None else outcome_to_proto(outcome),
+    )
+    if look.HasField("seat"):
+        view.observation = env.observe(look.lane, look.seat).tobytes()
+    if look.match:
+        view.match = env.match(look.lane).save()
+    return view
+
+
+def outcome_to_proto(outcome: engine.Outcome) -> match_service_pb2.MatchOutcome:
+    """Writes how a match ended."""
+    return match_service_pb2.MatchOutcome(
+        ranks=outcome.ranks,
+        winner=outcome.winner,
+        by_rule=outcome.by_rule,
+        reason=outcome.reason,
+        rounds=outcome.rounds,
+        scores=outcome.scores,
+        details_json=json.dumps(outcome.details, ensure_ascii=False, separators=(",", ":")),
+    )
+
+
+def env_error_from_proto(message: env_service_pb2.StepResponse) -> SengokuError | None:
+    """Reads why something was refused in an environment, if it was."""
+    if message.WhichOneof("response") != "error":
+        return None
+    return error_from_status(message.error) or DecodeError(
+        f"an error without a reason: {message.error.message}"
     )

@@ -48,6 +48,7 @@ from sengoku.errors import (
 )
 from sengoku.v1 import (
     catalog_service_pb2,
+    env_service_pb2,
     match_service_pb2,
     odds_service_pb2,
     player_service_pb2,
@@ -115,6 +116,7 @@ def _rpc(method: MethodDescriptor) -> Rpc:
 
 _FILES = (
     catalog_service_pb2.DESCRIPTOR,
+    env_service_pb2.DESCRIPTOR,
     match_service_pb2.DESCRIPTOR,
     odds_service_pb2.DESCRIPTOR,
     player_service_pb2.DESCRIPTOR,

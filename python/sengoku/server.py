@@ -23,6 +23,7 @@ from sengoku.errors import ArgumentError
 from sengoku.service.access import Access, check_address, check_metrics_address
 from sengoku.service.catalog import Activity, CatalogService
 from sengoku.service.dispatch import DOMAIN, Dispatch
+from sengoku.service.env import EnvService
 from sengoku.service.limits import Limits, check_threads
 from sengoku.service.matches import MatchService
 from sengoku.service.metrics import Metrics, MetricsPort
@@ -38,6 +39,7 @@ from sengoku.service.tower import TowerService
 from sengoku.service.work import Work
 from sengoku.v1 import (
     catalog_service_pb2,
+    env_service_pb2,
     match_service_pb2,
     odds_service_pb2,
     player_service_pb2,
@@ -159,7 +161,12 @@ class Server:
         """Begins to listen and gives the port."""
         matches = MatchService(self.limits, self._clock)
         self._players = Players(self.limits)
-        self.metrics.watch(open_matches=matches.open_matches, players=self._players.connected)
+        self._environments = EnvService(self.limits, self._threads)
+        self.metrics.watch(
+            open_matches=matches.open_matches,
+            players=self._players.connected,
+            environments=self._environments.environments,
+        )
         activity = Activity(
             calls=lambda: self.calls_under_way,
             queue=lambda: (self._work.queue.waiting, self._work.queue.running),
@@ -199,6 +206,7 @@ class Server:
                     partial(self._work.queue.turn_of_thread, self._loop),
                 ),
             ),
+            "sengoku.v1.EnvService": (env_service_pb2.DESCRIPTOR, self._environments),
             "sengoku.v1.CatalogService": (
                 catalog_service_pb2.DESCRIPTOR,
                 CatalogService(self.limits, self._threads, activity),
@@ -284,6 +292,7 @@ class Server:
         await self._until(lambda: self._loop.time() >= self._refuse_at)
         self._dispatch.closing = True
         self._players.drain()
+        self._environments.drain()
         # Runs are interrupted, not awaited: they go on when the server starts again.
         patience = min(max(self._leave_at - self._loop.time(), 0.0), 5.0)
         resting = self._loop.run_in_executor(None, self._runs.stop, patience)

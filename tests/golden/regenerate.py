@@ -213,7 +213,9 @@ def proto_lines() -> Iterator[str]:
                 yield from (f"    {field.number:3} {field_text(part, field)}" for field in part.field)
         for service in file.service:
             for method in service.method:
-                asked, told = ("stream " * many for many in (method.client_streaming, method.server_streaming))
+                asked, told = (
+                    "stream " * many for many in (method.client_streaming, method.server_streaming)
+                )
                 types = f"{asked}{short(method.input_type)} -> {told}{short(method.output_type)}"
                 yield f"  rpc {service.name}.{method.name}: {types}"
 

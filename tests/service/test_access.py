@@ -43,9 +43,11 @@ from sengoku.service.access import (
 )
 from sengoku.v1 import (
     catalog_service_pb2,
+    env_service_pb2,
     match_service_pb2,
     match_service_pb2_grpc,
     odds_service_pb2,
+    player_service_pb2,
     simulation_service_pb2,
     tower_service_pb2,
 )
@@ -478,6 +480,7 @@ def test_metrics_are_shown_to_others_only_when_told_so() -> None:
 
 FILES = (
     catalog_service_pb2,
+    env_service_pb2,
     match_service_pb2,
     odds_service_pb2,
     operations_pb2,

@@ -18,6 +18,7 @@ from grpc_status import rpc_status
 from sengoku import Client, convert, errors, server, swords
 from sengoku.swords import Battle, Force
 from sengoku.v1 import (
+    env_service_pb2,
     game_pb2,
     match_service_pb2,
     odds_service_pb2,
@@ -115,6 +116,7 @@ SERVICES = (
     match_service_pb2,
     tower_service_pb2,
     player_service_pb2,
+    env_service_pb2,
     operations_pb2,
 )
 METHODS = [
@@ -145,6 +147,7 @@ EMPTY = {
     "RunMatches": "INVALID_ARGUMENT",
     "SimulateThrows": "INVALID_ARGUMENT",
     "StartRun": "INVALID_ARGUMENT",
+    "Step": "INVALID_ARGUMENT",
     "Throw": "INVALID_ARGUMENT",
 }
 """What an empty request is told; those about a match or a run that is not named find none."""
@@ -205,7 +208,8 @@ def test_a_message_that_is_too_long(server: server.Server) -> None:
     assert huge.code() is grpc.StatusCode.RESOURCE_EXHAUSTED  # gRPC's own word, before we see it
 
 
-OURS = [f"sengoku.v1.{name}Service" for name in ("Odds", "Simulation", "Match", "Tower", "Player", "Catalog")]
+NAMES = ("Odds", "Simulation", "Match", "Tower", "Player", "Env", "Catalog")
+OURS = [f"sengoku.v1.{name}Service" for name in NAMES]
 
 
 def test_health_and_reflection(server: server.Server) -> None:

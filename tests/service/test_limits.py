@@ -156,6 +156,10 @@ ELSEWHERE |= dict.fromkeys(
     ),
     "test_player_service.py",
 )
+ELSEWHERE |= dict.fromkeys(
+    ("environments", "client_environments", "lanes", "environment_steps", "environment_idle"),
+    "test_env_service.py",
+)
 """Limits that take more to reach, and where that is done."""
 
 
@@ -226,6 +230,7 @@ def test_every_limit_is_tested() -> None:
         "run_keep_days",
         "player_silence",
         "play_decisions",
+        "environment_idle",
     }
 
 

@@ -354,7 +354,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
                 with self._streaming():
                     async with aclosing(function(requests(data, context, trace), call)) as messages:
                         async for message in messages:
-                            reply = message.SerializeToString()
+                            reply = message if isinstance(message, bytes) else message.SerializeToString()
                             trace.bytes_out += len(reply)
                             yield reply
             except (asyncio.CancelledError, GeneratorExit) as error:

@@ -7,7 +7,7 @@ from dataclasses import field as _field
 from typing import Any
 
 from sengoku import swords, tower
-from sengoku._core import MAX_MATCHES, MAX_THREADS
+from sengoku._core import MAX_LANES, MAX_MATCHES, MAX_THREADS
 from sengoku.errors import ArgumentError, LimitError
 
 
@@ -122,6 +122,21 @@ class Limits:
     )
     clock_seconds: int = limit(
         3_600, most=1_000_000, about="Seconds that a decision of a player may take, with its bank."
+    )
+    environments: int = limit(64, most=100_000, about="Environments of Step at once.", error="BUSY")
+    client_environments: int = limit(
+        16, most=100_000, about="Environments of Step of one client at once.", error="QUOTA_EXCEEDED"
+    )
+    lanes: int = limit(4_096, most=MAX_LANES, about="Matches side by side in an environment of Step.")
+    environment_steps: int = limit(
+        1 << 40, most=1 << 62, about="Actions of all lanes of an environment of Step, until its end."
+    )
+    environment_idle: int = limit(
+        3_600,
+        most=1 << 31,
+        about="Seconds that an environment of Step is kept while nobody uses it.",
+        error="",
+        flag="--environment-idle-seconds",
     )
     throws: int = limit(1_000_000, most=tower.MAX_THROWS, about="Throws of the cube tower in one call.")
     rigid_throws: int = limit(

@@ -147,6 +147,7 @@ class Metrics:
         runs: Callable[[], Mapping[str, int]] | None = None,
         open_matches: Callable[[], int] | None = None,
         players: Callable[[], int] | None = None,
+        environments: Callable[[], int] | None = None,
         store_bytes: Callable[[], int] | None = None,
     ) -> None:
         """Asks these functions whenever the page is read, in its thread.
@@ -164,6 +165,8 @@ class Metrics:
             self._watched.add("sengoku_open_matches", "Matches open in MatchService.", _one(open_matches))
         if players is not None:
             self._watched.add("sengoku_players", "Streams of players connected.", _one(players))
+        if environments is not None:
+            self._watched.add("sengoku_environments", "Environments of Step open.", _one(environments))
         if store_bytes is not None:
             self._watched.add("sengoku_store_bytes", "Size of the store on disk.", _one(store_bytes))
 
