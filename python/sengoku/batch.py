@@ -230,7 +230,7 @@ class BatchEnv:
         """Copies the match of a lane into the `n` lanes behind it, or into those named; gives their numbers.
 
         The copies go the same way under the same decisions. With a seed they have chance of their own from
-        now on, each lane another. What they played before is gone; after this match they go on with their own.
+        now on, each lane another. What they played before is gone; later they go on with their own.
         """
         source, targets = fork_targets(lane, n, lanes, self.lanes)
         self._ready()._core.fork(source, targets, seed)

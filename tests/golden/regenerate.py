@@ -287,7 +287,12 @@ def metric_table() -> Iterator[str]:
     """Metrics of our own, as a page with something of everything shows them."""
     metrics = Metrics()
     metrics.watch(
-        queue=lambda: {"": (0, 0)}, runs=lambda: {"": 0}, open_matches=lambda: 0, store_bytes=lambda: 0
+        queue=lambda: {"": (0, 0)},
+        runs=lambda: {"": 0},
+        open_matches=lambda: 0,
+        players=lambda: 0,
+        environments=lambda: 0,
+        store_bytes=lambda: 0,
     )
     metrics.begin("")
     metrics.end("", "INTERNAL", "INTERNAL", 0.0)
