@@ -19,6 +19,7 @@ from sengoku import BatchEnv, Client
 HIDDEN, LANES, STEPS = 64, 256, 24
 LEARNING_RATE, ENTROPY, LAMBDA, LONGEST = 2e-3, 0.01, 0.97, 1.0
 TABLE = {"seats": 3, "autoreset": "same_step", "mask": "bool"}
+TABLES = (("random", "random"), ("random", "greedy"), ("greedy", "greedy"))
 
 
 class Thought:
@@ -70,7 +71,7 @@ class Policy:
         """Looks at all lanes."""
         return Thought(self.weights, env.observation, legal_of(env))
 
-    def learn(self, seen, legal, places, gains, ends) -> None:
+    def learn(self, seen, legal, places, gains, ends, speed: float) -> None:
         """Moves towards actions with a gain, and the expectation towards how it ended."""
         thought = Thought(self.weights, seen, legal)
         rows, actions, chances = thought.rows, thought.actions, thought.chances
@@ -98,9 +99,9 @@ class Policy:
             by_value.sum(axis=0),
         ]
         length = sum(float((slope**2).sum()) for slope in slopes) ** 0.5
-        self._move([slope * min(1.0, LONGEST / (length + 1e-9)) for slope in slopes])
+        self._move([slope * min(1.0, LONGEST / (length + 1e-9)) for slope in slopes], speed * LEARNING_RATE)
 
-    def _move(self, slopes: list[np.ndarray]) -> None:
+    def _move(self, slopes: list[np.ndarray], rate: float) -> None:
         """Takes a step of Adam."""
         self._updates += 1
         for place, slope in enumerate(slopes):
@@ -145,10 +146,10 @@ def gather(env, policy: Policy, chance: np.random.Generator) -> tuple[np.ndarray
     return np.concatenate(seen), np.concatenate(legal), np.concatenate(places), gains.ravel(), returns.ravel()
 
 
-def measure(policy: Policy, make, bot: str, matches: int, seed: int) -> tuple[float, float]:
+def measure(policy: Policy, make, others: tuple[str, str], matches: int, seed: int) -> tuple[float, float]:
     """Gives the share of matches that the policy wins against a bot at the other seats, and its error."""
     chance = np.random.default_rng(seed)
-    with closing(make(matches, seed=seed, bots={1: bot, 2: bot}, autoreset="disabled")) as env:
+    with closing(make(matches, seed=seed, bots=dict(enumerate(others, 1)), autoreset="disabled")) as env:
         env.reset()
         won = np.zeros(matches, np.bool_)
         while (env.seat >= 0).any():
@@ -202,28 +203,28 @@ def main() -> None:
         return client.batch_env("tower", lanes, **options) if client else BatchEnv("tower", lanes, **options)
 
     chance = np.random.default_rng(wish.seed)
-    switch = wish.updates * 2 // 3
+    switch = wish.updates * 6 // 10
     begun, curve = time.perf_counter(), []
-    env = make(LANES, seed=wish.seed, bots={1: "random", 2: "random"})
+    env = make(LANES, seed=wish.seed, bots=dict(enumerate(TABLES[0], 1)))
     policy = Policy(env.observation_size, env.action_count, chance)
     for update in range(wish.updates + 1):
         if update in {0, switch}:
-            bot = "greedy" if update else "random"
             env.close()
-            env = make(LANES, seed=wish.seed + update, bots={1: bot, 2: bot})
+            env = make(LANES, seed=wish.seed + update, bots=dict(enumerate(TABLES[bool(update)], 1)))
             env.reset()
         if update % max(1, wish.updates // wish.measures) == 0 or update == wish.updates:
-            row = {"decisions": update * STEPS * LANES}
-            row |= {
-                bot: measure(policy, make, bot, wish.matches, wish.seed + 10**6)
-                for bot in ("random", "greedy")
-            }
-            curve.append(row)
-            shares = ", ".join(f"{bot} {row[bot][0]:.1%} ± {row[bot][1]:.1%}" for bot in ("random", "greedy"))
-            seconds = time.perf_counter() - begun
-            print(f"{row['decisions']:>9,} decisions, {seconds:4.0f} s: wins against {shares}", flush=True)
+            shares = [measure(policy, make, others, wish.matches, wish.seed + 10**6) for others in TABLES]
+            curve.append((update * STEPS * LANES, shares))
+            told = ", ".join(
+                f"{' and '.join(o)} {share:.1%} ± {error:.1%}"
+                for o, (share, error) in zip(TABLES, shares, strict=True)
+            )
+            print(
+                f"{curve[-1][0]:>9,} decisions, {time.perf_counter() - begun:4.0f} s: wins against {told}",
+                flush=True,
+            )
         if update < wish.updates:
-            policy.learn(*gather(env, policy, chance))
+            policy.learn(*gather(env, policy, chance), speed=1 - 0.8 * update / wish.updates)
     env.close()
     if wish.out:
         plot(curve, switch * STEPS * LANES, wish.out)

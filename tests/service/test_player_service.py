@@ -324,6 +324,7 @@ def test_a_message_has_what_the_seat_may_see_and_no_more(alone: Server, game: st
 
 def test_what_is_not_wanted_is_not_sent(alone: Server) -> None:
     with Raw(alone.address, name="plain") as plain:
+        plain.hear("welcome")
         asking = Asking(alone, players=["@plain", "random"])
         decision = plain.hear("decisions").decisions[0]
         assert (decision.observation, decision.view_json, list(decision.actions)) == (b"", "", [])
@@ -368,6 +369,7 @@ def test_trouble_forfeits_the_match(alone: Server, what: Any, why: str) -> None:
 
 def test_a_late_answer_forfeits_and_is_no_second_fault(alone: Server) -> None:
     with Raw(alone.address, name="slow", capacity=2) as slow:
+        slow.hear("welcome")
         asking = Asking(alone, players=["@slow", "random"], clock=Clock(0.2))
         decision = slow.hear("decisions").decisions[0]
         fault = slow.hear("fault")
@@ -396,6 +398,7 @@ def test_a_slow_bot_is_in_time_with_its_bank(alone: Server) -> None:
 
 def test_answers_that_have_no_question(alone: Server) -> None:
     with Raw(alone.address, name="odd", capacity=8) as odd:
+        odd.hear("welcome")
         asking = Asking(alone, players=["@odd", "random"])
         decision = odd.hear("decisions").decisions[0]
         odd.answer((999, 0))
@@ -443,6 +446,7 @@ def test_a_flood_of_answers_ends_the_stream() -> None:
 
 def test_a_player_that_goes_away_forfeits_when_its_clock_is_over(alone: Server) -> None:
     with Raw(alone.address, name="leaver", capacity=8) as leaver:
+        leaver.hear("welcome")
         asking = Asking(alone, players=["@leaver", "random"], match_count=30, clock=Clock(0.5))
         assert leaver.play(lambda decision: decision.decisions > 30) is not None
         begun = time.monotonic()
@@ -454,9 +458,11 @@ def test_a_player_that_goes_away_forfeits_when_its_clock_is_over(alone: Server) 
 
 def test_a_player_that_comes_back_plays_on(alone: Server) -> None:
     with Raw(alone.address, name="back", capacity=8) as first:
+        first.hear("welcome")
         asking = Asking(alone, players=["@back", "random"], match_count=5, clock=Clock(10), replays=True)
         assert first.play(lambda decision: decision.decisions > 50) is not None
     with Raw(alone.address, name="back", capacity=8) as second:
+        second.hear("welcome")
         threading.Thread(target=lambda: suppressed(second.play)).start()
         report = asking.wait()
     assert report.forfeits == {}
@@ -536,6 +542,7 @@ def test_the_first_message_is_a_hello_and_no_other(server: Server) -> None:
 
 def test_an_orderly_goodbye(alone: Server) -> None:
     with Raw(alone.address, name="polite", capacity=8) as polite:
+        polite.hear("welcome")
         asking = Asking(alone, players=["@polite", "random"], match_count=3)
         assert polite.play(lambda decision: decision.decisions > 5) is not None
         polite.say(goodbye=pb2.PlayerGoodbye())
@@ -687,6 +694,7 @@ def test_only_so_many_players() -> None:
 
 def test_no_more_is_asked_at_once_than_a_player_takes(alone: Server) -> None:
     with Raw(alone.address, name="few", capacity=3) as few:
+        few.hear("welcome")
         asking = Asking(alone, players=["@few", "random"], match_count=10)
         held = list(few.hear("decisions").decisions)
         time.sleep(0.3)
@@ -772,6 +780,7 @@ def test_a_server_that_stops_sends_idle_players_away() -> None:
 def test_a_server_that_stops_lets_matches_end_within_its_grace() -> None:
     server = Server(port=0)
     with Raw(server.address, name="busy", capacity=8) as busy:
+        busy.hear("welcome")
         asking = Asking(server, players=["@busy", "random"], match_count=3)
         stopped_at = busy.play(lambda decision: decision.decisions > 20)
         assert stopped_at is not None
@@ -785,6 +794,7 @@ def test_a_server_that_stops_lets_matches_end_within_its_grace() -> None:
 def test_a_server_that_stops_at_last_stops() -> None:
     server = Server(port=0)
     with Raw(server.address, name="hold", capacity=8) as hold:
+        hold.hear("welcome")
         asking = Asking(server, players=["@hold", "random"], clock=Clock(60))
         hold.hear("decisions")
         assert server.stop(grace=0.5).wait(15)
@@ -807,7 +817,7 @@ def test_a_bot_finds_its_server_again(alone: Server) -> None:
     alone.stop(0).wait()
     alone._thread.join()
     assert soon(lambda: bool(waits))
-    with Server(port=port) as again, Client(again.address, timeout=30) as client:
+    with Server(port=port) as again, Client(again.address, timeout=120) as client:
         assert soon(lambda: bool(client.players()), 40)
         client.play_matches("battles", players=["@first"], match_count=1, setup=SHORT["battles"])
         assert soon(lambda: len(over) == 2)

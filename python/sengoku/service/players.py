@@ -557,6 +557,9 @@ class PlayerService:
     async def play_matches(
         self, request: pb2.PlayMatchesRequest, call: Call
     ) -> AsyncIterator[pb2.PlayMatchesResponse]:
+        if not request.clock.HasField("decision"):
+            usual = min(Clock().decision, self._limits.clock_seconds)
+            request.clock.decision.CopyFrom(convert.seconds_to_proto(usual))
         clock = convert.clock_from_proto(request.clock)
         self._check(request, clock)
         seated = fill_seats(
