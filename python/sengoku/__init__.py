@@ -18,6 +18,7 @@ from sengoku.players import Clock, Decision, PlayReport, play_matches
 from sengoku.remote import RemoteCubeTower, RemoteMatch, RemoteRun
 from sengoku.remote_batch import RemoteBatchEnv
 from sengoku.runs import RunStatus, RunSummary
+from sengoku.specification import Spec, spec
 from sengoku.survey import Survey, run_scenarios
 
 __all__ = [
@@ -37,6 +38,7 @@ __all__ = [
     "RunStatus",
     "RunSummary",
     "SengokuError",
+    "Spec",
     "Survey",
     "Tls",
     "__version__",
@@ -51,6 +53,7 @@ __all__ = [
     "run_scenarios",
     "scenario",
     "scenarios",
+    "spec",
     "swords",
     "tower",
 ]

@@ -227,10 +227,10 @@ class BatchEnv:
         lanes: Iterable[SupportsIndex] | None = None,
         seed: int | None = None,
     ) -> npt.NDArray[np.int64]:
-        """Copies the match of a lane into the `n` lanes behind it, or into those named; gives their numbers.
+        """Copies the match of a lane into the `n` lanes behind it, or into those named; gives all of them.
 
         The copies go the same way under the same decisions. With a seed they have chance of their own from
-        now on, each lane another. What they played before is gone; later they go on with their own.
+        now on, each lane another. What they played before is gone; after this match they play on their own.
         """
         source, targets = fork_targets(lane, n, lanes, self.lanes)
         self._ready()._core.fork(source, targets, seed)

@@ -28,6 +28,7 @@ from sengoku.odds import ExactQuestion, Question
 from sengoku.played import PlayedMatch, PlayReport
 from sengoku.players import AnyBot, Playing, fill_seats
 from sengoku.remote import play_for, read_rows, until_over
+from sengoku.specification import Spec
 from sengoku.survey import Survey, scenario_runs
 from sengoku.v1 import (
     catalog_service_pb2,
@@ -229,6 +230,13 @@ class Calls(Generic[MatchT, TowerT, RunT, EnvT]):
         )
         found = yield from _scenario(request, timeout)
         return found
+
+    @asked
+    def spec(self, game: str, *, timeout: float | None = None) -> Steps[Spec]:
+        """Gives what an observation and the action table of a game mean, as `sengoku.spec` does."""
+        request = catalog_service_pb2.GetSpecRequest(game=convert.text_to_proto("game", game))
+        response: catalog_service_pb2.GetSpecResponse = yield from ask(request, timeout)
+        return convert.spec_from_proto(response.spec)
 
     @asked
     def tower_models(self, *, timeout: float | None = None) -> Steps[list[dict[str, Any]]]:

@@ -24,6 +24,7 @@ from sengoku import (
     film,
     plot,
     show,
+    specification,
     swords,
     tower,
 )
@@ -754,6 +755,29 @@ def games_command(as_json: Json = False) -> None:
         print(json.dumps([asdict(game) for game in engine.games()]))
     else:
         out.print(show.games(engine.games()))
+
+
+@app.command("spec")
+@connecting()
+def spec_command(
+    game: Annotated[str, typer.Argument(help="Name of the game, e.g. swords.", metavar="GAME")],
+    markdown: Annotated[bool, typer.Option("--markdown", help="As tables in Markdown.")] = False,
+    as_json: Json = False,
+    *,
+    at: Connecting,
+) -> None:
+    """Shows what every byte of an observation and every entry of the action table of a game mean."""
+    if at.server is None:
+        found = specification.spec(game)
+    else:
+        with at.client() as client:
+            found = client.spec(game)
+    if as_json:
+        print(json.dumps(found.as_dict()))
+    elif markdown:
+        print(found.to_markdown(), end="")
+    else:
+        show.spec(found, out)
 
 
 GameOption = Annotated[str | None, typer.Option("--game", help="Only scenarios of this game.")]

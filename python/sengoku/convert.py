@@ -36,6 +36,7 @@ from sengoku.played import FORFEITS, PlayedMatch
 from sengoku.players import Decision, Playing
 from sengoku.report import RESULTS, MatchReport
 from sengoku.runs import STATES, RunStatus, RunSummary
+from sengoku.specification import ActionKind, Axis, Field, Spec
 from sengoku.swords import UNITS, Battle, Force, Odds
 from sengoku.v1 import (
     battles_pb2,
@@ -64,6 +65,7 @@ _DTYPES: dict[game_pb2.DataType, np.dtype[Any]] = {
     game_pb2.DATA_TYPE_BOOL: np.dtype("?"),
     game_pb2.DATA_TYPE_FLOAT32: np.dtype("<f4"),
 }
+_DATA_TYPES = {dtype: data_type for data_type, dtype in _DTYPES.items()}
 _RESULT_TYPES = {
     "winner": (game_pb2.DATA_TYPE_INT8, 1),
     "by_rule": (game_pb2.DATA_TYPE_BOOL, 1),
@@ -106,11 +108,12 @@ _METHODS = _names(odds_service_pb2.OddsMethod, "ODDS_METHOD", "auto")
 
 def _our_name(names: dict[int, str], value: int, field: str) -> str:
     """Gives an enum value our name, or refuses one that has no meaning."""
-    if value not in names:
+    name = names.get(value)
+    if name is None:
         raise ArgumentError(
             f"{field} is {value}, which has no meaning", {"field": field, "value": str(value)}
         )
-    return names[value]
+    return name
 
 
 def _enum_name(prefix: str, name: str, zero: str) -> str:
@@ -123,11 +126,10 @@ Numbers = npt.NDArray[Any]
 
 def tensor_to_proto(array: Numbers) -> game_pb2.Tensor:
     """Packs an array."""
-    for data_type, dtype in _DTYPES.items():
-        if array.dtype == dtype:
-            content = np.ascontiguousarray(array, dtype).tobytes()
-            return game_pb2.Tensor(data_type=data_type, shape=array.shape, content=content)
-    raise TypeError(f"no tensor holds {array.dtype}")
+    data_type = _DATA_TYPES.get(array.dtype)
+    if data_type is None:
+        raise TypeError(f"no tensor holds {array.dtype}")
+    return game_pb2.Tensor(data_type=data_type, shape=array.shape, content=array.tobytes())
 
 
 def tensor_from_proto(tensor: game_pb2.Tensor, data_type: game_pb2.DataType, dimensions: int) -> Numbers:
@@ -153,8 +155,15 @@ def force_to_proto(force: Force) -> swords_pb2.SwordsForce:
 
 def force_from_proto(message: swords_pb2.SwordsForce) -> Force:
     """Reads a force."""
-    units = {unit: getattr(message, unit) for unit in UNITS}
-    return Force(**units, disrupted=message.disrupted)
+    return Force(
+        daimyo=message.daimyo,
+        bow=message.bow,
+        gun=message.gun,
+        sword=message.sword,
+        spear=message.spear,
+        ronin=message.ronin,
+        disrupted=message.disrupted,
+    )
 
 
 def battle_to_proto(battle: Battle) -> swords_pb2.SwordsBattle:
@@ -188,11 +197,6 @@ def _refuse_length(field: str, items: Sequence[object], most: int) -> None:
 
 def battle_from_proto(message: swords_pb2.SwordsBattle) -> Battle:
     """Reads a battle; whatever the rules do not allow is refused as in process."""
-
-    def order(kinds: Sequence[int], field: str) -> tuple[str, ...] | None:
-        _refuse_length(field, kinds, 5)
-        return tuple(_our_name(_KINDS, kind, field) for kind in kinds) or None
-
     _refuse_length("defenders", message.defenders, 2)
     return Battle(
         force_from_proto(message.attacker),
@@ -200,11 +204,19 @@ def battle_from_proto(message: swords_pb2.SwordsBattle) -> Battle:
         fort=_our_name(_FORTS, message.fort, "fort"),
         fort_lost=message.fort_lost,
         naval=message.naval,
-        attacker_losses=order(message.attacker_losses, "attacker_losses"),
-        defender_losses=order(message.defender_losses, "defender_losses"),
+        attacker_losses=_losses("attacker_losses", message.attacker_losses),
+        defender_losses=_losses("defender_losses", message.defender_losses),
         break_off_below=message.break_off_below,
         break_off_after=message.break_off_after,
     )
+
+
+def _losses(field: str, kinds: Sequence[int]) -> tuple[str, ...] | None:
+    """Reads in which order units are given up; without one it is the usual one."""
+    if not kinds:
+        return None
+    _refuse_length(field, kinds, 5)
+    return tuple(_our_name(_KINDS, kind, field) for kind in kinds)
 
 
 def _rows(read: Callable[[M], T], messages: Iterable[M], what: str = "row") -> list[T]:
@@ -578,6 +590,59 @@ def scenario_from_proto(
         chapters={chapter.heading: list(chapter.paragraphs) for chapter in message.chapters},
         details=table_from_json("details_json", message.details_json),
         look=look,
+    )
+
+
+def spec_to_proto(spec: Spec) -> catalog_service_pb2.Spec:
+    """Writes a specification; its messages have the fields of its classes."""
+    return catalog_service_pb2.Spec(**spec.as_dict())
+
+
+def spec_from_proto(message: catalog_service_pb2.Spec) -> Spec:
+    """Reads a specification."""
+    fields = (
+        Field(
+            name=field.name,
+            offset=field.offset,
+            bit=field.bit,
+            bits=field.bits,
+            axes=_axes_from_proto(field.axes),
+            low=field.low,
+            high=field.high,
+            none=field.none if field.HasField("none") else None,
+            meaning=field.meaning,
+            labels=tuple(field.labels),
+        )
+        for field in message.fields
+    )
+    actions = (
+        ActionKind(name=kind.name, first=kind.first, axes=_axes_from_proto(kind.axes), meaning=kind.meaning)
+        for kind in message.actions
+    )
+    return Spec(
+        game=message.game,
+        rules_version=message.rules_version,
+        min_seats=message.min_seats,
+        max_seats=message.max_seats,
+        observation_size=message.observation_size,
+        action_count=message.action_count,
+        max_legal_actions=message.max_legal_actions,
+        fields=tuple(fields),
+        actions=tuple(actions),
+    )
+
+
+def _axes_from_proto(axes: Iterable[catalog_service_pb2.SpecAxis]) -> tuple[Axis, ...]:
+    return tuple(
+        Axis(
+            name=axis.name,
+            size=axis.size,
+            stride=axis.stride,
+            first=axis.first,
+            step=axis.step,
+            labels=tuple(axis.labels),
+        )
+        for axis in axes
     )
 
 

@@ -302,6 +302,14 @@ class _MatchCalls(_Remote[ClientT], Generic[ClientT, MatchT]):
         return match
 
     @asked
+    def resample(self, seat: int, seed: int = 0) -> Steps[MatchT]:
+        """Gives a match on the same server that `seat` cannot tell from this one; for the owner."""
+        data = yield from self._save()
+        data = Match.load(data).resample(seat, seed).save()
+        match: MatchT = yield from self._client._owned(match_pb2.LoadMatchRequest(data=data))
+        return match
+
+    @asked
     def save(self) -> Steps[bytes]:
         """Gives the match as bytes, for `Match.load` and `Client.load_match`; for the owner."""
         data = yield from self._save()

@@ -230,7 +230,7 @@ class Server:
             ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
         ]
         # All of these are bounded by us; what gRPC would refuse would hear no reason.
-        at_once = self.limits.calls + self.limits.streams + AWAITED + 2 * STREAMS + 64
+        at_once = 2 * (self.limits.calls + self.limits.streams) + AWAITED + 2 * STREAMS + 64
         self._server: Any = aio.server(options=options, maximum_concurrent_rpcs=at_once)
         self._probes = Probes(self._server, services, reception)
         self._server.add_generic_rpc_handlers((self._dispatch,))

@@ -257,7 +257,7 @@ def test_saved_lanes_go_on_exactly(game: engine.Game) -> None:
     assert other.match_index[7] == own + 9  # after that match the lane goes on with its own
 
     before = arrays(other)
-    damaged = [b"", saved[:-1], saved + b"x", b"SGKM" + saved[4:], saved[:40] + b"\xff" * 8 + saved[48:]]
+    damaged = [b"", saved[:-1], saved + b"x", b"SGKM" + saved[4:], saved[:-40] + b"\xff" * 40]
     for data in damaged:
         with pytest.raises(DecodeError):
             other.restore(7, data)

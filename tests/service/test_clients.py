@@ -117,7 +117,8 @@ def test_names_that_others_build_on() -> None:
     assert {
         *("ask_match", "ask_tower", "batch_odds", "close", "create_match", "cube_tower", "exact", "games"),
         *("join_match", "load_match", "match_from_replay", "odds", "read_scenario", "run_matches"),
-        *("run_scenarios", "sample", "scenario", "scenarios", "simulate_throws", "tower_models", "version"),
+        *("run_scenarios", "sample", "scenario", "scenarios", "simulate_throws", "spec", "tower_models"),
+        *("version",),
         *("start_run", "run", "runs"),
     } <= public(Client)
     assert {"name", "metadata", "watch", "wait", "report", "read", "save", "cancel", "delete"} <= public(
@@ -148,6 +149,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "scenario": ((8,), {}),
     "scenarios": ((), {}),
     "simulate_throws": (({"blue": 3},), {"count": 50, "seed": 2}),
+    "spec": (("tower",), {}),
     "tower_models": ((), {}),
     "version": ((), {}),
     "join_match": (("nobody", "knows"), {}),

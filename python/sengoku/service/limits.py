@@ -34,15 +34,31 @@ class Limits:
     )
     batch_rows: int = limit(10_000, most=1 << 31, about="Battles in one batch.")
     message_bytes: int = limit(4 << 20, most=1 << 29, about="Length of a request in bytes.")
-    calls: int = limit(256, most=10_000, about="Calls under way at once.", error="BUSY")
+    calls: int = limit(
+        256, most=10_000, about="Calls under way at once; as many more that only look.", error="BUSY"
+    )
     client_calls: int = limit(
-        128, most=10_000, about="Calls of one client under way at once.", error="QUOTA_EXCEEDED"
+        128,
+        most=10_000,
+        about="Calls of one client under way at once; as many more that only look.",
+        error="QUOTA_EXCEEDED",
     )
     heavy_calls: int = limit(
         4, most=10_000, about="Calls that use all cores at once; more of them wait for a turn.", error=""
     )
     queued_calls: int = limit(128, most=10_000, about="Calls that wait for a turn.", error="BUSY")
-    streams: int = limit(1_000, most=1_000_000, about="Streams open at once.", error="BUSY")
+    streams: int = limit(
+        1_000,
+        most=1_000_000,
+        about="Streams open at once; as many more calls of WaitOperation.",
+        error="BUSY",
+    )
+    client_streams: int = limit(
+        500,
+        most=1_000_000,
+        about="Streams of one client open at once; as many more calls of WaitOperation.",
+        error="QUOTA_EXCEEDED",
+    )
     matches: int = limit(1_000_000, most=MAX_MATCHES, about="Matches that bots play in one call.")
     decisions: int = limit(
         10_000_000_000, most=1 << 62, about="Decisions of all matches that bots play in one call."
@@ -80,6 +96,12 @@ class Limits:
         16, most=10_000, about="Calls of ReadRun of one client at once.", error="QUOTA_EXCEEDED"
     )
     open_matches: int = limit(1_000, most=1_000_000, about="Matches of MatchService at once.", error="BUSY")
+    client_open_matches: int = limit(
+        500,
+        most=1_000_000,
+        about="Matches of MatchService at once that one client opened.",
+        error="QUOTA_EXCEEDED",
+    )
     match_decisions: int = limit(100_000, most=1 << 31, about="Decisions of a match of MatchService.")
     idle_seconds: int = limit(
         3_600,

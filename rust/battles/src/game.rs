@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use sengoku_kernel::{
-    ActionText, AnyScenario, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, ScenarioFile, Seat,
-    SetupError, Sketch, Writer, read_setup,
+    ActionText, AnyScenario, Asked, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, ScenarioFile,
+    Seat, SetupError, Sketch, Spec, Writer, read_setup, to_hex,
 };
 use serde_json::Value;
 
@@ -44,6 +44,10 @@ impl Game for State {
     const SCENARIO_FILE: Option<ScenarioFile> =
         Some(ScenarioFile { option: "scenario_file", text_option: "scenario_text", mark: "deployment" });
 
+    fn spec() -> Spec {
+        crate::spec::spec()
+    }
+
     fn prepare(seats: usize, setup: &Value) -> Result<Start, SetupError> {
         let setup: Setup = read_setup(setup)?;
         setup.prepare(seats)
@@ -77,6 +81,10 @@ impl Game for State {
 
     fn seen_by(&self, seat: Seat) -> Self {
         self.redacted(seat)
+    }
+
+    fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
+        self.imagined(seat, &mut Asked(chance))
     }
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {
@@ -134,6 +142,11 @@ impl Game for State {
 
     fn read_scenario(text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
         Ok(Box::new(Scenario::read(text)?))
+    }
+
+    /// A text, because a table says only how a turn begins.
+    fn position(&self) -> Value {
+        to_hex(&self.encode()).into()
     }
 
     fn draws(&self) -> u32 {

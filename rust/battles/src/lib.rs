@@ -31,9 +31,11 @@ pub mod pieces;
 pub mod play;
 mod position;
 pub mod reading;
+mod resample;
 pub mod scenario;
 pub mod setup;
 pub mod sight;
+mod spec;
 pub mod state;
 mod words;
 

@@ -5,7 +5,9 @@ use arrayvec::ArrayVec;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{AnyScenario, Chance, DecodeError, MAX_SEATS, RuleError, ScenarioFile, Seat, SetupError, Sketch};
+use crate::{
+    AnyScenario, Chance, DecodeError, MAX_SEATS, RuleError, ScenarioFile, Seat, SetupError, Sketch, Spec,
+};
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -68,6 +70,9 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// How users write a scenario of their own, where they can.
     const SCENARIO_FILE: Option<ScenarioFile> = None;
 
+    /// What an observation and the action table mean, as data.
+    fn spec() -> Spec;
+
     /// What a match can be set up from, as it is compiled in.
     fn scenarios() -> Vec<Box<dyn AnyScenario>> {
         Vec::new()
@@ -108,6 +113,12 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// The state with everything taken out that `seat` may not see; what bots decide from.
     #[must_use]
     fn seen_by(&self, seat: Seat) -> Self;
+    /// A state that `seat` cannot tell from this one: what it may not see is drawn anew, from what it can be after uniform
+    /// play of unknown choices (the README of the crate says where that is an approximation). `chance(n)` is uniform below
+    /// `n`. It depends on nothing that the seat may not know, so that equal views and equal chance give equal states; the
+    /// number of draws starts again at 0 where it could tell something.
+    #[must_use]
+    fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self;
     /// Writes what `seat` may see, and nothing else, into `out` of [`Self::OBSERVATION_SIZE`] bytes.
     fn observe(&self, seat: Seat, out: &mut [u8]);
     /// How the match ended, once it has.
@@ -129,6 +140,10 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// How the scores came about, as a table of names and numbers of the game's own; null where there is nothing to tell.
     fn account(&self) -> Value {
         Value::Null
+    }
+    /// The state as the option `position` of a setup reads it: a match that begins so begins here.
+    fn position(&self) -> Value {
+        self.describe(None)
     }
     /// Number of draws made so far.
     fn draws(&self) -> u32;

@@ -9,6 +9,7 @@ mod errors;
 mod matches;
 mod odds;
 mod scenarios;
+mod spec;
 mod swords;
 mod tower;
 mod work;
@@ -67,11 +68,12 @@ fn draws(
         ("tower", Purpose::Tower),
         ("bots", Purpose::Bots),
         ("odds", Purpose::Odds),
+        ("search", Purpose::Search),
         ("sample", Purpose::Sample),
     ];
     let name = text("purpose", purpose)?;
     let Some((_, purpose)) = named.into_iter().find(|&(known, _)| known == name) else {
-        let wanted = "not \"game\", \"tower\", \"bots\", \"odds\" or \"sample\"";
+        let wanted = "not \"game\", \"tower\", \"bots\", \"odds\", \"search\" or \"sample\"";
         return Err(CoreError::refused("ArgumentError", "purpose", &format!("{name:?}"), wanted).into());
     };
     let seed = argument("seed", seed, u64::MAX)?;
@@ -107,6 +109,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     batch::register(module)?;
     matches::register(module)?;
     scenarios::register(module)?;
+    spec::register(module)?;
     swords::register(module)?;
     tower::register(module)?;
     battles::register(module)

@@ -358,6 +358,19 @@ impl PyMatch {
         self.get(py, |playing| playing.replay())
     }
 
+    /// A match that a seat cannot tell from this one, with what it may not see drawn anew.
+    #[pyo3(signature = (seat, seed=None))]
+    fn resample(
+        &self,
+        py: Python<'_>,
+        seat: &Bound<'_, PyAny>,
+        seed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let seat = self.seat(py, seat)?;
+        let seed = argument("seed", seed, u64::MAX)?;
+        self.with(py, |playing| Ok(Self::new(playing.resample(seat, seed)?)))
+    }
+
     /// A copy that goes its own way.
     fn clone(&self, py: Python<'_>) -> PyResult<Self> {
         self.get(py, |playing| Self::new(playing.boxed_clone()))

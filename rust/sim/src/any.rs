@@ -4,7 +4,7 @@ use sengoku_bots::HasBots;
 use sengoku_kernel::{ActionText, Cancel, Game, Outcome, Seat, Sketch};
 use serde_json::Value;
 
-use crate::{GameEntry, Match, MatchKey, PlayError, RunError};
+use crate::{CreateError, GameEntry, Match, MatchKey, PlayError, RunError};
 
 /// A match of any game. The methods are those of [`Match`], actions are indices of the game's table.
 pub trait AnyMatch: Send + Sync {
@@ -66,6 +66,11 @@ pub trait AnyMatch: Send + Sync {
     fn save(&self) -> Vec<u8>;
     /// The match as a text.
     fn replay(&self) -> String;
+    /// A match that a seat cannot tell from this one, as [`Match::resample`].
+    ///
+    /// # Errors
+    /// As [`Match::resample`].
+    fn resample(&self, seat: Seat, seed: u64) -> Result<Box<dyn AnyMatch>, CreateError>;
     /// A copy that goes its own way.
     fn boxed_clone(&self) -> Box<dyn AnyMatch>;
 }
@@ -162,6 +167,10 @@ impl<G: HasBots> AnyMatch for Match<G> {
 
     fn replay(&self) -> String {
         self.replay()
+    }
+
+    fn resample(&self, seat: Seat, seed: u64) -> Result<Box<dyn AnyMatch>, CreateError> {
+        Ok(Box::new(self.resample(seat, seed)?))
     }
 
     fn boxed_clone(&self) -> Box<dyn AnyMatch> {

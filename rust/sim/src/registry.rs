@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use rayon::ThreadPool;
 use sengoku_bots::HasBots;
-use sengoku_kernel::{AnyScenario, DecodeError, ScenarioFile, SetupError};
+use sengoku_kernel::{AnyScenario, DecodeError, ScenarioFile, SetupError, Spec};
 
 use crate::batch::{AnyBatch, Batch, BatchRequest};
 use crate::replay::Replay;
@@ -42,6 +42,7 @@ pub struct GameEntry {
     pub bots: &'static [(&'static str, &'static str)],
     /// How users write a scenario of their own, where they can.
     pub scenario_file: Option<ScenarioFile>,
+    spec: fn() -> Spec,
     scenarios: fn() -> Vec<Box<dyn AnyScenario>>,
     scenario_remarks: fn() -> Vec<String>,
     read_scenario: fn(&str) -> Result<Box<dyn AnyScenario>, SetupError>,
@@ -64,6 +65,7 @@ impl GameEntry {
             reasons: G::REASONS,
             bots: G::BOTS,
             scenario_file: G::SCENARIO_FILE,
+            spec: G::spec,
             scenarios: G::scenarios,
             scenario_remarks: G::scenario_remarks,
             read_scenario: G::read_scenario,
@@ -73,6 +75,11 @@ impl GameEntry {
             run: run_game::<G>,
             batch: |request| Ok(Box::new(Batch::<G>::create(request)?)),
         }
+    }
+
+    /// What an observation and the action table mean.
+    pub fn spec(&self) -> Spec {
+        (self.spec)()
     }
 
     /// What a match of this game can be set up from, as it is compiled in.

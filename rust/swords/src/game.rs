@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 use sengoku_kernel::{
-    ActionText, AnyScenario, Chance, DecodeError, Game, Heard, MAX_SEATS, Outcome, Quiet, Reader,
-    ScenarioFile, Seat, SetupError, Writer, read_setup,
+    ActionText, AnyScenario, Asked, Chance, DecodeError, Game, Heard, MAX_SEATS, Outcome, Quiet, Reader,
+    ScenarioFile, Seat, SetupError, Spec, Writer, read_setup,
 };
 use serde_json::Value;
 
@@ -40,6 +40,10 @@ impl Game for State {
 
     fn read_scenario(text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
         sheet::read(text)
+    }
+
+    fn spec() -> Spec {
+        crate::spec::spec()
     }
 
     fn prepare(seats: usize, setup: &Value) -> Result<Start, SetupError> {
@@ -78,6 +82,10 @@ impl Game for State {
 
     fn seen_by(&self, seat: Seat) -> Self {
         self.redacted(seat)
+    }
+
+    fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
+        self.imagined(seat, &mut Asked(chance))
     }
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {

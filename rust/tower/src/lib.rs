@@ -47,8 +47,10 @@ pub mod odds;
 mod picture;
 pub mod play;
 mod position;
+mod resample;
 pub mod setup;
 mod sheet;
+mod spec;
 pub mod state;
 mod words;
 

@@ -74,6 +74,8 @@ pub(super) struct Lane<G> {
     pub(super) choices: Stream,
     pub(super) draw: u32,
     pub(super) decisions: u32,
+    /// Number of legal actions.
+    pub(super) legal: u32,
     /// The learner to act or, once the match is over, the one who was asked last.
     pub(super) viewer: Seat,
     pub(super) end: End,
@@ -99,6 +101,7 @@ impl<G: HasBots> Lane<G> {
             choices: Stream::new(seed, Purpose::Bots, match_index),
             draw: 0,
             decisions: 0,
+            legal: 0,
             viewer: terms.first_learner(),
             end: End::Playing,
             pure: true,
@@ -147,6 +150,7 @@ impl<G: HasBots> Lane<G> {
         cancel: &Cancel,
     ) {
         bits.fill(0);
+        self.legal = 0;
         loop {
             let Some(seat) = self.state.to_act() else {
                 self.end = End::Over;
@@ -173,6 +177,7 @@ impl<G: HasBots> Lane<G> {
             let choice = bot.decide(&Seen::new(&self.state, seat), &scratch.legal, &mut below);
             self.play(scratch.legal[choice]);
         }
+        self.legal = scratch.legal.len() as u32;
         for &action in &scratch.legal {
             let index = G::index_of(action) as usize;
             bits[index / 64] |= 1 << (index % 64);
@@ -180,7 +185,7 @@ impl<G: HasBots> Lane<G> {
     }
 
     pub(super) fn outcome(&self) -> Option<Outcome> {
-        self.state.outcome().filter(|_| self.end == End::Over)
+        if self.end == End::Over { self.state.outcome() } else { None }
     }
 
     /// Writes what the last step brought.

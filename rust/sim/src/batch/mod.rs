@@ -479,21 +479,20 @@ impl<G: HasBots> AnyBatch for Batch<G> {
         self.check_ready()?;
         self.check_length("out", out.len())?;
         let choose = |lane: &Lane<G>, bits: &[u64]| {
-            let count = bits.iter().map(|word| word.count_ones()).sum();
-            if count == 0 {
+            if lane.legal == 0 {
                 return -1;
             }
             let seed = seed.unwrap_or(lane.seed);
-            let mut left =
-                Stream::without_block(seed, Purpose::Sample, lane.match_index).below(lane.decisions, count);
-            for (number, &word) in bits.iter().enumerate() {
+            let mut chance = Stream::without_block(seed, Purpose::Sample, lane.match_index);
+            let mut left = chance.below(lane.decisions, lane.legal);
+            for (number, &word) in bits.iter().enumerate().filter(|&(_, &word)| word != 0) {
                 let Some(beyond) = left.checked_sub(word.count_ones()) else {
                     let rest = (0..left).fold(word, |word, _| word & (word - 1));
                     return (64 * number as u32 + rest.trailing_zeros()).into();
                 };
                 left = beyond;
             }
-            unreachable!("the place is below the number of bits")
+            unreachable!("as many bits are set as actions are legal")
         };
         match pool {
             Some(pool) => pool.install(|| {

@@ -88,6 +88,7 @@ impl<G: HasBots> Lane<G> {
             match_index,
             draw,
             decisions,
+            legal: 0,
             viewer,
             end: End::Playing,
             pure,
