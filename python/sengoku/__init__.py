@@ -14,7 +14,9 @@ from sengoku.catalogue import read_scenario, scenario, scenarios
 from sengoku.client import AsyncClient, Client, Tls
 from sengoku.engine import Match, MatchReport, games, run_matches
 from sengoku.errors import SengokuError
+from sengoku.players import Clock, Decision, PlayReport, play_matches
 from sengoku.remote import RemoteCubeTower, RemoteMatch, RemoteRun
+from sengoku.remote_batch import RemoteBatchEnv
 from sengoku.runs import RunStatus, RunSummary
 from sengoku.specification import Spec, spec
 from sengoku.survey import Survey, run_scenarios
@@ -24,8 +26,12 @@ __all__ = [
     "BatchEnv",
     "Cancel",
     "Client",
+    "Clock",
+    "Decision",
     "Match",
     "MatchReport",
+    "PlayReport",
+    "RemoteBatchEnv",
     "RemoteCubeTower",
     "RemoteMatch",
     "RemoteRun",
@@ -41,6 +47,7 @@ __all__ = [
     "draws",
     "errors",
     "games",
+    "play_matches",
     "read_scenario",
     "run_matches",
     "run_scenarios",

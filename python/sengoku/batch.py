@@ -23,10 +23,11 @@ from sengoku.errors import ArgumentError, NotReadyError, SetupError
 
 __all__ = ["BatchEnv"]
 
-_MASKS = ("both", "bool", "bits")
+MASKS = ("both", "bool", "bits")
 
 
-def _refused(field: str, value: object, wanted: str) -> ArgumentError:
+def refused(field: str, value: object, wanted: str) -> ArgumentError:
+    """Says what is wrong with an argument."""
     return ArgumentError(f"{field} is {value}, {wanted}", {"field": field, "value": str(value)})
 
 
@@ -84,13 +85,13 @@ class BatchEnv:
         self._closed = True  # until everything is there
         lanes = index(lanes)
         if not 1 <= lanes <= _core.MAX_LANES:
-            raise _refused("lanes", lanes, f"1 to {_core.MAX_LANES} are possible")
+            raise refused("lanes", lanes, f"1 to {_core.MAX_LANES} are possible")
         seats = found.seats[0] if seats is None else index(seats)
         if not found.seats[0] <= seats <= found.seats[1]:
             reason = f"{seats} is not possible, {game} has {found.seats[0]} to {found.seats[1]}"
             raise SetupError(f"seats: {reason}", {"field": "seats", "reason": reason})
-        if mask not in _MASKS:
-            raise _refused("mask", repr(mask), f"there is {', '.join(_MASKS)}")
+        if mask not in MASKS:
+            raise refused("mask", repr(mask), f"there is {', '.join(MASKS)}")
         if not isinstance(autoreset, str):
             raise TypeError(f"autoreset must be a name, not {type(autoreset).__name__}")
         self.game = game
@@ -98,7 +99,7 @@ class BatchEnv:
         self.seats = seats
         self.seed = index(seed)
         self.setup = setup
-        self.bots = _by_seat(bots, seats)
+        self.bots = seats_by_bot(bots, seats)
         self.learners = tuple(seat for seat in range(seats) if seat not in self.bots)
         self.autoreset = autoreset
         self.max_decisions = max_decisions
@@ -164,7 +165,7 @@ class BatchEnv:
 
         With a seed, lanes begin again: with their first match under that seed.
         """
-        self._ready()._core.reset(self._marks(mask), seed)
+        self._ready()._core.reset(marks_of(mask, self.lanes), seed)
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Plays one action in each lane; all are looked at before any is played.
@@ -203,13 +204,7 @@ class BatchEnv:
 
         The choice is a function of seed (that of the match, if none is given), match and number of decisions.
         """
-        if out is None:
-            out = np.empty(self.lanes, np.int64)
-        elif not isinstance(out, np.ndarray) or out.dtype != np.int64:
-            kind = out.dtype if isinstance(out, np.ndarray) else type(out).__name__
-            raise TypeError(f"out must be an array of int64, not {kind}")
-        if out.shape != (self.lanes,) or not out.flags.c_contiguous or not out.flags.writeable:
-            raise _refused("out", f"of shape {out.shape}", f"a writable row of {self.lanes} is wanted")
+        out = check_out(out, self.lanes)
         self._ready()._core.sample(out, seed)
         return out
 
@@ -237,24 +232,13 @@ class BatchEnv:
         The copies go the same way under the same decisions. With a seed they have chance of their own from
         now on, each lane another. What they played before is gone; after this match they play on their own.
         """
-        source = index(lane)
-        if (n is None) == (lanes is None):
-            raise TypeError("fork takes either n or lanes")
-        if lanes is not None:
-            targets = [index(target) for target in lanes]
-        else:
-            count = index(n)  # type: ignore[arg-type]
-            if not 0 <= count < self.lanes - source:
-                raise _refused(
-                    "n", count, f"there are {max(self.lanes - source - 1, 0)} lanes behind lane {source}"
-                )
-            targets = list(range(source + 1, source + 1 + count))
+        source, targets = fork_targets(lane, n, lanes, self.lanes)
         self._ready()._core.fork(source, targets, seed)
         return np.array(targets, np.int64)
 
     def reseed(self, seed: int, mask: npt.ArrayLike | None = None) -> None:
         """Changes all chance to come, of every lane or of those with a mark, from the next draw on."""
-        self._ready()._core.reseed(seed, self._marks(mask))
+        self._ready()._core.reseed(seed, marks_of(mask, self.lanes))
 
     def match(self, lane: int) -> Match:
         """Gives the match of a lane with all its decisions; only with `record=True`.
@@ -305,34 +289,22 @@ class BatchEnv:
         return self
 
     def _actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        return _row("actions", actions, self.lanes)
-
-    def _marks(self, mask: npt.ArrayLike | None) -> npt.NDArray[np.bool_] | None:
-        if mask is None:
-            return None
-        marks = np.asarray(mask)
-        if marks.dtype != np.bool_:
-            raise TypeError(f"mask must be an array of bool, not {marks.dtype}")
-        if marks.shape != (self.lanes,):
-            raise _refused(
-                "mask", f"of shape {marks.shape}", f"one entry for each of {self.lanes} lanes is wanted"
-            )
-        return np.ascontiguousarray(marks)
+        return row_of("actions", actions, self.lanes)
 
 
-def _row(field: str, values: npt.ArrayLike, lanes: int) -> npt.NDArray[np.int64]:
+def row_of(field: str, values: npt.ArrayLike, lanes: int) -> npt.NDArray[np.int64]:
     """Gives whole numbers, one for each lane, as they are handed over."""
     row = np.asarray(values)
     if row.dtype.kind not in "iu":
         raise TypeError(f"{field} must be an array of whole numbers, not {row.dtype}")
     if row.shape != (lanes,):
-        raise _refused(field, f"of shape {row.shape}", f"one entry for each of {lanes} lanes is wanted")
+        raise refused(field, f"of shape {row.shape}", f"one entry for each of {lanes} lanes is wanted")
     if row.dtype == np.uint64:
         row = np.minimum(row, np.uint64(2**63 - 1))  # illegal before and after
     return np.ascontiguousarray(row, np.int64)
 
 
-def _by_seat(bots: Mapping[int, str] | None, seats: int) -> dict[int, str]:
+def seats_by_bot(bots: Mapping[int, str] | None, seats: int) -> dict[int, str]:
     """Gives the bots by seat, each seat one that is there."""
     if bots is None:
         return {}
@@ -341,6 +313,45 @@ def _by_seat(bots: Mapping[int, str] | None, seats: int) -> dict[int, str]:
     table: dict[int, str] = {}
     for seat, name in bots.items():
         if not 0 <= index(seat) < seats:
-            raise _refused("bots", f"for seat {seat}", f"seats are 0 to {seats - 1}")
+            raise refused("bots", f"for seat {seat}", f"seats are 0 to {seats - 1}")
         table[index(seat)] = name
     return table
+
+
+def marks_of(mask: npt.ArrayLike | None, lanes: int) -> npt.NDArray[np.bool_] | None:
+    """Gives marks, one for each lane, as they are handed over."""
+    if mask is None:
+        return None
+    marks = np.asarray(mask)
+    if marks.dtype != np.bool_:
+        raise TypeError(f"mask must be an array of bool, not {marks.dtype}")
+    if marks.shape != (lanes,):
+        raise refused("mask", f"of shape {marks.shape}", f"one entry for each of {lanes} lanes is wanted")
+    return np.ascontiguousarray(marks)
+
+
+def check_out(out: npt.NDArray[np.int64] | None, lanes: int) -> npt.NDArray[np.int64]:
+    """Gives an array to write actions into: the caller's, if it is one, or a new one."""
+    if out is None:
+        return np.empty(lanes, np.int64)
+    if not isinstance(out, np.ndarray) or out.dtype != np.int64:
+        kind = out.dtype if isinstance(out, np.ndarray) else type(out).__name__
+        raise TypeError(f"out must be an array of int64, not {kind}")
+    if out.shape != (lanes,) or not out.flags.c_contiguous or not out.flags.writeable:
+        raise refused("out", f"of shape {out.shape}", f"a writable row of {lanes} is wanted")
+    return out
+
+
+def fork_targets(
+    lane: SupportsIndex, n: SupportsIndex | None, named: Iterable[SupportsIndex] | None, lanes: int
+) -> tuple[int, list[int]]:
+    """Gives the lane that is copied, and those that become its copies."""
+    source = index(lane)
+    if (n is None) == (named is None):
+        raise TypeError("fork takes either n or lanes")
+    if named is not None:
+        return source, [index(target) for target in named]
+    count = index(n)  # type: ignore[arg-type]
+    if not 0 <= count < lanes - source:
+        raise refused("n", count, f"there are {max(lanes - source - 1, 0)} lanes behind lane {source}")
+    return source, list(range(source + 1, source + 1 + count))

@@ -28,6 +28,7 @@ from sengoku import (
     swords,
     tower,
 )
+from sengoku.bots_cli import bot_app
 from sengoku.calibration.calibrate import calibrate
 from sengoku.command import (
     Bots,
@@ -89,6 +90,7 @@ scenarios_app = typer.Typer(
 )
 app.add_typer(scenarios_app, name="scenarios")
 app.add_typer(runs_app, name="runs")
+app.add_typer(bot_app, name="bot")
 app.command("top")(top_command)
 app.command("health")(health_command)
 tower_app = typer.Typer(no_args_is_help=True, help="The cube tower by itself.")

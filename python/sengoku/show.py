@@ -18,6 +18,7 @@ from sengoku.battles import title as strike_title
 from sengoku.bench import Row
 from sengoku.catalogue import Scenario
 from sengoku.engine import Game, MatchReport
+from sengoku.played import PlayReport
 from sengoku.runs import RunSummary
 from sengoku.specification import Spec
 from sengoku.survey import Survey
@@ -203,6 +204,30 @@ def matches(report: MatchReport | RunSummary) -> Table:
         f"{report.draws:,} shared, {report.no_results:,} without result; {report.mean_rounds:,.1f} rounds "
         f"and {report.mean_decisions:,.0f} decisions on average; ends: {ends}"
     )
+    return table
+
+
+def played(report: PlayReport) -> Table:
+    """Sets out what each player has to show."""
+    count = len(report)
+    table = Table(title=f"{count:,} match{'es' * (count != 1)} of {report.game}, seed {report.seed}")
+    table.add_column("player")
+    for name in ("seats", "won", "share", "mean rank", "forfeits", "seconds"):
+        table.add_column(name, justify="right")
+    for row in report.standings:
+        forfeits = ", ".join(f"{why} {number:,}" for why, number in row.forfeits.items())
+        table.add_row(
+            escape(row.player),
+            f"{row.played:,}",
+            f"{row.wins:,}",
+            f"{row.win_rate:.2%} ± {row.win_rate_error:.2%}",
+            f"{row.mean_rank:.2f}",
+            forfeits or "0",
+            f"{row.seconds:,.2f}",
+        )
+    nobody = sum(match.winner is None for match in report.matches)
+    decisions = sum(match.decisions for match in report.matches) / max(1, count)
+    table.caption = f"{nobody:,} without a winner; {decisions:,.0f} decisions on average"
     return table
 
 

@@ -213,8 +213,10 @@ def proto_lines() -> Iterator[str]:
                 yield from (f"    {field.number:3} {field_text(part, field)}" for field in part.field)
         for service in file.service:
             for method in service.method:
-                stream = "stream " * method.server_streaming
-                types = f"{short(method.input_type)} -> {stream}{short(method.output_type)}"
+                asked, told = (
+                    "stream " * many for many in (method.client_streaming, method.server_streaming)
+                )
+                types = f"{asked}{short(method.input_type)} -> {told}{short(method.output_type)}"
                 yield f"  rpc {service.name}.{method.name}: {types}"
 
 
@@ -285,7 +287,12 @@ def metric_table() -> Iterator[str]:
     """Metrics of our own, as a page with something of everything shows them."""
     metrics = Metrics()
     metrics.watch(
-        queue=lambda: {"": (0, 0)}, runs=lambda: {"": 0}, open_matches=lambda: 0, store_bytes=lambda: 0
+        queue=lambda: {"": (0, 0)},
+        runs=lambda: {"": 0},
+        open_matches=lambda: 0,
+        players=lambda: 0,
+        environments=lambda: 0,
+        store_bytes=lambda: 0,
     )
     metrics.begin("")
     metrics.end("", "INTERNAL", "INTERNAL", 0.0)

@@ -177,6 +177,17 @@ BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
 """For each limit a server that has a small one, and something that is beyond it."""
 
 ELSEWHERE = {"reads": "test_runs.py", "client_reads": "test_runs.py", "run_keep_days": "test_runs.py"}
+ELSEWHERE |= dict.fromkeys(
+    (
+        *("players", "client_players", "player_capacity", "player_faults", "player_silence"),
+        *("plays", "client_plays", "play_matches", "play_at_once", "play_decisions", "clock_seconds"),
+    ),
+    "test_player_service.py",
+)
+ELSEWHERE |= dict.fromkeys(
+    ("environments", "client_environments", "lanes", "environment_steps", "environment_idle"),
+    "test_env_service.py",
+)
 """Limits that take more to reach, and where that is done."""
 
 
@@ -281,6 +292,9 @@ def test_every_limit_is_tested() -> None:
     assert {field.name for field in fields(Limits) if not field.metadata["error"]} == {
         *by_effect,
         "run_keep_days",
+        "player_silence",
+        "play_decisions",
+        "environment_idle",
     }
 
 

@@ -17,6 +17,7 @@ from google.protobuf import any_pb2, duration_pb2, message_factory
 from google.protobuf.descriptor import FileDescriptor, MethodDescriptor
 from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc import aio
 from grpc_status import rpc_status
 
 from sengoku import convert
@@ -60,6 +61,7 @@ _READERS = frozenset(
         "/google.longrunning.Operations/GetOperation",
         "/google.longrunning.Operations/ListOperations",
         "/google.longrunning.Operations/WaitOperation",
+        "/sengoku.v1.PlayerService/ListPlayers",
         "/sengoku.v1.SimulationService/ReadRun",
         "/sengoku.v1.SimulationService/WatchRun",
     }
@@ -131,7 +133,7 @@ class _Trace:
         self._metrics = metrics
         self._method = method
         self._start = time.perf_counter()
-        self._bytes_in = bytes_in
+        self.bytes_in = bytes_in
         self.bytes_out = 0
         self.metadata = {
             key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)
@@ -171,7 +173,7 @@ class _Trace:
             request_id=self.request_id,
             client=self.client or peer_name(self._context.peer()),
             seconds=seconds,
-            bytes_in=self._bytes_in,
+            bytes_in=self.bytes_in,
             bytes_out=self.bytes_out,
             error=error,
         )
@@ -390,15 +392,19 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             await trace.abort(failure)
             raise AssertionError("abort raises")
 
+        def requests(data: bytes, context: Any, trace: _Trace) -> Any:
+            """Gives what the method is asked: the one message, or all of them as they come."""
+            return self._requests(read, data, context, trace) if method.client_streaming else read(data)
+
         async def stream(_messages: object, context: Any) -> AsyncIterator[bytes]:
             data = await self._message(name, context)
             trace = _Trace(self._metrics, name, len(data), context)
             try:
                 call = self._open(name, role, context, trace)
                 with self._place(crowd, call.caller.name):
-                    async with aclosing(function(read(data), call)) as messages:
+                    async with aclosing(function(requests(data, context, trace), call)) as messages:
                         async for message in messages:
-                            reply = message.SerializeToString()
+                            reply = message if isinstance(message, bytes) else message.SerializeToString()
                             trace.bytes_out += len(reply)
                             yield reply
             except (asyncio.CancelledError, GeneratorExit) as error:
@@ -415,8 +421,20 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             return grpc.stream_stream_rpc_method_handler(stream)
         return grpc.stream_unary_rpc_method_handler(answer)
 
+    @staticmethod
+    async def _requests(
+        read: Callable[[bytes], Any], data: bytes, context: Any, trace: _Trace
+    ) -> AsyncIterator[Any]:
+        """Gives the messages of a stream: the one that has come, and then all others."""
+        while True:
+            yield read(data)
+            data = await context.read()
+            if data is aio.EOF:  # type: ignore[attr-defined] # left out by the stubs
+                return
+            trace.bytes_in += len(data)
+
     async def _message(self, method: str, context: Any) -> bytes:
-        """Waits for the one message of a call."""
+        """Waits for the first message of a call, which most methods have no other after."""
         try:
             message = await self._reception.message(context)
             self.heard = asyncio.get_running_loop().time()

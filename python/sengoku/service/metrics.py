@@ -150,6 +150,8 @@ class Metrics:
         queue: Callable[[], Mapping[str, tuple[int, int]]] | None = None,
         runs: Callable[[], Mapping[str, int]] | None = None,
         open_matches: Callable[[], int] | None = None,
+        players: Callable[[], int] | None = None,
+        environments: Callable[[], int] | None = None,
         store_bytes: Callable[[], int] | None = None,
     ) -> None:
         """Asks these functions whenever the page is read, in its thread.
@@ -165,6 +167,10 @@ class Metrics:
             self._watched.add("sengoku_runs", "Runs in the store.", runs, "state")
         if open_matches is not None:
             self._watched.add("sengoku_open_matches", "Matches open in MatchService.", _one(open_matches))
+        if players is not None:
+            self._watched.add("sengoku_players", "Streams of players connected.", _one(players))
+        if environments is not None:
+            self._watched.add("sengoku_environments", "Environments of Step open.", _one(environments))
         if store_bytes is not None:
             self._watched.add("sengoku_store_bytes", "Size of the store on disk.", _one(store_bytes))
 

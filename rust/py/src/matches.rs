@@ -5,10 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
+use rayon::prelude::*;
 use sengoku_kernel::{Outcome, Seat, SetupError};
 use sengoku_sim::{
-    AnyMatch, Columns, GameEntry, MAX_MATCHES, MatchKey, Run, RunRequest, create_match, games, load_match,
-    match_from_replay, run_matches,
+    AnyMatch, Columns, GameEntry, MAX_MATCHES, MatchKey, Run, RunError, RunRequest, create_match, games,
+    load_match, match_from_replay, run_matches,
 };
 use serde_json::Value;
 
@@ -26,6 +27,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyMatch>()?;
     module.add_function(wrap_pyfunction!(list_games, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
+    module.add_function(wrap_pyfunction!(play_bots, module)?)?;
     module.add("MAX_MATCHES", MAX_MATCHES)
 }
 
@@ -296,6 +298,19 @@ impl PyMatch {
         })
     }
 
+    /// Lets a bot of ours decide for a seat from now on, or with None nobody here.
+    #[pyo3(signature = (seat, name))]
+    fn seat_bot(
+        &self,
+        py: Python<'_>,
+        seat: &Bound<'_, PyAny>,
+        name: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let seat = self.seat(py, seat)?;
+        let name = name.map(|name| text("name", name)).transpose()?;
+        self.with(py, |playing| Ok(playing.seat_bot(seat, name.as_deref())?))
+    }
+
     /// Everything, or only what a seat may see, as JSON.
     #[pyo3(signature = (seat=None))]
     fn describe(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
@@ -360,6 +375,38 @@ impl PyMatch {
     fn clone(&self, py: Python<'_>) -> PyResult<Self> {
         self.get(py, |playing| Self::new(playing.boxed_clone()))
     }
+}
+
+/// Plays what the seated bots of several matches decide, each until another seat is to act, it is over, or it has so many
+/// decisions; says how many decisions each then has, and which seat is to act, -1 once it is over.
+#[pyfunction]
+#[pyo3(signature = (matches, *, max_decisions=None, threads=None, cancel=None, background=false))]
+fn play_bots<'py>(
+    py: Python<'py>,
+    matches: Vec<Py<PyMatch>>,
+    max_decisions: Option<&Bound<'_, PyAny>>,
+    threads: Option<&Bound<'_, PyAny>>,
+    cancel: Option<&PyCancel>,
+    background: bool,
+) -> PyResult<(Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i8>>)> {
+    let most = match max_decisions {
+        None => usize::MAX,
+        most => argument("max_decisions", most, u32::MAX.into())? as usize,
+    };
+    let threads = Threads { count: threads_from(threads)?, background };
+    let rows = watched(py, threads, cancel, None, |watch| {
+        let play = |playing: &Py<PyMatch>| -> Result<(u32, i8), CoreError> {
+            let mut playing = playing.get().0.lock().unwrap_or_else(PoisonError::into_inner);
+            playing.play_bots(most, watch.cancel)?;
+            let to_act = playing.to_act().map_or(-1, |seat| seat.0.cast_signed());
+            Ok((playing.history().len() as u32, to_act))
+        };
+        let rows = watch.pool.install(|| matches.par_iter().map(play).collect::<Result<Vec<_>, _>>())?;
+        watch.cancel.check().map_err(RunError::from)?;
+        Ok(rows)
+    })?;
+    let (decisions, to_act): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+    Ok((decisions.into_pyarray(py), to_act.into_pyarray(py)))
 }
 
 /// Lets bots play a range of matches; one row for each, as columns.

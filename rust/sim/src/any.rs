@@ -1,10 +1,10 @@
 //! A match of any game, behind one object.
 
 use sengoku_bots::HasBots;
-use sengoku_kernel::{ActionText, Game, Outcome, Seat, Sketch};
+use sengoku_kernel::{ActionText, Cancel, Game, Outcome, Seat, Sketch};
 use serde_json::Value;
 
-use crate::{CreateError, GameEntry, Match, MatchKey, PlayError};
+use crate::{CreateError, GameEntry, Match, MatchKey, PlayError, RunError};
 
 /// A match of any game. The methods are those of [`Match`], actions are indices of the game's table.
 pub trait AnyMatch: Send + Sync {
@@ -38,6 +38,16 @@ pub trait AnyMatch: Send + Sync {
     /// # Errors
     /// As [`Match::play_as`].
     fn play_as(&mut self, seat: Seat, index: u32) -> Result<(), PlayError>;
+    /// Lets a bot of ours decide for a seat from now on, or nobody here.
+    ///
+    /// # Errors
+    /// As [`Match::seat_bot`].
+    fn seat_bot(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError>;
+    /// Plays what these bots decide, until another seat is to act.
+    ///
+    /// # Errors
+    /// As [`Match::play_bots`].
+    fn play_bots(&mut self, most: usize, cancel: &Cancel) -> Result<usize, PlayError>;
     /// Everything as a table of names and numbers, or only what one seat may see.
     fn describe(&self, seat: Option<Seat>) -> Value;
     /// Writes what a seat may see into a buffer of the game's observation size.
@@ -112,6 +122,14 @@ impl<G: HasBots> AnyMatch for Match<G> {
 
     fn play_as(&mut self, seat: Seat, index: u32) -> Result<(), PlayError> {
         self.play_as(seat, index)
+    }
+
+    fn seat_bot(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError> {
+        self.seat_bot(seat, name)
+    }
+
+    fn play_bots(&mut self, most: usize, cancel: &Cancel) -> Result<usize, PlayError> {
+        self.play_bots(most, cancel)
     }
 
     fn describe(&self, seat: Option<Seat>) -> Value {

@@ -13,6 +13,7 @@ mod registry;
 mod replay;
 mod run;
 mod saved;
+mod seated;
 #[cfg(test)]
 pub mod toy;
 

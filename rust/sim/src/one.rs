@@ -4,6 +4,7 @@ use sengoku_kernel::{Chance, Game, Outcome, Purpose, RuleError, Seat, SetupError
 use serde_json::Value;
 
 use crate::dice::{Draws, Script};
+use crate::seated::Bots;
 use crate::{CreateError, PlayError};
 
 /// What a match is a function of, beside the decisions.
@@ -28,6 +29,8 @@ pub struct Match<G: Game> {
     state: G,
     history: Vec<u32>,
     events: Vec<G::Event>,
+    /// They are no part of the match: neither saved nor written down.
+    pub(crate) bots: Bots<G>,
 }
 
 impl<G: Game> Match<G> {
@@ -57,7 +60,7 @@ impl<G: Game> Match<G> {
             let reason = format!("{} asked for, but the setup seats {}", key.seats, state.seats());
             return Err(SetupError::new("seats", reason).into());
         }
-        Ok(Self { key, script, stream, state, history: Vec::new(), events })
+        Ok(Self { key, script, stream, state, history: Vec::new(), events, bots: Bots::none() })
     }
 
     /// The same match before its first decision.
@@ -136,10 +139,14 @@ impl<G: Game> Match<G> {
         if self.over() {
             return Err(RuleError::MatchOver.into());
         }
-        let index = G::index_of(action);
         if !self.legal_actions().contains(&action) {
-            return Err(RuleError::IllegalAction { index }.into());
+            return Err(RuleError::IllegalAction { index: G::index_of(action) }.into());
         }
+        self.play_legal(action)
+    }
+
+    /// Plays an action that is known to be legal.
+    pub(crate) fn play_legal(&mut self, action: G::Action) -> Result<(), PlayError> {
         // Played on a copy: whatever goes wrong on the way, this match has not moved.
         let mut next = self.state.clone();
         let mut events = Vec::new();
@@ -151,7 +158,7 @@ impl<G: Game> Match<G> {
         }
         self.state = next;
         self.events.append(&mut events);
-        self.history.push(index);
+        self.history.push(G::index_of(action));
         Ok(())
     }
 
