@@ -139,7 +139,10 @@ impl Start {
             command.deal(&mut state.command, commands, &mut state.draws, chance);
             dragon.deal(&mut state.dragon, dragons, &mut state.draws, chance);
         }
-        state.run(&mut Heard(chance, log));
+        // A match that is over has told how it ended.
+        if state.decided.is_none() {
+            state.run(&mut Heard(chance, log));
+        }
         state
     }
 }
