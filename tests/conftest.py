@@ -1,6 +1,7 @@
 """Shared fixtures: a loopback server, hypothesis profiles, and the ledger coverage at the end of a run."""
 
 import os
+import signal
 import tempfile
 from collections.abc import Iterator
 
@@ -12,6 +13,8 @@ from ledger.coverage import summary
 from sengoku import Client
 from sengoku.server import Server
 
+# What runs in the background of a shell ignores this signal, and so would programs that tests interrupt.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 set_hypothesis_home_dir(tempfile.mkdtemp(prefix="hypothesis-"))  # tests write nothing into the repository
 os.environ["XDG_STATE_HOME"] = tempfile.mkdtemp(prefix="sengoku-state-")  # nor where the user's servers write
 hypothesis.settings.register_profile("fast", max_examples=100, deadline=None, derandomize=True, database=None)

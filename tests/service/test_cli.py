@@ -524,11 +524,7 @@ def _wait_for_workers(process: int) -> None:
 
 def test_interrupting_a_long_question() -> None:
     command = [*SENGOKU, *QUESTION, "--samples", str(10**10)]
-    # What runs in the background of a shell ignores this signal, and so would its children.
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    signal.signal(signal.SIGINT, before)
-    with process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             _wait_for_workers(process.pid)
             process.send_signal(signal.SIGINT)
