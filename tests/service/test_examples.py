@@ -86,7 +86,7 @@ def test_train(server: Server, tmp_path: Path) -> None:
     curve = tmp_path / "curve.svg"
     there = python(server, "train.py", *short, "--out", str(curve))
     here = run([sys.executable, str(EXAMPLES / "python" / "train.py"), *short])
-    shape = r"^ *([\d,]+) decisions, +\d+ s: wins against (random \S+ ± \S+, greedy \S+ ± \S+)$"
+    shape = r"^ *([\d,]+) decisions, +\d+ s: wins against (greedy \S+ ± \S+, random \S+ ± \S+)$"
     rows = re.findall(shape, there, re.MULTILINE)
     assert rows == re.findall(shape, here, re.MULTILINE)
     assert [row[0] for row in rows] == ["0", "6,144", "12,288", "18,432"]
