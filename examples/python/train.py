@@ -18,7 +18,7 @@ import numpy as np
 from sengoku import BatchEnv, Client, run_matches, spec
 
 HIDDEN, LANES, STEPS = 64, 192, 32
-LEARNING_RATE, ENTROPY, LAMBDA, LONGEST = 1e-3, 0.01, 0.97, 1.0
+LEARNING_RATE, ENTROPY, LAMBDA, LONGEST = 2e-3, 0.003, 0.97, 1.0
 SETUP, BOTS = {"scenario": 2}, ("greedy", "random")
 SPEC = spec("battles")
 
@@ -95,7 +95,7 @@ class Policy:
         """Looks at all lanes."""
         return Thought(self.weights, env.observation, legal_of(env))
 
-    def learn(self, seen, legal, places, gains, ends) -> None:
+    def learn(self, seen, legal, places, gains, ends, *, rate: float) -> None:
         """Moves towards actions with a gain, and the expectation towards how it ended."""
         thought = Thought(self.weights, seen, legal)
         rows, actions, chances = thought.rows, thought.actions, thought.chances
@@ -123,9 +123,9 @@ class Policy:
             by_value.sum(axis=0),
         ]
         length = sum(float((slope**2).sum()) for slope in slopes) ** 0.5
-        self._move([slope * min(1.0, LONGEST / (length + 1e-9)) for slope in slopes])
+        self._move([slope * min(1.0, LONGEST / (length + 1e-9)) for slope in slopes], rate)
 
-    def _move(self, slopes: list[np.ndarray]) -> None:
+    def _move(self, slopes: list[np.ndarray], rate: float) -> None:
         """Takes a step of Adam."""
         self._updates += 1
         for place, slope in enumerate(slopes):
@@ -133,7 +133,7 @@ class Policy:
             square = self._squares[place] = 0.999 * self._squares[place] + 0.001 * slope**2
             step = mean / (1 - 0.9**self._updates)
             length = np.sqrt(square / (1 - 0.999**self._updates)) + 1e-8
-            self.weights[place] -= LEARNING_RATE * step / length
+            self.weights[place] -= rate * step / length
 
 
 def legal_of(env) -> np.ndarray:
@@ -247,7 +247,8 @@ def main() -> None:
                 seconds = time.perf_counter() - begun
                 print(f"{curve[-1][0]:>9,} decisions, {seconds:4.0f} s: wins against {told}", flush=True)
             if update < wish.updates:
-                policy.learn(*gather(env, policy, chance))
+                rate = LEARNING_RATE * (1 - 0.9 * update / wish.updates)  # smaller steps towards the end
+                policy.learn(*gather(env, policy, chance), rate=rate)
     peers = run_matches(
         "battles", bots=["greedy", "greedy"], match_count=wish.matches, seed=wish.seed + 10**6, setup=SETUP
     )

@@ -174,6 +174,11 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         reward = float(batch.reward[0, self._learner])
         return self._observed(), reward, bool(batch.terminated[0]), bool(batch.truncated[0]), info
 
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Says of each action whether it is legal now; learners with masks of sb3-contrib ask for it."""
+        legal: npt.NDArray[np.bool_] = self._batch.legal[0].copy()
+        return legal
+
     def render(self) -> Any:
         """Shows what the learner may see, in the render mode."""
         return draw(lambda: self._batch.match(0), self.render_mode, self._learner)

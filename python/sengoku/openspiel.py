@@ -13,6 +13,7 @@ does too.
 """
 
 import json
+from functools import cache
 from hashlib import blake2b
 from operator import index
 from typing import Any, ClassVar
@@ -24,6 +25,7 @@ import numpy.typing as npt
 from sengoku import engine
 from sengoku.engine import Match, Setup, find_game, games, setup_to_json
 from sengoku.errors import ArgumentError, IllegalActionError
+from sengoku.specification import spec
 
 try:
     import pyspiel
@@ -40,6 +42,8 @@ MAX_GAME_LENGTH = 100_000
 
 _MOST = 2**31 - 1
 """Largest whole number that a parameter can be."""
+
+_meanings = cache(spec)
 
 
 class Game(pyspiel.Game):
@@ -210,7 +214,8 @@ class State(pyspiel.State):
         for legal in self._known().legal_actions():
             if legal.index == action:
                 return legal.text
-        raise IllegalActionError(f"action {action} is not legal now", {"index": str(action)})
+        name, args = _meanings(self._game().found.name).action(action)  # one of the history, for instance
+        return " ".join([name, *(f"{role}={value}" for role, value in args.items())])
 
     def __str__(self) -> str:
         if self._match is None:

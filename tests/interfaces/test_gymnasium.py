@@ -180,6 +180,7 @@ def test_illegal_actions(table: Table) -> None:
     assert (reward, terminated, truncated, info) == (0, False, False, {"illegal": True})
     for name in ("observation", "action_mask"):
         assert (again[name] == seen[name]).all()  # type: ignore[literal-required]
+    assert (environment.action_masks() == seen["action_mask"]).all()
     with pytest.raises(IllegalActionError):
         environment.step(len(seen["action_mask"]))  # no action of the space
     strict = single(table, strict=True)

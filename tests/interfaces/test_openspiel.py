@@ -14,7 +14,7 @@ from open_spiel.python.algorithms import evaluate_bots, ismcts, mcts, random_age
 from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 from interfaces.tables import SHORT, TABLES, Table
-from sengoku import Match, games
+from sengoku import Match, games, spec
 from sengoku.errors import ArgumentError, IllegalActionError, SetupError
 from sengoku.openspiel import Game, State, load_game
 
@@ -155,6 +155,16 @@ def test_secret_plans_are_not_known() -> None:
 
 
 @pytest.mark.parametrize("table", SHORT)
+def test_every_action_has_a_text(table: Table) -> None:
+    game = load(table)
+    state = begin(game)
+    meanings, legal = spec(table.game), {one.index: str(one) for one in state.match.legal_actions()}
+    for action in range(game.num_distinct_actions()):
+        text = state.action_to_string(state.current_player(), action)
+        assert text == legal[action] if action in legal else text.startswith(meanings.action(action)[0])
+
+
+@pytest.mark.parametrize("table", SHORT)
 def test_their_search_plays(table: Table) -> None:
     game = load_game(table.game, seats=table.seats, setup={"max_rounds": 1}, matches=1)
     state = game.new_initial_state()
@@ -250,8 +260,8 @@ def test_what_is_illegal_is_refused_and_changes_nothing(table: Table) -> None:
     illegal = int(np.flatnonzero(~state.match.legal_mask())[0])
     with pytest.raises(IllegalActionError):
         state.apply_action(illegal)
-    with pytest.raises(IllegalActionError):
-        state.action_to_string(state.current_player(), illegal)
+    with pytest.raises(ArgumentError):
+        state.action_to_string(state.current_player(), game.num_distinct_actions())
     assert (str(state), state.history()) == (before, history)
 
 
