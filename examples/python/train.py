@@ -177,10 +177,12 @@ def error_of(share: float, matches: int) -> float:
     return ((share * (1 - share) + 0.25 / matches) / matches) ** 0.5
 
 
-def measure(policy: Policy, make, bot: str, matches: int, seed: int) -> tuple[float, float]:
+def measure(policy: Policy, make, bot: str, wish: argparse.Namespace) -> tuple[float, float]:
     """Gives the share of matches that the policy wins against a bot, and its standard error."""
+    matches, seed = wish.matches, wish.seed + 10**6
     chance = np.random.default_rng(seed)
-    with closing(make(matches, seed=seed, bots={1: bot}, autoreset="disabled")) as env:
+    how = {"bots": {1: bot}, "autoreset": "disabled", "max_decisions": wish.longest}
+    with closing(make(matches, seed=seed, **how)) as env:
         env.reset()
         won = np.zeros(matches, np.bool_)
         while (env.seat >= 0).any():
@@ -220,6 +222,7 @@ def main() -> None:
     parser.add_argument("--updates", type=int, default=600, help="how often the policy is moved")
     parser.add_argument("--measures", type=int, default=12, help="how often it is measured")
     parser.add_argument("--matches", type=int, default=200, help="matches of a measure")
+    parser.add_argument("--longest", type=int, default=20_000, help="decisions after which it has not won")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--out", type=Path, help="file for the learning curve: .svg or .png")
     wish = parser.parse_args()
@@ -238,7 +241,7 @@ def main() -> None:
         env.reset()
         for update in range(wish.updates + 1):
             if update % max(1, wish.updates // wish.measures) == 0 or update == wish.updates:
-                shares = [measure(policy, make, bot, wish.matches, wish.seed + 10**6) for bot in BOTS]
+                shares = [measure(policy, make, bot, wish) for bot in BOTS]
                 curve.append((update * STEPS * LANES, shares))
                 told = ", ".join(
                     f"{bot} {share:.1%} ± {error:.1%}"
