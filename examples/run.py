@@ -6,7 +6,7 @@ import sys
 from build import BUILDERS, EXAMPLES, ROOT, UnreachableError, missing
 from sengoku.server import Server
 
-SHORT = {"train.py": ("--updates", "6", "--measures", "2", "--matches", "50")}
+SHORT = {"train.py": ("--updates", "4", "--measures", "2", "--matches", "50", "--longest", "200")}
 """Options of examples that take minutes by themselves."""
 
 

@@ -1,10 +1,11 @@
-"""A small policy learns to play `tower` by policy gradient, in numpy, on a batch of matches side by side.
+"""A small policy learns `battles` against `greedy`, by policy gradient in numpy, on matches side by side.
 
-One hidden layer reads the observation of its seat and gives a number for each legal action, which is taken
-with a probability by these numbers; a second output says what reward is expected. After every few steps the
-policy is moved towards actions that turned out better than expected (actor and critic, generalised
-advantages, Adam). It learns against `random` and then against `greedy`, and is measured against both on
-matches of another seed. The same seed gives the same curve, here and on a server.
+It has the top army of the second battle, the better one. One hidden layer reads the observation of its seat
+and gives a number for each legal action, which is taken with a probability by these numbers; a second output
+says what reward is expected. After every few steps the policy is moved towards actions that turned out better
+than expected (actor and critic, generalised advantages, Adam). While it learns a tenth of a win is paid for
+every banner; measured are plain wins, on matches of another seed. On one machine the same seed gives the
+same curve, in process and on a server.
 """
 
 import argparse
@@ -14,12 +15,34 @@ from pathlib import Path
 
 import numpy as np
 
-from sengoku import BatchEnv, Client
+from sengoku import BatchEnv, Client, run_matches, spec
 
-HIDDEN, LANES, STEPS = 64, 256, 24
-LEARNING_RATE, ENTROPY, LAMBDA, LONGEST = 2e-3, 0.01, 0.97, 1.0
-TABLE = {"seats": 3, "autoreset": "same_step", "mask": "bool"}
-TABLES = (("random", "random"), ("random", "greedy"), ("greedy", "greedy"))
+HIDDEN, LANES, STEPS = 64, 192, 32
+LEARNING_RATE, ENTROPY, LAMBDA, LONGEST = 2e-3, 0.003, 0.97, 1.0
+SETUP, BOTS = {"scenario": 2}, ("greedy", "random")
+SPEC = spec("battles")
+
+
+def features(seen: np.ndarray) -> np.ndarray:
+    """Makes numbers of observations: what lies beside the board byte by byte, and what is on each hex."""
+    view = SPEC.view(seen)
+    beside = np.log1p(seen[:, : SPEC["hexes.terrain"].offset].astype(np.float32)) / 2
+    unit, leader = (view[f"hexes.{piece}.kind"] != 15 for piece in ("unit", "leader"))
+    blocks = np.where(unit, (view["hexes.unit.blocks"] + 1) / 4, 0)
+    marks = view["hexes.unit.marks"][..., :4].reshape(len(seen), -1)
+    hexes = [
+        part * (view[f"hexes.{piece}.side"] == side)
+        for part, piece in ((blocks, "unit"), (leader, "leader"))
+        for side in (0, 1)
+    ]
+    return np.concatenate([beside, *hexes, marks], axis=1, dtype=np.float32)
+
+
+def lead(env) -> np.ndarray:
+    """Says by how many banners the top army is ahead."""
+    view = SPEC.view(env.observation)
+    banners = view["banners"].astype(np.float32) + view["temporary_banners"]
+    return banners[:, 0] - banners[:, 1]
 
 
 class Thought:
@@ -27,9 +50,9 @@ class Thought:
 
     def __init__(self, weights: list[np.ndarray], seen: np.ndarray, legal: np.ndarray) -> None:
         first, first_bias, second, second_bias, value, value_bias = weights
-        self.inputs = np.log1p(seen.astype(np.float32)) / 2  # most bytes are small counts
+        self.inputs = features(seen)
         self.hidden = np.maximum(self.inputs @ first + first_bias, 0)
-        # Of thousands of actions a few are legal: only these get numbers, observation by observation.
+        # Of hundreds of actions a few are legal: only these get numbers, observation by observation.
         self.rows, self.actions = np.nonzero(legal)
         self.starts = np.searchsorted(self.rows, np.arange(len(seen)))
         numbers = np.einsum("ij,ij->i", self.hidden[self.rows], second[self.actions])
@@ -51,15 +74,16 @@ class Thought:
 class Policy:
     """A hidden layer, a number for each action, and an expectation of the reward."""
 
-    def __init__(self, size: int, actions: int, chance: np.random.Generator) -> None:
+    def __init__(self, chance: np.random.Generator) -> None:
         def layer(rows: int, columns: int, scale: float) -> np.ndarray:
             return (chance.standard_normal((rows, columns)) * scale).astype(np.float32)
 
+        size = features(np.zeros((1, SPEC.observation_size), np.uint8)).shape[1]
         self.weights = [
-            layer(size, HIDDEN, 1.4 / size**0.5),
+            layer(size, HIDDEN, 0.2),
             np.zeros(HIDDEN, np.float32),
-            layer(actions, HIDDEN, 0.1 / HIDDEN**0.5),
-            np.zeros(actions, np.float32),
+            layer(SPEC.action_count, HIDDEN, 0.1 / HIDDEN**0.5),
+            np.zeros(SPEC.action_count, np.float32),
             layer(HIDDEN, 1, 0.1 / HIDDEN**0.5),
             np.zeros(1, np.float32),
         ]
@@ -71,7 +95,7 @@ class Policy:
         """Looks at all lanes."""
         return Thought(self.weights, env.observation, legal_of(env))
 
-    def learn(self, seen, legal, places, gains, ends, speed: float) -> None:
+    def learn(self, seen, legal, places, gains, ends, *, rate: float) -> None:
         """Moves towards actions with a gain, and the expectation towards how it ended."""
         thought = Thought(self.weights, seen, legal)
         rows, actions, chances = thought.rows, thought.actions, thought.chances
@@ -99,7 +123,7 @@ class Policy:
             by_value.sum(axis=0),
         ]
         length = sum(float((slope**2).sum()) for slope in slopes) ** 0.5
-        self._move([slope * min(1.0, LONGEST / (length + 1e-9)) for slope in slopes], speed * LEARNING_RATE)
+        self._move([slope * min(1.0, LONGEST / (length + 1e-9)) for slope in slopes], rate)
 
     def _move(self, slopes: list[np.ndarray], rate: float) -> None:
         """Takes a step of Adam."""
@@ -108,9 +132,8 @@ class Policy:
             mean = self._means[place] = 0.9 * self._means[place] + 0.1 * slope
             square = self._squares[place] = 0.999 * self._squares[place] + 0.001 * slope**2
             step = mean / (1 - 0.9**self._updates)
-            self.weights[place] -= (
-                LEARNING_RATE * step / (np.sqrt(square / (1 - 0.999**self._updates)) + 1e-8)
-            )
+            length = np.sqrt(square / (1 - 0.999**self._updates)) + 1e-8
+            self.weights[place] -= rate * step / length
 
 
 def legal_of(env) -> np.ndarray:
@@ -123,8 +146,9 @@ def legal_of(env) -> np.ndarray:
 def gather(env, policy: Policy, chance: np.random.Generator) -> tuple[np.ndarray, ...]:
     """Plays some steps; gives of each what was seen, legal and done, its gain, and how it ended so far."""
     seen, legal, places, values, rewards, ends = [], [], [], [], [], []
-    before = 0
+    before, ahead = 0, lead(env)
     for _ in range(STEPS):
+        over = env.seat < 0  # the next step begins a match there
         seen.append(env.observation.copy())
         legal.append(legal_of(env))
         thought = Thought(policy.weights, seen[-1], legal[-1])
@@ -133,8 +157,10 @@ def gather(env, policy: Policy, chance: np.random.Generator) -> tuple[np.ndarray
         before += len(thought.rows)
         values.append(thought.expected)
         env.step(thought.actions[chosen])
-        rewards.append(env.reward[:, 0].copy())
-        ends.append(env.done.copy())
+        now = lead(env)
+        rewards.append(env.reward[:, 0] + 0.1 * np.where(over, 0, now - ahead))
+        ends.append(env.done | over)
+        ahead = now
     values.append(policy.think(env).expected)
     gains, gain = np.zeros((STEPS, env.lanes), np.float32), np.zeros(env.lanes, np.float32)
     for step in reversed(range(STEPS)):
@@ -146,21 +172,27 @@ def gather(env, policy: Policy, chance: np.random.Generator) -> tuple[np.ndarray
     return np.concatenate(seen), np.concatenate(legal), np.concatenate(places), gains.ravel(), returns.ravel()
 
 
-def measure(policy: Policy, make, others: tuple[str, str], matches: int, seed: int) -> tuple[float, float]:
-    """Gives the share of matches that the policy wins against a bot at the other seats, and its error."""
+def error_of(share: float, matches: int) -> float:
+    """Gives the standard error of a share of matches, never quite zero."""
+    return ((share * (1 - share) + 0.25 / matches) / matches) ** 0.5
+
+
+def measure(policy: Policy, make, bot: str, wish: argparse.Namespace) -> tuple[float, float]:
+    """Gives the share of matches that the policy wins against a bot, and its standard error."""
+    matches, seed = wish.matches, wish.seed + 10**6
     chance = np.random.default_rng(seed)
-    with closing(make(matches, seed=seed, bots=dict(enumerate(others, 1)), autoreset="disabled")) as env:
+    how = {"bots": {1: bot}, "autoreset": "disabled", "max_decisions": wish.longest}
+    with closing(make(matches, seed=seed, **how)) as env:
         env.reset()
         won = np.zeros(matches, np.bool_)
         while (env.seat >= 0).any():
             thought = policy.think(env)
             env.step(thought.actions[thought.choose(chance)])
             won |= env.reward[:, 0] == 1
-    share = float(won.mean())
-    return share, ((share * (1 - share) + 0.25 / matches) / matches) ** 0.5
+    return float(won.mean()), error_of(float(won.mean()), matches)
 
 
-def plot(curve: list[dict], switch: float, out: Path) -> None:
+def plot(curve: list[tuple[int, list[tuple[float, float]]]], peer: float, out: Path) -> None:
     """Draws the curve; needs matplotlib."""
     from matplotlib import rcParams  # noqa: PLC0415 - only where somebody wants to look
     from matplotlib.figure import Figure  # noqa: PLC0415
@@ -168,16 +200,15 @@ def plot(curve: list[dict], switch: float, out: Path) -> None:
     rcParams["svg.hashsalt"] = "sengoku"
     figure = Figure(figsize=(7, 4), layout="constrained")
     axes = figure.add_subplot()
-    millions = np.array([row["decisions"] for row in curve]) / 1e6
-    for bot, colour in (("random", "#2a6f97"), ("greedy", "#c1121f")):
-        share, error = np.array([row[bot] for row in curve]).T
-        axes.plot(millions, share, color=colour, label=f"against two {bot}")
+    millions = np.array([decisions for decisions, _ in curve]) / 1e6
+    for place, (bot, colour) in enumerate(zip(BOTS, ("#c1121f", "#2a6f97"), strict=True)):
+        share, error = np.array([shares[place] for _, shares in curve]).T
+        axes.plot(millions, share, color=colour, label=f"against {bot}")
         axes.fill_between(millions, share - 2 * error, share + 2 * error, color=colour, alpha=0.2, lw=0)
-    axes.axhline(1 / 3, color="grey", lw=0.8, ls=":", label="a third")
-    axes.axvline(switch / 1e6, color="grey", lw=0.8, label="from here on it learns against greedy")
+    axes.axhline(peer, color="grey", lw=0.8, ls=":", label="greedy in its place, against greedy")
     axes.set(xlabel="decisions learned from, in millions", ylabel="share of matches won, ± 2 standard errors")
     axes.set_ylim(0, 1)
-    axes.set_title("tower, three seats: a policy with one hidden layer, in numpy")
+    axes.set_title("battles, scenario 2, top: one hidden layer learns against greedy")
     axes.legend(fontsize=8)
     figure.savefig(out, metadata={"Date": None} if out.suffix == ".svg" else None)
 
@@ -187,47 +218,46 @@ def main() -> None:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    parser.add_argument(
-        "--server", help="host:port of a server to play on; without one matches are played here"
-    )
-    parser.add_argument("--updates", type=int, default=900, help="how often the policy is moved")
-    parser.add_argument("--measures", type=int, default=18, help="how often it is measured")
-    parser.add_argument("--matches", type=int, default=400, help="matches of a measure")
+    parser.add_argument("--server", help="host:port of a server to play on; without one, matches are here")
+    parser.add_argument("--updates", type=int, default=600, help="how often the policy is moved")
+    parser.add_argument("--measures", type=int, default=12, help="how often it is measured")
+    parser.add_argument("--matches", type=int, default=200, help="matches of a measure")
+    parser.add_argument("--longest", type=int, default=20_000, help="decisions after which it has not won")
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--out", type=Path, help="file for the learning curve: .svg or .png")
     wish = parser.parse_args()
     client = Client(wish.server) if wish.server else None
 
     def make(lanes: int, **options):
-        options = TABLE | options
-        return client.batch_env("tower", lanes, **options) if client else BatchEnv("tower", lanes, **options)
+        options |= {"setup": SETUP, "mask": "bool"}
+        return (
+            client.batch_env("battles", lanes, **options) if client else BatchEnv("battles", lanes, **options)
+        )
 
     chance = np.random.default_rng(wish.seed)
-    switch = wish.updates * 6 // 10
+    policy = Policy(chance)
     begun, curve = time.perf_counter(), []
-    env = make(LANES, seed=wish.seed, bots=dict(enumerate(TABLES[0], 1)))
-    policy = Policy(env.observation_size, env.action_count, chance)
-    for update in range(wish.updates + 1):
-        if update in {0, switch}:
-            env.close()
-            env = make(LANES, seed=wish.seed + update, bots=dict(enumerate(TABLES[bool(update)], 1)))
-            env.reset()
-        if update % max(1, wish.updates // wish.measures) == 0 or update == wish.updates:
-            shares = [measure(policy, make, others, wish.matches, wish.seed + 10**6) for others in TABLES]
-            curve.append((update * STEPS * LANES, shares))
-            told = ", ".join(
-                f"{' and '.join(o)} {share:.1%} ± {error:.1%}"
-                for o, (share, error) in zip(TABLES, shares, strict=True)
-            )
-            print(
-                f"{curve[-1][0]:>9,} decisions, {time.perf_counter() - begun:4.0f} s: wins against {told}",
-                flush=True,
-            )
-        if update < wish.updates:
-            policy.learn(*gather(env, policy, chance), speed=1 - 0.8 * update / wish.updates)
-    env.close()
+    with closing(make(LANES, seed=wish.seed, bots={1: BOTS[0]})) as env:
+        env.reset()
+        for update in range(wish.updates + 1):
+            if update % max(1, wish.updates // wish.measures) == 0 or update == wish.updates:
+                shares = [measure(policy, make, bot, wish) for bot in BOTS]
+                curve.append((update * STEPS * LANES, shares))
+                told = ", ".join(
+                    f"{bot} {share:.1%} ± {error:.1%}"
+                    for bot, (share, error) in zip(BOTS, shares, strict=True)
+                )
+                seconds = time.perf_counter() - begun
+                print(f"{curve[-1][0]:>9,} decisions, {seconds:4.0f} s: wins against {told}", flush=True)
+            if update < wish.updates:
+                rate = LEARNING_RATE * (1 - 0.9 * update / wish.updates)  # smaller steps towards the end
+                policy.learn(*gather(env, policy, chance), rate=rate)
+    peers = run_matches(
+        "battles", bots=["greedy", "greedy"], match_count=wish.matches, seed=wish.seed + 10**6, setup=SETUP
+    )
+    print(f"greedy in its place wins {peers.win_rate[0]:.1%} ± {peers.win_rate_error[0]:.1%} against greedy")
     if wish.out:
-        plot(curve, switch * STEPS * LANES, wish.out)
+        plot(curve, float(peers.win_rate[0]), wish.out)
         print(f"{wish.out}: the learning curve")
     if client:
         client.close()

@@ -40,6 +40,8 @@ _LOOK_SECONDS = 0.02
 """How often clocks are looked at."""
 _SLACK_SECONDS = 0.05
 """How much later than the clock says the host gives up: an answer may have come that is on its way here."""
+_END_SECONDS = 5.0
+"""How long a player in this process may take to hear that all is over."""
 _WAITED_RESULTS = 1_000
 """Results that nobody has fetched yet, beyond which no match is begun."""
 
@@ -496,8 +498,10 @@ class LocalPort(Port):
         return self._stuck_since
 
     def close(self) -> None:
-        """Lets the thread end, as soon as the player comes back."""
+        """Lets the player hear the last ends, and its thread end; one that hangs is left alone."""
         self._work.put(None)
+        if self._thread is not None and self._stuck_since is None:
+            self._thread.join(_END_SECONDS)
 
     def _serve(self) -> None:
         waiting: deque[Ask] = deque()

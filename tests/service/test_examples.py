@@ -82,14 +82,14 @@ def test_random_bot(server: Server) -> None:
 
 def test_train(server: Server, tmp_path: Path) -> None:
     """A few moves of the policy: the same here and on a server, with a curve that can be looked at."""
-    short = ("--updates", "3", "--measures", "2", "--matches", "20")
+    short = ("--updates", "2", "--measures", "2", "--matches", "20", "--longest", "100")
     curve = tmp_path / "curve.svg"
     there = python(server, "train.py", *short, "--out", str(curve))
     here = run([sys.executable, str(EXAMPLES / "python" / "train.py"), *short])
-    shape = r"^ *([\d,]+) decisions, +\d+ s: wins against (random \S+ ± \S+, greedy \S+ ± \S+)$"
+    shape = r"^ *([\d,]+) decisions, +\d+ s: wins against (greedy \S+ ± \S+, random \S+ ± \S+)$"
     rows = re.findall(shape, there, re.MULTILINE)
     assert rows == re.findall(shape, here, re.MULTILINE)
-    assert [row[0] for row in rows] == ["0", "6,144", "12,288", "18,432"]
+    assert [row[0] for row in rows] == ["0", "6,144", "12,288"]
     assert curve.read_text().startswith("<?xml")
 
 
