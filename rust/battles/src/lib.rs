@@ -31,6 +31,7 @@ pub mod pieces;
 pub mod play;
 mod position;
 pub mod reading;
+mod resample;
 pub mod scenario;
 pub mod setup;
 pub mod sight;

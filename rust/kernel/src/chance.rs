@@ -91,6 +91,8 @@ pub enum Purpose {
     Bots = 2,
     /// Sampled odds.
     Odds = 3,
+    /// Worlds and play that a search imagines.
+    Search = 4,
 }
 
 /// The draws of one match: a pure function of seed, purpose, match index and draw number.
@@ -265,6 +267,26 @@ impl Chance for Script<'_> {
     }
 }
 
+/// Numbers that are asked for one after the other, as [`crate::Game::resample`] has them: their source keeps count.
+pub struct Asked<'a>(pub &'a mut dyn FnMut(u32) -> u32);
+
+impl Asked<'_> {
+    /// One of several, all equally likely; `None` where there is none. The only one there is costs no number.
+    pub fn choose<T: Copy>(&mut self, items: &[T]) -> Option<T> {
+        match items {
+            [] => None,
+            &[only] => Some(only),
+            _ => Some(items[(self.0)(items.len() as u32) as usize]),
+        }
+    }
+}
+
+impl Chance for Asked<'_> {
+    fn below(&mut self, _draw: u32, sides: u32) -> u32 {
+        (self.0)(sides)
+    }
+}
+
 /// Shuffles in place: from the last place down, each item changes places with one at or below it.
 pub fn shuffle<T>(items: &mut [T], draws: &mut u32, chance: &mut impl Chance) {
     for last in (1..items.len()).rev() {
@@ -317,6 +339,7 @@ mod tests {
         assert_ne!(base, words(7, Purpose::Tower, 0));
         assert_ne!(base, words(7, Purpose::Bots, 0));
         assert_ne!(base, words(7, Purpose::Odds, 0));
+        assert_ne!(base, words(7, Purpose::Search, 0));
         assert_ne!(base, words(8, Purpose::Game, 0));
         assert_ne!(base, words(7 | 1 << 32, Purpose::Game, 0));
         assert_ne!(base, words(7, Purpose::Game, 1));

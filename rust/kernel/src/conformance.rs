@@ -333,6 +333,10 @@ mod tests {
             self.clone()
         }
 
+        fn resample(&self, _seat: Seat, _chance: &mut dyn FnMut(u32) -> u32) -> Self {
+            self.clone()
+        }
+
         fn describe(&self, _seat: Option<Seat>) -> Value {
             serde_json::to_value(self).unwrap()
         }

@@ -108,6 +108,12 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// The state with everything taken out that `seat` may not see; what bots decide from.
     #[must_use]
     fn seen_by(&self, seat: Seat) -> Self;
+    /// A state that `seat` cannot tell from this one: what it may not see is drawn anew, from what it can be after uniform
+    /// play of unknown choices (the README of the crate says where that is an approximation). `chance(n)` is uniform below
+    /// `n`. It depends on nothing that the seat may not know, so that equal views and equal chance give equal states; the
+    /// number of draws starts again at 0 where it could tell something.
+    #[must_use]
+    fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self;
     /// Writes what `seat` may see, and nothing else, into `out` of [`Self::OBSERVATION_SIZE`] bytes.
     fn observe(&self, seat: Seat, out: &mut [u8]);
     /// How the match ended, once it has.

@@ -1,5 +1,7 @@
 //! Where legal actions go.
 
+use arrayvec::ArrayVec;
+
 /// A list of legal actions, or a look whether there is a choice at all. They come in table order.
 pub trait Legal<A> {
     /// Adds an action.
@@ -7,6 +9,12 @@ pub trait Legal<A> {
 }
 
 impl<T> Legal<T> for Vec<T> {
+    fn add(&mut self, action: T) {
+        self.push(action);
+    }
+}
+
+impl<T, const N: usize> Legal<T> for ArrayVec<T, N> {
     fn add(&mut self, action: T) {
         self.push(action);
     }

@@ -31,7 +31,7 @@ mod typed;
 mod vectors;
 
 pub use cancel::{Cancel, Cancelled};
-pub use chance::{Chance, Purpose, Script, Scripted, Stream, shuffle, take_one};
+pub use chance::{Asked, Chance, Purpose, Script, Scripted, Stream, shuffle, take_one};
 pub use codec::{Reader, Writer, digest};
 pub use error::{DecodeError, RuleError, SetupError, read_setup};
 pub use game::{ActionText, Game, Outcome};

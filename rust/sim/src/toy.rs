@@ -134,6 +134,14 @@ impl Game for Race {
         Self { secrets, ..*self }
     }
 
+    fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
+        let mut race = *self;
+        for other in Seat::all(self.seats()).filter(|&other| other != seat) {
+            race.secrets[other.index()] = chance(100) as u8;
+        }
+        race
+    }
+
     fn observe(&self, seat: Seat, out: &mut [u8]) {
         out[..MAX_SEATS].copy_from_slice(&self.places);
         out[MAX_SEATS] = self.secrets[seat.index()];

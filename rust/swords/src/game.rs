@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 use sengoku_kernel::{
-    ActionText, AnyScenario, Chance, DecodeError, Game, Heard, MAX_SEATS, Outcome, Quiet, Reader,
+    ActionText, AnyScenario, Asked, Chance, DecodeError, Game, Heard, MAX_SEATS, Outcome, Quiet, Reader,
     ScenarioFile, Seat, SetupError, Writer, read_setup,
 };
 use serde_json::Value;
@@ -78,6 +78,10 @@ impl Game for State {
 
     fn seen_by(&self, seat: Seat) -> Self {
         self.redacted(seat)
+    }
+
+    fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
+        self.imagined(seat, &mut Asked(chance))
     }
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {

@@ -30,6 +30,7 @@ pub mod odds;
 pub mod picture;
 pub mod play;
 mod position;
+mod resample;
 pub mod setup;
 mod sheet;
 pub mod state;

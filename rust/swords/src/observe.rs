@@ -21,18 +21,18 @@ const NONE: u8 = 255;
 
 impl State {
     /// Whether a seat runs a clan.
-    fn is_run_by(&self, clan: ClanId, seat: Seat) -> bool {
+    pub(crate) fn is_run_by(&self, clan: ClanId, seat: Seat) -> bool {
         self.player(clan) == seat
     }
 
     /// Whether a seat knows the plan of a clan before all are revealed: its own, and one it has spied on.
-    fn knows_plan(&self, seat: Seat, clan: ClanId) -> bool {
+    pub(crate) fn knows_plan(&self, seat: Seat, clan: ClanId) -> bool {
         let spied = self.spied == Some(clan) && self.ninja.is_some_and(|holder| self.is_run_by(holder, seat));
         !matches!(self.point, Point::Plan(_) | Point::Spy) || self.is_run_by(clan, seat) || spied
     }
 
     /// Whether a seat knows how large the face-down cards of a clan are: not while they are being laid.
-    fn knows_cards(&self, seat: Seat, clan: ClanId) -> bool {
+    pub(crate) fn knows_cards(&self, seat: Seat, clan: ClanId) -> bool {
         !matches!(self.point, Point::Ronin(_)) || self.is_run_by(clan, seat)
     }
 

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use sengoku_kernel::cube_tower::Parameters;
 use sengoku_kernel::{
-    ActionText, AnyScenario, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, ScenarioFile, Seat,
-    SetupError, Writer, read_setup,
+    ActionText, AnyScenario, Asked, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, ScenarioFile,
+    Seat, SetupError, Writer, read_setup,
 };
 use serde_json::{Value, json};
 
@@ -86,6 +86,10 @@ impl Game for State {
 
     fn seen_by(&self, seat: Seat) -> Self {
         self.redacted(seat)
+    }
+
+    fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
+        self.imagined(seat, &mut Asked(chance))
     }
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {

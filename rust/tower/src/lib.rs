@@ -47,6 +47,7 @@ pub mod odds;
 mod picture;
 pub mod play;
 mod position;
+mod resample;
 pub mod setup;
 mod sheet;
 pub mod state;

@@ -45,8 +45,8 @@ impl State {
         Next::Go
     }
 
-    pub(crate) fn legal_building(&self, out: &mut Vec<Action>) {
-        out.push(Action::Pass);
+    pub(crate) fn legal_building(&self, out: &mut impl Extend<Action>) {
+        out.extend([Action::Pass]);
         out.extend(self.sites(self.decider).map(Action::Province));
     }
 

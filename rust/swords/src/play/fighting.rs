@@ -60,7 +60,7 @@ impl State {
     }
 
     /// How many ronin of a stack may join the army of a two-force province: least and most.
-    fn divisions(&self, province: ProvinceId, stack: u8) -> (u8, u8) {
+    pub(crate) fn divisions(&self, province: ProvinceId, stack: u8) -> (u8, u8) {
         let (army, provincial) = self.ronin_room(province);
         if stack >= army + provincial {
             (army, army) // it fills both up
@@ -278,7 +278,7 @@ impl State {
         Next::Go
     }
 
-    pub(crate) fn legal_casualties(&self, role: Role, out: &mut Vec<Action>) {
+    pub(crate) fn legal_casualties(&self, role: Role, out: &mut impl Extend<Action>) {
         let Some(fight) = self.fight else { return };
         let mut side = *fight.combat.side(role);
         side.remove(&fight.losses[role as usize]);
@@ -404,7 +404,7 @@ impl State {
 
 /// What a side must give up whatever it wants, and how many units it may choose: none when public facts leave one
 /// choice, otherwise all beyond the bonus units, so that the number of answers gives nothing away.
-fn forced_losses(side: &Side, due: u8) -> (Losses, u8) {
+pub(crate) fn forced_losses(side: &Side, due: u8) -> (Losses, u8) {
     let bonus = due.min(side.bonus); // SW-CASUALTY-04
     let mut losses = Losses { bonus, ..Losses::default() };
     let count = due - bonus;

@@ -54,7 +54,7 @@ impl State {
         Next::Go
     }
 
-    pub(crate) fn legal_buying(&self, out: &mut Vec<Action>) {
+    pub(crate) fn legal_buying(&self, out: &mut impl Extend<Action>) {
         let clan = &self.clans[self.decider];
         let affordable = |bundle: &&[(Unit, u8)]| {
             bundle.iter().all(|&(unit, count)| clan.bought[unit] + count <= clan.tray.count(unit))
@@ -133,10 +133,10 @@ impl State {
         }
     }
 
-    pub(crate) fn legal_levying(&self, place: u8, out: &mut Vec<Action>) {
+    pub(crate) fn legal_levying(&self, place: u8, out: &mut impl Extend<Action>) {
         let clan = self.decider;
         let Some(unit) = unit_at(&self.clans[clan].bought, place) else { return };
-        out.push(Action::Pass);
+        out.extend([Action::Pass]);
         let free = || Provinces(self.owned(clan)).filter(|&province| self.provinces[province].levy.is_none());
         out.extend(free().filter(|&province| self.room(clan, province, unit).0).map(Action::Province));
         let with_army = Provinces(self.army_provinces(clan));

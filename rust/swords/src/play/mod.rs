@@ -168,7 +168,7 @@ impl State {
         }
     }
 
-    fn apply_at_point(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn apply_at_point(&mut self, action: Action, table: &mut impl Table) {
         match self.point {
             Point::Divide(_) | Point::Reinforce(_) | Point::PlaceArmies(_) => {
                 self.play_setting_up(action, table);

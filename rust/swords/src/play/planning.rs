@@ -48,16 +48,16 @@ impl State {
         self.start_swords();
     }
 
-    pub(crate) fn legal_planning(&self, out: &mut Vec<Action>) {
+    pub(crate) fn legal_planning(&self, out: &mut impl Extend<Action>) {
         let clan = self.decider;
         let left = self.clans[clan].koku - self.clans[clan].plan.total();
         match self.point {
             Point::Spy => {
-                out.push(Action::Pass);
+                out.extend([Action::Pass]);
                 out.extend(self.in_play().filter(|&other| self.are_enemies(clan, other)).map(Action::Clan));
             }
             Point::Plan(PlanBox::Build) => {
-                out.push(Action::Amount(0));
+                out.extend([Action::Amount(0)]);
                 out.extend((left >= BUILD_COST).then_some(Action::Amount(BUILD_COST)));
             }
             _ => out.extend((0..=left).map(Action::Amount)),

@@ -55,8 +55,8 @@ impl State {
         Next::Go
     }
 
-    pub(crate) fn legal_placing_ronin(&self, out: &mut Vec<Action>) {
-        out.push(Action::Pass);
+    pub(crate) fn legal_placing_ronin(&self, out: &mut impl Extend<Action>) {
+        out.extend([Action::Pass]);
         let room = |&province: &ProvinceId| self.provinces[province].hidden < self.ronin_limit(province);
         out.extend(Provinces(self.owned(self.decider)).filter(room).map(Action::Province));
     }

@@ -12,7 +12,7 @@ use crate::state::{Options, Phase, Point, Province, State};
 use crate::stock::{Pool, Tray};
 
 /// Cards that a player of two clans gives to the first of them (SW-TWO-03).
-const HALF_HAND: u8 = 17;
+pub(crate) const HALF_HAND: u8 = 17;
 /// Provinces each clan reinforces (SW-SETUP-07).
 const REINFORCEMENTS: u8 = 6;
 
@@ -126,7 +126,7 @@ impl State {
         }
     }
 
-    pub(crate) fn legal_setting_up(&self, out: &mut Vec<Action>) {
+    pub(crate) fn legal_setting_up(&self, out: &mut impl Extend<Action>) {
         let clan = self.decider;
         let places = match self.point {
             Point::Divide(_) => self.owned(ClanId(clan.0 + 1)),

@@ -28,7 +28,7 @@ impl State {
     }
 
     /// The highest bidders still without a sword (SW-SWORD-02, SW-SWORD-03).
-    fn choosing_swords(&self) -> Clans {
+    pub(crate) fn choosing_swords(&self) -> Clans {
         let bid = |clan: ClanId| self.clans[clan].plan.swords;
         let waiting = || self.in_play().filter(|&clan| self.clans[clan].sword == 0 && bid(clan) > 0);
         let highest = waiting().map(bid).max();
@@ -97,7 +97,7 @@ impl State {
         table.tell(|| Event::Sword { clan, sword, drawn });
     }
 
-    pub(crate) fn legal_swords(&self, out: &mut Vec<Action>) {
+    pub(crate) fn legal_swords(&self, out: &mut impl Extend<Action>) {
         out.extend(self.swords_left().into_iter().map(Action::Sword));
     }
 

@@ -5,6 +5,16 @@ use crate::data::{Card, SeatId, Space, TOWER_CARDS, TREASURES};
 use crate::event::{Event, Table};
 use crate::state::{Point, State};
 
+/// The card that is planned, or none.
+pub(crate) const fn planned_card(action: Action) -> Card {
+    match action {
+        Action::Treasure(value) => Card::Treasure(value),
+        Action::TowerCard => Card::Tower,
+        Action::Province(province) => Card::Province(province),
+        _ => Card::Empty,
+    }
+}
+
 impl State {
     /// Every unused card, and nothing where more spaces than cards are left (TW-D-14).
     pub(crate) fn legal_planning(&self, entered: u8, out: &mut impl Legal) {
@@ -29,14 +39,8 @@ impl State {
     }
 
     pub(crate) fn play_planning(&mut self, entered: u8, action: Action, table: &mut impl Table) {
-        let card = match action {
-            Action::Treasure(value) => Card::Treasure(value),
-            Action::TowerCard => Card::Tower,
-            Action::Province(province) => Card::Province(province),
-            _ => Card::Empty,
-        };
         let space = Space::ENTRY[usize::from(entered)];
-        self.players[self.decider].plan.0[space.index()] = card;
+        self.players[self.decider].plan.0[space.index()] = planned_card(action);
         self.point = if usize::from(entered) + 1 < self.spaces() {
             Point::Plan(entered + 1)
         } else if self.decider.0 + 1 < self.options.seats {
