@@ -8,6 +8,7 @@ mod errors;
 mod matches;
 mod odds;
 mod scenarios;
+mod search;
 mod swords;
 mod tower;
 mod work;
@@ -104,6 +105,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("MAX_THREADS", work::MAX_THREADS)?;
     matches::register(module)?;
     scenarios::register(module)?;
+    search::register(module)?;
     swords::register(module)?;
     tower::register(module)?;
     battles::register(module)

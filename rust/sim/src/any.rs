@@ -1,10 +1,11 @@
 //! A match of any game, behind one object.
 
 use sengoku_bots::HasBots;
+use sengoku_bots::mcts::Options;
 use sengoku_kernel::{ActionText, Game, Outcome, Seat, Sketch};
 use serde_json::Value;
 
-use crate::{GameEntry, Match, MatchKey, PlayError};
+use crate::{AnyGuided, Found, GameEntry, Match, MatchKey, PlayError, Searching};
 
 /// A match of any game. The methods are those of [`Match`], actions are indices of the game's table.
 pub trait AnyMatch: Send + Sync {
@@ -58,6 +59,16 @@ pub trait AnyMatch: Send + Sync {
     fn replay(&self) -> String;
     /// A copy that goes its own way.
     fn boxed_clone(&self) -> Box<dyn AnyMatch>;
+    /// Searches for the decision of the seat to act, as [`Match::search`].
+    ///
+    /// # Errors
+    /// As [`Match::search`].
+    fn search(&self, options: &Options, seed: u64, searching: &Searching<'_>) -> Result<Found, PlayError>;
+    /// A search that is guided from outside, as [`Match::guided`].
+    ///
+    /// # Errors
+    /// As [`Match::guided`].
+    fn guided(&self, iterations: u32, seed: u64) -> Result<Box<dyn AnyGuided>, PlayError>;
 }
 
 impl<G: HasBots> AnyMatch for Match<G> {
@@ -148,5 +159,13 @@ impl<G: HasBots> AnyMatch for Match<G> {
 
     fn boxed_clone(&self) -> Box<dyn AnyMatch> {
         Box::new(self.clone())
+    }
+
+    fn search(&self, options: &Options, seed: u64, searching: &Searching<'_>) -> Result<Found, PlayError> {
+        Ok(self.search(options, seed, searching)?)
+    }
+
+    fn guided(&self, iterations: u32, seed: u64) -> Result<Box<dyn AnyGuided>, PlayError> {
+        Ok(self.guided(iterations, seed)?)
     }
 }

@@ -11,6 +11,7 @@ mod registry;
 mod replay;
 mod run;
 mod saved;
+mod search;
 #[cfg(test)]
 pub mod toy;
 
@@ -19,3 +20,4 @@ pub use error::{CreateError, DiceError, LoadError, PlayError, ReplayError, RunEr
 pub use one::{Match, MatchKey};
 pub use registry::{GameEntry, create_match, find_game, games, load_match, match_from_replay};
 pub use run::{Columns, MAX_DECISIONS, MAX_MATCHES, Run, RunRequest, bots_by_seat, run_matches};
+pub use search::{AnyGuided, Found, Searching};

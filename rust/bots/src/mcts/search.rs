@@ -1,6 +1,6 @@
 //! The search itself: worlds, ways through the tree, rollouts, and who is tried how often at the root.
 
-use sengoku_kernel::{Chance, Game, MAX_SEATS, Purpose, Seat, Stream};
+use sengoku_kernel::{Chance, Game, MAX_SEATS, Outcome, Purpose, Seat, Stream};
 
 use super::options::Options;
 use super::tree::{Chosen, EdgeId, Exploration, NodeId, Tree, Values};
@@ -75,6 +75,10 @@ impl<G: HasBots> Bench<G, G::Greedy> {
             greedy,
         }
     }
+
+    pub(crate) fn into_greedy(self) -> G::Greedy {
+        self.greedy
+    }
 }
 
 /// One search for one decision.
@@ -90,18 +94,24 @@ pub(crate) struct Search<'a, G: HasBots> {
 }
 
 /// Numbers from a stream, one after the other.
-struct Draws {
+pub(super) struct Draws {
     stream: Stream,
     draw: u32,
 }
 
 impl Draws {
-    fn below(&mut self, sides: u32) -> u32 {
+    pub(super) const fn new(stream: Stream) -> Self {
+        Self { stream, draw: 0 }
+    }
+
+    pub(super) fn below(&mut self, sides: u32) -> u32 {
         self.draw += 1;
         self.stream.below(self.draw - 1, sides)
     }
 }
 
+/// Iterations between two looks at whether to end.
+const LOOK: u32 = 16;
 /// Most decisions of a rollout.
 const LONGEST: u32 = 400;
 
@@ -132,7 +142,7 @@ impl<G: HasBots> Search<'_, G> {
             let mut visit = bench.candidates[favourite].visits;
             while visit < target {
                 for turn in 0..bench.alive.len() {
-                    if spent >= budget || spent % 16 == 15 && (self.stop)() {
+                    if spent >= budget || spent % LOOK == 0 && (self.stop)() {
                         break 'search;
                     }
                     let place = bench.alive[turn];
@@ -180,15 +190,14 @@ impl<G: HasBots> Search<'_, G> {
     /// same for every action.
     fn iterate(&self, place: usize, root: NodeId, visit: u32, bench: &mut Bench<G, G::Greedy>) -> Values {
         let number = u64::from(self.tree) << 40 | u64::from(visit) << 1;
-        let mut draws = Draws { stream: Stream::new(self.seed, Purpose::Bots, number), draw: 0 };
-        let mut dice = Stream::new(self.seed, Purpose::Bots, number | 1);
+        let mut draws = Draws::new(Stream::new(self.seed, Purpose::Search, number));
+        let mut dice = Stream::new(self.seed, Purpose::Search, number | 1);
         let mut world = self.seen.resample(&mut |sides| draws.below(sides));
         let begun = world.stretch();
         world.play_unchecked(self.legal[place], &mut dice);
 
         bench.path.clear();
         let mut node = Some(root);
-        let mut first = true;
         let mut steps = 0;
         let horizon = self.options.horizon;
         loop {
@@ -207,7 +216,7 @@ impl<G: HasBots> Search<'_, G> {
                     let seen = Seen::new(&world, seat);
                     bench.greedy.decide(&seen, &bench.legal, &mut |sides| draws.below(sides))
                 }
-                Some(at) => self.descend(at, seat, &world, &mut node, &mut first, &mut draws, bench),
+                Some(at) => self.descend(at, seat, &world, &mut node, &mut draws, bench),
             };
             world.play_unchecked(bench.legal[choice], &mut dice);
         }
@@ -217,18 +226,15 @@ impl<G: HasBots> Search<'_, G> {
     }
 
     /// One step down the tree. The step that leaves it is the favourite's.
-    #[expect(clippy::too_many_arguments, reason = "one step of a loop, cut out to be read by itself")]
     fn descend(
         &self,
         at: NodeId,
         seat: Seat,
         world: &G,
         node: &mut Option<NodeId>,
-        first: &mut bool,
         draws: &mut Draws,
         bench: &mut Bench<G, G::Greedy>,
     ) -> usize {
-        let _ = first;
         let Bench { tree, path, legal, greedy, .. } = bench;
         let mut ask = |legal: &[G::Action]| {
             greedy.decide(&Seen::new(world, seat), legal, &mut |sides| draws.below(sides))
@@ -279,15 +285,20 @@ impl<G: HasBots> Search<'_, G> {
 
 /// What a state is worth to each seat: the victory or a share of it once the match is over, a judgement before.
 fn value<G: HasBots>(state: &G) -> Values {
-    let mut values = [0.0; MAX_SEATS];
-    let seats = state.seats();
     if let Some(outcome) = state.outcome() {
-        let first = outcome.ranks.iter().filter(|&&rank| rank == 1).count() as f32;
-        for (value, &rank) in values.iter_mut().zip(&outcome.ranks) {
-            *value = f32::from(u8::from(rank == 1)) / first;
-        }
-    } else {
-        state.judge(&mut values[..seats]);
+        return outcome_values(&outcome);
+    }
+    let mut values = [0.0; MAX_SEATS];
+    state.judge(&mut values[..state.seats()]);
+    values
+}
+
+/// The victory, shared by all who are first.
+pub(super) fn outcome_values(outcome: &Outcome) -> Values {
+    let mut values = [0.0; MAX_SEATS];
+    let first = outcome.ranks.iter().filter(|&&rank| rank == 1).count() as f32;
+    for (value, &rank) in values.iter_mut().zip(&outcome.ranks) {
+        *value = f32::from(u8::from(rank == 1)) / first;
     }
     values
 }

@@ -1,6 +1,5 @@
 //! How good a position of `swords` is for each player.
 
-use sengoku_kernel::Seat;
 use sengoku_swords::State;
 use sengoku_swords::data::{MAX_CLANS, Provinces, Unit, WIN, WIN_TWO};
 
@@ -12,7 +11,11 @@ pub const FACTS: usize = 20;
 
 /// Weight of each fact, fitted to matches of `greedy` (README of the crate).
 const WEIGHTS: [f32; FACTS] = [
-    0.1, 0.05, 1.0, 0.3, -0.5, 0.05, 0.05, 0.1, 0.1, 0.02, 0.02, 0.05, -0.05, 0.02, 0.0, -0.3, 0.1, 0.0, 0.0, 0.0,
+    0.056, -0.001, 0.721, 0.174, 0.051, 0.139, 0.173, 0.097, -0.085, 0.130, 0.149, 0.110, 0.065, 0.014, 0.210, -0.160, -0.057, -0.186, 0.259, -0.011,
+];
+/// The same for two players, who have two clans each.
+const WEIGHTS_TWO: [f32; FACTS] = [
+    0.067, 0.004, -0.946, 0.062, -0.204, 0.110, -0.009, 0.057, 0.492, 0.096, 0.105, 0.066, -0.102, -0.004, -0.036, -0.013, 0.082, 0.018, -0.030, 0.022,
 ];
 /// What a player scores who is out.
 const OUT: f32 = -30.0;
@@ -84,8 +87,8 @@ pub fn facts(state: &State) -> [Option<[f32; FACTS]>; MAX_CLANS] {
 }
 
 pub(super) fn judge(state: &State, out: &mut [f32]) {
-    let scores = facts(state).map(|facts| facts.map_or(OUT, |facts| weigh(&facts, &WEIGHTS)));
     let seats = usize::from(state.options.seats);
-    debug_assert!(Seat::all(seats).count() == seats);
+    let weights = if seats == 2 { &WEIGHTS_TWO } else { &WEIGHTS };
+    let scores = facts(state).map(|facts| facts.map_or(OUT, |facts| weigh(&facts, weights)));
     shares(&scores[..seats], out);
 }

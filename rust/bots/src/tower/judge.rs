@@ -10,8 +10,7 @@ pub const FACTS: usize = 24;
 
 /// Weight of each fact, fitted to matches of `greedy` (README of the crate).
 const WEIGHTS: [f32; FACTS] = [
-    0.2, -0.1, 0.2, -0.1, 0.02, 0.02, 0.05, 0.05, 0.1, 0.0, 0.01, 0.02, 0.02, -0.02, -0.1, 0.1, 0.1, 0.0, 0.0, 0.0,
-    0.0, 0.0, 0.0, 0.0,
+    0.215, -0.020, 0.182, -0.141, 0.044, 0.087, 0.021, 0.134, -0.022, 0.113, 0.029, 0.069, -0.059, 0.129, -0.019, -0.182, -0.018, 0.134, 0.343, 1.275, 0.444, 0.147, 0.143, -0.105,
 ];
 
 /// Points that a winter would give now, province and building points and majorities, to every player.
