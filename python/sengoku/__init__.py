@@ -15,9 +15,11 @@ from sengoku.engine import Match, MatchReport, games, run_matches
 from sengoku.errors import SengokuError
 from sengoku.remote import RemoteCubeTower, RemoteMatch, RemoteRun
 from sengoku.runs import RunStatus, RunSummary
+from sengoku.search import Analysis, Search
 from sengoku.survey import Survey, run_scenarios
 
 __all__ = [
+    "Analysis",
     "AsyncClient",
     "Cancel",
     "Client",
@@ -28,6 +30,7 @@ __all__ = [
     "RemoteRun",
     "RunStatus",
     "RunSummary",
+    "Search",
     "SengokuError",
     "Survey",
     "Tls",

@@ -9,10 +9,13 @@ __all__ = [
     "EXACT_STATE_LIMIT",
     "FACES",
     "LEADER_KINDS",
+    "MAX_BATCH",
+    "MAX_ITERATIONS",
     "MAX_MATCHES",
     "MAX_SAMPLES",
     "MAX_THREADS",
     "MAX_THROWS",
+    "MAX_TREES",
     "STRIKE_CARDS",
     "TERRAINS",
     "TRIAL_FIELDS",
@@ -42,10 +45,12 @@ __all__ = [
     "evaluate_clashes",
     "evaluate_strikes",
     "games",
+    "guided_search",
     "parameter_sets",
     "read_scenario",
     "run_matches",
     "scenarios",
+    "search",
     "simulate_throws",
     "tower_trials",
 ]
@@ -58,10 +63,13 @@ LEADER_KINDS: list[tuple[str, str]]
 STRIKE_CARDS: list[str]
 TERRAINS: list[tuple[str, str]]
 UNIT_KINDS: list[tuple[str, str]]
+MAX_BATCH: int
+MAX_ITERATIONS: int
 MAX_MATCHES: int
 MAX_SAMPLES: int
 MAX_THREADS: int
 MAX_THROWS: int
+MAX_TREES: int
 
 class _BuildInfo(TypedDict):
     version: str
@@ -382,8 +390,37 @@ def run_matches(
     progress: Callable[[int, int], object] | None = None,
     cancel: Cancel | None = None,
     max_decisions: SupportsIndex | None = None,
+    max_iterations: SupportsIndex | None = None,
     background: bool = False,
 ) -> dict[str, npt.NDArray[Any]]: ...
+
+class _Found(TypedDict):
+    seat: int
+    choice: int
+    actions: npt.NDArray[np.uint32]
+    visits: npt.NDArray[np.uint32]
+    values: npt.NDArray[np.float32]
+
+def search(
+    playing: Match,
+    *,
+    iterations: SupportsIndex,
+    trees: SupportsIndex,
+    seed: SupportsIndex | None = None,
+    threads: SupportsIndex | None = None,
+    stop: Cancel | None = None,
+    cancel: Cancel | None = None,
+) -> _Found: ...
+def guided_search(
+    playing: Match,
+    *,
+    iterations: SupportsIndex,
+    batch: SupportsIndex,
+    evaluate: Callable[..., object],
+    seed: SupportsIndex | None = None,
+    stop: Cancel | None = None,
+    cancel: Cancel | None = None,
+) -> _Found: ...
 
 _Cubes = dict[str, Any]
 

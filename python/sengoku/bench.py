@@ -9,7 +9,7 @@ from typing import Any
 
 from sengoku import battles, swords, tower
 from sengoku._core import cores
-from sengoku.engine import games, run_matches
+from sengoku.engine import SEARCHING, games, run_matches
 
 REFERENCE_ARMY = swords.Force(daimyo=1, bow=2, gun=2, sword=2, spear=3)
 REFERENCE_BATTLE = swords.Battle(REFERENCE_ARMY, REFERENCE_ARMY)
@@ -64,7 +64,9 @@ def _matches(seconds: float) -> list[Row]:
     rows = []
     for game in games():
         for bot in game.bots:
-            # Bots that think are slower, and their figures need fewer matches.
+            # Bots that think are slower, and their figures need fewer matches; what a search costs is its budget.
+            if bot == SEARCHING:
+                continue
             seats, matches = min(4, game.seats[1]), 2_000 if bot == "random" else 40
             counted = None
             for threads in sorted({1, cores()}):

@@ -168,7 +168,12 @@ def report_lines() -> Iterator[str]:
     """What bots make of the first matches of a seed, row by row."""
     for game in games():
         for bots in ([name] for name in game.bots):
-            report = run_matches(game.name, bots=bots, seats=game.seats[1], match_count=12, seed=42)
+            # A search costs its budget at every decision: few matches, and few rounds of them.
+            wish = {"match_count": 12}
+            if bots == ["mcts"]:
+                bots = ["mcts:iterations=20", "greedy"]
+                wish = {"match_count": 2, "setup": {"max_rounds": 3}}
+            report = run_matches(game.name, bots=bots, seats=game.seats[1], seed=42, **wish)
             yield f"{game.name}, rules version {game.rules_version}, {game.seats[1]} seats, {bots[0]}"
             yield from (report.to_csv() or "").splitlines()
 

@@ -7,7 +7,7 @@ from dataclasses import field as _field
 from typing import Any
 
 from sengoku import swords, tower
-from sengoku._core import MAX_MATCHES, MAX_THREADS
+from sengoku._core import MAX_ITERATIONS, MAX_MATCHES, MAX_THREADS
 from sengoku.errors import ArgumentError, LimitError
 
 
@@ -46,6 +46,9 @@ class Limits:
     matches: int = limit(1_000_000, most=MAX_MATCHES, about="Matches that bots play in one call.")
     decisions: int = limit(
         10_000_000_000, most=1 << 62, about="Decisions of all matches that bots play in one call."
+    )
+    search_iterations: int = limit(
+        10_000, most=MAX_ITERATIONS, about="Iterations of a decision that a bot searches for."
     )
     run_matches: int = limit(MAX_MATCHES, most=MAX_MATCHES, about="Matches of a run of StartRun.")
     run_decisions: int = limit(

@@ -44,7 +44,7 @@ fn run<G: HasBots>(seats: usize, setup: &dyn Fn(u64) -> Value, hero: &str, other
         let n = (number - first + 1) as f64;
         let mean = won / games;
         let se = ((sq / n - mean * mean).max(0.0) / (n - 1.0).max(1.0)).sqrt();
-        if (number - first) % 5 == 4 || number + 1 == first + count {
+        if (number - first) % 2 == 1 || number + 1 == first + count {
             println!("{hero}: {won} of {games}: {:.1} % +- {:.1}; {:.1} ms a decision, {:.1} ms a choice, {:.2} s a match", 100.0 * mean, 100.0 * se, 1e3 * cost.0 / cost.1 as f64, 1e3 * cost.0 / cost.2 as f64, cost.0 / games);
         }
     }

@@ -35,6 +35,14 @@ impl<'a, G: Game> Seen<'a, G> {
         self.state.seen_by(self.seat)
     }
 
+    /// Whether the decision is worth a search, which is known to everybody.
+    pub fn is_searched(&self) -> bool
+    where
+        G: HasBots,
+    {
+        self.state.is_searched()
+    }
+
     /// A world that the seat cannot tell from the real one; `chance(n)` is uniform below `n`.
     pub fn resample(&self, chance: &mut dyn FnMut(u32) -> u32) -> G {
         self.state.resample(self.seat, chance)
@@ -78,6 +86,11 @@ pub trait HasBots: Game {
 
     /// The share of the victory that each seat may hope for, all together one. It looks at everything in the state.
     fn judge(&self, shares: &mut [f32]);
+
+    /// Whether a decision is worth a search; elsewhere a bot that searches decides as the game's own player does.
+    fn is_searched(&self) -> bool {
+        true
+    }
 
     /// A number that grows where a judgement is best made: at the end of a turn or a season, when nothing is half done.
     fn stretch(&self) -> u32;

@@ -19,6 +19,8 @@ const MAX_BATCH: u64 = 4096;
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(search, module)?)?;
     module.add_function(wrap_pyfunction!(guided_search, module)?)?;
+    module.add("MAX_BATCH", MAX_BATCH)?;
+    module.add("MAX_TREES", MAX_TREES)?;
     module.add("MAX_ITERATIONS", MAX_ITERATIONS)
 }
 

@@ -3,15 +3,15 @@
 use sengoku_battles::State;
 use sengoku_battles::data::Side;
 
-use super::greedy::{potential, reserve};
+use super::greedy::{potential, prospects, reserve};
 use crate::judge::{shares, weigh};
 
 /// Facts about a side.
-pub const FACTS: usize = 16;
+pub const FACTS: usize = 21;
 
 /// Weight of each fact, fitted to matches of `greedy` (README of the crate).
 const WEIGHTS: [f32; FACTS] = [
-    -0.607, 1.555, -0.279, 0.047, -0.126, -0.147, -0.393, -0.278, 0.093, 0.430, 0.211, 0.070, 0.167, 0.588, 0.043, -0.184,
+    -0.630, 1.187, -0.259, 0.046, 0.036, -0.113, 0.092, -0.166, 0.115, 0.428, 0.210, 0.073, 0.112, 0.519, 0.040, -0.161, 0.100, 0.235, 0.027, 0.041, -0.107,
 ];
 
 /// What counts for a side, all of it cheap to find.
@@ -41,6 +41,12 @@ pub fn facts(state: &State, side: Side) -> [f32; FACTS] {
     facts[11] = state.dragon.hands[side].len() as f32;
     facts[12] = f32::from(u8::from(state.active == side));
     facts[15] = (foes.neighbours() & state.unit_hexes(side)).len() as f32;
+    let [best, three] = prospects(state, side);
+    facts[16] = best as f32;
+    facts[17] = three as f32;
+    facts[18] = facts[12] * best as f32;
+    facts[19] = facts[12] * three as f32;
+    facts[20] = three as f32 * facts[1];
     facts
 }
 

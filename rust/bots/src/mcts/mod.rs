@@ -56,6 +56,9 @@ impl<H> Mcts<H> {
         if legal.len() == 1 {
             return 0;
         }
+        if !seen.is_searched() {
+            return self.greedy.decide(seen, legal, chance);
+        }
         let analysis = Analysis { seen, legal, options: self.options, seed: u64::from(chance(u32::MAX)) };
         let favourite = analysis.favourite(&mut self.greedy);
         let mut bench = Bench::new(std::mem::take(&mut self.greedy));

@@ -5,6 +5,7 @@ pub mod judge;
 
 pub use greedy::Greedy;
 use sengoku_swords::State;
+use sengoku_swords::state::{Phase, Point};
 
 use crate::HasBots;
 
@@ -17,7 +18,26 @@ impl HasBots for State {
         judge::judge(self, shares);
     }
 
+    fn is_searched(&self) -> bool {
+        // Where units are placed and lost the search would have to look far ahead to know better.
+        self.window.is_some()
+            || matches!(
+                self.point,
+                Point::Plan(_)
+                    | Point::ChooseArmy
+                    | Point::Move { .. }
+                    | Point::Declare
+                    | Point::DeclareTarget(_)
+                    | Point::ChooseBattle
+                    | Point::CallOff
+                    | Point::Conquest
+                    | Point::NextTarget
+            )
+    }
+
     fn stretch(&self) -> u32 {
-        u32::from(self.round) * 16 + u32::from(self.turn)
+        // The battles of a war turn are one, what follows them another, and so is what comes before all war turns.
+        let phase = u32::from(self.phase == Phase::D);
+        u32::from(self.round) * 64 + u32::from(self.turn) * 2 + phase
     }
 }
