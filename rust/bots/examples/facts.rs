@@ -1,52 +1,94 @@
-//! Prints facts of positions and who won, one line a seat: the data that judgements are fitted to.
-use std::io::Write;
-use sengoku_bots::{Bot, HasBots, Seen};
+//! Prints facts of positions of `greedy` matches with who won them: the data that judgements are fitted to.
+//!
+//! Usage: `facts GAME COUNT`, with a game of `battles`, `swords`, `swords2` (two seats) and `tower`. A line has the number of
+//! the match, the stretch of play, the seat that won, and the facts of each seat. In three of four matches some decisions are
+//! random, so that positions are not all alike. `tests/bench/fit_judge.py` reads them.
+
+use std::io::{BufWriter, Write, stdout};
+use std::process::ExitCode;
+
+use sengoku_battles::data::Side;
+use sengoku_bots::{Bot, HasBots, Random, Seen, battles, swords, tower};
 use sengoku_kernel::{Chance, Purpose, Stream};
 use serde_json::{Value, json};
 
-fn run<G: HasBots>(seats: usize, setup: &dyn Fn(u64) -> Value, count: u64, facts: &dyn Fn(&G, usize) -> Vec<f32>) {
-    let mut out = std::io::BufWriter::new(std::io::stdout());
+const SEED: u64 = 99;
+/// Random decisions in a thousand, for one match after the other.
+const SLIPS: [u32; 4] = [0, 20, 50, 100];
+/// What stands for the facts of a seat that is out.
+const OUT: f32 = -1000.0;
+
+fn run<G: HasBots>(
+    seats: usize,
+    count: u64,
+    setup: fn(u64) -> Value,
+    facts: fn(&G, usize) -> Vec<f32>,
+) -> std::io::Result<()> {
+    let mut out = BufWriter::new(stdout());
     for number in 0..count {
-        let mut dice = Stream::new(99, Purpose::Game, number);
-        let mut choices = Stream::new(99, Purpose::Bots, number);
+        let (mut dice, mut choices) =
+            (Stream::new(SEED, Purpose::Game, number), Stream::new(SEED, Purpose::Bots, number));
         let mut draw = 0;
-        let mut state = G::create(seats, &setup(number), &mut dice).unwrap();
-        let mut greedy = G::bot("greedy").unwrap();
+        let mut below = |sides| {
+            draw += 1;
+            choices.below(draw, sides)
+        };
+        let mut state = G::create(seats, &setup(number), &mut dice).expect("the setup is valid");
+        let mut greedy = G::Greedy::default();
         let mut legal = Vec::new();
-        let mut rows: Vec<(u32, Vec<Vec<f32>>)> = Vec::new();
+        let mut rows: Vec<(u32, Vec<f32>)> = Vec::new();
         let mut stretch = state.stretch();
-        // some matches are played with slips
-        let slips = [0_u32, 20, 50, 100][(number % 4) as usize];
         while let Some(seat) = state.to_act() {
             if state.stretch() != stretch {
                 stretch = state.stretch();
-                rows.push((stretch, (0..seats).map(|seat| facts(&state, seat)).collect()));
+                rows.push((stretch, (0..seats).flat_map(|seat| facts(&state, seat)).collect()));
             }
             state.legal_actions(&mut legal);
-            let mut below = |sides| { draw += 1; choices.below(draw, sides) };
-            let slip = below(1000) < slips;
-            let choice = if slip { below(legal.len() as u32) as usize } else { greedy.decide(&Seen::new(&state, seat), &legal, &mut below) };
+            let slips = below(1000) < SLIPS[number as usize % SLIPS.len()];
+            let seen = Seen::new(&state, seat);
+            let choice = if slips {
+                Random.decide(&seen, &legal, &mut below)
+            } else {
+                greedy.decide(&seen, &legal, &mut below)
+            };
             state.play_unchecked(legal[choice], &mut dice);
         }
-        let outcome = state.outcome().unwrap();
-        let Some(winner) = outcome.winner() else { continue };
-        for (stretch, row) in rows {
-            // the match and the position, the winner, then the facts of each seat
-            let mut line = format!("{number} {stretch} {}", winner.0);
-            for facts in row { for fact in facts { line += &format!(" {fact}"); } }
-            writeln!(out, "{line}").unwrap();
+        let Some(winner) = state.outcome().and_then(|outcome| outcome.winner()) else { continue };
+        for (stretch, facts) in rows {
+            write!(out, "{number} {stretch} {}", winner.0)?;
+            for fact in facts {
+                write!(out, " {fact}")?;
+            }
+            writeln!(out)?;
         }
     }
+    out.flush()
 }
 
-fn main() {
-    let args: Vec<String> = std::env::args().collect();
-    let count: u64 = args[2].parse().unwrap();
-    match args[1].as_str() {
-        "battles" => run::<sengoku_battles::State>(2, &|number| json!({"scenario": number % 40 + 1, "max_rounds": 100}), count, &|state, seat| sengoku_bots::battles::judge::facts(state, sengoku_battles::data::Side::ALL[seat]).to_vec()),
-        "swords" => run::<sengoku_swords::State>(4, &|_| json!({"max_rounds": 30}), count, &|state, seat| sengoku_bots::swords::judge::facts(state)[seat].unwrap_or([-1000.0; sengoku_bots::swords::judge::FACTS]).to_vec()),
-        "swords2" => run::<sengoku_swords::State>(2, &|_| json!({"max_rounds": 30}), count, &|state, seat| sengoku_bots::swords::judge::facts(state)[seat].unwrap_or([-1000.0; sengoku_bots::swords::judge::FACTS]).to_vec()),
-        "tower" => run::<sengoku_tower::State>(4, &|number| json!({"court": number % 2 == 1}), count, &|state, seat| sengoku_bots::tower::judge::facts(state)[seat].to_vec()),
-        _ => panic!("no game"),
-    }
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [game, count] = &arguments[..] else { return ExitCode::from(2) };
+    let Ok(count) = count.parse() else { return ExitCode::from(2) };
+    let capped = |_| json!({ "max_rounds": 40 });
+    let of_swords = |state: &sengoku_swords::State, seat: usize| {
+        swords::judge::facts(state)[seat].unwrap_or([OUT; swords::judge::FACTS]).to_vec()
+    };
+    let done = match game.as_str() {
+        "battles" => run::<sengoku_battles::State>(
+            2,
+            count,
+            |number| json!({ "scenario": number % 40 + 1, "max_rounds": 100 }),
+            |state, seat| battles::judge::facts(state, Side::ALL[seat]).to_vec(),
+        ),
+        "swords" => run::<sengoku_swords::State>(4, count, capped, of_swords),
+        "swords2" => run::<sengoku_swords::State>(2, count, capped, of_swords),
+        "tower" => run::<sengoku_tower::State>(
+            4,
+            count,
+            |number| json!({ "court": number % 2 == 1 }),
+            |state, seat| tower::judge::facts(state)[seat].to_vec(),
+        ),
+        _ => return ExitCode::from(2),
+    };
+    if done.is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }

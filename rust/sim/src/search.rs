@@ -168,3 +168,95 @@ impl<G: HasBots> AnyGuided for GuidedMatch<G> {
         found
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use rayon::ThreadPoolBuilder;
+    use serde_json::json;
+
+    use super::*;
+    use crate::MatchKey;
+    use crate::toy::{Move, Race};
+
+    fn race(goal: u8) -> Match<Race> {
+        let key = MatchKey { seats: 2, setup: json!({ "goal": goal }), seed: 7, match_index: 2 };
+        Match::create(key, None).unwrap()
+    }
+
+    fn search(race: &Match<Race>, threads: usize, seed: u64, stop: bool) -> Found {
+        let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let searching = Searching { pool: &pool, stop: &|| stop, look: &|| {} };
+        race.search(&Options::new(400, 4), seed, &searching).unwrap()
+    }
+
+    #[test]
+    fn threads_change_nothing() {
+        let race = race(12);
+        let found = search(&race, 1, 7, false);
+        for threads in [2, 5] {
+            assert_eq!(search(&race, threads, 7, false), found);
+        }
+        assert_eq!(found.actions, [0, 1]);
+        assert_eq!(found.values.len(), 4);
+        assert!(found.visits.iter().sum::<u32>() <= 400);
+        assert_ne!(search(&race, 2, 8, false).values, found.values);
+    }
+
+    #[test]
+    fn a_roll_is_better_than_a_step() {
+        let found = search(&race(12), 2, 7, false);
+        assert_eq!(found.actions[found.choice], Move::Roll as u32);
+        assert!(found.values[2] > found.values[0]);
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_answers_as_the_player_of_the_game() {
+        let found = search(&race(12), 2, 7, true);
+        assert_eq!((found.choice, found.visits), (1, vec![0, 0])); // hasty takes the last one
+    }
+
+    #[test]
+    fn a_match_that_is_over_has_no_decision() {
+        let mut race = race(1);
+        race.play(Move::Step).unwrap();
+        assert_eq!(race.guided(3, 0).err(), Some(RuleError::MatchOver));
+    }
+
+    /// Lets a search be guided by logits of the two actions and by even values.
+    fn guide(race: &Match<Race>, iterations: u32, batch: usize, logits: [f32; 3]) -> Found {
+        let mut search = race.guided(iterations, 0).unwrap();
+        while !search.is_done() {
+            let (mut observations, mut legal) = (vec![0; 6 * batch], vec![false; 3 * batch]);
+            let mut seats = vec![0; batch];
+            let rows =
+                &mut Rows { observations: &mut observations, legal: &mut legal, seats: &mut seats };
+            let count = search.gather(rows);
+            assert!(count <= batch);
+            assert!(legal[..3 * count].chunks(3).all(|mask| mask == [true, true, false]));
+            search.scatter(&logits.repeat(count), &[0.5, 0.5].repeat(count));
+        }
+        search.found()
+    }
+
+    #[test]
+    fn a_guided_search_is_what_one_computes_by_hand() {
+        // Every action ends the race and wins it. The prior of a step is 1/4, that of a roll 3/4; an action that was not
+        // tried is worth 0.1 less than the node. Roll leads with 0.9375 - 0.1 to 0.3125 - 0.1, then with 1 + 1.25 * 0.75 / 2
+        // to 0.9 + 1.25 / 4, and with 1 + 1.25 * sqrt(2) / 4 to 0.9 + 1.25 * sqrt(2) / 4; then step leads with
+        // 0.9 + 1.25 * sqrt(3) / 4 = 1.441 to 1 + 1.25 * sqrt(3) * 0.75 / 4 = 1.406.
+        let found = guide(&race(1), 4, 1, [0.0, 3.0_f32.ln(), 9.0]);
+        assert_eq!(found.visits, [1, 3]);
+        assert_eq!(found.values, [1.0, 0.0, 1.0, 0.0]);
+        assert_eq!(found.choice, 1);
+    }
+
+    #[test]
+    fn guided_searches_repeat_and_know_their_budget() {
+        for batch in [1, 7, 64] {
+            let found = guide(&race(30), 100, batch, [0.0; 3]);
+            assert_eq!(found.visits.iter().sum::<u32>(), 100);
+            assert_eq!(found, guide(&race(30), 100, batch, [0.0; 3]));
+            assert!(found.values.iter().all(|value| (0.0..=1.0).contains(value)));
+        }
+    }
+}

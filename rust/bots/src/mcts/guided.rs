@@ -42,7 +42,7 @@ struct Edge {
 struct Leaf {
     /// Where in the list of steps its way begins and ends.
     steps: (usize, usize),
-    /// The node that gets actions, or none where it has them or there is no room.
+    /// The node that gets actions.
     node: u32,
     /// Indices of the legal actions: where in the list of actions they begin and end.
     legal: (usize, usize),
@@ -58,7 +58,6 @@ pub struct Guided<G: Game> {
     begun: u32,
     nodes: Vec<Node>,
     edges: Vec<Edge>,
-    /// Further edges of nodes whose actions were not all legal when they were added: node, edge.
     leaves: Vec<Leaf>,
     /// Ways to the leaves: node, edge, and seat that decided.
     steps: Vec<(u32, u32, u8)>,
@@ -81,7 +80,7 @@ impl<G: Game> Guided<G> {
     /// A search for a decision of the seat that looks.
     pub fn new(seen: &Seen<'_, G>, iterations: u32, seed: u64) -> Self {
         let mut search = Self {
-            // Whatever the seat may not know is taken out; worlds are drawn from what is left.
+            // Only ever looked at through `resample` for this seat.
             state: seen.state.clone(),
             seat: seen.seat(),
             seed,
@@ -105,8 +104,11 @@ impl<G: Game> Guided<G> {
         self.steps.clear();
         self.actions.clear();
         let most = rows.seats.len();
-        // Of the first decision nothing is known: it is judged by itself before ways are chosen by it.
-        let most = if self.begun == 0 { most.min(1) } else { most };
+        if most > 0 && self.nodes[0].count == 0 && self.begun < self.iterations {
+            // Of the decision itself nothing is known yet: it is judged by itself, and that is no iteration.
+            self.walk(self.iterations, rows);
+            return self.leaves.len();
+        }
         while self.leaves.len() < most && self.begun < self.iterations {
             let iteration = self.begun;
             self.begun += 1;
@@ -211,7 +213,7 @@ impl<G: Game> Guided<G> {
         (edge, place)
     }
 
-    /// The edge of an action. The edges of a node are in table order, later ones behind them by their `next`.
+    /// The edge of an action in a node.
     fn find(&self, first: u32, count: u32, action: u32) -> Option<u32> {
         let edges = &self.edges[first as usize..(first + count) as usize];
         edges.iter().position(|edge| edge.action == action).map(|place| first + place as u32)

@@ -23,7 +23,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { iterations: 1000, trees: 1, horizon: 1, curiosity: 0.2, trust: 0.7, patience: 1.0, caution: 1.0 }
+        Self { iterations: 1000, trees: 1, horizon: 1, curiosity: 0.2, trust: 0.7, patience: 1.5, caution: 1.5 }
     }
 }
 

@@ -7,7 +7,7 @@ use super::tree::{Chosen, EdgeId, Exploration, NodeId, Tree, Values};
 use crate::{Bot, HasBots, Seen};
 
 /// What is known about one action of the decision searched for.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Candidate {
     /// How often it was tried.
     pub visits: u32,
