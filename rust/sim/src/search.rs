@@ -79,7 +79,7 @@ impl<G: HasBots> Match<G> {
             actions: legal.iter().map(|&action| G::index_of(action)).collect(),
             visits: candidates.iter().map(|candidate| candidate.visits).collect(),
             values: candidates.iter().flat_map(|candidate| mean(candidate).into_iter().take(seats)).collect(),
-            choice: mcts::choose(&candidates, favourite, options.caution),
+            choice: mcts::choose(&candidates, favourite),
         })
     }
 

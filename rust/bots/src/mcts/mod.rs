@@ -65,7 +65,7 @@ impl<H> Mcts<H> {
         let trees = (0..self.options.trees).map(|tree| analysis.grow(tree, favourite, &mut bench, stop));
         let found = merge(trees);
         self.greedy = bench.into_greedy();
-        choose(&found, favourite, self.options.caution)
+        choose(&found, favourite)
     }
 }
 
@@ -121,11 +121,10 @@ pub fn merge(trees: impl IntoIterator<Item = Vec<Candidate>>) -> Vec<Candidate> 
 }
 
 /// The place of the action that is surely better than the favourite by most, or of the favourite.
-pub fn choose(candidates: &[Candidate], favourite: usize, caution: f32) -> usize {
+pub fn choose(candidates: &[Candidate], favourite: usize) -> usize {
     let mut best = (0.0, favourite);
     for (place, candidate) in candidates.iter().enumerate().filter(|&(place, _)| place != favourite) {
-        let (mean, error) = candidate.lead();
-        let sure = mean - f64::from(caution) * error;
+        let sure = candidate.sure_lead();
         if sure > best.0 {
             best = (sure, place);
         }

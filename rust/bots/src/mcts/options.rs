@@ -8,22 +8,17 @@ pub const MAX_ITERATIONS: u32 = 10_000_000;
 pub const MAX_TREES: u32 = 64;
 
 /// How a decision is searched for.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Most iterations of a decision, all trees together.
     pub iterations: u32,
     /// Trees that are grown by themselves and put together at the end; threads only share them out.
     pub trees: u32,
-    pub(crate) horizon: u32,
-    pub(crate) curiosity: f32,
-    pub(crate) trust: f32,
-    pub(crate) patience: f32,
-    pub caution: f32,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { iterations: 1000, trees: 1, horizon: 1, curiosity: 0.2, trust: 0.7, patience: 1.5, caution: 1.5 }
+        Self { iterations: 1000, trees: 1 }
     }
 }
 
@@ -40,7 +35,7 @@ pub struct OptionError {
 impl Options {
     /// So many iterations in so many trees; both are at least one.
     pub fn new(iterations: u32, trees: u32) -> Self {
-        Self { iterations: iterations.max(1), trees: trees.max(1), ..Self::default() }
+        Self { iterations: iterations.max(1), trees: trees.max(1) }
     }
 
     /// Reads `name=value` pairs with commas between them.
@@ -57,15 +52,9 @@ impl Options {
                 let short: String = value.chars().take(60).collect();
                 number.ok_or_else(|| refuse(format!("{short:?} is not a number from 1 to {most}")))
             };
-            let real = || value.parse::<f32>().map_err(|_| refuse(format!("{value:?}")));
             match name {
                 "iterations" => options.iterations = number(MAX_ITERATIONS)?,
                 "trees" => options.trees = number(MAX_TREES)?,
-                "horizon" => options.horizon = number(1000)?,
-                "curiosity" => options.curiosity = real()?,
-                "trust" => options.trust = real()?,
-                "patience" => options.patience = real()?,
-                "caution" => options.caution = real()?,
                 _ => return Err(refuse("there is no such option; iterations and trees there are".into())),
             }
         }

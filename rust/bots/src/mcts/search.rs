@@ -27,6 +27,12 @@ impl Candidate {
         }
     }
 
+    fn compare(&mut self, lead: f64) {
+        self.lead.0 += lead;
+        self.lead.1 += lead * lead;
+        self.pairs += 1;
+    }
+
     /// Adds what another tree found.
     pub(crate) fn add(&mut self, other: &Self) {
         self.visits += other.visits;
@@ -38,8 +44,14 @@ impl Candidate {
         }
     }
 
+    /// How far it is surely ahead of the first choice; less than nothing where that is not sure.
+    pub(crate) fn sure_lead(&self) -> f64 {
+        let (mean, error) = self.lead();
+        mean - CAUTION * error
+    }
+
     /// The mean lead over the first choice, and its standard error.
-    pub(crate) fn lead(&self) -> (f64, f64) {
+    fn lead(&self) -> (f64, f64) {
         let count = f64::from(self.pairs);
         if self.pairs < 2 {
             return (0.0, f64::INFINITY);
@@ -57,8 +69,6 @@ pub(crate) struct Bench<G: Game, H> {
     path: Vec<(NodeId, EdgeId)>,
     legal: Vec<G::Action>,
     candidates: Vec<Candidate>,
-    /// The own seat's values of each candidate, by world.
-    worlds: Vec<f32>,
     alive: Vec<usize>,
     greedy: H,
 }
@@ -70,7 +80,6 @@ impl<G: HasBots> Bench<G, G::Greedy> {
             path: Vec::new(),
             legal: Vec::new(),
             candidates: Vec::new(),
-            worlds: Vec::new(),
             alive: Vec::new(),
             greedy,
         }
@@ -110,8 +119,20 @@ impl Draws {
     }
 }
 
+/// Most nodes of a tree; a longer search goes on without new ones.
+const MAX_NODES: usize = 1 << 20;
 /// Iterations between two looks at whether to end.
 const LOOK: u32 = 16;
+/// Stretches of play until a rollout is judged.
+const HORIZON: u32 = 1;
+/// How a decision of the tree is explored. Values of actions differ by a few hundredths of a victory.
+const EXPLORATION: Exploration = Exploration { curiosity: 0.2, trust: 0.7 };
+/// Standard errors by which an action may be behind the favourite and still be tried on.
+const PATIENCE: f64 = 1.5;
+/// Standard errors by which another action has to be better than the favourite.
+const CAUTION: f64 = 1.5;
+/// Visits of every action before the first drop out.
+const FIRST_LOOK: u32 = 8;
 /// Most decisions of a rollout.
 const LONGEST: u32 = 400;
 
@@ -121,7 +142,7 @@ impl<G: HasBots> Search<'_, G> {
     pub(crate) fn run(&self, favourite: usize, bench: &mut Bench<G, G::Greedy>) -> Vec<Candidate> {
         let budget = self.options.share(self.tree);
         let count = self.legal.len();
-        bench.tree.clear(budget as usize + count);
+        bench.tree.clear((budget as usize).min(MAX_NODES) + count);
         let roots: Vec<NodeId> = (0..count).map(|_| bench.tree.add_node(u32::MAX)).collect();
         bench.candidates.clear();
         bench.candidates.resize(count, Candidate::default());
@@ -131,13 +152,11 @@ impl<G: HasBots> Search<'_, G> {
         bench.alive.extend((0..count).filter(|&place| place != favourite));
         let most = (budget as usize).min(bench.alive.len());
         bench.alive.truncate(most.max(1));
-        let room = budget as usize;
-        bench.worlds.clear();
-        bench.worlds.resize(count * room.min(4096), f32::NAN);
-        let stride = room.min(4096);
-
+        let own = self.seen.seat().index();
+        // What the favourite, who is always the first, came to in the world at hand.
+        let mut beside = 0.0;
         let mut spent = 0;
-        let mut target = (budget / (2 * bench.alive.len() as u32)).clamp(1, 8);
+        let mut target = (budget / (2 * bench.alive.len() as u32)).clamp(1, FIRST_LOOK);
         'search: loop {
             let mut visit = bench.candidates[favourite].visits;
             while visit < target {
@@ -147,22 +166,18 @@ impl<G: HasBots> Search<'_, G> {
                     }
                     let place = bench.alive[turn];
                     let values = self.iterate(place, roots[place], visit, bench);
-                    let own = self.seen.seat().index();
-                    bench.candidates[place].note(&values);
-                    let world = visit as usize % stride;
-                    bench.worlds[place * stride + world] = values[own];
-                    if place != favourite {
-                        let lead = f64::from(values[own] - bench.worlds[favourite * stride + world]);
-                        let it = &mut bench.candidates[place];
-                        it.lead.0 += lead;
-                        it.lead.1 += lead * lead;
-                        it.pairs += 1;
+                    let candidate = &mut bench.candidates[place];
+                    candidate.note(&values);
+                    if place == favourite {
+                        beside = values[own];
+                    } else {
+                        candidate.compare(f64::from(values[own] - beside));
                     }
                     spent += 1;
                 }
                 visit += 1;
             }
-            self.thin_out(favourite, bench);
+            Self::thin_out(favourite, bench);
             if bench.alive.len() == 1 {
                 break;
             }
@@ -172,12 +187,11 @@ impl<G: HasBots> Search<'_, G> {
     }
 
     /// Takes out who is behind by more than noise, and the worse half of the others; the favourite always stays.
-    fn thin_out(&self, favourite: usize, bench: &mut Bench<G, G::Greedy>) {
+    fn thin_out(favourite: usize, bench: &mut Bench<G, G::Greedy>) {
         let candidates = &bench.candidates;
-        let patience = f64::from(self.options.patience);
         let hope = |place: usize| {
             let (mean, error) = candidates[place].lead();
-            if place == favourite { 0.0 } else { mean + patience * error }
+            if place == favourite { 0.0 } else { mean + PATIENCE * error }
         };
         bench.alive.retain(|&place| place == favourite || hope(place) > 0.0);
         let mean = |place: usize| if place == favourite { f64::INFINITY } else { candidates[place].lead().0 };
@@ -199,10 +213,9 @@ impl<G: HasBots> Search<'_, G> {
         bench.path.clear();
         let mut node = Some(root);
         let mut steps = 0;
-        let horizon = self.options.horizon;
         loop {
             let Some(seat) = world.to_act() else { break };
-            if steps >= LONGEST || world.stretch().wrapping_sub(begun) >= horizon {
+            if steps >= LONGEST || world.stretch().wrapping_sub(begun) >= HORIZON {
                 break;
             }
             steps += 1;
@@ -248,13 +261,11 @@ impl<G: HasBots> Search<'_, G> {
             *node = None;
             return choice;
         }
-        let exploration =
-            Exploration { curiosity: self.options.curiosity, trust: self.options.trust };
         let (edge, choice) = match tree.select(
             at,
             seat.index(),
             legal.iter().map(|&action| G::index_of(action)),
-            &exploration,
+            &EXPLORATION,
         ) {
             Chosen::Known(edge, choice) => (edge, choice),
             Chosen::New => {

@@ -46,6 +46,8 @@ pub(crate) type EdgeId = u32;
 pub(crate) struct Tree {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
+    /// Most nodes.
+    limit: usize,
 }
 
 /// What a selection found.
@@ -67,12 +69,13 @@ pub(crate) struct Exploration {
 }
 
 impl Tree {
-    /// Forgets everything and makes room for so many nodes.
+    /// Forgets everything and makes room for so many nodes, and for two edges each: an iteration adds no more.
     pub(crate) fn clear(&mut self, nodes: usize) {
         self.nodes.clear();
         self.edges.clear();
-        self.nodes.reserve(nodes + 1);
-        self.edges.reserve(nodes + 1);
+        self.nodes.reserve(nodes);
+        self.edges.reserve(2 * nodes);
+        self.limit = nodes;
     }
 
     /// A new node whose favourite is an action.
@@ -83,7 +86,7 @@ impl Tree {
 
     /// Whether there is room for another node.
     pub(crate) fn has_room(&self) -> bool {
-        self.nodes.len() < self.nodes.capacity() && self.edges.len() < self.edges.capacity()
+        self.nodes.len() < self.limit && self.edges.len() + 2 <= 2 * self.limit
     }
 
     /// The favourite of a node.
@@ -172,6 +175,79 @@ impl Tree {
             for (sum, value) in edge.sums.iter_mut().zip(values) {
                 *sum += value;
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const EVEN: Exploration = Exploration { curiosity: 0.2, trust: 0.7 };
+
+    fn values(first: f32) -> Values {
+        let mut values = [0.0; MAX_SEATS];
+        (values[0], values[1]) = (first, 1.0 - first);
+        values
+    }
+
+    /// A node with two actions that were tried, worth 0.9 and 0.1 to seat 0.
+    fn tree() -> (Tree, NodeId) {
+        let mut tree = Tree::default();
+        tree.clear(10);
+        let node = tree.add_node(5);
+        for (action, value) in [(5, 0.9), (8, 0.1)] {
+            let edge = tree.add_edge(node, action);
+            for _ in 0..2 {
+                tree.back_up(&[(node, edge)], &values(value));
+            }
+        }
+        (tree, node)
+    }
+
+    fn choose(tree: &mut Tree, node: NodeId, seat: usize, legal: &[u32]) -> Chosen {
+        tree.select(node, seat, legal.iter().copied(), &EVEN)
+    }
+
+    #[test]
+    fn every_seat_takes_what_is_best_for_it() {
+        let (mut tree, node) = tree();
+        assert_eq!(choose(&mut tree, node, 0, &[5, 8]), Chosen::Known(0, 0));
+        assert_eq!(choose(&mut tree, node, 1, &[5, 8]), Chosen::Known(1, 1));
+    }
+
+    #[test]
+    fn actions_are_added_as_visits_grow() {
+        // Four visits have room for two actions, eight for three.
+        let (mut tree, node) = tree();
+        assert_eq!(choose(&mut tree, node, 0, &[3, 5, 8]), Chosen::Known(0, 1));
+        for _ in 0..4 {
+            tree.back_up(&[(node, 0)], &values(0.9));
+        }
+        assert_eq!(choose(&mut tree, node, 0, &[3, 5, 8]), Chosen::New);
+        assert!(tree.has(node, 8) && !tree.has(node, 3));
+    }
+
+    #[test]
+    fn only_what_is_legal_in_this_world_is_chosen() {
+        let (mut tree, node) = tree();
+        assert_eq!(choose(&mut tree, node, 0, &[8]), Chosen::Known(1, 0));
+        // Nothing that was tried is legal here.
+        assert_eq!(choose(&mut tree, node, 0, &[1, 2]), Chosen::New);
+        assert_eq!(tree.edges[0].available, 1);
+        assert_eq!(tree.edges[1].available, 2);
+    }
+
+    #[test]
+    fn room_is_what_was_asked_for() {
+        let mut tree = Tree::default();
+        for nodes in [3, 2] {
+            tree.clear(nodes);
+            for _ in 0..nodes {
+                assert!(tree.has_room());
+                tree.add_node(0);
+            }
+            assert!(!tree.has_room());
         }
     }
 }
