@@ -5,7 +5,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use sengoku_bots::mcts::{MAX_ITERATIONS, MAX_TREES, Options, Rows};
 use sengoku_kernel::Cancelled;
-use sengoku_sim::{AnyMatch, Found, Searching};
+use sengoku_sim::{Found, Searching};
 
 use crate::args::{Whole, argument, threads as threads_from};
 use crate::errors::{CoreError, wrong_type};
@@ -66,7 +66,7 @@ fn search<'py>(
     );
     let seed = argument("seed", seed, u64::MAX)?;
     let threads = Threads { count: threads_from(threads)?, background: false };
-    let playing = playing.get(py, AnyMatch::boxed_clone)?;
+    let playing = playing.get(py, |playing| playing.boxed_clone())?;
     let found = watched(py, threads, cancel, None, |watch| {
         let cancel = watch.cancel;
         let stop = || cancel.is_cancelled() || stop.is_some_and(|stop| stop.0.is_cancelled());

@@ -11,7 +11,7 @@ pub const FACTS: usize = 20;
 
 /// Weight of each fact, fitted to matches of `greedy` (README of the crate).
 const WEIGHTS: [f32; FACTS] = [
-    0.075, 0.000, 0.273, 0.166, 0.000, 0.133, 0.122, 0.092, 0.000, 0.134, 0.149, 0.104, -0.130, 0.015, 0.166, -0.199, 0.000, 0.000, 0.259, 0.000,
+    0.130, 0.000, 0.000, 0.141, 0.000, 0.129, 0.043, 0.067, 0.000, 0.098, 0.179, 0.097, -0.159, 0.001, 0.231, -0.180, 0.000, 0.000, 0.202, 0.000,
 ];
 /// The same for two players, who have two clans each.
 const WEIGHTS_TWO: [f32; FACTS] = [
