@@ -64,9 +64,9 @@ def _matches(seconds: float) -> list[Row]:
     rows = []
     for game in games():
         for bot in game.bots:
-            # Bots that think are slower, and their figures need fewer matches; what a search costs is its budget.
             if bot == SEARCHING:
-                continue
+                continue  # it takes as long as its budget
+            # Bots that think are slower, and their figures need fewer matches.
             seats, matches = min(4, game.seats[1]), 2_000 if bot == "random" else 40
             counted = None
             for threads in sorted({1, cores()}):

@@ -189,7 +189,7 @@ def writing(option: str, file: Path) -> Iterator[None]:
 
 
 def parse_bots(text: str) -> list[str]:
-    """Reads names with commas between them; what has an equals sign is another option of the bot before it."""
+    """Reads names with commas between them; what has an equals sign is an option of the bot before it."""
     bots: list[str] = []
     for part in filter(None, map(str.strip, text.split(","))):
         if bots and "=" in part and ":" not in part:

@@ -510,7 +510,8 @@ def run_matches(
     """Lets bots play the matches from `first_match` on; the report is the same for any number of threads.
 
     Bot `i` plays seat `i`, and the last one every seat that is left: `["greedy", "random"]` is one greedy
-    seat against random ones. A name may have options, as in `mcts:iterations=200`. Without `seats` there are as many as bots, but never fewer than the game needs.
+    seat against random ones. A name may have options: `mcts:iterations=200`. Without `seats` there are as
+    many as bots, but never fewer than the game needs.
     `progress` is True for a bar, or a function of matches done and matches in all.
     """
     return run_limited(

@@ -29,11 +29,11 @@ Evaluate = Callable[
     [npt.NDArray[np.uint8], npt.NDArray[np.bool_], npt.NDArray[np.int8]],
     tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]],
 ]
-"""A policy and values of a batch of `n` positions: `evaluate(observations, legal, seats) -> (policy, values)`.
+"""A policy and values of `n` positions: `evaluate(observations, legal, seats) -> (policy, values)`.
 
-`observations` is uint8 `[n, observation_size]`, what the seat to act sees; `legal` bool `[n, action_count]`; `seats` int8
-`[n]`, the seat to act. `policy` is float32 `[n, action_count]` of logits, of which only those of legal actions count;
-`values` is float32 `[n, seats]`, the share of the victory that each seat, by its number, may hope for.
+`observations` is uint8 `[n, observation_size]`, what the seat to act sees; `legal` bool `[n, action_count]`;
+`seats` int8 `[n]`, the seat to act. `policy` is float32 `[n, action_count]` of logits, of which only those of
+legal actions count; `values` is float32 `[n, seats]`, the share of the victory that each seat may hope for.
 """
 
 _MAX_MILLISECONDS = 3_600_000
@@ -52,7 +52,7 @@ class Analysis:
     visits: npt.NDArray[np.uint32]
     """How often each of them was tried."""
     values: npt.NDArray[np.float32]
-    """The share of the victory that came of each of them on average, a column for each seat; NaN if it was never tried."""
+    """The mean share of the victory that came of each, a column for each seat; NaN where it was not tried."""
 
     @property
     def iterations(self) -> int:
@@ -63,11 +63,14 @@ class Analysis:
 class Search:
     """Monte Carlo tree search over worlds that the seat to act cannot tell from the real one.
 
-    The budget of a decision is `iterations`, or `milliseconds`. For a given seed, number of iterations, trees and batch size
-    a decision is always the same, on any number of threads; with `milliseconds` it depends on the machine too.
-    Without `evaluate` the search is that of the bot `mcts`: `trees` are grown by themselves and put together at the end, and
-    `threads` only share them out (0 is a thread for each core). With `evaluate`, policy and values of positions come from that
-    function, `batch` positions at a time; it is called by the thread that asks, and what it raises passes through.
+    The budget of a decision is `iterations` (1,000 if nothing is said), or `milliseconds`. For a given seed,
+    number of iterations, trees and batch size a decision is always the same, on any number of threads; with
+    `milliseconds` it depends on the machine too.
+
+    Without `evaluate` the search is that of the bot `mcts`: `trees` are grown by themselves and put together
+    at the end, and `threads` only share them out (0 is a thread for each core). With `evaluate`, policy and
+    values of positions come from that function, at most `batch` positions at a time; the thread that asks
+    calls it, and what it raises passes through.
 
     >>> def evaluate(observations, legal, seats):
     ...     n, actions = legal.shape
@@ -116,9 +119,7 @@ class Search:
             if self._evaluate is None:
                 found = _core.search(match._core, trees=self._trees, threads=self._threads, **wish)
             else:
-                found = _core.guided_search(
-                    match._core, batch=self._batch, evaluate=self._evaluate, **wish
-                )
+                found = _core.guided_search(match._core, batch=self._batch, evaluate=self._evaluate, **wish)
         return Analysis(**found)
 
     @contextmanager
@@ -149,6 +150,7 @@ def _seconds(milliseconds: float) -> float:
     if not 0 < milliseconds <= _MAX_MILLISECONDS:  # not a number is refused too
         details = {"field": "milliseconds", "value": str(milliseconds)}
         raise ArgumentError(
-            f"milliseconds is {milliseconds}, more than 0 and at most {_MAX_MILLISECONDS} are possible", details
+            f"milliseconds is {milliseconds}, more than 0 and at most {_MAX_MILLISECONDS} are possible",
+            details,
         )
     return milliseconds / 1000

@@ -1,8 +1,9 @@
-"""Fits the weights of a judgement to facts of positions: who wins, as a softmax over linear scores of the seats.
+"""Fits the weights of a judgement to facts of positions: who wins is a softmax over linear scores.
 
-Usage: cargo run --release -p sengoku-bots --example facts tower 2400 | python tests/bench/fit_judge.py SEATS
+Usage: cargo run --release -p sengoku-bots --example facts tower 2400 | fit_judge.py SEATS [SIGNS]
 
-Every fifth match is held out; the weights are printed with the mean log loss of both parts and that of knowing nothing.
+A sign for each fact may follow, as in "+-.": its weight is not negative, not positive, or any number. Every
+fifth match is held out; weights are printed with the mean log loss of both parts and that of knowing nothing.
 """
 
 import sys
@@ -17,7 +18,7 @@ RIDGE = 1e-3
 """Weight of the squares of the weights, in units of each fact's deviation."""
 
 
-def main(seats: int) -> None:
+def main(seats: int, signs: str) -> None:
     """Reads positions from standard input and prints weights."""
     rows = np.loadtxt(sys.stdin)
     match, winner = rows[:, 0].astype(int), rows[:, 2].astype(int)
@@ -44,10 +45,16 @@ def main(seats: int) -> None:
         value, slope = loss(weights, ~held)
         return value + RIDGE * float(weights @ weights), slope + 2 * RIDGE * weights
 
-    fitted = minimize(penalised, np.zeros(facts.shape[2]), jac=True, method="L-BFGS-B").x
-    print(f"log loss {loss(fitted, ~held)[0]:.4f}, held out {loss(fitted, held)[0]:.4f}, {np.log(seats):.4f} unknown")
-    print(", ".join(f"{weight:.3f}" for weight in fitted / deviation))
+    limits = {"+": (0, None), "-": (None, 0), ".": (None, None)}
+    bounds = [limits[sign] for sign in signs] if signs else None
+    start = np.zeros(facts.shape[2])
+    fitted = minimize(penalised, start, jac=True, method="L-BFGS-B", bounds=bounds).x
+    losses = (
+        f"{loss(fitted, ~held)[0]:.4f}, held out {loss(fitted, held)[0]:.4f}, unknown {np.log(seats):.4f}"
+    )
+    sys.stdout.write(f"log loss {losses}\n")
+    sys.stdout.write(", ".join(f"{weight:.3f}" for weight in fitted / deviation) + "\n")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]))
+    main(int(sys.argv[1]), "".join(sys.argv[2:]))

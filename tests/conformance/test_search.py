@@ -106,12 +106,12 @@ def test_a_guided_search_follows_policy_and_values() -> None:
     assert found.visits[-1] >= 25
 
 
-class Broken(Exception):
+class BrokenError(Exception):
     """What a function of one's own may raise."""
 
 
 def broken(*_: object) -> Arrays:
-    raise Broken
+    raise BrokenError
 
 
 def answers(policy: Any, values: Any) -> Any:
@@ -129,7 +129,7 @@ def halves(legal: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
 @pytest.mark.parametrize(
     ("evaluate", "error", "text"),
     [
-        (broken, Broken, ""),
+        (broken, BrokenError, ""),
         (lambda *_: None, TypeError, "the answer of evaluate must be a pair of arrays, not NoneType"),
         (lambda *_: (1, 2, 3), ArgumentError, "the answer of evaluate is 3 arrays"),
         (answers(lambda _: [[0.0]], halves), TypeError, "policy must be an array of numpy, not list"),
@@ -198,7 +198,9 @@ def test_time_can_be_the_budget(evaluate: Any) -> None:
     begun = time.monotonic()
     found = Search(match.game, milliseconds=100, evaluate=evaluate).analyse(match)
     assert found.choice in found.actions
-    assert time.monotonic() - begun < 20  # a busy machine takes its time, but ten million iterations take hours
+    assert (
+        time.monotonic() - begun < 20
+    )  # a busy machine takes its time, but ten million iterations take hours
 
 
 def test_what_is_hidden_makes_no_difference() -> None:

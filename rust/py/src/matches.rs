@@ -107,7 +107,11 @@ impl PyMatch {
         })
     }
 
-    pub(crate) fn get<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&dyn AnyMatch) -> T + Send) -> PyResult<T> {
+    pub(crate) fn get<T: Send>(
+        &self,
+        py: Python<'_>,
+        look: impl FnOnce(&dyn AnyMatch) -> T + Send,
+    ) -> PyResult<T> {
         self.with(py, |playing| Ok(look(playing)))
     }
 

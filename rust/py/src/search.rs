@@ -1,6 +1,8 @@
 //! Searches for the decision that a match has come to.
 
-use numpy::{IntoPyArray, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods};
+use numpy::{
+    IntoPyArray, PyArrayDescrMethods, PyArrayMethods, PyReadonlyArray2, PyUntypedArray, PyUntypedArrayMethods,
+};
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use sengoku_bots::mcts::{MAX_ITERATIONS, MAX_TREES, Options, Rows};

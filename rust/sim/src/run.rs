@@ -326,8 +326,7 @@ impl<G: HasBots> Table<'_, G> {
                 draw = draw.wrapping_add(1);
                 value
             };
-            let choice =
-                bots[seat.index()].decide_until(&Seen::new(&state, seat), legal, &mut below, &stop);
+            let choice = bots[seat.index()].decide_until(&Seen::new(&state, seat), legal, &mut below, &stop);
             state.play_unchecked(legal[choice], &mut chance);
             decisions += 1;
         }
@@ -447,8 +446,13 @@ mod tests {
     #[test]
     fn a_match_without_end_is_an_error_of_the_first_such_match() {
         let pool = ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-        let run =
-            Run { pool: Some(&pool), cancel: &Cancel::default(), progress: &|_| {}, max_decisions: u64::MAX, max_iterations: u32::MAX };
+        let run = Run {
+            pool: Some(&pool),
+            cancel: &Cancel::default(),
+            progress: &|_| {},
+            max_decisions: u64::MAX,
+            max_iterations: u32::MAX,
+        };
         let shortest = *ask(&request(0, 500), 0).unwrap().decisions.iter().min().unwrap();
         let all = run_limited::<Race>(&request(0, 500), &run, shortest - 1);
         assert_eq!(all, Err(RunError::TooLong { match_index: 0, limit: shortest - 1 }));
@@ -456,8 +460,12 @@ mod tests {
 
     #[test]
     fn a_searching_bot_plays_the_same_match_on_any_thread() {
-        let wish =
-            |bots: Vec<String>| RunRequest { bots, setup: json!({"goal": 12}), match_count: 40, ..request(3, 40) };
+        let wish = |bots: Vec<String>| RunRequest {
+            bots,
+            setup: json!({"goal": 12}),
+            match_count: 40,
+            ..request(3, 40)
+        };
         let searching = || wish(vec!["mcts:iterations=50,trees=2".into(), "hasty".into()]);
         let rows = ask(&searching(), 0).unwrap();
         for threads in [1, 2, 5] {
@@ -503,8 +511,13 @@ mod tests {
         for threads in [1, 3] {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let run = |max_decisions| {
-                let run =
-                    Run { pool: Some(&pool), cancel: &Cancel::default(), progress: &|_| {}, max_decisions, max_iterations: u32::MAX };
+                let run = Run {
+                    pool: Some(&pool),
+                    cancel: &Cancel::default(),
+                    progress: &|_| {},
+                    max_decisions,
+                    max_iterations: u32::MAX,
+                };
                 run_matches("race", &request(0, 500), &run)
             };
             assert_eq!(run(total).as_ref(), Ok(&rows));
@@ -538,8 +551,13 @@ mod tests {
     #[should_panic(expected = "piece 3 is broken")]
     fn a_panic_of_a_piece_reaches_the_caller() {
         let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        let run =
-            Run { pool: Some(&pool), cancel: &Cancel::default(), progress: &|_| {}, max_decisions: u64::MAX, max_iterations: u32::MAX };
+        let run = Run {
+            pool: Some(&pool),
+            cancel: &Cancel::default(),
+            progress: &|_| {},
+            max_decisions: u64::MAX,
+            max_iterations: u32::MAX,
+        };
         let _ = in_order(&pool, 0..100, &run, |number| {
             assert!(number != 3, "piece 3 is broken");
             Ok(Columns::default())

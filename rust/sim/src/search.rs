@@ -228,8 +228,7 @@ mod tests {
         while !search.is_done() {
             let (mut observations, mut legal) = (vec![0; 6 * batch], vec![false; 3 * batch]);
             let mut seats = vec![0; batch];
-            let rows =
-                &mut Rows { observations: &mut observations, legal: &mut legal, seats: &mut seats };
+            let rows = &mut Rows { observations: &mut observations, legal: &mut legal, seats: &mut seats };
             let count = search.gather(rows);
             assert!(count <= batch);
             assert!(legal[..3 * count].chunks(3).all(|mask| mask == [true, true, false]));

@@ -177,11 +177,7 @@ impl<G: Game> Guided<G> {
             self.actions.push(index);
         }
         rows.seats[row] = seat.0.cast_signed();
-        self.leaves.push(Leaf {
-            steps: (begun, self.steps.len()),
-            node,
-            legal: (first, self.actions.len()),
-        });
+        self.leaves.push(Leaf { steps: (begun, self.steps.len()), node, legal: (first, self.actions.len()) });
     }
 
     /// The action with the best promise; one that was never legal here before is as likely as any.

@@ -11,11 +11,13 @@ pub const FACTS: usize = 20;
 
 /// Weight of each fact, fitted to matches of `greedy` (README of the crate).
 const WEIGHTS: [f32; FACTS] = [
-    0.130, 0.000, 0.000, 0.141, 0.000, 0.129, 0.043, 0.067, 0.000, 0.098, 0.179, 0.097, -0.159, 0.001, 0.231, -0.180, 0.000, 0.000, 0.202, 0.000,
+    0.130, 0.000, 0.000, 0.141, 0.000, 0.129, 0.043, 0.067, 0.000, 0.098, 0.179, 0.097, -0.159, 0.001, 0.231,
+    -0.180, 0.000, 0.000, 0.202, 0.000,
 ];
 /// The same for two players, who have two clans each.
 const WEIGHTS_TWO: [f32; FACTS] = [
-    0.062, 0.000, 0.000, 0.044, -0.216, 0.116, 0.000, 0.059, 0.497, 0.105, 0.106, 0.060, -0.077, 0.000, 0.000, -0.089, 0.000, 0.000, 0.000, 0.014,
+    0.062, 0.000, 0.000, 0.044, -0.216, 0.116, 0.000, 0.059, 0.497, 0.105, 0.106, 0.060, -0.077, 0.000,
+    0.000, -0.089, 0.000, 0.000, 0.000, 0.014,
 ];
 /// What a player scores who is out.
 const OUT: f32 = -30.0;
@@ -24,7 +26,8 @@ const OUT: f32 = -30.0;
 pub fn facts(state: &State) -> [Option<[f32; FACTS]>; MAX_CLANS] {
     let mut all = [None; MAX_CLANS];
     let goal = if state.options.seats == 2 { WIN_TWO } else { WIN };
-    let grown = |set: u128| Provinces(set).fold(0, |grown, province| grown | state.map.neighbours(province.0));
+    let grown =
+        |set: u128| Provinces(set).fold(0, |grown, province| grown | state.map.neighbours(province.0));
     for clan in state.in_play() {
         let seat = state.player(clan).index();
         let facts = all[seat].get_or_insert([0.0; FACTS]);

@@ -10,7 +10,8 @@ pub const FACTS: usize = 24;
 
 /// Weight of each fact, fitted to matches of `greedy` (README of the crate).
 const WEIGHTS: [f32; FACTS] = [
-    0.212, -0.015, 0.194, -0.153, 0.046, 0.081, 0.028, 0.125, 0.000, 0.127, 0.028, 0.077, 0.000, 0.000, -0.019, -0.177, -0.020, 0.139, 0.346, 1.305, 0.415, 0.022, 0.149, 0.000,
+    0.212, -0.015, 0.194, -0.153, 0.046, 0.081, 0.028, 0.125, 0.000, 0.127, 0.028, 0.077, 0.000, 0.000,
+    -0.019, -0.177, -0.020, 0.139, 0.346, 1.305, 0.415, 0.022, 0.149, 0.000,
 ];
 
 /// Points that a winter would give now, province and building points and majorities, to every player.
@@ -66,7 +67,8 @@ pub fn facts(state: &State) -> [[f32; FACTS]; MAX_PLAYERS] {
         let player = &state.players[seat];
         let own = state.owned(seat);
         let foreign = state.all_owned() & !own;
-        let (mut armies, mut yields, mut sites, mut unrest, mut weak, mut strong) = (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
+        let (mut armies, mut yields, mut sites, mut unrest, mut weak, mut strong) =
+            (0.0, 0.0, 0.0, 0.0, 0.0, 0.0);
         for province in Provinces(own) {
             let it = &state.provinces[province];
             armies += f32::from(it.armies);
@@ -80,7 +82,10 @@ pub fn facts(state: &State) -> [[f32; FACTS]; MAX_PLAYERS] {
             weak += value * f32::from(u8::from(threat >= f32::from(it.armies)));
             strong += (f32::from(it.armies) - 1.0).max(0.0) * f32::from(u8::from(around != 0));
         }
-        let to_come = collections + f32::from(u8::from(in_year > 0.0 && state.round != Round::Setup && !player.revealed.has(Space::Rice)));
+        let to_come = collections
+            + f32::from(u8::from(
+                in_year > 0.0 && state.round != Round::Setup && !player.revealed.has(Space::Rice),
+            ));
         let rice = f32::from(player.rice) + 3.8 * to_come - own.count_ones() as f32;
         let cubes = f32::from(state.tray.0[seat.index()]) + f32::from(inside[seat.index()]);
         let score = f32::from(player.score);
