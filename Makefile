@@ -44,7 +44,7 @@ bench: setup ## Measure throughput next to the numpy reference; writes build/ben
 	cargo bench --package sengoku-tower --bench throws
 	$(BIN)/python tests/bench/run.py
 
-load: setup ## Drive a server with small calls, bulk work and both at once (ghz if there is one); writes build/bench/load.json
+load: setup ## Drive a server with small calls, bulk work and both at once (by ghz where Go is); writes build/bench/load.json
 	$(BIN)/python tests/bench/load.py
 
 serve: setup ## Serve on loopback port 50051

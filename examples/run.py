@@ -6,10 +6,16 @@ import sys
 from build import BUILDERS, EXAMPLES, ROOT, UnreachableError, missing
 from sengoku.server import Server
 
+SHORT = {"train.py": ("--updates", "6", "--measures", "2", "--matches", "50")}
+"""Options of examples that take minutes by themselves."""
+
 
 def main() -> None:
     """Builds, runs, and says what could not be."""
-    commands = {f"python/{path.name}": [sys.executable, str(path)] for path in EXAMPLES.glob("python/*.py")}
+    commands = {
+        f"python/{path.name}": [sys.executable, str(path), *SHORT.get(path.name, ())]
+        for path in sorted(EXAMPLES.glob("python/*.py"))
+    }
     for language, build in BUILDERS.items():
         if absent := missing(language):
             print(f"{language} is left out: {', '.join(absent)} not found")

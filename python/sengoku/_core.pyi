@@ -10,7 +10,9 @@ __all__ = [
     "FACES",
     "LEADER_KINDS",
     "MAX_BATCH",
+    "MAX_FIRST_MATCH",
     "MAX_ITERATIONS",
+    "MAX_LANES",
     "MAX_MATCHES",
     "MAX_SAMPLES",
     "MAX_THREADS",
@@ -20,6 +22,7 @@ __all__ = [
     "TERRAINS",
     "TRIAL_FIELDS",
     "UNIT_KINDS",
+    "Batch",
     "Battle",
     "Cancel",
     "Clash",
@@ -47,11 +50,13 @@ __all__ = [
     "games",
     "guided_search",
     "parameter_sets",
+    "play_bots",
     "read_scenario",
     "run_matches",
     "scenarios",
     "search",
     "simulate_throws",
+    "spec",
     "tower_trials",
 ]
 
@@ -65,6 +70,8 @@ TERRAINS: list[tuple[str, str]]
 UNIT_KINDS: list[tuple[str, str]]
 MAX_BATCH: int
 MAX_ITERATIONS: int
+MAX_FIRST_MATCH: int
+MAX_LANES: int
 MAX_MATCHES: int
 MAX_SAMPLES: int
 MAX_THREADS: int
@@ -318,12 +325,45 @@ class _Outcome(TypedDict):
 def games() -> list[_Game]: ...
 def scenarios(game: str) -> list[Scenario]: ...
 def read_scenario(game: str, content: str) -> Scenario: ...
+def spec(game: str) -> str: ...
 
 @final
 class Scenario:
     def sheet(self) -> str: ...
     def picture(self) -> str: ...
     def sketch(self) -> str: ...
+
+@final
+class Batch:
+    def __new__(
+        cls,
+        game: str,
+        *,
+        lanes: SupportsIndex,
+        seats: SupportsIndex,
+        bots: Iterable[str | None],
+        arrays: dict[str, npt.NDArray[Any]],
+        seed: SupportsIndex | None = None,
+        first_match: SupportsIndex | None = None,
+        setup: str = "{}",
+        autoreset: str = "next_step",
+        max_decisions: SupportsIndex | None = None,
+        record: bool = False,
+        threads: SupportsIndex | None = None,
+    ) -> Batch: ...
+    def reset(self, mask: npt.NDArray[np.bool_] | None = None, seed: SupportsIndex | None = None) -> None: ...
+    def step(self, actions: npt.NDArray[np.int64]) -> None: ...
+    def sample(self, out: npt.NDArray[np.int64], seed: SupportsIndex | None = None) -> None: ...
+    def fork(
+        self, lane: SupportsIndex, lanes: Iterable[SupportsIndex], seed: SupportsIndex | None = None
+    ) -> None: ...
+    def reseed(self, seed: SupportsIndex, mask: npt.NDArray[np.bool_] | None = None) -> None: ...
+    def save(self, lane: SupportsIndex) -> bytes: ...
+    def restore(self, lane: SupportsIndex, data: bytes) -> None: ...
+    def to_match(self, lane: SupportsIndex) -> Match: ...
+    def digest(self, lane: SupportsIndex) -> int: ...
+    def outcome(self, lane: SupportsIndex) -> _Outcome | None: ...
+    def observe(self, lane: SupportsIndex, seat: SupportsIndex) -> npt.NDArray[np.uint8]: ...
 
 @final
 class Match:
@@ -368,6 +408,7 @@ class Match:
     def legal_texts(self) -> str: ...
     def legal_mask(self) -> npt.NDArray[np.bool_]: ...
     def play(self, index: SupportsIndex, seat: SupportsIndex | None = None) -> None: ...
+    def seat_bot(self, seat: SupportsIndex, name: str | None) -> None: ...
     def describe(self, seat: SupportsIndex | None = None) -> str: ...
     def observe(self, seat: SupportsIndex) -> npt.NDArray[np.uint8]: ...
     def picture(self, seat: SupportsIndex | None = None) -> str: ...
@@ -375,8 +416,17 @@ class Match:
     def events(self, first: int) -> str: ...
     def save(self) -> bytes: ...
     def replay(self) -> str: ...
+    def resample(self, seat: SupportsIndex, seed: SupportsIndex | None = None) -> Match: ...
     def clone(self) -> Match: ...
 
+def play_bots(
+    matches: Sequence[Match],
+    *,
+    max_decisions: SupportsIndex | None = None,
+    threads: SupportsIndex | None = None,
+    cancel: Cancel | None = None,
+    background: bool = False,
+) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int8]]: ...
 def run_matches(
     game: str,
     *,

@@ -7,8 +7,11 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
 
+import numpy as np
+
 from sengoku import battles, swords, tower
 from sengoku._core import cores
+from sengoku.batch import BatchEnv
 from sengoku.engine import SEARCHING, games, run_matches
 
 REFERENCE_ARMY = swords.Force(daimyo=1, bow=2, gun=2, sword=2, spear=3)
@@ -91,6 +94,38 @@ def _matches(seconds: float) -> list[Row]:
     return rows
 
 
+LANES = 4096
+"""Matches side by side in a batch that is measured."""
+
+
+def _batches(seconds: float) -> list[Row]:
+    """Steps of batches with observations and both masks written; choosing random actions counts too."""
+    rows, steps = [], 20
+    for game in games():
+        seats = min(4, game.seats[1])
+        seen: list[tuple[int, ...]] = []
+        for threads in sorted({1, cores()}):
+            with BatchEnv(game.name, LANES, seed=7, seats=seats, threads=threads) as env:
+                actions = np.empty(LANES, np.int64)
+
+                def step(env: BatchEnv = env, actions: "np.ndarray[Any, Any]" = actions) -> None:
+                    for _ in range(steps):
+                        env.step(env.sample_actions(actions))
+
+                env.reset()
+                for _ in range(10):
+                    step()  # from the beginning, where all lanes do the same, into the middle of matches
+                seen.append(tuple(env.digest(lane) for lane in range(0, LANES, 97)))
+                if seen[0] != seen[-1] or not env.observation.any() or not env.legal.any():
+                    raise AssertionError(f"{game.name} differs on {threads} threads")
+                speed = rate(step, steps * LANES, seconds)
+            name = (
+                f"{game.name}: batch of {LANES} lanes, {seats} seats, {threads} thread{'s' * (threads > 1)}"
+            )
+            rows.append(Row(name, speed, "steps/s"))
+    return rows
+
+
 def _tower(seconds: float) -> list[Row]:
     """Throws and clashes of the cube tower."""
     rows = []
@@ -167,4 +202,4 @@ def measure_all(seconds: float) -> list[Row]:
         rows.append(Row(name, rate(sample, count, seconds), "battles/s"))
     _check(battle.exact())
     rows.append(Row("swords: reference battle, exact", rate(battle.exact, 1, seconds), "answers/s"))
-    return rows + _tower(seconds) + _strikes(seconds) + _matches(seconds)
+    return rows + _tower(seconds) + _strikes(seconds) + _matches(seconds) + _batches(seconds)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import math
 import time
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Generic, SupportsIndex, TypeVar
@@ -18,16 +20,21 @@ from sengoku import convert, tower
 from sengoku._core import MAX_MATCHES, Cancel
 from sengoku.catalogue import Scenario
 from sengoku.convert import options_to_proto
-from sengoku.doors import Patience, Steps, ask, asked
-from sengoku.engine import MatchReport, Picture, Progress, Setup, read_text, watching
+from sengoku.doors import Ask, Next, Patience, Steps, Stream, ask, asked
+from sengoku.engine import MatchReport, Picture, Progress, Setup, find_game, read_text, watching
 from sengoku.errors import ArgumentError, SengokuError, UnknownMethodError
+from sengoku.host import Clock, Over
 from sengoku.odds import ExactQuestion, Question
-from sengoku.remote import read_rows, until_over
+from sengoku.played import PlayedMatch, PlayReport
+from sengoku.players import AnyBot, Playing, fill_seats
+from sengoku.remote import play_for, read_rows, until_over
+from sengoku.specification import Spec
 from sengoku.survey import Survey, scenario_runs
 from sengoku.v1 import (
     catalog_service_pb2,
     match_service_pb2,
     odds_service_pb2,
+    player_service_pb2,
     simulation_service_pb2,
     tower_service_pb2,
 )
@@ -38,6 +45,7 @@ A = TypeVar("A")
 MatchT = TypeVar("MatchT")
 TowerT = TypeVar("TowerT")
 RunT = TypeVar("RunT")
+EnvT = TypeVar("EnvT")
 
 _FIRST_PIECE = 64
 """Matches of the first call of a run that is watched."""
@@ -49,7 +57,7 @@ _TIDY_SECONDS = 5.0
 """How long a run that nobody wants any more may take to stop."""
 
 
-class Calls(Generic[MatchT, TowerT, RunT]):
+class Calls(Generic[MatchT, TowerT, RunT, EnvT]):
     """The methods that `Client` and `AsyncClient` share."""
 
     _door: Any
@@ -57,6 +65,7 @@ class Calls(Generic[MatchT, TowerT, RunT]):
     """Makes the object of a match."""
     _tower: Any
     _run: Any
+    _env: Any
 
     @asked
     def ask(self, request: Message, *, timeout: float | None = None) -> Steps[Any]:
@@ -221,6 +230,13 @@ class Calls(Generic[MatchT, TowerT, RunT]):
         )
         found = yield from _scenario(request, timeout)
         return found
+
+    @asked
+    def spec(self, game: str, *, timeout: float | None = None) -> Steps[Spec]:
+        """Gives what an observation and the action table of a game mean, as `sengoku.spec` does."""
+        request = catalog_service_pb2.GetSpecRequest(game=convert.text_to_proto("game", game))
+        response: catalog_service_pb2.GetSpecResponse = yield from ask(request, timeout)
+        return convert.spec_from_proto(response.spec)
 
     @asked
     def tower_models(self, *, timeout: float | None = None) -> Steps[list[dict[str, Any]]]:
@@ -405,6 +421,154 @@ class Calls(Generic[MatchT, TowerT, RunT]):
             if not page.next_page_token:
                 return found
             request.page_token = page.next_page_token
+
+    # Players
+
+    @asked
+    def players(self, *, timeout: float | None = None) -> Steps[list[dict[str, Any]]]:
+        """Lists the players that are connected to the server, by name."""
+        request = player_service_pb2.ListPlayersRequest()
+        response: player_service_pb2.ListPlayersResponse = yield from ask(request, timeout)
+        return [
+            {
+                "name": player.name,
+                "client": player.client,
+                "games": list(player.games),
+                "streams": player.streams,
+                "capacity": player.capacity,
+                "asked": player.asked,
+            }
+            for player in response.players
+        ]
+
+    @asked
+    def play_matches(
+        self,
+        game: str,
+        *,
+        players: Iterable[str],
+        seats: int | None = None,
+        match_count: int,
+        first_match: int = 0,
+        seed: int = 0,
+        setup: Setup = None,
+        rotate: bool = False,
+        clock: Clock | None = None,
+        at_once: int = 0,
+        replays: bool = False,
+        progress: bool | Progress | None = None,
+        cancel: Cancel | None = None,
+        timeout: float | None = None,
+    ) -> Steps[PlayReport]:
+        """Lets players that are connected to the server and its bots play matches, many at once.
+
+        `players` are names, seat by seat: "@name" is a player, all others are bots; the last one also takes
+        the seats that are left. All else is as in `sengoku.play_matches`. Whoever stops waiting ends the
+        matches.
+        """
+        request = convert.play_matches_to_proto(
+            game,
+            players=players,
+            seats=seats,
+            match_count=match_count,
+            first_match=first_match,
+            seed=seed,
+            setup=setup,
+            rotate=rotate,
+            clock=clock,
+            at_once=at_once,
+            replays=replays,
+        )
+        found = find_game(game)
+        wanted = [convert.seat_player_from_proto(player) for player in request.players]
+        names = fill_seats(game, wanted, seats)
+        wait = self._door.connection.timeout if timeout is None else timeout
+        matches: list[PlayedMatch] = []
+        stream: Stream = yield Ask(request, math.inf if wait is None else wait, cancel)
+        try:
+            with watching(progress) as told:
+                while (message := (yield Next(stream, cancel))) is not None:
+                    matches += [
+                        convert.played_from_proto(row, names, replays=replays) for row in message.matches
+                    ]
+                    if told is not None:
+                        told(message.matches_done, message.match_total)
+        finally:
+            stream.close()
+        return PlayReport.of(
+            matches,
+            game=game,
+            rules_version=found.rules_version,
+            setup=json.loads(request.setup_json),
+            seed=request.seed,
+            players=tuple(names),
+        )
+
+    @asked
+    def serve_bot(
+        self,
+        bot: AnyBot,
+        *,
+        name: str | None = None,
+        stop: Cancel | None = None,
+        told: Callable[[Over], object] | None = None,
+    ) -> Steps[None]:
+        """Connects a bot to the server as a player, and lets it play until the server says goodbye.
+
+        A raised `stop` says goodbye: matches under way are played to their end. `told` hears how each match
+        ended. A connection that breaks off raises; `sengoku bot serve` and `sengoku.players.serve` connect
+        again.
+        """
+        yield from play_for(Playing.of(bot, name), stop, told)
+
+    # Environments
+
+    @asked
+    def batch_env(
+        self,
+        game: str,
+        lanes: int = 1,
+        *,
+        seed: int = 0,
+        seats: int | None = None,
+        setup: Setup = None,
+        bots: Mapping[int, str] | None = None,
+        autoreset: str = "next_step",
+        first_match: int = 0,
+        max_decisions: int | None = None,
+        mask: str = "both",
+        record: bool = False,
+        timeout: float | None = None,
+    ) -> Steps[EnvT]:
+        """Opens an environment on the server: matches side by side, as in `BatchEnv`, with the same arrays.
+
+        It lasts until it is closed, or for `timeout` seconds; an error of the server may end it too.
+
+        >>> from sengoku import BatchEnv, Client
+        >>> from sengoku.server import Server
+        >>> with Server(port=0) as server, Client(server.address) as client:
+        ...     with client.batch_env("battles", lanes=4, seed=7) as env:
+        ...         env.reset()
+        ...         env.step(env.sample_actions())
+        ...         env.decisions.tolist()
+        [1, 1, 1, 1]
+        """
+        env = self._env(
+            self,
+            game,
+            lanes,
+            seed=seed,
+            seats=seats,
+            setup=setup,
+            bots=bots,
+            autoreset=autoreset,
+            first_match=first_match,
+            max_decisions=max_decisions,
+            mask=mask,
+            record=record,
+        )
+        opened: EnvT = yield from env._open(timeout)
+        return opened
 
     # Single matches
 

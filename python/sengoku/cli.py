@@ -24,9 +24,11 @@ from sengoku import (
     film,
     plot,
     show,
+    specification,
     swords,
     tower,
 )
+from sengoku.bots_cli import bot_app
 from sengoku.calibration.calibrate import calibrate
 from sengoku.command import (
     Bots,
@@ -88,6 +90,7 @@ scenarios_app = typer.Typer(
 )
 app.add_typer(scenarios_app, name="scenarios")
 app.add_typer(runs_app, name="runs")
+app.add_typer(bot_app, name="bot")
 app.command("top")(top_command)
 app.command("health")(health_command)
 tower_app = typer.Typer(no_args_is_help=True, help="The cube tower by itself.")
@@ -752,6 +755,29 @@ def games_command(as_json: Json = False) -> None:
         print(json.dumps([asdict(game) for game in engine.games()]))
     else:
         out.print(show.games(engine.games()))
+
+
+@app.command("spec")
+@connecting()
+def spec_command(
+    game: Annotated[str, typer.Argument(help="Name of the game, e.g. swords.", metavar="GAME")],
+    markdown: Annotated[bool, typer.Option("--markdown", help="As tables in Markdown.")] = False,
+    as_json: Json = False,
+    *,
+    at: Connecting,
+) -> None:
+    """Shows what every byte of an observation and every entry of the action table of a game mean."""
+    if at.server is None:
+        found = specification.spec(game)
+    else:
+        with at.client() as client:
+            found = client.spec(game)
+    if as_json:
+        print(json.dumps(found.as_dict()))
+    elif markdown:
+        print(found.to_markdown(), end="")
+    else:
+        show.spec(found, out)
 
 
 GameOption = Annotated[str | None, typer.Option("--game", help="Only scenarios of this game.")]

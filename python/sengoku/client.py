@@ -23,6 +23,7 @@ from sengoku.remote import (
     RemoteMatch,
     RemoteRun,
 )
+from sengoku.remote_batch import AsyncRemoteBatchEnv, RemoteBatchEnv
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -38,7 +39,7 @@ class _BatchOptions(TypedDict, total=False):
     timeout: float | None
 
 
-class Client(Calls[RemoteMatch, RemoteCubeTower, RemoteRun], Blocking):
+class Client(Calls[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv], Blocking):
     """A connection to a server.
 
     `timeout` is how many seconds a call may take if it does not say so itself. A call that reached nobody is
@@ -58,6 +59,7 @@ class Client(Calls[RemoteMatch, RemoteCubeTower, RemoteRun], Blocking):
 
     _door: Door
     _match, _tower, _run = RemoteMatch, RemoteCubeTower, RemoteRun
+    _env = RemoteBatchEnv
 
     def __init__(
         self,
@@ -103,7 +105,9 @@ class Client(Calls[RemoteMatch, RemoteCubeTower, RemoteRun], Blocking):
         def batch_odds(self, battles: Iterable[Any], **options: Any) -> Any: ...  # noqa: D102
 
 
-class AsyncClient(Calls[AsyncRemoteMatch, AsyncRemoteCubeTower, AsyncRemoteRun], Awaited):
+class AsyncClient(
+    Calls[AsyncRemoteMatch, AsyncRemoteCubeTower, AsyncRemoteRun, AsyncRemoteBatchEnv], Awaited
+):
     """The same as `Client` for programs with an event loop: the same methods and answers, awaited.
 
     What a `Client` iterates over is an async iterator here, and a property that asks the server is awaited
@@ -123,6 +127,7 @@ class AsyncClient(Calls[AsyncRemoteMatch, AsyncRemoteCubeTower, AsyncRemoteRun],
 
     _door: AsyncDoor
     _match, _tower, _run = AsyncRemoteMatch, AsyncRemoteCubeTower, AsyncRemoteRun
+    _env = AsyncRemoteBatchEnv
 
     def __init__(
         self,

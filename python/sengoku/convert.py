@@ -12,6 +12,7 @@ from typing import Any, SupportsIndex, TypeVar
 import numpy as np
 import numpy.typing as npt
 from google.longrunning import operations_pb2
+from google.protobuf import duration_pb2
 from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 from google.protobuf.message import DecodeError as ProtobufDecodeError
 from google.protobuf.message import Message
@@ -19,6 +20,7 @@ from google.rpc import error_details_pb2, status_pb2
 
 from sengoku import battles, engine, swords, tower
 from sengoku._core import MAX_THREADS
+from sengoku.batch import BatchEnv
 from sengoku.catalogue import Scenario
 from sengoku.errors import (
     REASONS,
@@ -29,15 +31,21 @@ from sengoku.errors import (
     SengokuError,
     SetupError,
 )
+from sengoku.host import Ask, Clock, Over
+from sengoku.played import FORFEITS, PlayedMatch
+from sengoku.players import Decision, Playing
 from sengoku.report import RESULTS, MatchReport
 from sengoku.runs import STATES, RunStatus, RunSummary
+from sengoku.specification import ActionKind, Axis, Field, Spec
 from sengoku.swords import UNITS, Battle, Force, Odds
 from sengoku.v1 import (
     battles_pb2,
     catalog_service_pb2,
+    env_service_pb2,
     game_pb2,
     match_service_pb2,
     odds_service_pb2,
+    player_service_pb2,
     simulation_service_pb2,
     swords_pb2,
     tower_pb2,
@@ -55,7 +63,9 @@ _DTYPES: dict[game_pb2.DataType, np.dtype[Any]] = {
     game_pb2.DATA_TYPE_UINT8: np.dtype("u1"),
     game_pb2.DATA_TYPE_INT8: np.dtype("i1"),
     game_pb2.DATA_TYPE_BOOL: np.dtype("?"),
+    game_pb2.DATA_TYPE_FLOAT32: np.dtype("<f4"),
 }
+_DATA_TYPES = {dtype: data_type for data_type, dtype in _DTYPES.items()}
 _RESULT_TYPES = {
     "winner": (game_pb2.DATA_TYPE_INT8, 1),
     "by_rule": (game_pb2.DATA_TYPE_BOOL, 1),
@@ -98,11 +108,12 @@ _METHODS = _names(odds_service_pb2.OddsMethod, "ODDS_METHOD", "auto")
 
 def _our_name(names: dict[int, str], value: int, field: str) -> str:
     """Gives an enum value our name, or refuses one that has no meaning."""
-    if value not in names:
+    name = names.get(value)
+    if name is None:
         raise ArgumentError(
             f"{field} is {value}, which has no meaning", {"field": field, "value": str(value)}
         )
-    return names[value]
+    return name
 
 
 def _enum_name(prefix: str, name: str, zero: str) -> str:
@@ -115,11 +126,10 @@ Numbers = npt.NDArray[Any]
 
 def tensor_to_proto(array: Numbers) -> game_pb2.Tensor:
     """Packs an array."""
-    for data_type, dtype in _DTYPES.items():
-        if array.dtype == dtype:
-            content = np.ascontiguousarray(array, dtype).tobytes()
-            return game_pb2.Tensor(data_type=data_type, shape=array.shape, content=content)
-    raise TypeError(f"no tensor holds {array.dtype}")
+    data_type = _DATA_TYPES.get(array.dtype)
+    if data_type is None:
+        raise TypeError(f"no tensor holds {array.dtype}")
+    return game_pb2.Tensor(data_type=data_type, shape=array.shape, content=array.tobytes())
 
 
 def tensor_from_proto(tensor: game_pb2.Tensor, data_type: game_pb2.DataType, dimensions: int) -> Numbers:
@@ -145,8 +155,15 @@ def force_to_proto(force: Force) -> swords_pb2.SwordsForce:
 
 def force_from_proto(message: swords_pb2.SwordsForce) -> Force:
     """Reads a force."""
-    units = {unit: getattr(message, unit) for unit in UNITS}
-    return Force(**units, disrupted=message.disrupted)
+    return Force(
+        daimyo=message.daimyo,
+        bow=message.bow,
+        gun=message.gun,
+        sword=message.sword,
+        spear=message.spear,
+        ronin=message.ronin,
+        disrupted=message.disrupted,
+    )
 
 
 def battle_to_proto(battle: Battle) -> swords_pb2.SwordsBattle:
@@ -180,11 +197,6 @@ def _refuse_length(field: str, items: Sequence[object], most: int) -> None:
 
 def battle_from_proto(message: swords_pb2.SwordsBattle) -> Battle:
     """Reads a battle; whatever the rules do not allow is refused as in process."""
-
-    def order(kinds: Sequence[int], field: str) -> tuple[str, ...] | None:
-        _refuse_length(field, kinds, 5)
-        return tuple(_our_name(_KINDS, kind, field) for kind in kinds) or None
-
     _refuse_length("defenders", message.defenders, 2)
     return Battle(
         force_from_proto(message.attacker),
@@ -192,11 +204,19 @@ def battle_from_proto(message: swords_pb2.SwordsBattle) -> Battle:
         fort=_our_name(_FORTS, message.fort, "fort"),
         fort_lost=message.fort_lost,
         naval=message.naval,
-        attacker_losses=order(message.attacker_losses, "attacker_losses"),
-        defender_losses=order(message.defender_losses, "defender_losses"),
+        attacker_losses=_losses("attacker_losses", message.attacker_losses),
+        defender_losses=_losses("defender_losses", message.defender_losses),
         break_off_below=message.break_off_below,
         break_off_after=message.break_off_after,
     )
+
+
+def _losses(field: str, kinds: Sequence[int]) -> tuple[str, ...] | None:
+    """Reads in which order units are given up; without one it is the usual one."""
+    if not kinds:
+        return None
+    _refuse_length(field, kinds, 5)
+    return tuple(_our_name(_KINDS, kind, field) for kind in kinds)
 
 
 def _rows(read: Callable[[M], T], messages: Iterable[M], what: str = "row") -> list[T]:
@@ -570,6 +590,59 @@ def scenario_from_proto(
         chapters={chapter.heading: list(chapter.paragraphs) for chapter in message.chapters},
         details=table_from_json("details_json", message.details_json),
         look=look,
+    )
+
+
+def spec_to_proto(spec: Spec) -> catalog_service_pb2.Spec:
+    """Writes a specification; its messages have the fields of its classes."""
+    return catalog_service_pb2.Spec(**spec.as_dict())
+
+
+def spec_from_proto(message: catalog_service_pb2.Spec) -> Spec:
+    """Reads a specification."""
+    fields = (
+        Field(
+            name=field.name,
+            offset=field.offset,
+            bit=field.bit,
+            bits=field.bits,
+            axes=_axes_from_proto(field.axes),
+            low=field.low,
+            high=field.high,
+            none=field.none if field.HasField("none") else None,
+            meaning=field.meaning,
+            labels=tuple(field.labels),
+        )
+        for field in message.fields
+    )
+    actions = (
+        ActionKind(name=kind.name, first=kind.first, axes=_axes_from_proto(kind.axes), meaning=kind.meaning)
+        for kind in message.actions
+    )
+    return Spec(
+        game=message.game,
+        rules_version=message.rules_version,
+        min_seats=message.min_seats,
+        max_seats=message.max_seats,
+        observation_size=message.observation_size,
+        action_count=message.action_count,
+        max_legal_actions=message.max_legal_actions,
+        fields=tuple(fields),
+        actions=tuple(actions),
+    )
+
+
+def _axes_from_proto(axes: Iterable[catalog_service_pb2.SpecAxis]) -> tuple[Axis, ...]:
+    return tuple(
+        Axis(
+            name=axis.name,
+            size=axis.size,
+            stride=axis.stride,
+            first=axis.first,
+            step=axis.step,
+            labels=tuple(axis.labels),
+        )
+        for axis in axes
     )
 
 
@@ -1152,3 +1225,416 @@ def status_from_proto(message: catalog_service_pb2.GetStatusResponse) -> dict[st
         "runs": {_STATES.get(row.state, "unspecified"): row.count for row in message.runs},
         "plays": {row.game: {"matches": row.matches, "decisions": row.decisions} for row in message.plays},
     }
+
+
+# Players
+
+
+_FORFEITS = dict(enumerate(("", *FORFEITS)))
+"""Our names of the reasons of a forfeit, by their numbers in the protos."""
+_FORFEIT_NUMBERS = {name: number for number, name in _FORFEITS.items()}
+
+
+def seconds_to_proto(seconds: float) -> duration_pb2.Duration:
+    """Writes a length of time."""
+    duration = duration_pb2.Duration()
+    duration.FromNanoseconds(round(1e9 * seconds))
+    return duration
+
+
+def seconds_from_proto(field: str, duration: duration_pb2.Duration) -> float:
+    """Reads a length of time."""
+    if not -999_999_999 <= duration.nanos <= 999_999_999:
+        details = {"field": field, "value": f"{duration.seconds} s, {duration.nanos} ns"}
+        raise ArgumentError(f"{field} has {duration.nanos} nanoseconds, which is more than a second", details)
+    return duration.seconds + duration.nanos / 1e9
+
+
+def clock_to_proto(clock: Clock | None) -> player_service_pb2.PlayClock | None:
+    """Writes how long players may think."""
+    if clock is None:
+        return None
+    endless = clock.match == math.inf
+    return player_service_pb2.PlayClock(
+        decision=seconds_to_proto(clock.decision),
+        bank=seconds_to_proto(clock.bank),
+        match=None if endless else seconds_to_proto(clock.match),
+    )
+
+
+def clock_from_proto(message: player_service_pb2.PlayClock) -> Clock:
+    """Reads how long players may think; what is not said is as in process."""
+    given = {
+        field.name: seconds_from_proto(f"clock.{field.name}", value) for field, value in message.ListFields()
+    }
+    return Clock(**given)
+
+
+def seat_player_to_proto(name: str) -> player_service_pb2.SeatPlayer:
+    """Writes who decides for a seat: a player of the server begins with an @, all others are bots."""
+    text = text_to_proto("players", name)
+    if text.startswith("@"):
+        return player_service_pb2.SeatPlayer(name=text[1:])
+    return player_service_pb2.SeatPlayer(bot=text)
+
+
+def seat_player_from_proto(message: player_service_pb2.SeatPlayer) -> str:
+    """Reads who decides for a seat."""
+    match message.WhichOneof("player"):
+        case "bot" if not message.bot.startswith("@"):
+            return message.bot
+        case "name":
+            return f"@{message.name}"
+        case _:
+            details = {"field": "players", "value": message.bot or "none"}
+            raise ArgumentError("a seat has neither a bot nor the name of a player", details)
+
+
+def play_matches_to_proto(
+    game: str,
+    *,
+    players: Iterable[str],
+    seats: SupportsIndex | None,
+    match_count: SupportsIndex,
+    first_match: SupportsIndex,
+    seed: SupportsIndex,
+    setup: engine.Setup,
+    rotate: bool,
+    clock: Clock | None,
+    at_once: SupportsIndex,
+    replays: bool,
+) -> player_service_pb2.PlayMatchesRequest:
+    """Writes a wish for matches of players."""
+    if isinstance(players, str):
+        raise TypeError("players must be a list of names, not str")
+    return player_service_pb2.PlayMatchesRequest(
+        game=text_to_proto("game", game),
+        seats=_seats_to_proto(seats),
+        players=[seat_player_to_proto(name) for name in players],
+        setup_json=text_to_proto("setup", engine.setup_to_json(game, setup)),
+        seed=_whole("seed", seed, 2**64 - 1),
+        first_match=_whole("first_match", first_match, 2**64 - 1),
+        match_count=_whole("match_count", match_count, 2**64 - 1),
+        rotate=bool(rotate),
+        clock=clock_to_proto(clock),
+        at_once=_whole("at_once", at_once, 2**31 - 1),
+        replays=bool(replays),
+    )
+
+
+def played_to_proto(match: PlayedMatch) -> player_service_pb2.PlayedMatch:
+    """Writes how a match of players ended."""
+    return player_service_pb2.PlayedMatch(
+        match_index=match.match_index,
+        rotation=match.rotation,
+        ranks=match.ranks,
+        winner=match.winner,
+        by_rule=match.by_rule,
+        reason=match.reason,
+        rounds=match.rounds,
+        scores=match.scores,
+        decisions=match.decisions,
+        digest=match.digest,
+        forfeits=[_FORFEIT_NUMBERS[why] for why in match.forfeits],  # type: ignore[misc]
+        seconds=match.seconds,
+        replay=match.replay or "",
+    )
+
+
+def played_from_proto(
+    message: player_service_pb2.PlayedMatch, players: Sequence[str], *, replays: bool
+) -> PlayedMatch:
+    """Reads how a match ended whose seats these players had before they moved on."""
+    seats = len(players)
+    columns = (message.ranks, message.scores, message.forfeits, message.seconds)
+    if any(len(column) != seats for column in columns):
+        details = {"message": "PlayedMatch", "seats": str(seats)}
+        raise DecodeError(f"a match of {seats} seats has not as many ranks and scores", details)
+    return PlayedMatch(
+        match_index=message.match_index,
+        rotation=message.rotation,
+        players=tuple(players[(seat + message.rotation) % seats] for seat in range(seats)),
+        ranks=tuple(message.ranks),
+        winner=message.winner if message.HasField("winner") else None,
+        by_rule=message.by_rule,
+        reason=message.reason,
+        rounds=message.rounds,
+        scores=tuple(message.scores),
+        decisions=message.decisions,
+        digest=message.digest,
+        forfeits=tuple(_our_name(_FORFEITS, why, "forfeits") for why in message.forfeits),
+        seconds=tuple(message.seconds),
+        replay=message.replay if replays else None,
+    )
+
+
+def hello_to_proto(playing: Playing) -> player_service_pb2.PlayerHello:
+    """Writes who a player is."""
+    return player_service_pb2.PlayerHello(
+        name=text_to_proto("name", playing.name),
+        games=playing.games,
+        capacity=playing.capacity,
+        observation="observation" in playing.wants,
+        view="view" in playing.wants,
+        actions="actions" in playing.wants,
+    )
+
+
+def ask_to_proto(ask: Ask) -> player_service_pb2.PlayerDecision:
+    """Writes a decision for a player, but for its number and the time that is left."""
+    message = player_service_pb2.PlayerDecision(
+        match_id=ask.match_id,
+        game=ask.game,
+        seats=ask.seats,
+        seat=ask.seat,
+        decisions=ask.decisions,
+        legal=ask.legal,
+    )
+    if ask.observation is not None:
+        message.observation = ask.observation.tobytes()
+    if ask.view_json is not None:
+        message.view_json = ask.view_json
+    if ask.actions_json is not None:
+        for row in json.loads(ask.actions_json):
+            args = json.dumps(row.pop("args"), ensure_ascii=False, separators=(",", ":"))
+            message.actions.add(**row, args_json=args)
+    return message
+
+
+def decision_from_proto(message: player_service_pb2.PlayerDecision) -> Decision:
+    """Reads a decision that a player is asked."""
+    actions = [
+        {
+            "index": row.index,
+            "name": row.name,
+            "args": table_from_json("args_json", row.args_json),
+            "text": row.text,
+        }
+        for row in message.actions
+    ]
+    return Decision(
+        match_id=message.match_id,
+        game=message.game,
+        seats=message.seats,
+        seat=message.seat,
+        decisions=message.decisions,
+        legal=np.array(message.legal, np.uint32),
+        seconds_left=seconds_from_proto("time_left", message.time_left),
+        observation=np.frombuffer(message.observation, np.uint8) if message.observation else None,
+        view_json=message.view_json or None,
+        actions_json=json.dumps(actions) if actions else None,
+    )
+
+
+def over_to_proto(over: Over) -> player_service_pb2.PlayerMatchOver:
+    """Writes for a player how a match ended."""
+    return player_service_pb2.PlayerMatchOver(
+        match_id=over.match_id,
+        game=over.game,
+        seat=over.seat,
+        ranks=over.ranks,
+        winner=over.winner,
+        reason=over.reason,
+        scores=over.scores,
+        forfeit=_FORFEIT_NUMBERS[over.forfeit],  # type: ignore[arg-type]
+    )
+
+
+def over_from_proto(message: player_service_pb2.PlayerMatchOver) -> Over:
+    """Reads how a match ended."""
+    return Over(
+        match_id=message.match_id,
+        game=message.game,
+        seat=message.seat,
+        ranks=tuple(message.ranks),
+        winner=message.winner if message.HasField("winner") else None,
+        reason=message.reason,
+        scores=tuple(message.scores),
+        forfeit=_our_name(_FORFEITS, message.forfeit, "forfeit"),
+    )
+
+
+# Environments
+
+
+_AUTORESETS = _names(env_service_pb2.Autoreset, "AUTORESET", "next_step")
+_COLUMNS = {
+    "observation": (game_pb2.DATA_TYPE_UINT8, 2),
+    "legal_bits": (game_pb2.DATA_TYPE_UINT8, 2),
+    "seat": (game_pb2.DATA_TYPE_INT8, 1),
+    "reward": (game_pb2.DATA_TYPE_FLOAT32, 2),
+    "terminated": (game_pb2.DATA_TYPE_BOOL, 1),
+    "truncated": (game_pb2.DATA_TYPE_BOOL, 1),
+    "match_index": (game_pb2.DATA_TYPE_UINT64, 1),
+    "decisions": (game_pb2.DATA_TYPE_UINT32, 1),
+    "final_observation": (game_pb2.DATA_TYPE_UINT8, 2),
+    "final_match_index": (game_pb2.DATA_TYPE_UINT64, 1),
+    "final_decisions": (game_pb2.DATA_TYPE_UINT32, 1),
+}
+"""Type and dimensions of each column of an environment."""
+
+
+def env_to_proto(
+    game: str,
+    *,
+    lanes: SupportsIndex,
+    seed: SupportsIndex,
+    seats: SupportsIndex | None,
+    setup: engine.Setup,
+    bots: Mapping[int, str],
+    autoreset: str,
+    first_match: SupportsIndex,
+    max_decisions: SupportsIndex | None,
+    record: bool,
+) -> env_service_pb2.EnvOpen:
+    """Writes which environment is wanted."""
+    names = {name: number for number, name in _AUTORESETS.items() if number}
+    if autoreset not in names:
+        details = {"field": "autoreset", "value": repr(autoreset)}
+        raise ArgumentError(f"autoreset is {autoreset!r}, there is {', '.join(names)}", details)
+    return env_service_pb2.EnvOpen(
+        game=text_to_proto("game", game),
+        lanes=_whole("lanes", lanes, 2**31 - 1),
+        seats=_seats_to_proto(seats),
+        setup_json=engine.setup_to_json(game, setup),
+        seed=_whole("seed", seed, _U64),
+        first_match=_whole("first_match", first_match, _U64),
+        bots={seat: text_to_proto("bots", name) for seat, name in bots.items()},
+        autoreset=names[autoreset],  # type: ignore[arg-type]
+        max_decisions=None if max_decisions is None else _whole("max_decisions", max_decisions, 2**32 - 1),
+        record=bool(record),
+    )
+
+
+def env_from_proto(message: env_service_pb2.EnvOpen, *, threads: int) -> BatchEnv:
+    """Makes the environment that is wanted; legal actions are packed as they travel."""
+    return BatchEnv(
+        message.game,
+        message.lanes,
+        seed=message.seed,
+        seats=message.seats if message.HasField("seats") else None,
+        setup=message.setup_json or None,
+        bots=dict(message.bots),
+        autoreset=_our_name(_AUTORESETS, message.autoreset, "autoreset"),
+        first_match=message.first_match,
+        threads=threads,
+        max_decisions=message.max_decisions if message.HasField("max_decisions") else None,
+        mask="bits",
+        record=message.record,
+    )
+
+
+def columns_to_proto(env: BatchEnv) -> env_service_pb2.EnvColumns:
+    """Writes the state of all lanes."""
+    return env_service_pb2.EnvColumns(**{name: tensor_to_proto(getattr(env, name)) for name in _COLUMNS})
+
+
+def columns_from_proto(message: env_service_pb2.EnvColumns, arrays: Mapping[str, Numbers]) -> None:
+    """Reads the state of all lanes into arrays, all of it or nothing."""
+    found = {}
+    for name, (data_type, dimensions) in _COLUMNS.items():
+        column = tensor_from_proto(getattr(message, name), data_type, dimensions)
+        wanted = arrays[name].shape
+        if column.shape != wanted and column.size != math.prod(wanted):
+            details = {"field": name, "shape": str(column.shape), "wanted": str(wanted)}
+            raise DecodeError(f"{name} has the shape {column.shape}, not {wanted}", details)
+        found[name] = column.reshape(wanted)
+    for name, column in found.items():
+        arrays[name][...] = column
+
+
+def actions_to_proto(actions: npt.NDArray[np.int64]) -> game_pb2.Tensor:
+    """Writes an action for each lane; one that no table has stays one that no table has."""
+    most = np.iinfo(np.int32)
+    return tensor_to_proto(np.clip(actions, most.min, most.max).astype("<i4"))
+
+
+def actions_from_proto(tensor: game_pb2.Tensor) -> npt.NDArray[np.int32]:
+    """Reads an action for each lane."""
+    return tensor_from_proto(tensor, game_pb2.DATA_TYPE_INT32, 1)
+
+
+def seed_to_proto(seed: SupportsIndex | None) -> int | None:
+    """Writes a seed, if there is one."""
+    return None if seed is None else _whole("seed", seed, _U64)
+
+
+def mask_to_proto(mask: npt.NDArray[np.bool_] | None) -> game_pb2.Tensor | None:
+    """Writes which lanes are meant; none is all."""
+    return None if mask is None else tensor_to_proto(mask)
+
+
+def _mask_of(message: env_service_pb2.EnvReset | env_service_pb2.EnvReseed) -> npt.NDArray[np.bool_] | None:
+    if not message.HasField("mask"):
+        return None
+    return tensor_from_proto(message.mask, game_pb2.DATA_TYPE_BOOL, 1)
+
+
+def _seed_of(
+    message: env_service_pb2.EnvReset | env_service_pb2.EnvSample | env_service_pb2.EnvFork,
+) -> int | None:
+    return message.seed if message.HasField("seed") else None
+
+
+def env_answer(env: BatchEnv, request: env_service_pb2.StepRequest) -> env_service_pb2.StepResponse:
+    """Does in an environment what is asked for, and writes what came of it."""
+    answer = env_service_pb2.StepResponse()
+    match request.WhichOneof("request"):
+        case "actions":
+            env.step(actions_from_proto(request.actions))
+        case "reset":
+            env.reset(_mask_of(request.reset), seed=_seed_of(request.reset))
+        case "restore":
+            env.restore(request.restore.lane, request.restore.data)
+        case "fork":
+            env.fork(request.fork.lane, lanes=request.fork.lanes, seed=_seed_of(request.fork))
+        case "sample":
+            chosen = env.sample_actions(seed=_seed_of(request.sample))
+            answer.actions.CopyFrom(actions_to_proto(chosen))
+            return answer
+        case "save":
+            answer.data = env.save(request.save.lane)
+            return answer
+        case "reseed":
+            env.reseed(request.reseed.seed, _mask_of(request.reseed))
+            return answer
+        case _:
+            answer.look.CopyFrom(_env_view(env, request.look))
+            return answer
+    answer.columns.CopyFrom(columns_to_proto(env))
+    return answer
+
+
+def _env_view(env: BatchEnv, look: env_service_pb2.EnvLook) -> env_service_pb2.EnvView:
+    outcome = env.outcome(look.lane)
+    view = env_service_pb2.EnvView(
+        digest=env.digest(look.lane),
+        outcome=None if outcome is None else outcome_to_proto(outcome),
+    )
+    if look.HasField("seat"):
+        view.observation = env.observe(look.lane, look.seat).tobytes()
+    if look.match:
+        view.match = env.match(look.lane).save()
+    return view
+
+
+def outcome_to_proto(outcome: engine.Outcome) -> match_service_pb2.MatchOutcome:
+    """Writes how a match ended."""
+    return match_service_pb2.MatchOutcome(
+        ranks=outcome.ranks,
+        winner=outcome.winner,
+        by_rule=outcome.by_rule,
+        reason=outcome.reason,
+        rounds=outcome.rounds,
+        scores=outcome.scores,
+        details_json=json.dumps(outcome.details, ensure_ascii=False, separators=(",", ":")),
+    )
+
+
+def env_error_from_proto(message: env_service_pb2.StepResponse) -> SengokuError | None:
+    """Reads why something was refused in an environment, if it was."""
+    if message.WhichOneof("response") != "error":
+        return None
+    return error_from_status(message.error) or DecodeError(
+        f"an error without a reason: {message.error.message}"
+    )

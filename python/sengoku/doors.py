@@ -12,11 +12,14 @@ import inspect
 import ipaddress
 import json
 import math
+import queue
+import threading
 import time
 import uuid
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
@@ -45,8 +48,10 @@ from sengoku.errors import (
 )
 from sengoku.v1 import (
     catalog_service_pb2,
+    env_service_pb2,
     match_service_pb2,
     odds_service_pb2,
+    player_service_pb2,
     simulation_service_pb2,
     tower_service_pb2,
 )
@@ -78,6 +83,8 @@ class Rpc:
     """Whether it answers with a stream."""
     again: bool
     """Whether it may be sent once more when nobody knows what became of it (AIP-194)."""
+    both: bool = False
+    """Whether it is also asked by a stream."""
 
     @property
     def path(self) -> str:
@@ -102,14 +109,17 @@ def _rpc(method: MethodDescriptor) -> Rpc:
         method=method.name,
         response=message_factory.GetMessageClass(method.output_type),
         stream=method.server_streaming,
+        both=method.client_streaming,
         again=level != MethodOptions.IDEMPOTENCY_UNKNOWN or method.full_name in _SAFE,
     )
 
 
 _FILES = (
     catalog_service_pb2.DESCRIPTOR,
+    env_service_pb2.DESCRIPTOR,
     match_service_pb2.DESCRIPTOR,
     odds_service_pb2.DESCRIPTOR,
+    player_service_pb2.DESCRIPTOR,
     simulation_service_pb2.DESCRIPTOR,
     tower_service_pb2.DESCRIPTOR,
     operations_pb2.GetOperationRequest.DESCRIPTOR.file,
@@ -127,7 +137,10 @@ RPCS[_CHECK.input_type.full_name] = _rpc(_CHECK)
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """A request that is to be sent; its answer comes back, or the whole of a stream, message by message."""
+    """A request that is to be sent; its answer comes back, or the whole of a stream, message by message.
+
+    Where a method is asked by a stream, this is the first message of it.
+    """
 
     request: Message
     timeout: float | None = None
@@ -145,6 +158,17 @@ class Next:
     """The next message of a stream is wanted; None comes after the last."""
 
     stream: Stream
+    cancel: Cancel | None = None
+    """Ends the wait with `CancelledError`, if the stream was asked for with it or is one in both directions.
+    """
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Another message goes to a method that is asked by a stream; None is the end of it."""
+
+    stream: Stream
+    message: Message | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,9 +197,10 @@ class Stream:
         self.call.cancel()
 
 
-Steps = Generator[Ask | Next | Sleep, Any, A]
+Step = Ask | Next | Send | Sleep
+Steps = Generator[Step, Any, A]
 """What is to be asked for an answer of type A."""
-Gifts = Generator[Ask | Next | Sleep | Give[A], Any, None]
+Gifts = Generator[Step | Give[A], Any, None]
 """What is to be asked for things of type A, one after the other."""
 
 
@@ -466,7 +491,9 @@ class _Wire:
         """Gives the function that calls the method of a request."""
         rpc = ask.rpc
         if rpc.path not in self._methods:
-            kind = self._channel.unary_stream if rpc.stream else self._channel.unary_unary
+            channel = self._channel
+            kind = channel.stream_stream if rpc.both else channel.unary_stream
+            kind = kind if rpc.stream else channel.unary_unary
             self._methods[rpc.path] = kind(
                 rpc.path,
                 request_serializer=type(ask.request).SerializeToString,
@@ -530,21 +557,32 @@ class Door(_Wire):
         finally:
             gifts.close()
 
-    def _take(self, step: Ask | Next | Sleep) -> Any:
+    def _take(self, step: Step) -> Any:
         if isinstance(step, Sleep):
             return time.sleep(step.seconds)
+        if isinstance(step, Send):
+            step.stream.call.send(step.message)
+            return None
         if isinstance(step, Next):
             with _told(step.stream.request_id):
-                return next(step.stream.call, None)
+                call = step.stream.call
+                return call.receive(step.cancel) if isinstance(call, _Conversation) else next(call, None)
         request_id = uuid.uuid4().hex
         options = self._options(step, request_id)
         with _told(request_id):
             method = self._method(step)
             if step.rpc.stream:
-                return Stream(method(step.request, **options), request_id)
+                return Stream(self._stream(step, partial(method, **options)), request_id)
             if step.cancel is None:
                 return method(step.request, **options)
             return self._hearing(method.future(step.request, **options), step.cancel)
+
+    @staticmethod
+    def _stream(step: Ask, method: Callable[..., Any]) -> Any:
+        """Opens a stream."""
+        if step.rpc.both or step.cancel is not None:
+            return _Conversation(method, step.request, both=step.rpc.both)
+        return method(step.request)
 
     @staticmethod
     def _hearing(call: Any, cancel: Cancel) -> Any:
@@ -556,6 +594,81 @@ class Door(_Wire):
             raise CancelledError(_STOPPED)
         finally:
             call.cancel()  # whatever made us leave; a call that is done does not mind
+
+
+class _Conversation:
+    """A stream that whoever waits for its messages can still be called away from, and may send to."""
+
+    def __init__(self, method: Callable[[Any], Any], first: Message, *, both: bool) -> None:
+        self._outbox: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        self._inbox: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+        self._over = False
+        self._outbox.put(first)
+        self._call = method(iter(self._outbox.get, None) if both else first)
+        threading.Thread(target=self._read, name="sengoku-stream", daemon=True).start()
+
+    def _read(self) -> None:
+        failure: BaseException | None = None
+        try:
+            for message in self._call:
+                self._inbox.put((message, None))
+        except BaseException as error:  # noqa: BLE001 - told to whoever waits
+            failure = error
+        self._inbox.put((None, failure))
+
+    def send(self, message: Message | None) -> None:
+        """Sends a message, without waiting until it is gone."""
+        self._outbox.put(message)
+
+    def receive(self, cancel: Cancel | None) -> Any:
+        """Waits for the next message; None comes after the last."""
+        while not self._over:
+            if cancel is not None and cancel.cancelled:
+                raise CancelledError(_STOPPED)
+            try:
+                message, failure = self._inbox.get(timeout=_LOOK_SECONDS)
+            except queue.Empty:
+                continue
+            self._over = message is None
+            if failure is not None:
+                raise failure
+            return message
+        return None
+
+    def cancel(self) -> None:
+        """Ends it; one that is over does not mind."""
+        self._call.cancel()
+        self._outbox.put(None)
+
+
+class _AsyncConversation:
+    """The same, awaited."""
+
+    def __init__(self, call: Any) -> None:
+        self._call = call
+        self._reading: asyncio.Future[Any] | None = None
+
+    async def send(self, message: Message | None) -> None:
+        """Sends a message, as soon as there is room for it."""
+        await (self._call.done_writing() if message is None else self._call.write(message))
+
+    async def receive(self, cancel: Cancel | None) -> Any:
+        """Awaits the next message; None comes after the last."""
+        # It goes on when somebody is called away: gRPC would end the whole call with it.
+        self._reading = reading = self._reading or asyncio.ensure_future(self._call.read())
+        while not reading.done():
+            if cancel is not None and cancel.cancelled:
+                raise CancelledError(_STOPPED)
+            await asyncio.wait({reading}, timeout=None if cancel is None else _LOOK_SECONDS)
+        self._reading = None
+        message = reading.result()
+        return None if message is aio.EOF else message  # type: ignore[attr-defined]
+
+    def cancel(self) -> None:
+        """Ends it; one that is over does not mind."""
+        self._call.cancel()
+        if self._reading is not None:
+            self._reading.cancel()
 
 
 class AsyncDoor(_Wire):
@@ -612,19 +725,25 @@ class AsyncDoor(_Wire):
         finally:
             gifts.close()
 
-    async def _take(self, step: Ask | Next | Sleep) -> Any:
+    async def _take(self, step: Step) -> Any:
         if isinstance(step, Sleep):
             return await asyncio.sleep(step.seconds)
+        if isinstance(step, Send):
+            with _told(step.stream.request_id):
+                return await step.stream.call.send(step.message)
         if isinstance(step, Next):
             with _told(step.stream.request_id):
-                message = await step.stream.call.read()
-                return None if message is aio.EOF else message  # type: ignore[attr-defined]
+                return await step.stream.call.receive(step.cancel)
         request_id = uuid.uuid4().hex
         options = self._options(step, request_id)
         with _told(request_id):
-            call = self._method(step)(step.request, **options)
+            if step.rpc.both:
+                call = self._method(step)(**options)
+                await call.write(step.request)
+            else:
+                call = self._method(step)(step.request, **options)
             if step.rpc.stream:
-                return Stream(call, request_id)
+                return Stream(_AsyncConversation(call), request_id)
             return await (call if step.cancel is None else self._hearing(call, step.cancel))
 
     @staticmethod

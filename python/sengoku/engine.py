@@ -214,6 +214,33 @@ class Outcome:
         """Whether a rule ended the match with several seats in the first place."""
         return self.by_rule and self.ranks.count(1) > 1
 
+    @property
+    def rewards(self) -> tuple[float, ...]:
+        """What each seat gets: from 1 for the first place to -1 for the last in equal steps.
+
+        Seats that share a rank share the places that they take up, so the sum is always 0.
+        """
+        ahead = (sum(other < rank for other in self.ranks) for rank in self.ranks)
+        behind = (sum(other > rank for other in self.ranks) for rank in self.ranks)
+        return tuple(
+            (after - before) / (len(self.ranks) - 1) for before, after in zip(ahead, behind, strict=True)
+        )
+
+
+def outcome_from(row: "_core._Outcome | None") -> Outcome | None:
+    """Gives the end of a match as it is handed over."""
+    if row is None:
+        return None
+    return Outcome(
+        ranks=tuple(row["ranks"]),
+        winner=row["winner"],
+        by_rule=row["by_rule"],
+        reason=row["reason"],
+        rounds=row["rounds"],
+        scores=tuple(row["scores"]),
+        details=json.loads(row["details_json"]),
+    )
+
 
 class Picture(str):
     """A picture as SVG text; a notebook shows it."""
@@ -345,18 +372,7 @@ class Match:
     @property
     def outcome(self) -> Outcome | None:
         """How the match ended, or None before."""
-        row = self._core.outcome
-        if row is None:
-            return None
-        return Outcome(
-            ranks=tuple(row["ranks"]),
-            winner=row["winner"],
-            by_rule=row["by_rule"],
-            reason=row["reason"],
-            rounds=row["rounds"],
-            scores=tuple(row["scores"]),
-            details=json.loads(row["details_json"]),
-        )
+        return outcome_from(self._core.outcome)
 
     @property
     def decisions(self) -> int:
@@ -441,6 +457,20 @@ class Match:
         """Gives a copy that goes its own way."""
         return type(self)(self._core.clone())
 
+    def resample(self, seat: int, seed: int = 0) -> Self:
+        """Gives a match that `seat` cannot tell from this one: what it may not see is drawn anew.
+
+        The new match begins where this one stands, through the option `position` of its setup, with chance of
+        its own and an empty history. It is a function of `seed` and of what the seat may know, so a search
+        over many seeds learns nothing else. A match that is over gives one that is over.
+
+        >>> match = Match.create("swords", seats=3, seed=7)
+        >>> world = match.resample(0, seed=1)
+        >>> world.view(0) == match.view(0), world.decisions
+        (True, 0)
+        """
+        return type(self)(self._core.resample(seat, seed))
+
     def save(self) -> bytes:
         """Gives the match as bytes."""
         return self._core.save()
@@ -472,6 +502,9 @@ class Match:
 
     def __reduce__(self) -> tuple[Callable[[bytes], "Match"], tuple[bytes]]:
         return type(self).load, (self.save(),)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        return self.clone()
 
 
 @contextmanager

@@ -18,8 +18,11 @@ __all__ = [
     "LimitError",
     "MatchNotFoundError",
     "MatchOverError",
+    "NameTakenError",
     "NotAllowedError",
+    "NotReadyError",
     "NotYourTurnError",
+    "PlayerNotFoundError",
     "QuotaError",
     "RequestIdError",
     "RulesChangedError",
@@ -132,6 +135,13 @@ class MatchOverError(SengokuError):
     code = grpc.StatusCode.FAILED_PRECONDITION
 
 
+class NotReadyError(SengokuError):
+    """A call that a batch cannot answer now: it is new, stepping, stopped half way or closed."""
+
+    reason = "NOT_READY"
+    code = grpc.StatusCode.FAILED_PRECONDITION
+
+
 class NotAllowedError(SengokuError, PermissionError):
     """A wish that only others may have: the owner of a match, or a caller with another role."""
 
@@ -206,6 +216,20 @@ class RequestIdError(SengokuError):
     """A request id that was used for another request."""
 
     reason = "REQUEST_ID_REUSED"
+    code = grpc.StatusCode.ALREADY_EXISTS
+
+
+class PlayerNotFoundError(SengokuError, LookupError):
+    """A player that is not connected."""
+
+    reason = "PLAYER_NOT_FOUND"
+    code = grpc.StatusCode.NOT_FOUND
+
+
+class NameTakenError(SengokuError):
+    """A name that the player of another client has."""
+
+    reason = "NAME_TAKEN"
     code = grpc.StatusCode.ALREADY_EXISTS
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import math
 import random
 import threading
@@ -27,6 +28,7 @@ from sengoku.doors import (
     Give,
     Next,
     Patience,
+    Send,
     Sleep,
     Steps,
     Stream,
@@ -38,17 +40,21 @@ from sengoku.doors import (
 from sengoku.engine import Action, Match, MatchReport, Outcome, Picture, Progress, Sketch, watching
 from sengoku.errors import (
     ArgumentError,
+    CancelledError,
     DeadlineError,
     DecodeError,
     MatchNotFoundError,
     NotAllowedError,
     RunNotOverError,
     SengokuError,
+    UnavailableError,
 )
+from sengoku.host import Over
+from sengoku.players import Playing
 from sengoku.runs import RunStatus, RunSummary
 from sengoku.tower import Cubes, CubeTower
 from sengoku.v1 import match_service_pb2 as match_pb2
-from sengoku.v1 import simulation_service_pb2, tower_service_pb2
+from sengoku.v1 import player_service_pb2, simulation_service_pb2, tower_service_pb2
 
 if TYPE_CHECKING:
     from sengoku.client import AsyncClient, Client
@@ -62,6 +68,7 @@ __all__ = [
     "RemoteRun",
 ]
 
+_log = logging.getLogger(__name__)
 ClientT = TypeVar("ClientT", bound="Client | AsyncClient")
 MatchT = TypeVar("MatchT")
 
@@ -291,6 +298,14 @@ class _MatchCalls(_Remote[ClientT], Generic[ClientT, MatchT]):
     def clone(self) -> Steps[MatchT]:
         """Gives a copy on the same server that goes its own way, with tokens of its own; for the owner."""
         data = yield from self._save()
+        match: MatchT = yield from self._client._owned(match_pb2.LoadMatchRequest(data=data))
+        return match
+
+    @asked
+    def resample(self, seat: int, seed: int = 0) -> Steps[MatchT]:
+        """Gives a match on the same server that `seat` cannot tell from this one; for the owner."""
+        data = yield from self._save()
+        data = Match.load(data).resample(seat, seed).save()
         match: MatchT = yield from self._client._owned(match_pb2.LoadMatchRequest(data=data))
         return match
 
@@ -539,6 +554,65 @@ def read_rows(
         raise RunNotOverError(f"no such match of {operation.name} is done yet", {"name": operation.name})
     rows, counts = [part.rows for part in parts], [part.match_count for part in parts]
     return convert.report_from_proto(wish, rows, counts)
+
+
+# Bots of one's own, as players of a server
+
+
+def play_for(playing: Playing, stop: Cancel | None, told: Callable[[Over], object] | None) -> Steps[None]:
+    """Plays for a bot on one stream, until one of both sides leaves."""
+    hello = player_service_pb2.ConnectRequest(hello=convert.hello_to_proto(playing))
+    stream: Stream = yield Ask(hello, math.inf)
+    leaving = False
+    try:
+        while True:
+            if stop is not None and stop.cancelled and not leaving:
+                leaving = True
+                goodbye = player_service_pb2.PlayerGoodbye()
+                yield Send(stream, player_service_pb2.ConnectRequest(goodbye=goodbye))
+            try:
+                message: player_service_pb2.ConnectResponse | None
+                message = yield Next(stream, None if leaving else stop)
+            except CancelledError:
+                if stop is None or not stop.cancelled:
+                    raise
+                continue
+            if message is None:
+                raise UnavailableError("the server ended the stream without a goodbye")
+            match message.WhichOneof("message"):
+                case "decisions":
+                    answers = _decide(playing, message.decisions)
+                    yield Send(stream, player_service_pb2.ConnectRequest(answers=answers))
+                case "match_over":
+                    over = convert.over_from_proto(message.match_over)
+                    playing.over(over)
+                    if told is not None:
+                        told(over)
+                case "heartbeat":
+                    beat = player_service_pb2.ConnectRequest(heartbeat=message.heartbeat)
+                    yield Send(stream, beat)
+                case "fault":
+                    _log.warning("the bot %s: %s", playing.name, message.fault.message)
+                case "goodbye":
+                    return
+    finally:
+        stream.close()
+
+
+def _decide(
+    playing: Playing, message: player_service_pb2.PlayerDecisions
+) -> player_service_pb2.PlayerAnswers:
+    """Asks a bot; what it cannot decide, or is no action at all, is said so."""
+    decisions = [convert.decision_from_proto(decision) for decision in message.decisions]
+    answers = player_service_pb2.PlayerAnswers()
+    for asked_for, action in zip(message.decisions, playing.decide(decisions), strict=True):
+        answer = answers.answers.add(id=asked_for.id)
+        if isinstance(action, BaseException):
+            answer.failure = f"{type(action).__name__}: {action}"[:200].encode("utf-8", "replace").decode()
+            continue
+        with suppress(TypeError, ValueError):  # what is no number of an action is none
+            answer.action = index(action)
+    return answers
 
 
 class _RunCalls(_Remote[ClientT]):

@@ -23,11 +23,13 @@ from sengoku.errors import ArgumentError
 from sengoku.service.access import Access, check_address, check_metrics_address
 from sengoku.service.catalog import Activity, CatalogService
 from sengoku.service.dispatch import DOMAIN, Dispatch
+from sengoku.service.env import EnvService
 from sengoku.service.limits import Limits, check_threads
 from sengoku.service.matches import MatchService
 from sengoku.service.metrics import Metrics, MetricsPort
 from sengoku.service.odds import OddsService
 from sengoku.service.operations import OperationsService
+from sengoku.service.players import Players, PlayerService
 from sengoku.service.probes import STREAMS, Probes
 from sengoku.service.reception import AWAITED, Reception
 from sengoku.service.runs import Runs
@@ -37,8 +39,10 @@ from sengoku.service.tower import TowerService
 from sengoku.service.work import Work
 from sengoku.v1 import (
     catalog_service_pb2,
+    env_service_pb2,
     match_service_pb2,
     odds_service_pb2,
+    player_service_pb2,
     simulation_service_pb2,
     tower_service_pb2,
 )
@@ -156,7 +160,13 @@ class Server:
     async def _start(self, port: int) -> int:
         """Begins to listen and gives the port."""
         matches = MatchService(self.limits, self._clock)
-        self.metrics.watch(open_matches=matches.open_matches)
+        self._players = Players(self.limits)
+        self._environments = EnvService(self.limits, self._threads)
+        self.metrics.watch(
+            open_matches=matches.open_matches,
+            players=self._players.connected,
+            environments=self._environments.environments,
+        )
         activity = Activity(
             calls=lambda: self.calls_under_way,
             queue=lambda: (self._work.queue.waiting, self._work.queue.running),
@@ -186,6 +196,17 @@ class Server:
                 match_service_pb2.DESCRIPTOR,
                 matches,
             ),
+            "sengoku.v1.PlayerService": (
+                player_service_pb2.DESCRIPTOR,
+                PlayerService(
+                    self.limits,
+                    self._threads,
+                    self.metrics,
+                    self._players,
+                    partial(self._work.queue.turn_of_thread, self._loop),
+                ),
+            ),
+            "sengoku.v1.EnvService": (env_service_pb2.DESCRIPTOR, self._environments),
             "sengoku.v1.CatalogService": (
                 catalog_service_pb2.DESCRIPTOR,
                 CatalogService(self.limits, self._threads, activity),
@@ -209,7 +230,7 @@ class Server:
             ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
         ]
         # All of these are bounded by us; what gRPC would refuse would hear no reason.
-        at_once = self.limits.calls + self.limits.streams + AWAITED + 2 * STREAMS + 64
+        at_once = 2 * (self.limits.calls + self.limits.streams) + AWAITED + 2 * STREAMS + 64
         self._server: Any = aio.server(options=options, maximum_concurrent_rpcs=at_once)
         self._probes = Probes(self._server, services, reception)
         self._server.add_generic_rpc_handlers((self._dispatch,))
@@ -270,6 +291,8 @@ class Server:
         await self._probes.stop()
         await self._until(lambda: self._loop.time() >= self._refuse_at)
         self._dispatch.closing = True
+        self._players.drain()
+        self._environments.drain()
         # Runs are interrupted, not awaited: they go on when the server starts again.
         patience = min(max(self._leave_at - self._loop.time(), 0.0), 5.0)
         resting = self._loop.run_in_executor(None, self._runs.stop, patience)

@@ -1,6 +1,7 @@
 """Results as tables and histograms in a terminal."""
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -17,7 +18,9 @@ from sengoku.battles import title as strike_title
 from sengoku.bench import Row
 from sengoku.catalogue import Scenario
 from sengoku.engine import Game, MatchReport
+from sengoku.played import PlayReport
 from sengoku.runs import RunSummary
+from sengoku.specification import Spec
 from sengoku.survey import Survey
 from sengoku.swords import Odds, title
 from sengoku.tower import ClashOdds, CubeTower, Model
@@ -204,9 +207,38 @@ def matches(report: MatchReport | RunSummary) -> Table:
     return table
 
 
+def played(report: PlayReport) -> Table:
+    """Sets out what each player has to show."""
+    count = len(report)
+    table = Table(title=f"{count:,} match{'es' * (count != 1)} of {report.game}, seed {report.seed}")
+    table.add_column("player")
+    for name in ("seats", "won", "share", "mean rank", "forfeits", "seconds"):
+        table.add_column(name, justify="right")
+    for row in report.standings:
+        forfeits = ", ".join(f"{why} {number:,}" for why, number in row.forfeits.items())
+        table.add_row(
+            escape(row.player),
+            f"{row.played:,}",
+            f"{row.wins:,}",
+            f"{row.win_rate:.2%} ± {row.win_rate_error:.2%}",
+            f"{row.mean_rank:.2f}",
+            forfeits or "0",
+            f"{row.seconds:,.2f}",
+        )
+    nobody = sum(match.winner is None for match in report.matches)
+    decisions = sum(match.decisions for match in report.matches) / max(1, count)
+    table.caption = f"{nobody:,} without a winner; {decisions:,.0f} decisions on average"
+    return table
+
+
+def _narrow(title: str) -> Table:
+    """A table whose columns stand close together, so that many of them fit a terminal."""
+    return Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+
+
 def survey(survey: Survey) -> Table:
     """Sets out who won how often in each scenario."""
-    table = Table(title=survey.title, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table = _narrow(survey.title)
     table.add_column("id", justify="right", no_wrap=True)
     table.add_column("scenario", min_width=14)
     for seat, bot in enumerate(survey.reports[0].bots):
@@ -243,14 +275,21 @@ def scenario_list(rows: Sequence[Scenario], known: Sequence[Game], console: Cons
         own = [row for row in rows if row.game == game.name]
         if not own:
             continue
-        table = Table(title=game.name, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+        table = _narrow(game.name)
         table.add_column("id", justify="right")
-        table.add_column("name", min_width=min(28, console.width // 5))
-        for name in own[0].facts:
-            table.add_column(name)
+        table.add_column("name", overflow="fold")
+        # What is so in all of many scenarios is said once: a column of it would only make the others narrow.
+        common = {
+            name for name in own[0].facts if len(own) > 2 and len({row.facts[name] for row in own}) == 1
+        }
+        shown = [name for name in own[0].facts if name not in common]
+        for name in shown:
+            table.add_column(re.sub(r" ([/+]) ", r" \1\n", name), overflow="fold")
         for row in own:
-            table.add_row(row.id, row.name, *row.facts.values())
+            table.add_row(row.id, row.name, *(row.facts[name] for name in shown))
         console.print(table)
+        for name in [name for name in own[0].facts if name in common]:
+            console.print(Text(f"{name} of all: {own[0].facts[name]}"))
         for remark in game.scenario_remarks:
             console.print(Text(remark))
 
@@ -272,6 +311,20 @@ def scenario_sheet(scenario: Scenario, console: Console) -> None:
         console.print(Text(heading, style="bold"))
         for paragraph in paragraphs:
             console.print(Text(paragraph if len(paragraphs) == 1 else f"- {paragraph}"))
+
+
+def spec(found: Spec, console: Console) -> None:
+    """Prints what an observation and the action table of a game mean."""
+    head = f"{found.game}, rules version {found.rules_version}"
+    observed = f"{head}: an observation has {found.observation_size} bytes"
+    table = f"{head}: {found.action_count} actions, at most {found.max_legal_actions} legal at once"
+    for heading, rows in ((observed, found.field_rows()), (table, found.action_rows())):
+        shown = Table(title=heading, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+        for name in rows[0]:
+            shown.add_column(name)
+        for row in rows[1:]:
+            shown.add_row(*(Text(cell) for cell in row))
+        console.print(shown)
 
 
 def tower_models(rows: Sequence[Model]) -> Table:

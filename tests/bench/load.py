@@ -1,7 +1,8 @@
 """Drives a server: small calls, bulk work next to the same in process, both at once, work that is stopped.
 
-`make load` prints a table and writes build/bench/load.json. Small calls are made by ghz where it is installed
-(in the PATH, or named by GHZ), else by an asyncio client of our own; both share the cores with the server.
+`make load` prints a table and writes build/bench/load.json. Small calls are made by ghz (named by GHZ, in the
+PATH, or built into build/tools by the Go toolchain), else, or if GHZ is empty, by an asyncio client of our
+own; both share the cores with the server.
 """
 
 import asyncio
@@ -17,7 +18,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,8 @@ from sengoku.v1 import odds_service_pb2
 
 ROOT = Path(__file__).parents[2]
 OUTPUT = ROOT / "build" / "bench" / "load.json"
+GHZ = "github.com/bojand/ghz/cmd/ghz@v0.120.0"
+TOOLS = ROOT / "build" / "tools"
 METHOD = "sengoku.v1.OddsService/Evaluate"
 BULK_SECONDS = 10.0
 BULK = {
@@ -69,30 +72,58 @@ class Calls:
         return self.seconds[min(int(percent / 100 * len(self.seconds)), len(self.seconds) - 1)]
 
 
+@cache
 def ghz() -> str | None:
-    """Finds ghz."""
-    return os.environ.get("GHZ") or shutil.which("ghz")
+    """Finds ghz, or lets the Go toolchain build it, where there is one."""
+    if (named := os.environ.get("GHZ")) is not None:
+        return named or None
+    found = shutil.which("ghz") or shutil.which("ghz", path=str(TOOLS))
+    if found or shutil.which("go") is None:
+        return found
+    Console(stderr=True).print(f"building {GHZ} in {TOOLS.relative_to(ROOT)}")
+    command, environment = ["go", "install", GHZ], os.environ | {"GOBIN": str(TOOLS)}
+    made = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    if made.returncode != 0:
+        Console(stderr=True).print(f"it cannot be built, so our own client calls: {made.stderr[-300:]}")
+        return None
+    return shutil.which("ghz", path=str(TOOLS))
 
 
 def evaluate(address: str, *, callers: int, seconds: float, rate: float = 0) -> Calls:
     """Asks for the odds of the reference battle for some seconds, so many times a second if that is given."""
-    battle = convert.battle_to_proto(REFERENCE_BATTLE)
-    request = odds_service_pb2.EvaluateRequest(swords_battle=battle)
     program = ghz()
     if program is None:
-        return asyncio.run(_evaluate(address, request.SerializeToString(), callers, seconds, rate))
+        return by_asyncio(address, callers=callers, seconds=seconds, rate=rate)
+    return by_ghz(program, address, callers=callers, seconds=seconds, rate=rate)
+
+
+def _request() -> odds_service_pb2.EvaluateRequest:
+    return odds_service_pb2.EvaluateRequest(swords_battle=convert.battle_to_proto(REFERENCE_BATTLE))
+
+
+def by_ghz(program: str, address: str, *, callers: int, seconds: float, rate: float = 0) -> Calls:
+    """Asks by ghz."""
+    # The names of the protos: those of JSON are not among what a descriptor in Python says.
+    data = MessageToJson(_request(), preserving_proto_field_name=True, indent=None)
     with tempfile.TemporaryDirectory() as scratch:
         protos = Path(scratch) / "protos.bin"
         protos.write_bytes(_descriptors(odds_service_pb2.DESCRIPTOR).SerializeToString())
         command = [program, "--insecure", "--protoset", str(protos), "--call", METHOD, "--format", "json"]
-        command += ["--data", MessageToJson(request, indent=None), "--concurrency", str(callers)]
+        command += ["--data", data, "--concurrency", str(callers)]
         command += ["--duration", f"{seconds:g}s", "--duration-stop", "wait"]
         command += ["--rps", f"{rate:g}"] * (rate > 0)
-        done = subprocess.run([*command, address], capture_output=True, text=True, check=True)
+        done = subprocess.run([*command, address], capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"ghz failed: {done.stderr[-500:]}")
     told = json.loads(done.stdout)
     assert set(told["statusCodeDistribution"]) == {"OK"}, told["statusCodeDistribution"]
     took = sorted(detail["latency"] / 1e9 for detail in told["details"])
     return Calls(told["rps"], took)
+
+
+def by_asyncio(address: str, *, callers: int, seconds: float, rate: float = 0) -> Calls:
+    """Asks by a client of our own."""
+    return asyncio.run(_evaluate(address, _request().SerializeToString(), callers, seconds, rate))
 
 
 def _descriptors(file: FileDescriptor) -> descriptor_pb2.FileDescriptorSet:

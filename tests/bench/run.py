@@ -14,12 +14,13 @@ from typing import Any
 
 import grpc
 import load
+import numpy as np
 import reference_numpy
 from rich.console import Console
 
 from sengoku import Client, build_info, convert, run_matches
 from sengoku._core import cores
-from sengoku.bench import REFERENCE_ARMY, REFERENCE_BATTLE, Row, measure_all, rate
+from sengoku.bench import LANES, REFERENCE_ARMY, REFERENCE_BATTLE, Row, measure_all, rate
 from sengoku.show import figures
 from sengoku.v1 import odds_service_pb2
 
@@ -38,6 +39,25 @@ def numpy_reference() -> Row:
     assert abs(wins / battles - exact.attacker_wins) < 5 * 0.5 / battles**0.5
     speed = rate(lambda: reference_numpy.simulate(army, army, battles, seed=1), battles, SECONDS)
     return Row("swords: the same in numpy, 1 thread", speed, "battles/s")
+
+
+def envpool_reference() -> list[Row]:
+    """Steps of the yardstick for batches, where the package is installed: CartPole in as many lanes."""
+    try:
+        import envpool  # noqa: PLC0415 - not among what is installed for the tests
+    except ImportError:
+        return []
+    env = envpool.make("CartPole-v1", env_type="gymnasium", num_envs=LANES, num_threads=cores())
+    env.reset()
+    actions = np.random.default_rng(7).integers(0, 2, LANES, np.int32)
+
+    def steps() -> None:
+        for _ in range(20):
+            assert len(env.step(actions)[0]) == LANES
+
+    steps()
+    speed = rate(steps, 20 * LANES, SECONDS)
+    return [Row(f"EnvPool: CartPole of {LANES} lanes, {cores()} threads", speed, "steps/s")]
 
 
 def exact_cold() -> Row:
@@ -164,6 +184,7 @@ def main() -> None:
         *ratios(rows),
         *by_instruction_set(),
         exact_cold(),
+        *envpool_reference(),
         *service(),
         *load.measure(5 * SECONDS),
         *instructions(),

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from copy import deepcopy
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -133,16 +134,39 @@ def test_a_match_ends_and_stays_so(game: engine.Game, seats: int) -> None:
     assert outcome.reason in game.reasons
     assert len(outcome.ranks) == len(outcome.scores) == seats
     assert 1 in outcome.ranks
+    assert sum(outcome.rewards) == pytest.approx(0)
+    assert all(
+        (outcome.rewards[one] > outcome.rewards[other]) == (outcome.ranks[one] < outcome.ranks[other])
+        for one, other in itertools.permutations(range(seats), 2)
+    )
     assert (outcome.winner is not None) == (outcome.by_rule and not outcome.shared)
     with pytest.raises(MatchOverError):
         match.play(0)
+
+
+@pytest.mark.parametrize(
+    ("ranks", "rewards"),
+    [
+        ((1, 2), (1, -1)),
+        ((2, 1), (-1, 1)),
+        ((1, 1), (0, 0)),
+        ((2, 1, 3), (0, 1, -1)),
+        ((1, 1, 3), (0.5, 0.5, -1)),
+        ((1, 2, 2, 4), (1, 0, 0, -1)),
+        ((5, 1, 3, 3, 2), (-1, 1, -0.25, -0.25, 0.5)),
+        ((1, 1, 1, 1, 1), (0, 0, 0, 0, 0)),
+    ],
+)
+def test_rewards_by_rank(ranks: tuple[int, ...], rewards: tuple[float, ...]) -> None:
+    outcome = engine.Outcome(ranks, None, by_rule=True, reason="", rounds=1, scores=(0,) * len(ranks))
+    assert outcome.rewards == rewards
 
 
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_clones_go_their_own_way(game: engine.Game, seats: int) -> None:
     for match in positions(game, seats, every=101):
         copy = match.clone()
-        assert everything(copy) == everything(match)
+        assert everything(copy) == everything(match) == everything(deepcopy(match))
         if not match.over:
             before = everything(match)
             copy.play(copy.legal_actions()[-1])

@@ -15,7 +15,7 @@ from typing import Any
 from google.protobuf import descriptor_pb2
 from typer.main import get_command
 
-from sengoku import Match, build_info, cli, draws, games, plot, run_matches, scenario, tower, v1
+from sengoku import Match, build_info, cli, draws, games, plot, run_matches, scenario, spec, tower, v1
 from sengoku.battles import EVENTS, Piece, Strike
 from sengoku.engine import SEARCHING
 from sengoku.errors import REASONS
@@ -222,8 +222,10 @@ def proto_lines() -> Iterator[str]:
                 yield from (f"    {field.number:3} {field_text(part, field)}" for field in part.field)
         for service in file.service:
             for method in service.method:
-                stream = "stream " * method.server_streaming
-                types = f"{short(method.input_type)} -> {stream}{short(method.output_type)}"
+                asked, told = (
+                    "stream " * many for many in (method.client_streaming, method.server_streaming)
+                )
+                types = f"{asked}{short(method.input_type)} -> {told}{short(method.output_type)}"
                 yield f"  rpc {service.name}.{method.name}: {types}"
 
 
@@ -294,7 +296,12 @@ def metric_table() -> Iterator[str]:
     """Metrics of our own, as a page with something of everything shows them."""
     metrics = Metrics()
     metrics.watch(
-        queue=lambda: {"": (0, 0)}, runs=lambda: {"": 0}, open_matches=lambda: 0, store_bytes=lambda: 0
+        queue=lambda: {"": (0, 0)},
+        runs=lambda: {"": 0},
+        open_matches=lambda: 0,
+        players=lambda: 0,
+        environments=lambda: 0,
+        store_bytes=lambda: 0,
     )
     metrics.begin("")
     metrics.end("", "INTERNAL", "INTERNAL", 0.0)
@@ -316,12 +323,30 @@ TABLES: dict[str, Callable[[], Iterator[str]]] = {
 }
 
 
-def manual(text: str) -> str:
-    """The manual with its tables as they should be."""
-    for name, lines in TABLES.items():
+def spec_table(game: str, number: int) -> Iterator[str]:
+    """One of the two tables of a specification, as `sengoku spec --markdown` gives them."""
+    yield from spec(game).to_markdown().split("\n\n")[number].splitlines()
+
+
+PAGES: dict[Path, dict[str, Callable[[], Iterator[str]]]] = {
+    MANUAL: TABLES,
+    **{
+        MANUAL.parents[1] / "rust" / game.name / "README.md": {
+            "observation": partial(spec_table, game.name, 0),
+            "actions": partial(spec_table, game.name, 1),
+        }
+        for game in games()
+    },
+}
+"""Pages with tables that are made."""
+
+
+def fresh(page: Path, text: str) -> str:
+    """The text of a page with its tables as they should be."""
+    for name, lines in PAGES[page].items():
         begin, end = f"<!-- made by `make goldens`: {name} -->\n", "<!-- end -->"
         before, found, rest = text.partition(begin)
-        assert found, f"{MANUAL} has no {begin}"
+        assert found, f"{page} has no {begin}"
         text = before + begin + "".join(f"{line}\n" for line in lines()) + end + rest.partition(end)[2]
     return text
 
@@ -366,6 +391,7 @@ def content(name: str) -> str:
 if __name__ == "__main__":
     for name in FILES:
         (FOLDER / name).write_text(content(name), "utf-8")
-    MANUAL.write_text(manual(MANUAL.read_text("utf-8")), "utf-8")
+    for page in PAGES:
+        page.write_text(fresh(page, page.read_text("utf-8")), "utf-8")
     draw(FOLDER / PICTURE)
     still(STILL)

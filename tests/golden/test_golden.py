@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from golden.regenerate import FILES, FOLDER, MANUAL, PICTURE, content, draw, manual
+from golden.regenerate import FILES, FOLDER, PAGES, PICTURE, content, draw, fresh
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -13,9 +13,10 @@ def test_golden_file(name: str) -> None:
     assert content(name) == (FOLDER / name).read_text("utf-8")
 
 
-def test_the_tables_of_the_manual_are_fresh() -> None:
-    text = MANUAL.read_text("utf-8")
-    assert manual(text) == text
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: f"{page.parent.name}/{page.name}")
+def test_the_tables_of_a_page_are_fresh(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert fresh(page, text) == text
 
 
 def test_the_picture_shows_what_it_should(tmp_path: Path) -> None:

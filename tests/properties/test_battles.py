@@ -1,6 +1,8 @@
 """Random legal play of `battles` keeps what is always true, and its log adds up to the state."""
 
+import re
 from collections import Counter
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -13,7 +15,9 @@ from differential.model_battles_board import scenario
 from properties.strategies import TEMPERS, choose_in_battle
 from rules.battles.sound import DEFERRED, LINKED, SIDES, Account, check, check_step
 from sengoku import Match
+from sengoku.errors import SetupError
 
+ROOT = Path(__file__).parents[2]
 BATTLES: list[dict[str, Any]] = [
     *({"scenario": number} for number in range(1, 41)),
     *({"campaign": number} for number in LINKED),
@@ -141,3 +145,49 @@ def test_rare_positions_keep_the_invariants(setup: dict[str, Any], seed: int, te
         position["banners"] = dict.fromkeys(SIDES, 4)
     match = Match.create("battles", seed=seed, setup=setup | {"position": position})
     play_on(match, temper, rng, 150)
+
+
+FILES = ROOT / "rust/battles/data/deployments"
+OWN = re.findall(r"```toml\n(.*?)```", (FILES / "FORMAT.md").read_text("utf-8"), re.DOTALL)[1]
+"""The battle of one's own that the format shows."""
+HEX = re.compile(r"\d+,\d+")
+TILE = re.compile(r"(?<=[.fhrd])[.fhrd](?=[.fhrd])")
+NUMBER = re.compile(r"(?<== )\d+")
+LETTER = re.compile(r".", re.DOTALL)
+CHANGES: list[tuple[re.Pattern[str], list[str]]] = [
+    (HEX, ["0,0", "4,5", "5,4", "9,10", "10,11", "3,11", "11,0", "5,", "-1,3"]),
+    (TILE, [*".fhrdbBcgt#C", "x"]),
+    (NUMBER, ["0", "1", "2", "5", "20", "30", "256", "-1", "1.5", '"3"', "true"]),
+    (LETTER, ["", "9", '"', "]", "\n", "\0", "é", "@", "+LF"]),
+]
+"""What is changed in a file, and what comes in its place: a hex, a tile, a number, any letter."""
+
+
+@settings(deadline=None, max_examples=60)
+@given(
+    changes=st.lists(st.tuples(st.sampled_from(CHANGES), st.randoms(use_true_random=False)), max_size=3),
+    choices=st.integers(0, 2**32),
+)
+def test_changed_files_are_refused_with_their_place_or_played(
+    changes: list[tuple[tuple[re.Pattern[str], list[str]], Random]], choices: int
+) -> None:
+    text = OWN
+    for (what, instead), rng in changes:
+        found = rng.choice(list(what.finditer(text)))
+        text = text[: found.start()] + rng.choice(instead) + text[found.end() :]
+    rng, refused, match = Random(choices), {"field": "scenario_text"}, None
+    try:
+        match = Match.create("battles", seed=choices, setup={"scenario_text": text})
+    except SetupError as error:
+        refused = error.details
+    assert refused["field"].startswith("scenario_text")
+    if match is None:
+        assert refused["reason"]
+        return
+    for _ in range(120):
+        if not match.over:
+            match.play(rng.choice(match.legal_actions()))
+    state = match.state()
+    assert sum(state["honor"].values()) + state["pool"] + state["tokens"] == 30, "BT-COMP-03"
+    assert Match.load(match.save()).digest == match.digest
+    assert Match.from_replay(match.replay()).digest == match.digest

@@ -43,9 +43,11 @@ from sengoku.service.access import (
 )
 from sengoku.v1 import (
     catalog_service_pb2,
+    env_service_pb2,
     match_service_pb2,
     match_service_pb2_grpc,
     odds_service_pb2,
+    player_service_pb2,
     simulation_service_pb2,
     tower_service_pb2,
 )
@@ -478,9 +480,11 @@ def test_metrics_are_shown_to_others_only_when_told_so() -> None:
 
 FILES = (
     catalog_service_pb2,
+    env_service_pb2,
     match_service_pb2,
     odds_service_pb2,
     operations_pb2,
+    player_service_pb2,
     simulation_service_pb2,
     tower_service_pb2,
 )
@@ -495,6 +499,7 @@ READING = {
     "/google.longrunning.Operations/GetOperation",
     "/google.longrunning.Operations/ListOperations",
     "/google.longrunning.Operations/WaitOperation",
+    "/sengoku.v1.PlayerService/ListPlayers",
     "/sengoku.v1.SimulationService/ReadRun",
     "/sengoku.v1.SimulationService/WatchRun",
 }

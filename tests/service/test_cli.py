@@ -10,15 +10,17 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import fields
 from pathlib import Path
 
 import grpc
 import pytest
 from grpc_health.v1 import health_pb2, health_pb2_grpc
 
-from sengoku import Client, battles, swords, tower
+from sengoku import Client, battles, spec, specification, swords, tower
 from sengoku.errors import UnavailableError
-from sengoku.server import Server
+from sengoku.server import Limits, Server
+from sengoku.service.limits import flag_of
 from sengoku.swords import Battle, Force
 
 SENGOKU = [sys.executable, "-m", "sengoku.cli"]
@@ -68,18 +70,10 @@ def test_matches_of_a_server(server: Server) -> None:
 
 
 def test_flags_of_a_server_reach_its_limits() -> None:
-    flags = {
-        "--max-matches": "matches",
-        "--max-decisions": "decisions",
-        "--max-open-matches": "open_matches",
-        "--max-match-decisions": "match_decisions",
-        "--match-idle-seconds": "idle_seconds",
-        "--max-throws": "throws",
-    }
-    options = [text for number, flag in enumerate(flags) for text in (flag, str(number + 11))]
+    wanted = {field.name: number for number, field in enumerate(fields(Limits), 11)}
+    options = [text for field in fields(Limits) for text in (flag_of(field), str(wanted[field.name]))]
     with serving(*options) as (_, address), Client(address, timeout=30) as client:
-        limits = client.version()["limits"]
-    assert [limits[name] for name in flags.values()] == [11, 12, 13, 14, 15, 16]
+        assert client.version()["limits"] == wanted
 
 
 @pytest.mark.parametrize(
@@ -416,6 +410,16 @@ def test_output_that_cannot_be_written() -> None:
     assert done.returncode == 1
     assert "No space left" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_specifications(server: Server) -> None:
+    about = spec("tower")
+    assert specification.of_table(json.loads(run("spec", "tower", "--json").stdout)) == about
+    assert run("spec", "tower", "--markdown", "--server", server.address).stdout == about.to_markdown()
+    text = run("spec", "tower").stdout
+    assert "tower, rules version 1: an observation has 674 bytes" in text
+    assert "2821 actions, at most 2746 legal at once" in text
+    assert "there is swords" in run("spec", "chess", code=2).stderr
 
 
 def test_errors_as_json() -> None:

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -197,7 +197,7 @@ def test_every_command_that_asks_a_server_has_the_same_options() -> None:
     assert asking >= {
         *(("odds", game) for game in ("swords", "tower", "battles")),
         *(("runs", name) for name in ("start", "list", "watch", "report", "cancel", "delete")),
-        *(("top",), ("run",), ("tower", "throw"), ("scenarios",), ("scenarios", "show")),
+        *(("top",), ("run",), ("tower", "throw"), ("scenarios",), ("scenarios", "show"), ("spec",)),
     }
     for words, found in commands(typer.main.get_command(cli.app)):
         if words in asking:
@@ -242,6 +242,9 @@ def test_top_goes_on_until_it_is_interrupted(served: Server) -> None:
         while text.count("no run is under way") < 3 and time.monotonic() < deadline:
             text += os.read(terminal, 65536).decode()
         shown.send_signal(signal.SIGINT)
+        with suppress(OSError):  # that is the end: nobody writes to the terminal any more
+            while os.read(terminal, 65536):  # a full one would keep it from ending
+                pass
         assert shown.wait(30) == 0
     finally:
         shown.kill()

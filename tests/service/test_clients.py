@@ -58,6 +58,7 @@ from sengoku.errors import (
     UnavailableError,
 )
 from sengoku.remote import AsyncRemoteCubeTower, AsyncRemoteMatch, AsyncRemoteRun
+from sengoku.remote_batch import AsyncRemoteBatchEnv, RemoteBatchEnv
 from sengoku.server import Limits, Server
 from sengoku.service.access import Access, Tokens, make_token
 from sengoku.service.access import Tls as ServerTls
@@ -98,6 +99,7 @@ def public(kind: type) -> set[str]:
         (RemoteMatch, AsyncRemoteMatch),
         (RemoteCubeTower, AsyncRemoteCubeTower),
         (RemoteRun, AsyncRemoteRun),
+        (RemoteBatchEnv, AsyncRemoteBatchEnv),
     ],
 )
 def test_the_same_names_with_the_same_arguments(one: type, other: type) -> None:
@@ -115,7 +117,8 @@ def test_names_that_others_build_on() -> None:
     assert {
         *("ask_match", "ask_tower", "batch_odds", "close", "create_match", "cube_tower", "exact", "games"),
         *("join_match", "load_match", "match_from_replay", "odds", "read_scenario", "run_matches"),
-        *("run_scenarios", "sample", "scenario", "scenarios", "simulate_throws", "tower_models", "version"),
+        *("run_scenarios", "sample", "scenario", "scenarios", "simulate_throws", "spec", "tower_models"),
+        *("version",),
         *("start_run", "run", "runs"),
     } <= public(Client)
     assert {"name", "metadata", "watch", "wait", "report", "read", "save", "cancel", "delete"} <= public(
@@ -135,6 +138,8 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "games": ((), {}),
     "health": ((), {}),
     "odds": ((CLASH,), {"max_error": 0.01, "seed": 9}),
+    "play_matches": (("battles",), {"players": ["greedy", "random"], "match_count": 3, "rotate": True}),
+    "players": ((), {}),
     "read_scenario": (("no such file",), {}),
     "run": (("operations/none",), {}),
     "run_matches": (("battles",), WISH),
@@ -144,6 +149,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "scenario": ((8,), {}),
     "scenarios": ((), {}),
     "simulate_throws": (({"blue": 3},), {"count": 50, "seed": 2}),
+    "spec": (("tower",), {}),
     "tower_models": ((), {}),
     "version": ((), {}),
     "join_match": (("nobody", "knows"), {}),
@@ -153,8 +159,8 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "start_run": (("battles",), WISH | {"match_count": 0}),
 }
 """Arguments of each method whose answer, or refusal, is the same every time."""
-ELSEWHERE = {"close", "cube_tower", "status"}
-"""Methods that the tests below compare."""
+ELSEWHERE = {"close", "cube_tower", "status", "serve_bot", "batch_env"}
+"""Methods that the tests below compare, and those of players and environments."""
 
 
 def told(call: Callable[[], Any]) -> Any:

@@ -18,9 +18,11 @@ from grpc_status import rpc_status
 from sengoku import Client, convert, errors, server, swords
 from sengoku.swords import Battle, Force
 from sengoku.v1 import (
+    env_service_pb2,
     game_pb2,
     match_service_pb2,
     odds_service_pb2,
+    player_service_pb2,
     simulation_service_pb2,
     tower_service_pb2,
 )
@@ -37,6 +39,7 @@ TABLE = {
     "ILLEGAL_ACTION": ("IllegalActionError", "FAILED_PRECONDITION"),
     "NOT_YOUR_TURN": ("NotYourTurnError", "FAILED_PRECONDITION"),
     "MATCH_OVER": ("MatchOverError", "FAILED_PRECONDITION"),
+    "NOT_READY": ("NotReadyError", "FAILED_PRECONDITION"),
     "NOT_ALLOWED": ("NotAllowedError", "PERMISSION_DENIED"),
     "MATCH_NOT_FOUND": ("MatchNotFoundError", "NOT_FOUND"),
     "STALE_MATCH": ("StaleMatchError", "ABORTED"),
@@ -48,6 +51,8 @@ TABLE = {
     "RUN_NOT_OVER": ("RunNotOverError", "FAILED_PRECONDITION"),
     "RULES_CHANGED": ("RulesChangedError", "FAILED_PRECONDITION"),
     "REQUEST_ID_REUSED": ("RequestIdError", "ALREADY_EXISTS"),
+    "PLAYER_NOT_FOUND": ("PlayerNotFoundError", "NOT_FOUND"),
+    "NAME_TAKEN": ("NameTakenError", "ALREADY_EXISTS"),
     "CANCELLED": ("CancelledError", "CANCELLED"),
     "DEADLINE_EXCEEDED": ("DeadlineError", "DEADLINE_EXCEEDED"),
     "UNAVAILABLE": ("UnavailableError", "UNAVAILABLE"),
@@ -110,6 +115,8 @@ SERVICES = (
     simulation_service_pb2,
     match_service_pb2,
     tower_service_pb2,
+    player_service_pb2,
+    env_service_pb2,
     operations_pb2,
 )
 METHODS = [
@@ -131,13 +138,16 @@ def test_garbage_on_the_wire(server: server.Server, method: str) -> None:
 
 
 EMPTY = {
+    "Connect": "INVALID_ARGUMENT",
     "CreateMatch": "INVALID_ARGUMENT",
     "Evaluate": "INVALID_ARGUMENT",
     "LoadMatch": "INVALID_ARGUMENT",
     "Play": "INVALID_ARGUMENT",
+    "PlayMatches": "INVALID_ARGUMENT",
     "RunMatches": "INVALID_ARGUMENT",
     "SimulateThrows": "INVALID_ARGUMENT",
     "StartRun": "INVALID_ARGUMENT",
+    "Step": "INVALID_ARGUMENT",
     "Throw": "INVALID_ARGUMENT",
 }
 """What an empty request is told; those about a match or a run that is not named find none."""
@@ -149,7 +159,9 @@ EMPTY |= dict.fromkeys(
 
 @pytest.mark.parametrize("method", METHODS)
 def test_empty_requests(server: server.Server, method: str) -> None:
-    if method.endswith(("BatchEvaluate", "ListOperations")):  # nothing asked is nothing answered
+    if method.endswith(
+        ("BatchEvaluate", "ListOperations", "ListPlayers")
+    ):  # nothing asked is nothing answered
         return
     reason = EMPTY.get(method.rpartition("/")[2], "MATCH_NOT_FOUND")
     failure = raw_call(server.address, method, b"")
@@ -196,7 +208,8 @@ def test_a_message_that_is_too_long(server: server.Server) -> None:
     assert huge.code() is grpc.StatusCode.RESOURCE_EXHAUSTED  # gRPC's own word, before we see it
 
 
-OURS = [f"sengoku.v1.{name}Service" for name in ("Odds", "Simulation", "Match", "Tower", "Catalog")]
+NAMES = ("Odds", "Simulation", "Match", "Tower", "Player", "Env", "Catalog")
+OURS = [f"sengoku.v1.{name}Service" for name in NAMES]
 
 
 def test_health_and_reflection(server: server.Server) -> None:

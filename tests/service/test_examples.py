@@ -45,7 +45,8 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[str]
 
 
 def test_every_python_example_is_here() -> None:
-    assert {path.name for path in EXAMPLES.glob("python/*.py")} == {"async_many.py", "bulk.py", "odds.py"}
+    names = {"async_many.py", "bulk.py", "odds.py", "random_bot.py", "train.py"}
+    assert {path.name for path in EXAMPLES.glob("python/*.py")} == names
 
 
 def test_odds(server: Server) -> None:
@@ -70,6 +71,26 @@ def test_async_many(server: Server) -> None:
     told = python(server, "async_many.py", "--questions", "100")
     assert re.search(r"^100 questions in \d+\.\d\d s, attackers win \d+\.\d%$", told, re.MULTILINE)
     assert "2000 matches meanwhile" in told
+
+
+def test_random_bot(server: Server) -> None:
+    told = python(server, "random_bot.py")
+    mine, other = told.splitlines()
+    assert re.fullmatch(r"@my-random: \d+ of 20 won, forfeits \{\}", mine)
+    assert re.fullmatch(r"greedy: \d+ of 20 won, forfeits \{\}", other)
+
+
+def test_train(server: Server, tmp_path: Path) -> None:
+    """A few moves of the policy: the same here and on a server, with a curve that can be looked at."""
+    short = ("--updates", "3", "--measures", "2", "--matches", "20")
+    curve = tmp_path / "curve.svg"
+    there = python(server, "train.py", *short, "--out", str(curve))
+    here = run([sys.executable, str(EXAMPLES / "python" / "train.py"), *short])
+    shape = r"^ *([\d,]+) decisions, +\d+ s: wins against (random \S+ ± \S+, greedy \S+ ± \S+)$"
+    rows = re.findall(shape, there, re.MULTILINE)
+    assert rows == re.findall(shape, here, re.MULTILINE)
+    assert [row[0] for row in rows] == ["0", "6,144", "12,288", "18,432"]
+    assert curve.read_text().startswith("<?xml")
 
 
 @pytest.mark.timeout(900)  # packages are fetched and compiled: half a minute on two idle cores

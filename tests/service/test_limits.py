@@ -7,16 +7,26 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import fields
 from pathlib import Path
 
 import pytest
+from google.longrunning import operations_pb2
 
 from sengoku import Client, Match, convert, tower
-from sengoku.errors import REASONS, MatchNotFoundError, RunNotFoundError, SengokuError
+from sengoku.errors import (
+    REASONS,
+    BusyError,
+    MatchNotFoundError,
+    QuotaError,
+    RunNotFoundError,
+    SengokuError,
+)
 from sengoku.server import Limits, Server
 from sengoku.service.limits import flag_of
+from sengoku.service.operations import OperationsService
 from sengoku.swords import Battle, Force
 
 BATTLE = Battle(Force(daimyo=1, bow=2, spear=3), Force(bow=1, spear=4))
@@ -90,6 +100,22 @@ def watch_twice(client: Caller) -> None:
     next(second)
 
 
+def wait_for(client: Caller, count: int) -> None:
+    """Waits for a run by one call after the other, all of them under way; gives what is said to the last."""
+    name = client.start_run("swords", **LONG).name
+    request = operations_pb2.WaitOperationRequest(name=name)
+    with ThreadPoolExecutor(count) as threads:
+        others = [Caller(client.address) for _ in range(count - 1)]
+        try:
+            for other in others:
+                threads.submit(other.ask, request, timeout=60)
+            time.sleep(0.5)
+            client.ask(request, timeout=5)
+        finally:
+            for other in others:
+                other.close()
+
+
 def two_matches(client: Caller) -> None:
     with client.create_match("swords"), client.create_match("swords"):
         pass
@@ -126,6 +152,7 @@ BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
         while_busy(lambda client: client.sample(BATTLE, 10_000_000_000), calls=2),
     ),
     "streams": ({"streams": 1}, watch_twice),
+    "client_streams": ({"client_streams": 2}, lambda client: wait_for(client, 3)),
     "matches": ({"matches": 3}, lambda client: ask_run(client, 4)),
     "decisions": ({"decisions": 10}, lambda client: ask_run(client, 4)),
     "search_iterations": (
@@ -144,6 +171,7 @@ BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
     "client_runs": ({"client_runs": 2}, lambda client: start(client, 3)),
     "store_bytes": ({"store_bytes": 1_000}, start),
     "open_matches": ({"open_matches": 1}, two_matches),
+    "client_open_matches": ({"client_open_matches": 1}, two_matches),
     "match_decisions": ({"match_decisions": 1}, play_twice),
     "throws": ({"throws": 1}, lambda client: client.simulate_throws(THROW, count=2)),
     "rigid_throws": (
@@ -155,6 +183,17 @@ BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
 """For each limit a server that has a small one, and something that is beyond it."""
 
 ELSEWHERE = {"reads": "test_runs.py", "client_reads": "test_runs.py", "run_keep_days": "test_runs.py"}
+ELSEWHERE |= dict.fromkeys(
+    (
+        *("players", "client_players", "player_capacity", "player_faults", "player_silence"),
+        *("plays", "client_plays", "play_matches", "play_at_once", "play_decisions", "clock_seconds"),
+    ),
+    "test_player_service.py",
+)
+ELSEWHERE |= dict.fromkeys(
+    ("environments", "client_environments", "lanes", "environment_steps", "environment_idle"),
+    "test_env_service.py",
+)
 """Limits that take more to reach, and where that is done."""
 
 
@@ -183,6 +222,35 @@ def test_what_is_beyond_a_limit_gets_its_error(name: str) -> None:
         # Nothing is left of it.
         assert soon(lambda: server.calls_under_way == 0)
         assert client.version()["package_version"]
+
+
+def test_calls_that_wait_are_bounded_as_streams_are() -> None:
+    with limited(streams=2) as (server, client):
+        with pytest.raises(BusyError, match="2 calls that wait are under way"):
+            wait_for(client, 3)
+        assert soon(lambda: not server.calls_under_way)
+
+
+@pytest.mark.parametrize("limits", [{"calls": 1}, {"client_calls": 1}])
+def test_calls_that_look_are_counted_apart(limits: dict[str, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    looking, seen = threading.Event(), threading.Event()
+
+    def look(*_: object) -> operations_pb2.ListOperationsResponse:
+        looking.set()
+        assert seen.wait(30)
+        return operations_pb2.ListOperationsResponse()
+
+    monkeypatch.setattr(OperationsService, "list_operations", look)
+    with limited(**limits) as (_, client), ThreadPoolExecutor(1) as threads:
+        first = threads.submit(client.runs)
+        assert looking.wait(30)
+        error = BusyError if "calls" in limits else QuotaError
+        with Caller(client.address) as other, pytest.raises(error, match=r"1 calls .*are under way"):
+            other.runs()
+        assert client.exact(BATTLE) == BATTLE.exact()  # work is not held up by those who look
+        seen.set()
+        assert first.result() == []
+    seen.clear()
 
 
 def test_more_heavy_calls_wait() -> None:
@@ -215,6 +283,13 @@ def test_matches_that_nobody_uses_are_forgotten() -> None:
             match.play(0)
 
 
+def test_matches_that_are_closed_make_room() -> None:
+    with limited(client_open_matches=1) as (_, client):
+        for _ in range(3):
+            with client.create_match("swords"):
+                pass
+
+
 def test_every_limit_is_tested() -> None:
     by_effect = {"heavy_calls", "runs_kept", "idle_seconds"}
     assert {field.name for field in fields(Limits)} == {*BEYOND, *ELSEWHERE, *by_effect}
@@ -223,6 +298,9 @@ def test_every_limit_is_tested() -> None:
     assert {field.name for field in fields(Limits) if not field.metadata["error"]} == {
         *by_effect,
         "run_keep_days",
+        "player_silence",
+        "play_decisions",
+        "environment_idle",
     }
 
 

@@ -108,6 +108,10 @@ def test_a_saved_match_goes_on_on_the_other_side(client: Client, game: engine.Ga
             assert copy.match_id != there.match_id
             play_some(copy, 1)
             assert everything(there) == everything(here)
+        with there.resample(1, seed=3) as world:
+            assert everything(world) == everything(here.resample(1, seed=3))
+            assert world.view(1) == here.view(1)
+            assert everything(there) == everything(here)
         play_some(back, 10**6)
         play_some(there, 10**6)
         assert there.over
@@ -141,6 +145,7 @@ def owner_calls(match: RemoteMatch) -> dict[str, Callable[[], object]]:
         "save": match.save,
         "replay": match.replay,
         "clone": match.clone,
+        "resample": lambda: match.resample(match.seat),
         "seed": lambda: match.seed,
         "match_index": lambda: match.match_index,
         "setup": lambda: match.setup,

@@ -110,6 +110,7 @@ def used_imports(files: Files) -> Iterator[str]:
         ".google.longrunning.Operation": "google/longrunning/operations.proto",
         ".google.protobuf.Duration": "google/protobuf/duration.proto",
         ".google.protobuf.Timestamp": "google/protobuf/timestamp.proto",
+        ".google.rpc.Status": "google/rpc/status.proto",
     }
     for file in files:
         types = {field.type_name for message in messages([file]) for field in message.field}

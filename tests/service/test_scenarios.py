@@ -1,5 +1,6 @@
 """Scenarios of every game: in process, over the network, on the command line, and from files of one's own."""
 
+import io
 import json
 import os
 import re
@@ -9,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from sengoku import (
     Client,
@@ -36,11 +38,10 @@ SENGOKU = [sys.executable, "-m", "sengoku.cli"]
 KNOWN = scenarios()
 
 
-def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
+def run(*arguments: str, code: int = 0, columns: int = 120) -> subprocess.CompletedProcess[str]:
     command = [*SENGOKU, "scenarios", *arguments]
-    done = subprocess.run(
-        command, capture_output=True, text=True, check=False, timeout=120, env=os.environ | {"COLUMNS": "120"}
-    )
+    wide = os.environ | {"COLUMNS": str(columns)}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=wide)
     assert done.returncode == code, done.stdout + done.stderr
     return done
 
@@ -189,6 +190,30 @@ def test_faults_of_a_file_are_named(place: str, good: str, bad: str, own: Path, 
     assert error["details"]["field"] == f"deployment.{place}"
 
 
+PLACES = [
+    ("terrain[2]", '"..f......f..",', '"..f......f.",', "row 2 has 12 hexes, not 11"),
+    ("terrain[2]", '"..f......f..",', '"..f...z..f..",', "2,6: unknown terrain 'z'"),
+    ("terrain", '   "....h......",\n', "", "10 rows instead of 11"),
+    ("top[0]", "ASp@3,3", "ASp@11,0", "11,0 is off the board, which has the rows 0 to 10"),
+    ("top[0]", "ASp@3,3", "AC+BG@3,3", "the commander stands in his tent, and 3,3 is not it"),
+    ("top[0]", "ASp@3,3", "ASp3,3", "write it like ASp@1,3"),
+    ("top[2]", '"AB@3,5"', '"AB@3,4"', "3,4 is taken by SSp+LF of the top army"),
+    ("bottom[2]", "AA@7,5", "XX@7,5", 'unknown unit "XX", one of SSp, '),
+    ("bottom[6]", "ASp@7,6", 'LI@7,6", "LI@8,0", "LI@8,1", "LI@8,2', "has only 3 units LI"),
+    ("tents", '"..f......f..",', '"..f...t..f..",', "2,6 is a tent tile of no army"),
+    ("banks", '"rrrrdrrrrrr"', '"rrrrd......"', "nothing separates the board"),
+]
+
+
+@pytest.mark.parametrize(("place", "good", "bad", "reason"), PLACES)
+def test_faults_name_row_and_hex(place: str, good: str, bad: str, reason: str) -> None:
+    assert good in OWN
+    with pytest.raises(SetupError) as caught:
+        catalogue.parse_scenario(OWN.replace(good, bad), "battles")
+    assert caught.value.details["field"] == f"deployment.{place}"
+    assert reason in caught.value.details["reason"]
+
+
 def test_files_that_are_none(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match="No such file"):
         read_scenario(tmp_path / "missing.toml")
@@ -235,6 +260,20 @@ def test_the_list() -> None:
     rows = json.loads(run("--json", "--game", "battles").stdout)
     assert [row["id"] for row in rows] == [str(number) for number in range(1, 41)]
     assert rows == [json.loads(json.dumps(one.as_dict())) for one in scenarios("battles")]
+
+
+@pytest.mark.parametrize("game", ["battles", "tower", "swords"])
+def test_the_list_fits_a_terminal(game: str) -> None:
+    lines = run("--game", game, columns=80).stdout.splitlines()
+    assert max(map(len, lines)) <= 80
+    told = "".join("".join(lines).split())
+    assert "…" not in told
+    rows = [one for one in KNOWN if one.game == game]
+    for word in {word for one in rows for fact in one.facts.values() for word in fact.split()}:
+        if len(word) <= 8:  # longer ones may be broken
+            assert word in told, word
+    if game == "battles":  # what is so in all of them is said once
+        assert "deploymentofall:reconstructed" in told
 
 
 def test_one_of_them(tmp_path: Path, server: Server) -> None:
@@ -313,6 +352,16 @@ def test_seats_have_names_where_the_scenario_gives_them() -> None:
     assert row.startswith("| 8 | First Battle of Azukizaka | Imagawa 0.00% ± ")
     assert " | Oda 0.00% ± " in row
     assert row.endswith(" | 3 | 1.0 | round_limit 3 |")
+
+
+def test_the_survey_fits_a_terminal() -> None:
+    survey = run_scenarios("battles", **WISH, setup={"max_rounds": 1})
+    console = Console(width=80, file=io.StringIO())
+    console.print(survey)
+    text = console.file.getvalue()  # type: ignore[attr-defined]
+    assert max(map(len, text.splitlines())) <= 80
+    assert "…" not in text
+    assert text.count("round_limit 3") == 40
 
 
 def test_a_run_in_every_scenario_of_a_server(server: Server) -> None:

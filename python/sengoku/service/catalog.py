@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
 
-from sengoku import catalogue, convert, engine, tower
+from sengoku import catalogue, convert, engine, specification, tower
 from sengoku._core import build_info
 from sengoku.errors import ArgumentError
 from sengoku.service.dispatch import Call
@@ -83,6 +83,13 @@ class CatalogService:
         picture, sketch = scenario.look()
         return catalog_service_pb2.GetScenarioResponse(
             scenario=convert.scenario_to_proto(scenario), svg=picture, sketch_json=sketch.to_json()
+        )
+
+    def get_spec(
+        self, request: catalog_service_pb2.GetSpecRequest, _call: Call
+    ) -> catalog_service_pb2.GetSpecResponse:
+        return catalog_service_pb2.GetSpecResponse(
+            spec=convert.spec_to_proto(specification.spec(request.game))
         )
 
     def list_tower_models(

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import math
 import secrets
 import time
-from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from contextlib import aclosing, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
 from inspect import isasyncgenfunction, iscoroutinefunction
 from typing import Any, TypeVar, cast
 
@@ -17,6 +17,7 @@ from google.protobuf import any_pb2, duration_pb2, message_factory
 from google.protobuf.descriptor import FileDescriptor, MethodDescriptor
 from google.protobuf.message import Message
 from google.rpc import code_pb2, error_details_pb2, status_pb2
+from grpc import aio
 from grpc_status import rpc_status
 
 from sengoku import convert
@@ -46,6 +47,9 @@ DOMAIN = "sengoku"
 REQUEST_ID = "x-request-id"
 """Metadata that names a call in logs, here and at the caller's."""
 
+_NUMBERS = itertools.count(secrets.randbits(64))
+"""Names of calls that bring none: a number after the other, from where no other server began."""
+
 _F = TypeVar("_F", bound=Callable[..., Any])
 _T = TypeVar("_T")
 
@@ -57,6 +61,7 @@ _READERS = frozenset(
         "/google.longrunning.Operations/GetOperation",
         "/google.longrunning.Operations/ListOperations",
         "/google.longrunning.Operations/WaitOperation",
+        "/sengoku.v1.PlayerService/ListPlayers",
         "/sengoku.v1.SimulationService/ReadRun",
         "/sengoku.v1.SimulationService/WatchRun",
     }
@@ -115,6 +120,12 @@ def brief_if(is_brief: Callable[[Any], bool]) -> Callable[[_F], _F]:
     return mark
 
 
+def waiting(function: _F) -> _F:
+    """Marks a method that mostly waits: as many such calls as streams may be under way."""
+    function.waiting = True  # type: ignore[attr-defined]
+    return function
+
+
 class _Trace:
     """What is counted and logged of a call."""
 
@@ -122,7 +133,7 @@ class _Trace:
         self._metrics = metrics
         self._method = method
         self._start = time.perf_counter()
-        self._bytes_in = bytes_in
+        self.bytes_in = bytes_in
         self.bytes_out = 0
         self.metadata = {
             key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)
@@ -162,7 +173,7 @@ class _Trace:
             request_id=self.request_id,
             client=self.client or peer_name(self._context.peer()),
             seconds=seconds,
-            bytes_in=self._bytes_in,
+            bytes_in=self.bytes_in,
             bytes_out=self.bytes_out,
             error=error,
         )
@@ -205,6 +216,54 @@ def _shortened(text: str, most: int) -> str:
     return text if len(text) <= most else text[:most] + "…"
 
 
+class _Crowd:
+    """Calls of a kind that are under way: only so many, and of each client only so many."""
+
+    def __init__(self, what: str, most: int, client_most: int, retry_after: Callable[[], float]) -> None:
+        self._what = what
+        self._most = most
+        self._client_most = client_most
+        self._retry_after = retry_after
+        self._clients: dict[str, int] = {}
+        self.count = 0
+
+    def enter(self, client: str) -> None:
+        """Counts one more of a client, or turns it away."""
+        here = self._clients.get(client, 0)
+        if self.count >= self._most:
+            message = f"{self._most} {self._what} are under way, try again later"
+            raise BusyError(message, {"limit": str(self._most)}, retry_after=self._retry_after())
+        if here >= self._client_most:
+            message = f"{here} {self._what} of {client} are under way, try again later"
+            details = {"client": client, "limit": str(self._client_most)}
+            raise QuotaError(message, details, retry_after=self._retry_after())
+        self._clients[client] = here + 1
+        self.count += 1
+
+    def leave(self, client: str) -> None:
+        """Counts one less; a client that has nothing more is forgotten."""
+        self.count -= 1
+        here = self._clients.pop(client) - 1
+        if here:
+            self._clients[client] = here
+
+
+class _Place:
+    """A place in a crowd; it is free again at the end of its block."""
+
+    __slots__ = ("_client", "_crowd")
+
+    def __init__(self, crowd: _Crowd, client: str) -> None:
+        self._crowd = crowd
+        self._client = client
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, *_: object) -> None:
+        self._crowd.leave(self._client)
+
+
 class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
     """Every method of our services, and an answer for those that do not exist."""
 
@@ -223,13 +282,11 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         self._access = access
         self._metrics = metrics
         self.work = work
-        self.under_way = 0
+        calls = ("calls", limits.calls, limits.client_calls, lambda: work.queue.retry_after)
+        self._working, self._looking = _Crowd(*calls), _Crowd(*calls)
         """Calls that are being answered; work that a caller has given up counts until it has stopped."""
-        self._working = 0
-        """Those of them that do more than look."""
-        self._clients: Counter[str] = Counter()
-        self.streams = 0
-        """Streams that are open."""
+        lasting = (limits.streams, limits.client_streams, lambda: 1.0)
+        self._streaming, self._waiting = _Crowd("streams", *lasting), _Crowd("calls that wait", *lasting)
         self.heard = -math.inf
         """When the last call came, by the clock of the loop."""
         self.closing = False
@@ -255,6 +312,16 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         return self._refusal(method, UnknownMethodError(f"no method {method}", {"method": method}))
 
     @property
+    def under_way(self) -> int:
+        """Calls that are being answered."""
+        return self._working.count + self._looking.count + self._waiting.count
+
+    @property
+    def streams(self) -> int:
+        """Streams that are open."""
+        return self._streaming.count
+
+    @property
     def idle(self) -> bool:
         """Whether no call of ours is being answered."""
         return not (self.under_way or self.streams)
@@ -267,36 +334,20 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         """Ends all work and lets the threads go."""
         self.work.close()
 
-    def _check_open(self) -> None:
-        if self.closing:
-            raise _shutting_down()
+    def _crowd(self, role: Role, function: Callable[..., Any]) -> _Crowd:
+        """Gives what the calls of a method are counted among."""
+        if isasyncgenfunction(function):
+            return self._streaming
+        if getattr(function, "waiting", False):
+            return self._waiting
+        return self._looking if role == "read" else self._working
 
-    @contextmanager
-    def _counted(self, role: Role, client: str) -> Iterator[None]:
-        """Counts a call under way, or turns it away; who only looks is always let in."""
-        if role != "read":
-            self._check_open()
-            if self._working >= self._limits.calls:
-                limit = str(self._limits.calls)
-                message = f"{limit} calls are under way, try again later"
-                raise BusyError(message, {"limit": limit}, retry_after=self.work.queue.retry_after)
-            if self._clients[client] >= self._limits.client_calls:
-                limit = str(self._limits.client_calls)
-                message = f"{limit} calls of {client} are under way, try again later"
-                details = {"client": client, "limit": limit}
-                raise QuotaError(message, details, retry_after=self.work.queue.retry_after)
-            self._clients[client] += 1
-            self._working += 1
-        self.under_way += 1
-        try:
-            yield
-        finally:
-            self.under_way -= 1
-            if role != "read":
-                self._working -= 1
-                self._clients[client] -= 1
-                if not self._clients[client]:
-                    del self._clients[client]
+    def _place(self, crowd: _Crowd, client: str) -> _Place:
+        """Counts a call, or turns it away; who only looks may also do so while the server stops."""
+        if self.closing and crowd is not self._looking:
+            raise _shutting_down()
+        crowd.enter(client)
+        return _Place(crowd, client)
 
     def _open(self, method: str, role: Role, context: Any, trace: _Trace) -> Call:
         """Says who calls, and refuses what they may not."""
@@ -320,13 +371,14 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             return convert.parse(request_class, data)
 
         reply_to = _replying(function, read)
+        crowd = self._crowd(role, function)
 
         async def answer(_messages: object, context: Any) -> bytes:
             data = await self._message(name, context)
             trace = _Trace(self._metrics, name, len(data), context)
             try:
                 call = self._open(name, role, context, trace)
-                with self._counted(role, call.caller.name):
+                with self._place(crowd, call.caller.name):
                     reply = await reply_to(data, call)
                 trace.bytes_out = len(reply)
             except asyncio.CancelledError as error:
@@ -340,15 +392,19 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             await trace.abort(failure)
             raise AssertionError("abort raises")
 
+        def requests(data: bytes, context: Any, trace: _Trace) -> Any:
+            """Gives what the method is asked: the one message, or all of them as they come."""
+            return self._requests(read, data, context, trace) if method.client_streaming else read(data)
+
         async def stream(_messages: object, context: Any) -> AsyncIterator[bytes]:
             data = await self._message(name, context)
             trace = _Trace(self._metrics, name, len(data), context)
             try:
                 call = self._open(name, role, context, trace)
-                with self._streaming():
-                    async with aclosing(function(read(data), call)) as messages:
+                with self._place(crowd, call.caller.name):
+                    async with aclosing(function(requests(data, context, trace), call)) as messages:
                         async for message in messages:
-                            reply = message.SerializeToString()
+                            reply = message if isinstance(message, bytes) else message.SerializeToString()
                             trace.bytes_out += len(reply)
                             yield reply
             except (asyncio.CancelledError, GeneratorExit) as error:
@@ -365,8 +421,20 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             return grpc.stream_stream_rpc_method_handler(stream)
         return grpc.stream_unary_rpc_method_handler(answer)
 
+    @staticmethod
+    async def _requests(
+        read: Callable[[bytes], Any], data: bytes, context: Any, trace: _Trace
+    ) -> AsyncIterator[Any]:
+        """Gives the messages of a stream: the one that has come, and then all others."""
+        while True:
+            yield read(data)
+            data = await context.read()
+            if data is aio.EOF:  # type: ignore[attr-defined] # left out by the stubs
+                return
+            trace.bytes_in += len(data)
+
     async def _message(self, method: str, context: Any) -> bytes:
-        """Waits for the one message of a call."""
+        """Waits for the first message of a call, which most methods have no other after."""
         try:
             message = await self._reception.message(context)
             self.heard = asyncio.get_running_loop().time()
@@ -375,19 +443,6 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             failure = error
         await self._refuse(method, failure, context)
         raise AssertionError("abort raises")
-
-    @contextmanager
-    def _streaming(self) -> Iterator[None]:
-        """Counts a stream, or turns it away."""
-        self._check_open()
-        if self.streams >= self._limits.streams:
-            limit = str(self._limits.streams)
-            raise BusyError(f"{limit} streams are open, try again later", {"limit": limit}, retry_after=1.0)
-        self.streams += 1
-        try:
-            yield
-        finally:
-            self.streams -= 1
 
     def _refusal(self, method: str, error: SengokuError) -> grpc.RpcMethodHandler[bytes, bytes]:
         """Answers before the message is read, which may be long or never come."""
@@ -434,7 +489,7 @@ def _request_id(given: str | None) -> str:
     """Gives the id that the caller chose, if it can stand in a log, or a new one."""
     if given and len(given) <= 128 and given.isascii() and given.isprintable():
         return given
-    return secrets.token_hex(8)
+    return f"{next(_NUMBERS) & (1 << 64) - 1:016x}"
 
 
 def _snake(name: str) -> str:

@@ -7,7 +7,7 @@ from dataclasses import field as _field
 from typing import Any
 
 from sengoku import swords, tower
-from sengoku._core import MAX_ITERATIONS, MAX_MATCHES, MAX_THREADS
+from sengoku._core import MAX_ITERATIONS, MAX_LANES, MAX_MATCHES, MAX_THREADS
 from sengoku.errors import ArgumentError, LimitError
 
 
@@ -34,15 +34,31 @@ class Limits:
     )
     batch_rows: int = limit(10_000, most=1 << 31, about="Battles in one batch.")
     message_bytes: int = limit(4 << 20, most=1 << 29, about="Length of a request in bytes.")
-    calls: int = limit(256, most=10_000, about="Calls under way at once.", error="BUSY")
+    calls: int = limit(
+        256, most=10_000, about="Calls under way at once; as many more that only look.", error="BUSY"
+    )
     client_calls: int = limit(
-        128, most=10_000, about="Calls of one client under way at once.", error="QUOTA_EXCEEDED"
+        128,
+        most=10_000,
+        about="Calls of one client under way at once; as many more that only look.",
+        error="QUOTA_EXCEEDED",
     )
     heavy_calls: int = limit(
         4, most=10_000, about="Calls that use all cores at once; more of them wait for a turn.", error=""
     )
     queued_calls: int = limit(128, most=10_000, about="Calls that wait for a turn.", error="BUSY")
-    streams: int = limit(1_000, most=1_000_000, about="Streams open at once.", error="BUSY")
+    streams: int = limit(
+        1_000,
+        most=1_000_000,
+        about="Streams open at once; as many more calls of WaitOperation.",
+        error="BUSY",
+    )
+    client_streams: int = limit(
+        500,
+        most=1_000_000,
+        about="Streams of one client open at once; as many more calls of WaitOperation.",
+        error="QUOTA_EXCEEDED",
+    )
     matches: int = limit(1_000_000, most=MAX_MATCHES, about="Matches that bots play in one call.")
     decisions: int = limit(
         10_000_000_000, most=1 << 62, about="Decisions of all matches that bots play in one call."
@@ -83,6 +99,12 @@ class Limits:
         16, most=10_000, about="Calls of ReadRun of one client at once.", error="QUOTA_EXCEEDED"
     )
     open_matches: int = limit(1_000, most=1_000_000, about="Matches of MatchService at once.", error="BUSY")
+    client_open_matches: int = limit(
+        500,
+        most=1_000_000,
+        about="Matches of MatchService at once that one client opened.",
+        error="QUOTA_EXCEEDED",
+    )
     match_decisions: int = limit(100_000, most=1 << 31, about="Decisions of a match of MatchService.")
     idle_seconds: int = limit(
         3_600,
@@ -90,6 +112,56 @@ class Limits:
         about="Seconds that a match of MatchService is kept while nobody uses it.",
         error="",
         flag="--match-idle-seconds",
+    )
+    players: int = limit(256, most=100_000, about="Streams of players connected at once.", error="BUSY")
+    client_players: int = limit(
+        64,
+        most=100_000,
+        about="Streams of players of one client connected at once.",
+        error="QUOTA_EXCEEDED",
+    )
+    player_capacity: int = limit(4_096, most=1 << 20, about="Decisions that a player is asked at once.")
+    player_faults: int = limit(
+        100, most=1 << 31, about="Answers of a player to no question, until its stream is ended."
+    )
+    player_silence: int = limit(
+        60,
+        most=1 << 31,
+        about="Seconds that a player who is asked nothing may leave heartbeats unanswered.",
+        error="",
+        flag="--player-silence-seconds",
+    )
+    plays: int = limit(16, most=10_000, about="Calls of PlayMatches at once.", error="BUSY")
+    client_plays: int = limit(
+        8, most=10_000, about="Calls of PlayMatches of one client at once.", error="QUOTA_EXCEEDED"
+    )
+    play_matches: int = limit(100_000, most=MAX_MATCHES, about="Matches of a call of PlayMatches.")
+    play_at_once: int = limit(
+        1_024, most=1 << 20, about="Matches under way together in a call of PlayMatches."
+    )
+    play_decisions: int = limit(
+        100_000,
+        most=1 << 31,
+        about="Decisions of a match of PlayMatches; a longer one has no result.",
+        error="",
+    )
+    clock_seconds: int = limit(
+        3_600, most=1_000_000, about="Seconds that a decision of a player may take, with its bank."
+    )
+    environments: int = limit(64, most=100_000, about="Environments of Step at once.", error="BUSY")
+    client_environments: int = limit(
+        16, most=100_000, about="Environments of Step of one client at once.", error="QUOTA_EXCEEDED"
+    )
+    lanes: int = limit(4_096, most=MAX_LANES, about="Matches side by side in an environment of Step.")
+    environment_steps: int = limit(
+        1 << 40, most=1 << 62, about="Actions of all lanes of an environment of Step, until its end."
+    )
+    environment_idle: int = limit(
+        3_600,
+        most=1 << 31,
+        about="Seconds that an environment of Step is kept while nobody uses it.",
+        error="",
+        flag="--environment-idle-seconds",
     )
     throws: int = limit(1_000_000, most=tower.MAX_THROWS, about="Throws of the cube tower in one call.")
     rigid_throws: int = limit(

@@ -20,7 +20,12 @@ class MatchService:
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self._limits = limits
-        self._tables = Tables(most=limits.open_matches, idle_seconds=limits.idle_seconds, clock=clock)
+        self._tables = Tables(
+            most=limits.open_matches,
+            client_most=limits.client_open_matches,
+            idle_seconds=limits.idle_seconds,
+            clock=clock,
+        )
 
     def open_matches(self) -> int:
         """How many matches are open."""
@@ -30,7 +35,7 @@ class MatchService:
         return self._tables.at(request.match_id, request.token)
 
     def create_match(
-        self, request: match_pb2.CreateMatchRequest, _call: Call
+        self, request: match_pb2.CreateMatchRequest, call: Call
     ) -> match_pb2.CreateMatchResponse:
         def make() -> _core.Match:
             match = engine.Match.create(
@@ -43,10 +48,10 @@ class MatchService:
             )
             return match._core
 
-        access, match = self._tables.open(make)
+        access, match = self._tables.open(make, call.caller.name)
         return match_pb2.CreateMatchResponse(access=_access(access), status=_match_status(match))
 
-    def load_match(self, request: match_pb2.LoadMatchRequest, _call: Call) -> match_pb2.LoadMatchResponse:
+    def load_match(self, request: match_pb2.LoadMatchRequest, call: Call) -> match_pb2.LoadMatchResponse:
         def make() -> _core.Match:
             match request.WhichOneof("source"):
                 case "data":
@@ -58,7 +63,7 @@ class MatchService:
             self._limits.check("match_decisions", match.decisions)
             return match
 
-        access, match = self._tables.open(make)
+        access, match = self._tables.open(make, call.caller.name)
         return match_pb2.LoadMatchResponse(access=_access(access), status=_match_status(match))
 
     def get_match(self, request: match_pb2.GetMatchRequest, _call: Call) -> match_pb2.GetMatchResponse:

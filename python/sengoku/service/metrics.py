@@ -6,11 +6,10 @@ import logging
 import socket
 import threading
 import time
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from socketserver import ThreadingMixIn
-from typing import Any, TypeVar
+from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from prometheus_client import (
@@ -45,7 +44,6 @@ CONNECTIONS = 8
 CONNECTION_SECONDS = 10.0
 
 _log = logging.getLogger(__name__)
-_Family = TypeVar("_Family", Counter, Gauge, Histogram)
 
 
 class Metrics:
@@ -91,7 +89,9 @@ class Metrics:
             self._decisions.labels(game)
         self.plays: dict[str, tuple[int, int]] = {}
         """Matches and decisions by game, since the start."""
-        self._children: dict[Any, dict[tuple[str, ...], Any]] = defaultdict(dict)
+        self._beginnings: dict[str, Gauge] = {}
+        self._ends: dict[tuple[str, str], tuple[Gauge, Counter, Histogram]] = {}
+        """What is found by its labels is kept: to find it takes longer than all the rest of a count."""
         self._watched = _Watched()
         registry.register(self._watched)
         _about(registry)
@@ -112,24 +112,28 @@ class Metrics:
 
     def begin(self, method: str) -> None:
         """Counts a call that begins."""
-        self._child(self._under_way, self.label(method)).inc()
+        label = self.label(method)
+        under_way = self._beginnings.get(label)
+        if under_way is None:
+            under_way = self._beginnings[label] = self._under_way.labels(label)
+        under_way.inc()
 
     def end(self, method: str, code: str, reason: str, seconds: float) -> None:
         """Counts a call that is over; `reason` is empty if nothing went wrong."""
         label = self.label(method)
-        self._child(self._under_way, label).dec()
-        self._child(self._requests, label, code).inc()
-        self._child(self._seconds, label).observe(seconds)
+        counts = self._ends.get((label, code))
+        if counts is None:
+            counts = self._ends[label, code] = (
+                self._under_way.labels(label),
+                self._requests.labels(label, code),
+                self._seconds.labels(label),
+            )
+        under_way, requests, duration = counts
+        under_way.dec()
+        requests.inc()
+        duration.observe(seconds)
         if reason:
-            self._child(self._errors, label, reason).inc()
-
-    def _child(self, family: _Family, *labels: str) -> _Family:
-        """Gives what `family.labels` gives, which takes longer than all the rest of a count."""
-        children = self._children[family]
-        child = children.get(labels)
-        if child is None:
-            child = children[labels] = family.labels(*labels)
-        return child
+            self._errors.labels(label, reason).inc()
 
     def played(self, game: str, *, matches: int, decisions: int) -> None:
         """Counts matches that were played to the end."""
@@ -146,6 +150,8 @@ class Metrics:
         queue: Callable[[], Mapping[str, tuple[int, int]]] | None = None,
         runs: Callable[[], Mapping[str, int]] | None = None,
         open_matches: Callable[[], int] | None = None,
+        players: Callable[[], int] | None = None,
+        environments: Callable[[], int] | None = None,
         store_bytes: Callable[[], int] | None = None,
     ) -> None:
         """Asks these functions whenever the page is read, in its thread.
@@ -161,6 +167,10 @@ class Metrics:
             self._watched.add("sengoku_runs", "Runs in the store.", runs, "state")
         if open_matches is not None:
             self._watched.add("sengoku_open_matches", "Matches open in MatchService.", _one(open_matches))
+        if players is not None:
+            self._watched.add("sengoku_players", "Streams of players connected.", _one(players))
+        if environments is not None:
+            self._watched.add("sengoku_environments", "Environments of Step open.", _one(environments))
         if store_bytes is not None:
             self._watched.add("sengoku_store_bytes", "Size of the store on disk.", _one(store_bytes))
 

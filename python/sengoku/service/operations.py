@@ -12,7 +12,7 @@ from google.protobuf import empty_pb2
 
 from sengoku import convert
 from sengoku.errors import ArgumentError
-from sengoku.service.dispatch import Call, status_to_proto
+from sengoku.service.dispatch import Call, status_to_proto, waiting
 from sengoku.service.runs import Runs, RunView
 from sengoku.service.store import State
 from sengoku.v1 import simulation_service_pb2 as pb2
@@ -96,6 +96,7 @@ class OperationsService:
         operations = [operation_to_proto(view) for view in views]
         return operations_pb2.ListOperationsResponse(operations=operations, next_page_token=token)
 
+    @waiting
     async def wait_operation(
         self, request: operations_pb2.WaitOperationRequest, call: Call
     ) -> operations_pb2.Operation:

@@ -4,13 +4,20 @@ import hmac
 import logging
 import secrets
 import threading
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from sengoku import _core
-from sengoku.errors import BusyError, DiceScriptError, InternalError, MatchNotFoundError, NotAllowedError
+from sengoku.errors import (
+    BusyError,
+    DiceScriptError,
+    InternalError,
+    MatchNotFoundError,
+    NotAllowedError,
+    QuotaError,
+)
 
 _log = logging.getLogger(__name__)
 
@@ -56,8 +63,9 @@ class Guest:
 class _Open:
     """A match that is open."""
 
-    def __init__(self, match: _core.Match, now: float) -> None:
+    def __init__(self, match: _core.Match, client: str, now: float) -> None:
         self.match = match
+        self.client = client
         self.access = Access(_secret(), _secret(), tuple(_secret() for _ in range(match.seats)))
         self.lock = threading.Lock()
         self.used = now
@@ -67,12 +75,16 @@ class _Open:
 class Tables:
     """All open matches. Those that nobody uses for a while are forgotten."""
 
-    def __init__(self, *, most: int, idle_seconds: float, clock: Callable[[], float]) -> None:
+    def __init__(
+        self, *, most: int, client_most: int, idle_seconds: float, clock: Callable[[], float]
+    ) -> None:
         self._most = most
+        self._client_most = client_most
         self._idle_seconds = idle_seconds
         self._clock = clock
         self._open: OrderedDict[str, _Open] = OrderedDict()
         """By id; the one that was not used for longest is first."""
+        self._clients: Counter[str] = Counter()
         self._lock = threading.Lock()
         # Somebody to be asked for a match that is not there, so that the answer takes as long.
         self._nobody = Access(_secret(), _secret(), tuple(_secret() for _ in range(5)))
@@ -89,28 +101,44 @@ class Tables:
             match_id, first = next(iter(self._open.items()))
             if first.used > latest:
                 return
-            first.gone = True
-            del self._open[match_id]
+            self._remove(match_id)
 
-    def _check_room(self) -> None:
+    def _remove(self, match_id: str) -> None:
+        found = self._open.pop(match_id, None)
+        if found is not None:
+            found.gone = True
+            self._clients[found.client] -= 1
+            if not self._clients[found.client]:
+                del self._clients[found.client]
+
+    def _check_room(self, client: str) -> None:
         self._forget()
         if len(self._open) >= self._most:
             limit = str(self._most)
-            message = f"{limit} matches are open, try again later"
-            # One of them is given up, or nobody uses it.
-            idle = self._idle_seconds - (self._clock() - next(iter(self._open.values())).used)
             details = {"field": "open_matches", "limit": limit}
-            raise BusyError(message, details, retry_after=min(max(idle, 1.0), 60.0))
+            message = f"{limit} matches are open, try again later"
+            raise BusyError(message, details, retry_after=self._seconds_to_room())
+        if self._clients[client] >= self._client_most:
+            limit = str(self._client_most)
+            details = {"field": "client_open_matches", "client": client, "limit": limit}
+            message = f"{limit} matches of {client} are open, try again later"
+            raise QuotaError(message, details, retry_after=self._seconds_to_room())
 
-    def open(self, make: Callable[[], _core.Match]) -> tuple[Access, _core.Match]:
-        """Opens a match, if there is room for one."""
+    def _seconds_to_room(self) -> float:
+        """When a match is forgotten, if nobody gives one up before."""
+        idle = self._idle_seconds - (self._clock() - next(iter(self._open.values())).used)
+        return min(max(idle, 1.0), 60.0)
+
+    def open(self, make: Callable[[], _core.Match], client: str) -> tuple[Access, _core.Match]:
+        """Opens a match for a client, if there is room for one."""
         with self._lock:
-            self._check_room()
+            self._check_room(client)
         match = make()
         with self._lock:
-            self._check_room()
-            new = _Open(match, self._clock())
+            self._check_room(client)
+            new = _Open(match, client, self._clock())
             self._open[new.access.match_id] = new
+            self._clients[client] += 1
         return new.access, match
 
     @contextmanager
@@ -143,9 +171,7 @@ class Tables:
     def close(self, match_id: str) -> None:
         """Forgets a match."""
         with self._lock:
-            found = self._open.pop(match_id, None)
-            if found is not None:
-                found.gone = True
+            self._remove(match_id)
 
 
 def _place(token: str, access: Access) -> int | None:

@@ -27,7 +27,7 @@ from google.protobuf import timestamp_pb2 as google_dot_protobuf_dot_timestamp__
 from sengoku.v1 import simulation_service_pb2 as sengoku_dot_v1_dot_simulation__service__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n sengoku/v1/catalog_service.proto\x12\nsengoku.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a#sengoku/v1/simulation_service.proto\"\xa1\x02\n\x04Game\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\x05\x12\x11\n\tmax_seats\x18\x04 \x01(\x05\x12\x15\n\rrules_version\x18\x05 \x01(\r\x12\x14\n\x0c\x63\x61pabilities\x18\x06 \x03(\t\x12\x14\n\x0c\x61\x63tion_count\x18\x07 \x01(\r\x12\x18\n\x10observation_size\x18\x08 \x01(\r\x12\x1d\n\x04\x62ots\x18\t \x03(\x0b\x32\x0f.sengoku.v1.Bot\x12\x0f\n\x07reasons\x18\n \x03(\t\x12/\n\rscenario_file\x18\x0b \x01(\x0b\x32\x18.sengoku.v1.ScenarioFile\x12\x18\n\x10scenario_remarks\x18\x0c \x03(\t\"A\n\x0cScenarioFile\x12\x0e\n\x06option\x18\x01 \x01(\t\x12\x13\n\x0btext_option\x18\x02 \x01(\t\x12\x0c\n\x04mark\x18\x03 \x01(\t\"$\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\"\x12\n\x10ListGamesRequest\"4\n\x11ListGamesResponse\x12\x1f\n\x05games\x18\x01 \x03(\x0b\x32\x10.sengoku.v1.Game\"\xd3\x01\n\x08Scenario\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x12\n\nsetup_json\x18\x04 \x01(\t\x12\x0e\n\x06source\x18\x05 \x01(\t\x12\'\n\x05\x66\x61\x63ts\x18\x06 \x03(\x0b\x32\x18.sengoku.v1.ScenarioFact\x12-\n\x08\x63hapters\x18\x07 \x03(\x0b\x32\x1b.sengoku.v1.ScenarioChapter\x12\x14\n\x0c\x64\x65tails_json\x18\x08 \x01(\t\x12\r\n\x05seats\x18\t \x03(\t\"+\n\x0cScenarioFact\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"6\n\x0fScenarioChapter\x12\x0f\n\x07heading\x18\x01 \x01(\t\x12\x12\n\nparagraphs\x18\x02 \x03(\t\"$\n\x14ListScenariosRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\"@\n\x15ListScenariosResponse\x12\'\n\tscenarios\x18\x01 \x03(\x0b\x32\x14.sengoku.v1.Scenario\"I\n\x12GetScenarioRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x02id\x18\x02 \x01(\tH\x00\x12\x0e\n\x04text\x18\x03 \x01(\tH\x00\x42\x07\n\x05which\"_\n\x13GetScenarioResponse\x12&\n\x08scenario\x18\x01 \x01(\x0b\x32\x14.sengoku.v1.Scenario\x12\x0b\n\x03svg\x18\x02 \x01(\t\x12\x13\n\x0bsketch_json\x18\x03 \x01(\t\"W\n\nTowerModel\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x16\n\x0eparameter_sets\x18\x03 \x03(\t\x12\x12\n\nmax_throws\x18\x04 \x01(\x03\"\x18\n\x16ListTowerModelsRequest\"A\n\x17ListTowerModelsResponse\x12&\n\x06models\x18\x01 \x03(\x0b\x32\x16.sengoku.v1.TowerModel\"\x13\n\x11GetVersionRequest\"\xda\x02\n\x12GetVersionResponse\x12\x17\n\x0fpackage_version\x18\x01 \x01(\t\x12I\n\x0erules_versions\x18\x02 \x03(\x0b\x32\x31.sengoku.v1.GetVersionResponse.RulesVersionsEntry\x12\x15\n\rbuild_profile\x18\x03 \x01(\t\x12\x17\n\x0finstruction_set\x18\x04 \x01(\t\x12\x0f\n\x07threads\x18\x05 \x01(\x05\x12:\n\x06limits\x18\x06 \x03(\x0b\x32*.sengoku.v1.GetVersionResponse.LimitsEntry\x1a\x34\n\x12RulesVersionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\x1a-\n\x0bLimitsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"\x12\n\x10GetStatusRequest\"\x90\x02\n\x11GetStatusResponse\x12.\n\nstart_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x06uptime\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x10\n\x08stopping\x18\x03 \x01(\x08\x12\r\n\x05\x63\x61lls\x18\x04 \x01(\r\x12\x0f\n\x07working\x18\x05 \x01(\r\x12\x0f\n\x07waiting\x18\x06 \x01(\r\x12\x14\n\x0copen_matches\x18\x07 \x01(\r\x12\"\n\x04runs\x18\x08 \x03(\x0b\x32\x14.sengoku.v1.RunCount\x12#\n\x05plays\x18\t \x03(\x0b\x32\x14.sengoku.v1.GamePlay\">\n\x08RunCount\x12#\n\x05state\x18\x01 \x01(\x0e\x32\x14.sengoku.v1.RunState\x12\r\n\x05\x63ount\x18\x02 \x01(\x04\"<\n\x08GamePlay\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\x04\x12\x11\n\tdecisions\x18\x03 \x01(\x04\x32\x91\x04\n\x0e\x43\x61talogService\x12M\n\tListGames\x12\x1c.sengoku.v1.ListGamesRequest\x1a\x1d.sengoku.v1.ListGamesResponse\"\x03\x90\x02\x01\x12Y\n\rListScenarios\x12 .sengoku.v1.ListScenariosRequest\x1a!.sengoku.v1.ListScenariosResponse\"\x03\x90\x02\x01\x12S\n\x0bGetScenario\x12\x1e.sengoku.v1.GetScenarioRequest\x1a\x1f.sengoku.v1.GetScenarioResponse\"\x03\x90\x02\x01\x12_\n\x0fListTowerModels\x12\".sengoku.v1.ListTowerModelsRequest\x1a#.sengoku.v1.ListTowerModelsResponse\"\x03\x90\x02\x01\x12P\n\nGetVersion\x12\x1d.sengoku.v1.GetVersionRequest\x1a\x1e.sengoku.v1.GetVersionResponse\"\x03\x90\x02\x01\x12M\n\tGetStatus\x12\x1c.sengoku.v1.GetStatusRequest\x1a\x1d.sengoku.v1.GetStatusResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n sengoku/v1/catalog_service.proto\x12\nsengoku.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a#sengoku/v1/simulation_service.proto\"\xa1\x02\n\x04Game\x12\n\n\x02id\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x11\n\tmin_seats\x18\x03 \x01(\x05\x12\x11\n\tmax_seats\x18\x04 \x01(\x05\x12\x15\n\rrules_version\x18\x05 \x01(\r\x12\x14\n\x0c\x63\x61pabilities\x18\x06 \x03(\t\x12\x14\n\x0c\x61\x63tion_count\x18\x07 \x01(\r\x12\x18\n\x10observation_size\x18\x08 \x01(\r\x12\x1d\n\x04\x62ots\x18\t \x03(\x0b\x32\x0f.sengoku.v1.Bot\x12\x0f\n\x07reasons\x18\n \x03(\t\x12/\n\rscenario_file\x18\x0b \x01(\x0b\x32\x18.sengoku.v1.ScenarioFile\x12\x18\n\x10scenario_remarks\x18\x0c \x03(\t\"A\n\x0cScenarioFile\x12\x0e\n\x06option\x18\x01 \x01(\t\x12\x13\n\x0btext_option\x18\x02 \x01(\t\x12\x0c\n\x04mark\x18\x03 \x01(\t\"$\n\x03\x42ot\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\"\x12\n\x10ListGamesRequest\"4\n\x11ListGamesResponse\x12\x1f\n\x05games\x18\x01 \x03(\x0b\x32\x10.sengoku.v1.Game\"\xd3\x01\n\x08Scenario\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\n\n\x02id\x18\x02 \x01(\t\x12\x0c\n\x04name\x18\x03 \x01(\t\x12\x12\n\nsetup_json\x18\x04 \x01(\t\x12\x0e\n\x06source\x18\x05 \x01(\t\x12\'\n\x05\x66\x61\x63ts\x18\x06 \x03(\x0b\x32\x18.sengoku.v1.ScenarioFact\x12-\n\x08\x63hapters\x18\x07 \x03(\x0b\x32\x1b.sengoku.v1.ScenarioChapter\x12\x14\n\x0c\x64\x65tails_json\x18\x08 \x01(\t\x12\r\n\x05seats\x18\t \x03(\t\"+\n\x0cScenarioFact\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\t\"6\n\x0fScenarioChapter\x12\x0f\n\x07heading\x18\x01 \x01(\t\x12\x12\n\nparagraphs\x18\x02 \x03(\t\"$\n\x14ListScenariosRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\"@\n\x15ListScenariosResponse\x12\'\n\tscenarios\x18\x01 \x03(\x0b\x32\x14.sengoku.v1.Scenario\"I\n\x12GetScenarioRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0c\n\x02id\x18\x02 \x01(\tH\x00\x12\x0e\n\x04text\x18\x03 \x01(\tH\x00\x42\x07\n\x05which\"_\n\x13GetScenarioResponse\x12&\n\x08scenario\x18\x01 \x01(\x0b\x32\x14.sengoku.v1.Scenario\x12\x0b\n\x03svg\x18\x02 \x01(\t\x12\x13\n\x0bsketch_json\x18\x03 \x01(\t\"\x1e\n\x0eGetSpecRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\"1\n\x0fGetSpecResponse\x12\x1e\n\x04spec\x18\x01 \x01(\x0b\x32\x10.sengoku.v1.Spec\"\xec\x01\n\x04Spec\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x15\n\rrules_version\x18\x02 \x01(\r\x12\x11\n\tmin_seats\x18\x03 \x01(\r\x12\x11\n\tmax_seats\x18\x04 \x01(\r\x12\x18\n\x10observation_size\x18\x05 \x01(\r\x12\x14\n\x0c\x61\x63tion_count\x18\x06 \x01(\r\x12\x19\n\x11max_legal_actions\x18\x07 \x01(\r\x12%\n\x06\x66ields\x18\x08 \x03(\x0b\x32\x15.sengoku.v1.SpecField\x12\'\n\x07\x61\x63tions\x18\t \x03(\x0b\x32\x16.sengoku.v1.SpecAction\"\xc0\x01\n\tSpecField\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06offset\x18\x02 \x01(\r\x12\x0b\n\x03\x62it\x18\x03 \x01(\r\x12\x0c\n\x04\x62its\x18\x04 \x01(\r\x12\"\n\x04\x61xes\x18\x05 \x03(\x0b\x32\x14.sengoku.v1.SpecAxis\x12\x0b\n\x03low\x18\x06 \x01(\r\x12\x0c\n\x04high\x18\x07 \x01(\r\x12\x11\n\x04none\x18\x08 \x01(\rH\x00\x88\x01\x01\x12\x0f\n\x07meaning\x18\t \x01(\t\x12\x0e\n\x06labels\x18\n \x03(\tB\x07\n\x05_none\"c\n\x08SpecAxis\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0c\n\x04size\x18\x02 \x01(\r\x12\x0e\n\x06stride\x18\x03 \x01(\r\x12\r\n\x05\x66irst\x18\x04 \x01(\x11\x12\x0c\n\x04step\x18\x05 \x01(\x11\x12\x0e\n\x06labels\x18\x06 \x03(\t\"^\n\nSpecAction\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05\x66irst\x18\x02 \x01(\r\x12\"\n\x04\x61xes\x18\x03 \x03(\x0b\x32\x14.sengoku.v1.SpecAxis\x12\x0f\n\x07meaning\x18\x04 \x01(\t\"W\n\nTowerModel\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0f\n\x07summary\x18\x02 \x01(\t\x12\x16\n\x0eparameter_sets\x18\x03 \x03(\t\x12\x12\n\nmax_throws\x18\x04 \x01(\x03\"\x18\n\x16ListTowerModelsRequest\"A\n\x17ListTowerModelsResponse\x12&\n\x06models\x18\x01 \x03(\x0b\x32\x16.sengoku.v1.TowerModel\"\x13\n\x11GetVersionRequest\"\xda\x02\n\x12GetVersionResponse\x12\x17\n\x0fpackage_version\x18\x01 \x01(\t\x12I\n\x0erules_versions\x18\x02 \x03(\x0b\x32\x31.sengoku.v1.GetVersionResponse.RulesVersionsEntry\x12\x15\n\rbuild_profile\x18\x03 \x01(\t\x12\x17\n\x0finstruction_set\x18\x04 \x01(\t\x12\x0f\n\x07threads\x18\x05 \x01(\x05\x12:\n\x06limits\x18\x06 \x03(\x0b\x32*.sengoku.v1.GetVersionResponse.LimitsEntry\x1a\x34\n\x12RulesVersionsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\r:\x02\x38\x01\x1a-\n\x0bLimitsEntry\x12\x0b\n\x03key\x18\x01 \x01(\t\x12\r\n\x05value\x18\x02 \x01(\x03:\x02\x38\x01\"\x12\n\x10GetStatusRequest\"\x90\x02\n\x11GetStatusResponse\x12.\n\nstart_time\x18\x01 \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12)\n\x06uptime\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\x10\n\x08stopping\x18\x03 \x01(\x08\x12\r\n\x05\x63\x61lls\x18\x04 \x01(\r\x12\x0f\n\x07working\x18\x05 \x01(\r\x12\x0f\n\x07waiting\x18\x06 \x01(\r\x12\x14\n\x0copen_matches\x18\x07 \x01(\r\x12\"\n\x04runs\x18\x08 \x03(\x0b\x32\x14.sengoku.v1.RunCount\x12#\n\x05plays\x18\t \x03(\x0b\x32\x14.sengoku.v1.GamePlay\">\n\x08RunCount\x12#\n\x05state\x18\x01 \x01(\x0e\x32\x14.sengoku.v1.RunState\x12\r\n\x05\x63ount\x18\x02 \x01(\x04\"<\n\x08GamePlay\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x0f\n\x07matches\x18\x02 \x01(\x04\x12\x11\n\tdecisions\x18\x03 \x01(\x04\x32\xda\x04\n\x0e\x43\x61talogService\x12M\n\tListGames\x12\x1c.sengoku.v1.ListGamesRequest\x1a\x1d.sengoku.v1.ListGamesResponse\"\x03\x90\x02\x01\x12Y\n\rListScenarios\x12 .sengoku.v1.ListScenariosRequest\x1a!.sengoku.v1.ListScenariosResponse\"\x03\x90\x02\x01\x12S\n\x0bGetScenario\x12\x1e.sengoku.v1.GetScenarioRequest\x1a\x1f.sengoku.v1.GetScenarioResponse\"\x03\x90\x02\x01\x12G\n\x07GetSpec\x12\x1a.sengoku.v1.GetSpecRequest\x1a\x1b.sengoku.v1.GetSpecResponse\"\x03\x90\x02\x01\x12_\n\x0fListTowerModels\x12\".sengoku.v1.ListTowerModelsRequest\x1a#.sengoku.v1.ListTowerModelsResponse\"\x03\x90\x02\x01\x12P\n\nGetVersion\x12\x1d.sengoku.v1.GetVersionRequest\x1a\x1e.sengoku.v1.GetVersionResponse\"\x03\x90\x02\x01\x12M\n\tGetStatus\x12\x1c.sengoku.v1.GetStatusRequest\x1a\x1d.sengoku.v1.GetStatusResponse\"\x03\x90\x02\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -44,6 +44,8 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_CATALOGSERVICE'].methods_by_name['ListScenarios']._serialized_options = b'\220\002\001'
   _globals['_CATALOGSERVICE'].methods_by_name['GetScenario']._loaded_options = None
   _globals['_CATALOGSERVICE'].methods_by_name['GetScenario']._serialized_options = b'\220\002\001'
+  _globals['_CATALOGSERVICE'].methods_by_name['GetSpec']._loaded_options = None
+  _globals['_CATALOGSERVICE'].methods_by_name['GetSpec']._serialized_options = b'\220\002\001'
   _globals['_CATALOGSERVICE'].methods_by_name['ListTowerModels']._loaded_options = None
   _globals['_CATALOGSERVICE'].methods_by_name['ListTowerModels']._serialized_options = b'\220\002\001'
   _globals['_CATALOGSERVICE'].methods_by_name['GetVersion']._loaded_options = None
@@ -74,28 +76,40 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_GETSCENARIOREQUEST']._serialized_end=1113
   _globals['_GETSCENARIORESPONSE']._serialized_start=1115
   _globals['_GETSCENARIORESPONSE']._serialized_end=1210
-  _globals['_TOWERMODEL']._serialized_start=1212
-  _globals['_TOWERMODEL']._serialized_end=1299
-  _globals['_LISTTOWERMODELSREQUEST']._serialized_start=1301
-  _globals['_LISTTOWERMODELSREQUEST']._serialized_end=1325
-  _globals['_LISTTOWERMODELSRESPONSE']._serialized_start=1327
-  _globals['_LISTTOWERMODELSRESPONSE']._serialized_end=1392
-  _globals['_GETVERSIONREQUEST']._serialized_start=1394
-  _globals['_GETVERSIONREQUEST']._serialized_end=1413
-  _globals['_GETVERSIONRESPONSE']._serialized_start=1416
-  _globals['_GETVERSIONRESPONSE']._serialized_end=1762
-  _globals['_GETVERSIONRESPONSE_RULESVERSIONSENTRY']._serialized_start=1663
-  _globals['_GETVERSIONRESPONSE_RULESVERSIONSENTRY']._serialized_end=1715
-  _globals['_GETVERSIONRESPONSE_LIMITSENTRY']._serialized_start=1717
-  _globals['_GETVERSIONRESPONSE_LIMITSENTRY']._serialized_end=1762
-  _globals['_GETSTATUSREQUEST']._serialized_start=1764
-  _globals['_GETSTATUSREQUEST']._serialized_end=1782
-  _globals['_GETSTATUSRESPONSE']._serialized_start=1785
-  _globals['_GETSTATUSRESPONSE']._serialized_end=2057
-  _globals['_RUNCOUNT']._serialized_start=2059
-  _globals['_RUNCOUNT']._serialized_end=2121
-  _globals['_GAMEPLAY']._serialized_start=2123
-  _globals['_GAMEPLAY']._serialized_end=2183
-  _globals['_CATALOGSERVICE']._serialized_start=2186
-  _globals['_CATALOGSERVICE']._serialized_end=2715
+  _globals['_GETSPECREQUEST']._serialized_start=1212
+  _globals['_GETSPECREQUEST']._serialized_end=1242
+  _globals['_GETSPECRESPONSE']._serialized_start=1244
+  _globals['_GETSPECRESPONSE']._serialized_end=1293
+  _globals['_SPEC']._serialized_start=1296
+  _globals['_SPEC']._serialized_end=1532
+  _globals['_SPECFIELD']._serialized_start=1535
+  _globals['_SPECFIELD']._serialized_end=1727
+  _globals['_SPECAXIS']._serialized_start=1729
+  _globals['_SPECAXIS']._serialized_end=1828
+  _globals['_SPECACTION']._serialized_start=1830
+  _globals['_SPECACTION']._serialized_end=1924
+  _globals['_TOWERMODEL']._serialized_start=1926
+  _globals['_TOWERMODEL']._serialized_end=2013
+  _globals['_LISTTOWERMODELSREQUEST']._serialized_start=2015
+  _globals['_LISTTOWERMODELSREQUEST']._serialized_end=2039
+  _globals['_LISTTOWERMODELSRESPONSE']._serialized_start=2041
+  _globals['_LISTTOWERMODELSRESPONSE']._serialized_end=2106
+  _globals['_GETVERSIONREQUEST']._serialized_start=2108
+  _globals['_GETVERSIONREQUEST']._serialized_end=2127
+  _globals['_GETVERSIONRESPONSE']._serialized_start=2130
+  _globals['_GETVERSIONRESPONSE']._serialized_end=2476
+  _globals['_GETVERSIONRESPONSE_RULESVERSIONSENTRY']._serialized_start=2377
+  _globals['_GETVERSIONRESPONSE_RULESVERSIONSENTRY']._serialized_end=2429
+  _globals['_GETVERSIONRESPONSE_LIMITSENTRY']._serialized_start=2431
+  _globals['_GETVERSIONRESPONSE_LIMITSENTRY']._serialized_end=2476
+  _globals['_GETSTATUSREQUEST']._serialized_start=2478
+  _globals['_GETSTATUSREQUEST']._serialized_end=2496
+  _globals['_GETSTATUSRESPONSE']._serialized_start=2499
+  _globals['_GETSTATUSRESPONSE']._serialized_end=2771
+  _globals['_RUNCOUNT']._serialized_start=2773
+  _globals['_RUNCOUNT']._serialized_end=2835
+  _globals['_GAMEPLAY']._serialized_start=2837
+  _globals['_GAMEPLAY']._serialized_end=2897
+  _globals['_CATALOGSERVICE']._serialized_start=2900
+  _globals['_CATALOGSERVICE']._serialized_end=3502
 # @@protoc_insertion_point(module_scope)

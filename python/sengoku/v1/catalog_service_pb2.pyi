@@ -137,6 +137,92 @@ class GetScenarioResponse(_message.Message):
     sketch_json: str
     def __init__(self, scenario: _Optional[_Union[Scenario, _Mapping]] = ..., svg: _Optional[str] = ..., sketch_json: _Optional[str] = ...) -> None: ...
 
+class GetSpecRequest(_message.Message):
+    __slots__ = ("game",)
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    game: str
+    def __init__(self, game: _Optional[str] = ...) -> None: ...
+
+class GetSpecResponse(_message.Message):
+    __slots__ = ("spec",)
+    SPEC_FIELD_NUMBER: _ClassVar[int]
+    spec: Spec
+    def __init__(self, spec: _Optional[_Union[Spec, _Mapping]] = ...) -> None: ...
+
+class Spec(_message.Message):
+    __slots__ = ("game", "rules_version", "min_seats", "max_seats", "observation_size", "action_count", "max_legal_actions", "fields", "actions")
+    GAME_FIELD_NUMBER: _ClassVar[int]
+    RULES_VERSION_FIELD_NUMBER: _ClassVar[int]
+    MIN_SEATS_FIELD_NUMBER: _ClassVar[int]
+    MAX_SEATS_FIELD_NUMBER: _ClassVar[int]
+    OBSERVATION_SIZE_FIELD_NUMBER: _ClassVar[int]
+    ACTION_COUNT_FIELD_NUMBER: _ClassVar[int]
+    MAX_LEGAL_ACTIONS_FIELD_NUMBER: _ClassVar[int]
+    FIELDS_FIELD_NUMBER: _ClassVar[int]
+    ACTIONS_FIELD_NUMBER: _ClassVar[int]
+    game: str
+    rules_version: int
+    min_seats: int
+    max_seats: int
+    observation_size: int
+    action_count: int
+    max_legal_actions: int
+    fields: _containers.RepeatedCompositeFieldContainer[SpecField]
+    actions: _containers.RepeatedCompositeFieldContainer[SpecAction]
+    def __init__(self, game: _Optional[str] = ..., rules_version: _Optional[int] = ..., min_seats: _Optional[int] = ..., max_seats: _Optional[int] = ..., observation_size: _Optional[int] = ..., action_count: _Optional[int] = ..., max_legal_actions: _Optional[int] = ..., fields: _Optional[_Iterable[_Union[SpecField, _Mapping]]] = ..., actions: _Optional[_Iterable[_Union[SpecAction, _Mapping]]] = ...) -> None: ...
+
+class SpecField(_message.Message):
+    __slots__ = ("name", "offset", "bit", "bits", "axes", "low", "high", "none", "meaning", "labels")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    OFFSET_FIELD_NUMBER: _ClassVar[int]
+    BIT_FIELD_NUMBER: _ClassVar[int]
+    BITS_FIELD_NUMBER: _ClassVar[int]
+    AXES_FIELD_NUMBER: _ClassVar[int]
+    LOW_FIELD_NUMBER: _ClassVar[int]
+    HIGH_FIELD_NUMBER: _ClassVar[int]
+    NONE_FIELD_NUMBER: _ClassVar[int]
+    MEANING_FIELD_NUMBER: _ClassVar[int]
+    LABELS_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    offset: int
+    bit: int
+    bits: int
+    axes: _containers.RepeatedCompositeFieldContainer[SpecAxis]
+    low: int
+    high: int
+    none: int
+    meaning: str
+    labels: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, name: _Optional[str] = ..., offset: _Optional[int] = ..., bit: _Optional[int] = ..., bits: _Optional[int] = ..., axes: _Optional[_Iterable[_Union[SpecAxis, _Mapping]]] = ..., low: _Optional[int] = ..., high: _Optional[int] = ..., none: _Optional[int] = ..., meaning: _Optional[str] = ..., labels: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class SpecAxis(_message.Message):
+    __slots__ = ("name", "size", "stride", "first", "step", "labels")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    SIZE_FIELD_NUMBER: _ClassVar[int]
+    STRIDE_FIELD_NUMBER: _ClassVar[int]
+    FIRST_FIELD_NUMBER: _ClassVar[int]
+    STEP_FIELD_NUMBER: _ClassVar[int]
+    LABELS_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    size: int
+    stride: int
+    first: int
+    step: int
+    labels: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, name: _Optional[str] = ..., size: _Optional[int] = ..., stride: _Optional[int] = ..., first: _Optional[int] = ..., step: _Optional[int] = ..., labels: _Optional[_Iterable[str]] = ...) -> None: ...
+
+class SpecAction(_message.Message):
+    __slots__ = ("name", "first", "axes", "meaning")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    FIRST_FIELD_NUMBER: _ClassVar[int]
+    AXES_FIELD_NUMBER: _ClassVar[int]
+    MEANING_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    first: int
+    axes: _containers.RepeatedCompositeFieldContainer[SpecAxis]
+    meaning: str
+    def __init__(self, name: _Optional[str] = ..., first: _Optional[int] = ..., axes: _Optional[_Iterable[_Union[SpecAxis, _Mapping]]] = ..., meaning: _Optional[str] = ...) -> None: ...
+
 class TowerModel(_message.Message):
     __slots__ = ("name", "summary", "parameter_sets", "max_throws")
     NAME_FIELD_NUMBER: _ClassVar[int]

@@ -50,6 +50,11 @@ class CatalogServiceStub:
                 request_serializer=sengoku_dot_v1_dot_catalog__service__pb2.GetScenarioRequest.SerializeToString,
                 response_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.GetScenarioResponse.FromString,
                 _registered_method=True)
+        self.GetSpec = channel.unary_unary(
+                '/sengoku.v1.CatalogService/GetSpec',
+                request_serializer=sengoku_dot_v1_dot_catalog__service__pb2.GetSpecRequest.SerializeToString,
+                response_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.GetSpecResponse.FromString,
+                _registered_method=True)
         self.ListTowerModels = channel.unary_unary(
                 '/sengoku.v1.CatalogService/ListTowerModels',
                 request_serializer=sengoku_dot_v1_dot_catalog__service__pb2.ListTowerModelsRequest.SerializeToString,
@@ -87,6 +92,13 @@ class CatalogServiceServicer:
 
     def GetScenario(self, request, context):
         """One of them with its pictures, or one that somebody wrote himself. Nothing of that is kept.
+        """
+        context.set_code(grpc.StatusCode.UNIMPLEMENTED)
+        context.set_details('Method not implemented!')
+        raise NotImplementedError('Method not implemented!')
+
+    def GetSpec(self, request, context):
+        """What an observation and the action table of a game mean.
         """
         context.set_code(grpc.StatusCode.UNIMPLEMENTED)
         context.set_details('Method not implemented!')
@@ -130,6 +142,11 @@ def add_CatalogServiceServicer_to_server(servicer, server):
                     servicer.GetScenario,
                     request_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.GetScenarioRequest.FromString,
                     response_serializer=sengoku_dot_v1_dot_catalog__service__pb2.GetScenarioResponse.SerializeToString,
+            ),
+            'GetSpec': grpc.unary_unary_rpc_method_handler(
+                    servicer.GetSpec,
+                    request_deserializer=sengoku_dot_v1_dot_catalog__service__pb2.GetSpecRequest.FromString,
+                    response_serializer=sengoku_dot_v1_dot_catalog__service__pb2.GetSpecResponse.SerializeToString,
             ),
             'ListTowerModels': grpc.unary_unary_rpc_method_handler(
                     servicer.ListTowerModels,
@@ -229,6 +246,33 @@ class CatalogService:
             '/sengoku.v1.CatalogService/GetScenario',
             sengoku_dot_v1_dot_catalog__service__pb2.GetScenarioRequest.SerializeToString,
             sengoku_dot_v1_dot_catalog__service__pb2.GetScenarioResponse.FromString,
+            options,
+            channel_credentials,
+            insecure,
+            call_credentials,
+            compression,
+            wait_for_ready,
+            timeout,
+            metadata,
+            _registered_method=True)
+
+    @staticmethod
+    def GetSpec(request,
+            target,
+            options=(),
+            channel_credentials=None,
+            call_credentials=None,
+            insecure=False,
+            compression=None,
+            wait_for_ready=None,
+            timeout=None,
+            metadata=None):
+        return grpc.experimental.unary_unary(
+            request,
+            target,
+            '/sengoku.v1.CatalogService/GetSpec',
+            sengoku_dot_v1_dot_catalog__service__pb2.GetSpecRequest.SerializeToString,
+            sengoku_dot_v1_dot_catalog__service__pb2.GetSpecResponse.FromString,
             options,
             channel_credentials,
             insecure,

@@ -17,6 +17,7 @@ class DataType(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     DATA_TYPE_UINT8: _ClassVar[DataType]
     DATA_TYPE_INT8: _ClassVar[DataType]
     DATA_TYPE_BOOL: _ClassVar[DataType]
+    DATA_TYPE_FLOAT32: _ClassVar[DataType]
 DATA_TYPE_UNSPECIFIED: DataType
 DATA_TYPE_FLOAT64: DataType
 DATA_TYPE_UINT64: DataType
@@ -25,6 +26,7 @@ DATA_TYPE_INT32: DataType
 DATA_TYPE_UINT8: DataType
 DATA_TYPE_INT8: DataType
 DATA_TYPE_BOOL: DataType
+DATA_TYPE_FLOAT32: DataType
 
 class Tensor(_message.Message):
     __slots__ = ("data_type", "shape", "content")

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use sengoku_kernel::{
     ActionText, AnyScenario, Asked, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, ScenarioFile,
-    Seat, SetupError, Sketch, Writer, read_setup,
+    Seat, SetupError, Sketch, Spec, Writer, read_setup, to_hex,
 };
 use serde_json::Value;
 
@@ -43,6 +43,10 @@ impl Game for State {
     const REASONS: &'static [&'static str] = &["banners", "surrender", "tent", "round_limit"];
     const SCENARIO_FILE: Option<ScenarioFile> =
         Some(ScenarioFile { option: "scenario_file", text_option: "scenario_text", mark: "deployment" });
+
+    fn spec() -> Spec {
+        crate::spec::spec()
+    }
 
     fn prepare(seats: usize, setup: &Value) -> Result<Start, SetupError> {
         let setup: Setup = read_setup(setup)?;
@@ -138,6 +142,11 @@ impl Game for State {
 
     fn read_scenario(text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
         Ok(Box::new(Scenario::read(text)?))
+    }
+
+    /// A text, because a table says only how a turn begins.
+    fn position(&self) -> Value {
+        to_hex(&self.encode()).into()
     }
 
     fn draws(&self) -> u32 {

@@ -35,6 +35,7 @@ mod resample;
 pub mod scenario;
 pub mod setup;
 pub mod sight;
+mod spec;
 pub mod state;
 mod words;
 

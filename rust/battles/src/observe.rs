@@ -6,12 +6,13 @@ use serde::Serialize;
 use crate::board::{HEXES, HexId};
 use crate::cards::{Deck, Effective};
 use crate::data::{CommandCard, DragonCard, Side, Window};
+use crate::pieces::UnitSet;
 use crate::play::Step;
 use crate::state::{Effects, FlagRule, State};
 
-const HEADER: usize = 77;
-const CARDS: usize = 2 * CommandCard::COUNT + 2 * DragonCard::COUNT;
-const PER_HEX: usize = 5;
+pub(crate) const HEADER: usize = 77;
+pub(crate) const CARDS: usize = 2 * CommandCard::COUNT + 2 * DragonCard::COUNT;
+pub(crate) const PER_HEX: usize = 5;
 /// Bytes of an observation: what is common, then cards by kind, then the hexes.
 pub(crate) const OBSERVATION_SIZE: usize = HEADER + CARDS + HEXES * PER_HEX;
 
@@ -39,8 +40,9 @@ impl State {
         self.write_header(own, header);
         let (cards, hexes) = rest.split_at_mut(CARDS);
         self.write_cards(own, cards);
-        for (hex, bytes) in HexId::all().zip(hexes.chunks_exact_mut(PER_HEX)) {
-            self.write_hex(hex, bytes);
+        let held = self.held_units();
+        for (hex, bytes) in HexId::all().zip(hexes.as_chunks_mut().0) {
+            *bytes = self.hex_bytes(hex, held);
         }
     }
 
@@ -122,9 +124,9 @@ impl State {
     }
 
     /// Terrain, unit, leader, marks of both.
-    fn write_hex(&self, hex: HexId, out: &mut [u8]) {
+    fn hex_bytes(&self, hex: HexId, held: UnitSet) -> [u8; PER_HEX] {
         let terrain = self.terrain(hex) as u8 | u8::from(self.scenario.impassable.contains(hex)) << 7;
-        out.copy_from_slice(&[terrain, NONE, 0, NONE, 0]);
+        let mut out = [terrain, NONE, 0, NONE, 0];
         let turn = &self.turn;
         if let Some(id) = self.unit_at(hex) {
             let unit = self.unit(id);
@@ -136,7 +138,7 @@ impl State {
                 turn.barred.contains(id),
                 turn.battled.contains(id),
                 self.trackers.marked.contains(id),
-                self.held_units().contains(id),
+                held.contains(id),
                 self.combat.attackers.contains(id),
             ]);
         }
@@ -150,6 +152,7 @@ impl State {
                 self.leader_value(id) > 1,
             ]);
         }
+        out
     }
 }
 
@@ -254,5 +257,49 @@ impl Bytes<'_> {
     fn put(&mut self, bytes: &[u8]) {
         self.out[self.at..self.at + bytes.len()].copy_from_slice(bytes);
         self.at += bytes.len();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use sengoku_kernel::conformance::{self, Told};
+    use sengoku_kernel::{Game, Purpose, Stream};
+    use serde_json::json;
+
+    use super::*;
+
+    /// What came of changing every variable, over some matches.
+    fn told() -> BTreeMap<String, Told> {
+        let mut told: BTreeMap<String, Told> = BTreeMap::new();
+        for (number, decisions) in [(1, (1_000, 9)), (12, (1_000, 9))] {
+            let setup = json!({ "scenario": number });
+            let start = State::create(2, &setup, &mut Stream::new(0, Purpose::Game, 0)).unwrap();
+            let rebuild = |table| {
+                let mut state: State = serde_json::from_value(table).ok()?;
+                state.scenario = start.scenario;
+                state.index_pieces();
+                Some(state)
+            };
+            for (name, one) in conformance::tell_apart(2, &setup, decisions, &[], rebuild) {
+                let sum = told.entry(name).or_default();
+                (sum.hidden, sum.shown) = (sum.hidden + one.hidden, sum.shown + one.shown);
+                sum.missing += one.missing;
+            }
+        }
+        told
+    }
+
+    #[test]
+    fn an_observation_has_what_the_seat_may_see_and_nothing_else() {
+        let told = told();
+        // Read when it runs: the list has a reason for each name, for people.
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hidden.txt");
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let listed = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+        let listed: Vec<&str> = listed.filter(|line| !line.is_empty()).collect();
+        assert_eq!(conformance::hidden_and_missing(&told), listed);
+        assert!(told.values().filter(|told| told.shown > 0).count() > 40, "{told:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! From anything one can write down to a state that can be played: the only door (COMP-05, SCEN-01).
 
-use sengoku_kernel::{Chance, Heard, List, Purpose, SetupError, Stream};
+use sengoku_kernel::{Chance, Game, Heard, List, Purpose, SetupError, Stream, from_hex};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -31,7 +31,8 @@ pub struct Setup {
     pub campaign: Option<u16>,
     /// The host's cap on rounds (BT-R-21).
     pub max_rounds: Option<u16>,
-    /// A position at the start of a turn, as [`sengoku_kernel::Game::describe`] gives it.
+    /// A position at the start of a turn, as [`sengoku_kernel::Game::describe`] gives it, or any state as the text that
+    /// [`sengoku_kernel::Game::position`] gives.
     pub position: Option<Value>,
 }
 
@@ -53,6 +54,9 @@ impl Setup {
         let Some(position) = &self.position else {
             return Ok(Start { state: Box::new(State::deployed(scenario, options)), undealt: None });
         };
+        if let Value::String(text) = position {
+            return self.resume(scenario, campaign, text);
+        }
         let (state, undealt) =
             State::positioned(scenario, options, position).map_err(|error| error.within("position"))?;
         let start = Start { state: Box::new(state), undealt: Some(undealt) };
@@ -60,6 +64,22 @@ impl Setup {
         let begun = start.begin(&mut Stream::new(0, Purpose::Game, 0), &mut |_| {});
         begun.check().map_err(|error| error.within("position"))?;
         Ok(start)
+    }
+
+    /// A battle that goes on where a text says it stands.
+    fn resume(&self, scenario: &Scenario, campaign: bool, text: &str) -> Result<Start, SetupError> {
+        let wrong = |reason: String| SetupError::new("position", reason);
+        let state = from_hex(text).and_then(|bytes| State::decode(&bytes));
+        let mut state = state.map_err(|error| wrong(error.to_string()))?;
+        let named = (&self.scenario, &self.scenario_text, &self.campaign) != (&None, &None, &None);
+        let second = scenario.second().filter(|_| campaign);
+        let (fought, agreed) = (state.scenario.number, (scenario.digest(), campaign));
+        let same = (state.scenario.digest(), state.options.campaign) == agreed;
+        if named && !same && !(state.options.campaign && second == Some(fought)) {
+            return Err(wrong(format!("it is of battle {fought}, the setup is of {}", scenario.number)));
+        }
+        state.options.max_rounds = self.max_rounds.unwrap_or(state.options.max_rounds);
+        Ok(Start { state: Box::new(state), undealt: None })
     }
 
     /// The battle that is fought first, and whether another one follows.

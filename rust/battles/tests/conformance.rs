@@ -77,3 +77,10 @@ fn changed_bytes_are_refused_or_sound() {
     }
     assert!(read > 1_000, "{read} were states");
 }
+
+#[test]
+fn observations_and_actions_are_as_specified() {
+    for (seed, setup) in setups().enumerate() {
+        conformance::keep_the_spec::<State>(2, seed as u64, &setup, 1_000);
+    }
+}

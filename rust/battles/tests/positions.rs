@@ -80,3 +80,38 @@ fn changed_positions_are_refused_or_sound() {
     }
     assert!(accepted > 200 && refused > 200, "{accepted} accepted, {refused} refused");
 }
+
+#[test]
+fn forty_units_across_a_river_are_many_banners() {
+    // BT-SCEN-06, BT-VICTORY-01: 19 banners and three for each of forty units are more than an i8 holds
+    let army = |rows: [u32; 2]| {
+        let kinds = [("ASp", 8), ("SSp", 5), ("AB", 4), ("SB", 3)];
+        let kinds = kinds.into_iter().flat_map(|(kind, count)| std::iter::repeat_n(kind, count));
+        let hexes = rows.into_iter().flat_map(|row| (0..11).map(move |column| format!("{row},{column}")));
+        kinds.zip(hexes).map(|(kind, hex)| format!("\"{kind}@{hex}\"")).collect::<Vec<_>>().join(", ")
+    };
+    let rows: Vec<_> = (0..11)
+        .map(|row| {
+            let tile = if row == 5 { "r" } else { "." };
+            format!("\"{}\"", tile.repeat(12 - row % 2))
+        })
+        .collect();
+    let text = format!(
+        "name = \"Crossing\"\nflags_to_win = 20\nfirst_player = \"bottom\"\n\
+         top = {{ name = \"North\", command_cards = 5, dragon_cards = 2, honor = 5 }}\n\
+         bottom = {{ name = \"South\", command_cards = 5, dragon_cards = 2, honor = 5 }}\n\
+         victory = [{{ kind = \"units_across_river\", side = \"bottom\", bank = \"top\", flags_per_unit = 3 }}]\n\
+         [deployment]\nbasis = \"test\"\nnarrative = \"Test.\"\nterrain = [{}]\ntop = [{}]\nbottom = [{}]\n",
+        rows.join(", "),
+        army([0, 1]),
+        army([10, 9]),
+    );
+    let hexes = (0..5).flat_map(|row| (0..11).map(move |column| format!("{row},{column}")));
+    let units: Vec<_> =
+        hexes.take(40).map(|hex| json!({ "unit": "LI", "side": "bottom", "hex": hex })).collect();
+    let position = json!({ "units": units, "banners": { "bottom": 19 } });
+    let mut chance = Stream::new(5, Purpose::Game, 0);
+    let state = State::create(2, &json!({ "scenario_text": text, "position": position }), &mut chance)
+        .expect("a valid setup");
+    assert_eq!((state.temporary_banners(sengoku_battles::data::Side::Bottom), state.to_act()), (120, None));
+}

@@ -93,6 +93,8 @@ pub enum Purpose {
     Odds = 3,
     /// Worlds and play that a search imagines.
     Search = 4,
+    /// Random decisions of those who train or test.
+    Sample = 5,
 }
 
 /// The draws of one match: a pure function of seed, purpose, match index and draw number.
@@ -121,8 +123,8 @@ impl Stream {
         Self { purpose: Purpose::Tower, block: (u32::MAX, [0; 4]), ..*self }
     }
 
-    /// The stream of one match, before anything is computed.
-    pub(crate) const fn without_block(seed: u64, purpose: Purpose, match_index: u64) -> Self {
+    /// The stream of one match, before anything is computed; for a draw far from its beginning.
+    pub const fn without_block(seed: u64, purpose: Purpose, match_index: u64) -> Self {
         // No draw has this block number: there are only 2^30 of them.
         let block = (u32::MAX, [0; 4]);
         Self { key: [seed as u32, (seed >> 32) as u32], purpose, match_index, block }

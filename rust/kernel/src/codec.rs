@@ -187,6 +187,32 @@ fn tag_bytes(tag: &'static str) -> [u8; 4] {
     tag.as_bytes().try_into().expect("a tag has four letters")
 }
 
+/// Bytes as a text of hexadecimal digits.
+pub fn to_hex(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let digit = |half: u8| char::from(DIGITS[usize::from(half)]);
+    bytes.iter().flat_map(|&byte| [digit(byte >> 4), digit(byte & 15)]).collect()
+}
+
+/// The bytes that [`to_hex`] wrote.
+///
+/// # Errors
+/// [`DecodeError`] for anything else.
+pub fn from_hex(text: &str) -> Result<Vec<u8>, DecodeError> {
+    let digit = |&byte: &u8| match byte {
+        b'0'..=b'9' => Some(byte - b'0'),
+        b'a'..=b'f' => Some(byte - b'a' + 10),
+        _ => None,
+    };
+    let digits: Option<Vec<u8>> = text.as_bytes().iter().map(digit).collect();
+    match digits {
+        Some(digits) if digits.len() % 2 == 0 => {
+            Ok(digits.chunks_exact(2).map(|pair| pair[0] << 4 | pair[1]).collect())
+        }
+        _ => Err(DecodeError::inconsistent("text", "not pairs of the digits 0 to 9 and a to f")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -2,10 +2,16 @@
 //!
 //! [`check`] plays a match with random decisions and looks at every promise on the way. It returns the first broken
 //! promise in words, so that a test can print it with the seed that found it. [`keep_the_contract`],
-//! [`keep_the_invariants`] and [`keep_secrets`] are whole tests of a game, a line each.
+//! [`keep_the_invariants`], [`keep_the_spec`], [`keep_secrets`], [`tell_apart`], [`keep_to_what_is_seen`] and [`keep_positions`]
+//! are whole tests of a game, a line each.
 
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use serde::Serialize;
 use serde_json::Value;
 
+use crate::spec::Field;
 use crate::{Chance, DecodeError, Game, Purpose, RuleError, Seat, SetupError, Stream};
 
 /// Decisions after which a match of [`keep_the_contract`] is called endless.
@@ -102,6 +108,383 @@ pub fn keep_secrets<G: Game>(
         state.play_unchecked(legal[choice(legal.len() as u32) as usize], &mut chance);
     }
     differed
+}
+
+/// Plays a whole match of a setup with random decisions. At each, what every seat may not see is drawn anew: the seat cannot
+/// tell the new state from the old one, the new state is sound, and what it is depends only on what the seat may know. Now
+/// and then the match is played on from such a state to its end. Says how often the new state was really different.
+///
+/// # Panics
+/// When a promise of [`Game::resample`] is broken.
+pub fn keep_to_what_is_seen<G: Game>(
+    seats: usize,
+    seed: u64,
+    setup: &Value,
+    is_sound: impl Fn(&G) -> Result<(), SetupError>,
+) -> u32 {
+    let mut chance = Stream::new(seed, Purpose::Game, seats as u64);
+    let mut state: G = begin(seats, setup, &mut chance);
+    let mut choice = counted(Stream::new(seed, Purpose::Bots, seats as u64));
+    let (mut differed, mut legal, mut number) = (0, Vec::new(), 0);
+    while let Some(to_act) = state.to_act() {
+        for seat in Seat::all(seats) {
+            number += 3;
+            let [one, two, three] =
+                [0, 1, 2].map(|index| move || counted(Stream::new(seed, Purpose::Search, number + index)));
+            let world = state.resample(seat, &mut one());
+            differed += u32::from(world != state);
+            let at = || format!("{seat} of {seats}, seed {seed}, {setup}: {state:?} became {world:?}");
+            if let Err(error) = is_sound(&world) {
+                panic!("{error}: {}", at());
+            }
+            assert_eq!(world.to_act(), Some(to_act), "{}", at());
+            assert!(world.seen_by(seat) == state.seen_by(seat), "seen differently: {}", at());
+            let [mut before, mut after] = [(); 2].map(|()| vec![0; G::OBSERVATION_SIZE]);
+            state.observe(seat, &mut before);
+            world.observe(seat, &mut after);
+            assert!(before == after, "observed differently: {}", at());
+            if seat == to_act {
+                state.legal_actions(&mut legal);
+                let before = legal.clone();
+                world.legal_actions(&mut legal);
+                assert_eq!(legal, before, "{}", at());
+            }
+            // Two worlds that look the same to the seat become the same one.
+            let again = state.resample(seat, &mut one());
+            assert!(again == world, "the same chance gives the same: {}", at());
+            let other = state.resample(seat, &mut two());
+            let [left, right] = [&world, &other].map(|world| world.resample(seat, &mut three()));
+            assert!(left == right, "tells what the seat may not know: {}", at());
+            if choice(200) == 0 {
+                assert_eq!(world.describe(Some(seat)), state.describe(Some(seat)), "{}", at());
+                assert_eq!(world.picture(Some(seat)), state.picture(Some(seat)), "{}", at());
+                assert_eq!(G::decode(&world.encode()).as_ref(), Ok(&world), "{}", at());
+                play_on(world, number, &is_sound, &mut choice);
+            }
+        }
+        state.legal_actions(&mut legal);
+        state.play_unchecked(legal[choice(legal.len() as u32) as usize], &mut chance);
+    }
+    for seat in Seat::all(seats) {
+        let world = state.resample(seat, &mut counted(Stream::new(seed, Purpose::Search, number)));
+        assert_eq!(world.to_act(), None, "over is over: {world:?}");
+        assert!(world.seen_by(seat) == state.seen_by(seat), "seen differently at the end: {world:?}");
+    }
+    differed
+}
+
+/// Plays a whole match of a setup with random decisions; now and then a match begins where it stands, as it is and with what
+/// a seat may not see drawn anew, through the option `position` of the setup.
+///
+/// # Panics
+/// When a match does not begin where it was told to.
+pub fn keep_positions<G: Game>(seats: usize, seed: u64, setup: &Value) {
+    let mut chance = Stream::new(seed, Purpose::Game, seats as u64);
+    let mut state: G = begin(seats, setup, &mut chance);
+    let mut choice = counted(Stream::new(seed, Purpose::Bots, seats as u64));
+    let again = |state: &G| {
+        let mut setup = setup.clone();
+        setup["position"] = state.position();
+        let begun: G = begin(seats, &setup, &mut Stream::new(seed, Purpose::Search, 1));
+        assert!(begun == *state, "{setup}: {state:?} became {begun:?}");
+    };
+    let mut legal = Vec::new();
+    while state.to_act().is_some() {
+        if choice(20) == 0 {
+            again(&state);
+            let seat = Seat(choice(seats as u32) as u8);
+            again(&state.resample(seat, &mut choice));
+        }
+        state.legal_actions(&mut legal);
+        state.play_unchecked(legal[choice(legal.len() as u32) as usize], &mut chance);
+    }
+    again(&state);
+}
+
+/// Whether counts can come from equally likely cases: chi-square, within five standard deviations of its mean.
+///
+/// # Panics
+/// When they cannot.
+pub fn equally_likely(counts: &[u32]) {
+    let expected = f64::from(counts.iter().sum::<u32>()) / counts.len() as f64;
+    let square = |&count: &u32| (f64::from(count) - expected).powi(2) / expected;
+    let (sum, freedom) = (counts.iter().map(square).sum::<f64>(), counts.len() as f64 - 1.0);
+    let most = freedom + 5.0 * (2.0 * freedom).sqrt() + 5.0;
+    assert!(sum < most, "chi-square is {sum:.1}, at most {most:.1}: {counts:?}");
+}
+
+/// Numbers for [`Game::resample`]: those of a stream for search, one after the other.
+pub fn searching(seed: u64, index: u64) -> impl FnMut(u32) -> u32 {
+    counted(Stream::new(seed, Purpose::Search, index))
+}
+
+/// Numbers of a stream, one after the other.
+fn counted(mut stream: Stream) -> impl FnMut(u32) -> u32 {
+    let mut draw = 0;
+    move |sides| {
+        draw += 1;
+        stream.below(draw - 1, sides)
+    }
+}
+
+/// Plays a match to its end with random decisions.
+fn play_on<G: Game>(
+    mut state: G,
+    index: u64,
+    is_sound: impl Fn(&G) -> Result<(), SetupError>,
+    choice: &mut impl FnMut(u32) -> u32,
+) {
+    let mut chance = Stream::new(index, Purpose::Search, u64::MAX);
+    let (mut legal, mut decisions) = (Vec::new(), 0);
+    while state.to_act().is_some() {
+        state.legal_actions(&mut legal);
+        assert!(!legal.is_empty(), "dead end: {state:?}");
+        state.play_unchecked(legal[choice(legal.len() as u32) as usize], &mut chance);
+        if let Err(error) = is_sound(&state) {
+            panic!("{error} {decisions} decisions after a world was drawn: {state:?}");
+        }
+        decisions += 1;
+        assert!(decisions < INVARIANT_LIMIT, "goes on for ever");
+    }
+    assert!(state.outcome().is_some(), "no outcome: {state:?}");
+}
+
+/// Plays a match of a setup with random decisions, at most `limit` of them, and holds what is observed and what may be done
+/// against the specification of the game: every number lies in its range or is the one for nothing, padding is 0, no decision
+/// has too many answers, and every legal action has the name and the arguments that the specification gives it.
+///
+/// # Panics
+/// With the first thing that the specification does not say.
+pub fn keep_the_spec<G: Game>(seats: usize, seed: u64, setup: &Value, limit: u32) {
+    let spec = G::spec();
+    spec.check().unwrap_or_else(|fault| panic!("{fault}"));
+    assert_eq!(spec.action_count, G::ACTION_COUNT);
+    let places: Vec<Vec<u32>> = spec.fields.iter().map(Field::places).collect();
+    let mut chance = Stream::new(seed, Purpose::Game, 0);
+    let mut choice = Stream::new(seed, Purpose::Bots, 0);
+    let mut state: G = begin(seats, setup, &mut chance);
+    let (mut legal, mut observation) = (Vec::new(), vec![0; G::OBSERVATION_SIZE]);
+    for decision in 0..=limit {
+        for seat in Seat::all(seats) {
+            state.observe(seat, &mut observation);
+            for (field, places) in spec.fields.iter().zip(&places) {
+                for &place in places {
+                    let value = field.read(&observation, place);
+                    let known = (field.low..=field.high).contains(&value) || field.none == Some(value);
+                    let (name, byte) = (&field.name, place / 8);
+                    assert!(known, "{name} is {value} in byte {byte} at decision {decision}: {state:?}");
+                }
+            }
+        }
+        if state.to_act().is_none() {
+            return;
+        }
+        state.legal_actions(&mut legal);
+        assert!(legal.len() <= spec.max_legal_actions as usize, "{} legal: {state:?}", legal.len());
+        for &action in &legal {
+            let text = state.describe_action(action);
+            let (kind, place) = spec.action(text.index).unwrap_or_else(|| panic!("{action:?} has no kind"));
+            assert_eq!(kind.name, text.name, "{action:?}");
+            for (name, value) in kind.args(place) {
+                assert_eq!(value, in_words(&text.args[name]), "{name} of {action:?}: {}", text.args);
+            }
+        }
+        let action = legal[choice.below(decision, legal.len() as u32) as usize];
+        state.play_unchecked(action, &mut chance);
+    }
+}
+
+/// An argument of an action as the specification writes it: units by kind are counted up.
+fn in_words(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Object(counts) if counts.is_empty() => "nothing".into(),
+        Value::Object(counts) => {
+            let counts: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+            counts.join(" and ")
+        }
+        value => value.to_string(),
+    }
+}
+
+/// What came of changing one variable, over all seats that looked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Told {
+    /// The seat may not see it, and could not tell.
+    pub hidden: u32,
+    /// The seat may see it, and its observation changed.
+    pub shown: u32,
+    /// The seat may see it, its view changed and its observation did not.
+    pub missing: u32,
+}
+
+/// The variables that are hidden or missing at some time, a line each; comments of a list to compare with begin with `#`.
+pub fn hidden_and_missing(told: &BTreeMap<String, Told>) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (name, told) in told {
+        match (told.hidden, told.shown) {
+            (0, _) => {}
+            (_, 0) => lines.push(format!("{name}: hidden from all")),
+            _ => lines.push(format!("{name}: hidden from others")),
+        }
+        if told.missing > 0 {
+            lines.push(format!("{name}: missing"));
+        }
+    }
+    lines
+}
+
+/// Changes every variable of a state by itself, under its name, in the midst of a random match, and looks what each seat can
+/// tell. A change that a seat may not see ([`Game::seen_by`] takes it out and its view does not show it) must change neither its
+/// observation, nor whom it waits for, nor what it may do. Says by name how often a change was hidden, shown, and missing in an observation that
+/// should show it.
+///
+/// New values come from other states of the same match, or from another place with the same name. `rebuild` makes the state of a
+/// table; the tables at `keyed` have an entry for each of many things of a kind. States need not be sound: those that no seat can
+/// look at are left out.
+///
+/// # Panics
+/// When a seat can tell what it may not see.
+pub fn tell_apart<G: Game + Serialize>(
+    seats: usize,
+    setup: &Value,
+    (decisions, stride): (u32, u32),
+    keyed: &[&str],
+    rebuild: impl Fn(Value) -> Option<G>,
+) -> BTreeMap<String, Told> {
+    let mut choices = Stream::new(11, Purpose::Bots, seats as u64);
+    let mut draw = 0;
+    let mut choice = |sides: usize| {
+        draw += 1;
+        choices.below(draw, sides as u32) as usize
+    };
+    let mut chance = Stream::new(11, Purpose::Game, seats as u64);
+    let mut state: G = begin(seats, setup, &mut chance);
+    let (mut legal, mut states) = (Vec::new(), Vec::new());
+    for decision in 0..decisions {
+        if decision % stride == 0 {
+            states.push(state.clone());
+        }
+        state.legal_actions(&mut legal);
+        if legal.is_empty() {
+            break;
+        }
+        state.play_unchecked(legal[choice(legal.len())], &mut chance);
+    }
+    let tables: Vec<Value> =
+        states.iter().map(|state| serde_json::to_value(state).expect("a state is a table")).collect();
+    let mut told: BTreeMap<String, Told> = BTreeMap::new();
+    for (state, table) in states.iter().zip(&tables) {
+        let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        name_all(table, "", "", keyed, &mut names);
+        let before: Vec<Look<G>> = Seat::all(seats).map(|seat| Look::of(state, seat)).collect();
+        for (name, places) in &names {
+            let place = &places[choice(places.len())];
+            let old = table.pointer(place).unwrap_or(&Value::Null);
+            let start = choice(tables.len());
+            let other = (0..tables.len()).find_map(|step| {
+                let new = tables[(start + step) % tables.len()].pointer(place)?;
+                (is_leaf(old) || is_leaf(new) || shape(old) != shape(new)).then_some(())?;
+                (new != old).then(|| vec![(place, new.clone())])
+            });
+            let swapped = (0..12).find_map(|_| {
+                let partner = &places[choice(places.len())];
+                let new = table.pointer(partner)?;
+                let both = || vec![(place, new.clone()), (partner, old.clone())];
+                (new != old && is_leaf(old)).then(both)
+            });
+            for change in other.into_iter().chain(swapped) {
+                let mut changed = table.clone();
+                for (at, value) in change {
+                    if let Some(slot) = changed.pointer_mut(at) {
+                        *slot = value;
+                    }
+                }
+                let Some(other) = rebuild(changed).filter(|other| other != state) else { continue };
+                let look =
+                    || -> Vec<Look<G>> { Seat::all(seats).map(|seat| Look::of(&other, seat)).collect() };
+                let Ok(after) = catch_unwind(AssertUnwindSafe(look)) else { continue };
+                let entry = told.entry(name.clone()).or_default();
+                for (before, after) in before.iter().zip(&after) {
+                    // What is public about a hidden thing, as the sizes of stacks, is in the view.
+                    if before.seen == after.seen && before.view == after.view {
+                        assert!(before == after, "a seat can tell {name} at {place}: {state:?}");
+                        entry.hidden += 1;
+                    } else if before.observation != after.observation {
+                        entry.shown += 1;
+                    } else if before.view != after.view {
+                        entry.missing += 1;
+                    }
+                }
+            }
+        }
+    }
+    told
+}
+
+/// Everything that a seat can look at, and what it may do if it is asked.
+#[derive(PartialEq)]
+struct Look<G: Game> {
+    seen: G,
+    view: Value,
+    observation: Vec<u8>,
+    to_act: Option<Seat>,
+    legal: Option<Vec<G::Action>>,
+}
+
+impl<G: Game> Look<G> {
+    fn of(state: &G, seat: Seat) -> Self {
+        let mut observation = vec![0; G::OBSERVATION_SIZE];
+        state.observe(seat, &mut observation);
+        let to_act = state.to_act();
+        let legal = (to_act == Some(seat)).then(|| {
+            let mut legal = Vec::new();
+            state.legal_actions(&mut legal);
+            legal
+        });
+        Self { seen: state.seen_by(seat), view: state.describe(Some(seat)), observation, to_act, legal }
+    }
+}
+
+/// Whether a value has no parts.
+fn is_leaf(value: &Value) -> bool {
+    match value {
+        Value::Array(items) => items.is_empty(),
+        Value::Object(items) => items.is_empty(),
+        _ => true,
+    }
+}
+
+/// The parts that a value has.
+fn shape(value: &Value) -> Vec<String> {
+    match value {
+        Value::Array(items) => (0..items.len()).map(|place| place.to_string()).collect(),
+        Value::Object(items) => items.keys().cloned().collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// The places of all variables by name; places in lists and in keyed tables share a name.
+fn name_all(
+    value: &Value,
+    name: &str,
+    place: &str,
+    keyed: &[&str],
+    names: &mut BTreeMap<String, Vec<String>>,
+) {
+    if !place.is_empty() {
+        names.entry(name.to_owned()).or_default().push(place.to_owned());
+    }
+    let many = value.is_array() || keyed.contains(&name);
+    for key in shape(value) {
+        let part = &value.pointer(&format!("/{key}")).expect("a part of the value");
+        let named = match (many, name.is_empty()) {
+            (true, _) => format!("{name}[]"),
+            (false, true) => key.clone(),
+            (false, false) => format!("{name}.{key}"),
+        };
+        name_all(part, &named, &format!("{place}/{key}"), keyed, names);
+    }
 }
 
 /// What a checked match looked like; sums of it make coarse golden values.
@@ -271,8 +654,9 @@ mod tests {
     use std::ops::RangeInclusive;
 
     use super::*;
-    use crate::{ActionText, Outcome, Reader, Writer, read_setup};
-    use serde::{Deserialize, Serialize};
+    use crate::spec::{ActionKind, Axis, Layout};
+    use crate::{ActionText, Outcome, Reader, Spec, Writer, read_setup};
+    use serde::Deserialize;
 
     /// A race to ten for two seats: step one ahead, or roll a die of four. `flaw` breaks one promise on purpose.
     #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -292,6 +676,7 @@ mod tests {
         LossyBytes,
         PatchyObservation,
         NoOutcome,
+        MovesInAWorld,
     }
 
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -321,6 +706,17 @@ mod tests {
         const SEATS: RangeInclusive<usize> = 2..=2;
         const REASONS: &'static [&'static str] = &["ten"];
 
+        fn spec() -> Spec {
+            let mut layout = Layout::default();
+            layout.put(Field::byte("places", 0, 13, "Where they stand.").along(Axis::new("seat", 2)));
+            let moves = Axis::named("move", ["step", "roll"]);
+            Spec::new::<Self>(
+                layout,
+                vec![ActionKind::new("move", "One ahead, or as a die says.").of(moves)],
+                2,
+            )
+        }
+
         fn prepare(_seats: usize, setup: &Value) -> Result<Self, SetupError> {
             read_setup(setup)
         }
@@ -333,8 +729,12 @@ mod tests {
             self.clone()
         }
 
-        fn resample(&self, _seat: Seat, _chance: &mut dyn FnMut(u32) -> u32) -> Self {
-            self.clone()
+        fn resample(&self, _seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
+            let mut world = self.clone();
+            if self.flaw == Flaw::MovesInAWorld {
+                world.places[0] = chance(10) as u8;
+            }
+            world
         }
 
         fn describe(&self, _seat: Option<Seat>) -> Value {
@@ -343,7 +743,8 @@ mod tests {
 
         fn describe_action(&self, action: Move) -> ActionText {
             let text = format!("{action:?}");
-            ActionText { index: action as u32, name: "move", args: Value::Null, text }
+            let args = serde_json::json!({ "move": text.to_lowercase() });
+            ActionText { index: action as u32, name: "move", args, text }
         }
 
         fn picture(&self, _seat: Option<Seat>) -> String {
@@ -450,8 +851,9 @@ mod tests {
                 Flaw::LossyBytes,
                 Flaw::PatchyObservation,
                 Flaw::NoOutcome,
+                Flaw::MovesInAWorld,
             ];
-            let flaw = flaws[reader.at_most("flaw", 6)? as usize];
+            let flaw = flaws[reader.at_most("flaw", 7)? as usize];
             reader.finish()?;
             if flaw == Flaw::LossyBytes {
                 draws = 0;
@@ -467,9 +869,23 @@ mod tests {
     #[test]
     fn a_sound_game_passes() {
         assert_eq!(first_complaint(Flaw::None), None);
+        keep_the_spec::<Race>(2, 3, &serde_json::to_value(Race::new(Flaw::None)).unwrap(), 100);
         let checked = check(&Race::new(Flaw::None), 3, 100).unwrap();
         assert!(checked.finished && checked.decisions >= 10);
         assert!(!check(&Race::new(Flaw::None), 3, 4).unwrap().finished);
+    }
+
+    #[test]
+    fn a_game_without_secrets_has_one_world() {
+        let setup = serde_json::to_value(Race::new(Flaw::None)).unwrap();
+        assert_eq!(keep_to_what_is_seen(2, 3, &setup, |_: &Race| Ok(())), 0);
+    }
+
+    #[test]
+    #[should_panic(expected = "seen differently")]
+    fn a_world_that_a_seat_can_tell_is_found() {
+        let setup = serde_json::to_value(Race::new(Flaw::MovesInAWorld)).unwrap();
+        keep_to_what_is_seen(2, 3, &setup, |_: &Race| Ok(()));
     }
 
     #[test]

@@ -5,7 +5,9 @@ use arrayvec::ArrayVec;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{AnyScenario, Chance, DecodeError, MAX_SEATS, RuleError, ScenarioFile, Seat, SetupError, Sketch};
+use crate::{
+    AnyScenario, Chance, DecodeError, MAX_SEATS, RuleError, ScenarioFile, Seat, SetupError, Sketch, Spec,
+};
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -67,6 +69,9 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     const REASONS: &'static [&'static str];
     /// How users write a scenario of their own, where they can.
     const SCENARIO_FILE: Option<ScenarioFile> = None;
+
+    /// What an observation and the action table mean, as data.
+    fn spec() -> Spec;
 
     /// What a match can be set up from, as it is compiled in.
     fn scenarios() -> Vec<Box<dyn AnyScenario>> {
@@ -135,6 +140,10 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// How the scores came about, as a table of names and numbers of the game's own; null where there is nothing to tell.
     fn account(&self) -> Value {
         Value::Null
+    }
+    /// The state as the option `position` of a setup reads it: a match that begins so begins here.
+    fn position(&self) -> Value {
+        self.describe(None)
     }
     /// Number of draws made so far.
     fn draws(&self) -> u32;

@@ -6,7 +6,9 @@ use pyo3::types::PyDict;
 use sengoku_battles::odds::FaceScriptError;
 use sengoku_kernel::odds::{AskError, TableError};
 use sengoku_kernel::{DecodeError, RuleError};
-use sengoku_sim::{CreateError, DiceError, LoadError, PlayError, ReplayError, RunError, games};
+use sengoku_sim::{
+    BatchError, CreateError, DiceError, LoadError, NotReady, PlayError, ReplayError, RunError, games,
+};
 use sengoku_swords::{DiceScriptError, ForceError, SetupError};
 
 /// Details of an error: every value of its message, by name.
@@ -73,6 +75,11 @@ impl CoreError {
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
         let message = format!("internal error: {}", text.as_deref().unwrap_or("unknown"));
         Self::new("InternalError", &message, vec![])
+    }
+
+    /// A call that a batch cannot answer now.
+    pub(crate) fn not_ready(state: &str, reason: &str) -> Self {
+        Self::new("NotReadyError", &reason, vec![("state", state.into())])
     }
 
     /// The same error, told of one row of a batch.
@@ -377,6 +384,41 @@ impl From<RunError> for CoreError {
                 ("LimitError", vec![("field", "decisions".into()), ("limit", limit.to_string())])
             }
             RunError::Cancelled(_) => ("CancelledError", vec![]),
+        };
+        Self::new(class, &error, details)
+    }
+}
+
+impl From<BatchError> for CoreError {
+    fn from(error: BatchError) -> Self {
+        let of =
+            |field: &str, value: &dyn ToString| vec![("field", field.into()), ("value", value.to_string())];
+        let lane = |lane: usize| ("lane", lane.to_string());
+        let (class, details) = match &error {
+            BatchError::Run(error) => return error.clone().into(),
+            BatchError::Decode(error) => return error.clone().into(),
+            BatchError::NotReady(NotReady::New) => ("NotReadyError", vec![("state", "new".into())]),
+            BatchError::NotReady(NotReady::Broken) => ("NotReadyError", vec![("state", "broken".into())]),
+            BatchError::Cancelled(_) => ("CancelledError", vec![]),
+            BatchError::Lanes { lanes, .. } => ("ArgumentError", of("lanes", lanes)),
+            BatchError::NoRoom { lanes } => ("LimitError", of("lanes", lanes)),
+            BatchError::FirstMatch { first, .. } => ("ArgumentError", of("first_match", first)),
+            BatchError::NoDecisions => ("ArgumentError", of("max_decisions", &0)),
+            BatchError::BotCount { bots, seats } => {
+                ("ArgumentError", [of("bots", bots), vec![("seats", seats.to_string())]].concat())
+            }
+            BatchError::NoLearner { seats } => ("ArgumentError", of("bots", seats)),
+            BatchError::Length { field, found, expected } => {
+                ("ArgumentError", [of(field, found), vec![("expected", expected.to_string())]].concat())
+            }
+            &BatchError::IllegalAction { lane: at, index } => {
+                ("IllegalActionError", vec![lane(at), ("index", index.to_string())])
+            }
+            BatchError::NoSuchLane { lane, .. } => ("ArgumentError", of("lane", lane)),
+            BatchError::NoSuchSeat { seat, .. } => ("ArgumentError", of("seat", seat)),
+            &(BatchError::NotRecorded { lane: at } | BatchError::Reseeded { lane: at }) => {
+                ("NotReadyError", vec![lane(at)])
+            }
         };
         Self::new(class, &error, details)
     }

@@ -3,12 +3,14 @@
 #![expect(clippy::needless_pass_by_value, reason = "arguments of Python functions are handed over by value")]
 
 mod args;
+mod batch;
 mod battles;
 mod errors;
 mod matches;
 mod odds;
 mod scenarios;
 mod search;
+mod spec;
 mod swords;
 mod tower;
 mod work;
@@ -67,10 +69,12 @@ fn draws(
         ("tower", Purpose::Tower),
         ("bots", Purpose::Bots),
         ("odds", Purpose::Odds),
+        ("search", Purpose::Search),
+        ("sample", Purpose::Sample),
     ];
     let name = text("purpose", purpose)?;
     let Some((_, purpose)) = named.into_iter().find(|&(known, _)| known == name) else {
-        let wanted = "not \"game\", \"tower\", \"bots\" or \"odds\"";
+        let wanted = "not \"game\", \"tower\", \"bots\", \"odds\", \"search\" or \"sample\"";
         return Err(CoreError::refused("ArgumentError", "purpose", &format!("{name:?}"), wanted).into());
     };
     let seed = argument("seed", seed, u64::MAX)?;
@@ -103,9 +107,11 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(draws, module)?)?;
     module.add_class::<work::PyCancel>()?;
     module.add("MAX_THREADS", work::MAX_THREADS)?;
+    batch::register(module)?;
     matches::register(module)?;
     scenarios::register(module)?;
     search::register(module)?;
+    spec::register(module)?;
     swords::register(module)?;
     tower::register(module)?;
     battles::register(module)

@@ -5,10 +5,11 @@ use std::sync::{Mutex, PoisonError};
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
+use rayon::prelude::*;
 use sengoku_kernel::{Outcome, Seat, SetupError};
 use sengoku_sim::{
-    AnyMatch, Columns, GameEntry, MAX_MATCHES, MatchKey, Run, RunRequest, create_match, games, load_match,
-    match_from_replay, run_matches,
+    AnyMatch, Columns, GameEntry, MAX_MATCHES, MatchKey, Run, RunError, RunRequest, create_match, games,
+    load_match, match_from_replay, run_matches,
 };
 use serde_json::Value;
 
@@ -19,13 +20,14 @@ use crate::work::{PyCancel, Threads, detached, watched};
 /// Most scripted dice of a match.
 const MAX_DICE: usize = 1_000_000;
 /// Most names of bots that are looked at; a table has far fewer seats.
-const MAX_BOTS: usize = 64;
+pub(crate) const MAX_BOTS: usize = 64;
 
 /// Adds what matches need to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyMatch>()?;
     module.add_function(wrap_pyfunction!(list_games, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
+    module.add_function(wrap_pyfunction!(play_bots, module)?)?;
     module.add("MAX_MATCHES", MAX_MATCHES)
 }
 
@@ -61,11 +63,11 @@ fn list_games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
 }
 
 /// A number of seats, whatever the game then says to it.
-fn seats_from(value: &Bound<'_, PyAny>) -> PyResult<usize> {
+pub(crate) fn seats_from(value: &Bound<'_, PyAny>) -> PyResult<usize> {
     Ok(whole("SetupError", "seats", Some(value), u8::MAX.into())? as usize)
 }
 
-fn setup_from(setup: &str) -> Result<Value, CoreError> {
+pub(crate) fn setup_from(setup: &str) -> Result<Value, CoreError> {
     let read = serde_json::from_str(setup);
     read.map_err(|error| SetupError::new("", format!("no table that can be read: {error}")).into())
 }
@@ -85,12 +87,31 @@ fn dice_from(dice: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<u8>>> {
     dice.iter().enumerate().map(face).collect::<PyResult<Vec<u8>>>().map(Some)
 }
 
+/// How a match ended, as a dict.
+pub(crate) fn outcome_row<'py>(
+    py: Python<'py>,
+    outcome: Outcome,
+    details: &str,
+) -> PyResult<Bound<'py, PyDict>> {
+    let winner = outcome.winner().map(|seat| seat.0);
+    let Outcome { ranks, by_rule, reason, rounds, scores } = outcome;
+    let row = PyDict::new(py);
+    row.set_item("ranks", ranks.iter().map(|&rank| u32::from(rank)).collect::<Vec<_>>())?;
+    row.set_item("winner", winner)?;
+    row.set_item("by_rule", by_rule)?;
+    row.set_item("reason", reason)?;
+    row.set_item("rounds", rounds)?;
+    row.set_item("scores", scores.to_vec())?;
+    row.set_item("details_json", details)?;
+    Ok(row)
+}
+
 /// A match of any game.
 #[pyclass(name = "Match", module = "sengoku._core", frozen)]
 pub(crate) struct PyMatch(Mutex<Box<dyn AnyMatch>>);
 
 impl PyMatch {
-    fn new(playing: Box<dyn AnyMatch>) -> Self {
+    pub(crate) fn new(playing: Box<dyn AnyMatch>) -> Self {
         Self(Mutex::new(playing))
     }
 
@@ -232,18 +253,7 @@ impl PyMatch {
     #[getter]
     fn outcome<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
         let found = self.get(py, |playing| Some((playing.outcome()?, playing.account().to_string())))?;
-        let Some((outcome, details)) = found else { return Ok(None) };
-        let winner = outcome.winner().map(|seat| seat.0);
-        let Outcome { ranks, by_rule, reason, rounds, scores } = outcome;
-        let row = PyDict::new(py);
-        row.set_item("ranks", ranks.iter().map(|&rank| u32::from(rank)).collect::<Vec<_>>())?;
-        row.set_item("winner", winner)?;
-        row.set_item("by_rule", by_rule)?;
-        row.set_item("reason", reason)?;
-        row.set_item("rounds", rounds)?;
-        row.set_item("scores", scores.to_vec())?;
-        row.set_item("details_json", details)?;
-        Ok(Some(row))
+        found.map(|(outcome, details)| outcome_row(py, outcome, &details)).transpose()
     }
 
     /// Indices of the legal actions, ascending.
@@ -290,6 +300,19 @@ impl PyMatch {
             };
             Ok(played?)
         })
+    }
+
+    /// Lets a bot of ours decide for a seat from now on, or with None nobody here.
+    #[pyo3(signature = (seat, name))]
+    fn seat_bot(
+        &self,
+        py: Python<'_>,
+        seat: &Bound<'_, PyAny>,
+        name: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<()> {
+        let seat = self.seat(py, seat)?;
+        let name = name.map(|name| text("name", name)).transpose()?;
+        self.with(py, |playing| Ok(playing.seat_bot(seat, name.as_deref())?))
     }
 
     /// Everything, or only what a seat may see, as JSON.
@@ -339,10 +362,55 @@ impl PyMatch {
         self.get(py, |playing| playing.replay())
     }
 
+    /// A match that a seat cannot tell from this one, with what it may not see drawn anew.
+    #[pyo3(signature = (seat, seed=None))]
+    fn resample(
+        &self,
+        py: Python<'_>,
+        seat: &Bound<'_, PyAny>,
+        seed: Option<&Bound<'_, PyAny>>,
+    ) -> PyResult<Self> {
+        let seat = self.seat(py, seat)?;
+        let seed = argument("seed", seed, u64::MAX)?;
+        self.with(py, |playing| Ok(Self::new(playing.resample(seat, seed)?)))
+    }
+
     /// A copy that goes its own way.
     fn clone(&self, py: Python<'_>) -> PyResult<Self> {
         self.get(py, |playing| Self::new(playing.boxed_clone()))
     }
+}
+
+/// Plays what the seated bots of several matches decide, each until another seat is to act, it is over, or it has so many
+/// decisions; says how many decisions each then has, and which seat is to act, -1 once it is over.
+#[pyfunction]
+#[pyo3(signature = (matches, *, max_decisions=None, threads=None, cancel=None, background=false))]
+fn play_bots<'py>(
+    py: Python<'py>,
+    matches: Vec<Py<PyMatch>>,
+    max_decisions: Option<&Bound<'_, PyAny>>,
+    threads: Option<&Bound<'_, PyAny>>,
+    cancel: Option<&PyCancel>,
+    background: bool,
+) -> PyResult<(Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i8>>)> {
+    let most = match max_decisions {
+        None => usize::MAX,
+        most => argument("max_decisions", most, u32::MAX.into())? as usize,
+    };
+    let threads = Threads { count: threads_from(threads)?, background };
+    let rows = watched(py, threads, cancel, None, |watch| {
+        let play = |playing: &Py<PyMatch>| -> Result<(u32, i8), CoreError> {
+            let mut playing = playing.get().0.lock().unwrap_or_else(PoisonError::into_inner);
+            playing.play_bots(most, watch.cancel)?;
+            let to_act = playing.to_act().map_or(-1, |seat| seat.0.cast_signed());
+            Ok((playing.history().len() as u32, to_act))
+        };
+        let rows = watch.pool.install(|| matches.par_iter().map(play).collect::<Result<Vec<_>, _>>())?;
+        watch.cancel.check().map_err(RunError::from)?;
+        Ok(rows)
+    })?;
+    let (decisions, to_act): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+    Ok((decisions.into_pyarray(py), to_act.into_pyarray(py)))
 }
 
 /// Lets bots play a range of matches; one row for each, as columns.

@@ -135,7 +135,7 @@ fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
 /// The pool with these threads, made when first asked for.
 ///
 /// Pools belong to a process: the threads of a parent do not exist in its forked child. Only the last few are kept.
-fn pool(threads: Threads) -> Result<Arc<ThreadPool>, CoreError> {
+pub(crate) fn pool(threads: Threads) -> Result<Arc<ThreadPool>, CoreError> {
     static POOLS: Mutex<Vec<(u32, Threads, Arc<ThreadPool>)>> = Mutex::new(Vec::new());
     let process = std::process::id();
     let threads = Threads { count: if threads.count == 0 { cores() } else { threads.count }, ..threads };

@@ -2,10 +2,10 @@
 
 use sengoku_bots::HasBots;
 use sengoku_bots::mcts::Options;
-use sengoku_kernel::{ActionText, Game, Outcome, Seat, Sketch};
+use sengoku_kernel::{ActionText, Cancel, Game, Outcome, Seat, Sketch};
 use serde_json::Value;
 
-use crate::{AnyGuided, Found, GameEntry, Match, MatchKey, PlayError, Searching};
+use crate::{AnyGuided, CreateError, Found, GameEntry, Match, MatchKey, PlayError, RunError, Searching};
 
 /// A match of any game. The methods are those of [`Match`], actions are indices of the game's table.
 pub trait AnyMatch: Send + Sync {
@@ -39,6 +39,16 @@ pub trait AnyMatch: Send + Sync {
     /// # Errors
     /// As [`Match::play_as`].
     fn play_as(&mut self, seat: Seat, index: u32) -> Result<(), PlayError>;
+    /// Lets a bot of ours decide for a seat from now on, or nobody here.
+    ///
+    /// # Errors
+    /// As [`Match::seat_bot`].
+    fn seat_bot(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError>;
+    /// Plays what these bots decide, until another seat is to act.
+    ///
+    /// # Errors
+    /// As [`Match::play_bots`].
+    fn play_bots(&mut self, most: usize, cancel: &Cancel) -> Result<usize, PlayError>;
     /// Everything as a table of names and numbers, or only what one seat may see.
     fn describe(&self, seat: Option<Seat>) -> Value;
     /// Writes what a seat may see into a buffer of the game's observation size.
@@ -57,6 +67,11 @@ pub trait AnyMatch: Send + Sync {
     fn save(&self) -> Vec<u8>;
     /// The match as a text.
     fn replay(&self) -> String;
+    /// A match that a seat cannot tell from this one, as [`Match::resample`].
+    ///
+    /// # Errors
+    /// As [`Match::resample`].
+    fn resample(&self, seat: Seat, seed: u64) -> Result<Box<dyn AnyMatch>, CreateError>;
     /// A copy that goes its own way.
     fn boxed_clone(&self) -> Box<dyn AnyMatch>;
     /// Searches for the decision of the seat to act, as [`Match::search`].
@@ -120,6 +135,14 @@ impl<G: HasBots> AnyMatch for Match<G> {
         self.play_as(seat, index)
     }
 
+    fn seat_bot(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError> {
+        self.seat_bot(seat, name)
+    }
+
+    fn play_bots(&mut self, most: usize, cancel: &Cancel) -> Result<usize, PlayError> {
+        self.play_bots(most, cancel)
+    }
+
     fn describe(&self, seat: Option<Seat>) -> Value {
         self.describe(seat)
     }
@@ -155,6 +178,10 @@ impl<G: HasBots> AnyMatch for Match<G> {
 
     fn replay(&self) -> String {
         self.replay()
+    }
+
+    fn resample(&self, seat: Seat, seed: u64) -> Result<Box<dyn AnyMatch>, CreateError> {
+        Ok(Box::new(self.resample(seat, seed)?))
     }
 
     fn boxed_clone(&self) -> Box<dyn AnyMatch> {

@@ -1,9 +1,11 @@
 //! Whole matches of every game: play, save, replay, and runs of many.
 //!
 //! [`Match`] is a match of one game. [`AnyMatch`] is one of any game, and [`games`] lists what there is, so that the
-//! layers above know no game. [`run_matches`] lets bots play a range of matches.
+//! layers above know no game. [`run_matches`] lets bots play a range of matches; a [`Batch`] plays many side by side, one
+//! decision of each at a time.
 
 mod any;
+mod batch;
 mod dice;
 mod error;
 mod one;
@@ -12,11 +14,15 @@ mod replay;
 mod run;
 mod saved;
 mod search;
+mod seated;
 #[cfg(test)]
 pub mod toy;
 
 pub use any::AnyMatch;
-pub use error::{CreateError, DiceError, LoadError, PlayError, ReplayError, RunError};
+pub use batch::{
+    AnyBatch, Autoreset, Batch, BatchRequest, MAX_FIRST_MATCH, MAX_LANES, Means, Rows, create_batch,
+};
+pub use error::{BatchError, CreateError, DiceError, LoadError, NotReady, PlayError, ReplayError, RunError};
 pub use one::{Match, MatchKey};
 pub use registry::{GameEntry, create_match, find_game, games, load_match, match_from_replay};
 pub use run::{Columns, MAX_DECISIONS, MAX_MATCHES, Run, RunRequest, bots_by_seat, run_matches};

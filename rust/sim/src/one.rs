@@ -1,9 +1,10 @@
 //! A match of one game.
 
-use sengoku_kernel::{Game, Outcome, Purpose, RuleError, Seat, SetupError, Stream, digest};
+use sengoku_kernel::{Chance, Game, Outcome, Purpose, RuleError, Seat, SetupError, Stream, digest};
 use serde_json::Value;
 
 use crate::dice::{Draws, Script};
+use crate::seated::Bots;
 use crate::{CreateError, PlayError};
 
 /// What a match is a function of, beside the decisions.
@@ -28,6 +29,8 @@ pub struct Match<G: Game> {
     state: G,
     history: Vec<u32>,
     events: Vec<G::Event>,
+    /// They are no part of the match: neither saved nor written down.
+    pub(crate) bots: Bots<G>,
 }
 
 impl<G: Game> Match<G> {
@@ -57,7 +60,7 @@ impl<G: Game> Match<G> {
             let reason = format!("{} asked for, but the setup seats {}", key.seats, state.seats());
             return Err(SetupError::new("seats", reason).into());
         }
-        Ok(Self { key, script, stream, state, history: Vec::new(), events })
+        Ok(Self { key, script, stream, state, history: Vec::new(), events, bots: Bots::none() })
     }
 
     /// The same match before its first decision.
@@ -136,10 +139,14 @@ impl<G: Game> Match<G> {
         if self.over() {
             return Err(RuleError::MatchOver.into());
         }
-        let index = G::index_of(action);
         if !self.legal_actions().contains(&action) {
-            return Err(RuleError::IllegalAction { index }.into());
+            return Err(RuleError::IllegalAction { index: G::index_of(action) }.into());
         }
+        self.play_legal(action)
+    }
+
+    /// Plays an action that is known to be legal.
+    pub(crate) fn play_legal(&mut self, action: G::Action) -> Result<(), PlayError> {
         // Played on a copy: whatever goes wrong on the way, this match has not moved.
         let mut next = self.state.clone();
         let mut events = Vec::new();
@@ -151,7 +158,7 @@ impl<G: Game> Match<G> {
         }
         self.state = next;
         self.events.append(&mut events);
-        self.history.push(index);
+        self.history.push(G::index_of(action));
         Ok(())
     }
 
@@ -186,6 +193,31 @@ impl<G: Game> Match<G> {
     /// Writes what a seat may see into [`Game::OBSERVATION_SIZE`] bytes.
     pub fn observe(&self, seat: Seat, out: &mut [u8]) {
         self.state.observe(seat, out);
+    }
+
+    /// A match that a seat cannot tell from this one, with what it may not see drawn anew: it begins where this one stands,
+    /// through the option `position` of its setup, with chance of its own and nothing played. It is a function of the seed
+    /// and of what the seat may know; where the rest of this match leads does not show.
+    ///
+    /// # Errors
+    /// [`CreateError`] when the position is one that the game does not let a match begin from.
+    ///
+    /// # Panics
+    /// When the seat is not at the table.
+    pub fn resample(&self, seat: Seat, seed: u64) -> Result<Self, CreateError> {
+        assert!(seat.index() < self.key.seats, "{seat} sits at the table");
+        let mut stream = Stream::new(seed, Purpose::Search, 0);
+        let mut draw = 0;
+        let world = self.state.resample(seat, &mut |sides| {
+            draw += 1;
+            stream.below(draw - 1, sides)
+        });
+        let mut setup = self.key.setup.clone();
+        setup["position"] = world.position();
+        // Another stream of the same purpose: its future is neither that of this match nor that of one with this seed.
+        let [low, high, ..] = Stream::new(seed, Purpose::Search, u64::MAX).block(0);
+        let seed = u64::from(high) << 32 | u64::from(low);
+        Self::create(MatchKey { setup, seed, match_index: 0, ..self.key }, None)
     }
 
     /// Counts the sequences of legal decisions of this length, shorter ones included where the match ends; `None` once
@@ -309,6 +341,29 @@ mod tests {
             assert_eq!(playing.play_index(index), Err(RuleError::MatchOver.into()));
             assert_eq!(playing.play_as(Seat(0), index), Err(RuleError::MatchOver.into()));
         }
+    }
+
+    #[test]
+    fn a_world_is_a_match_of_its_own() {
+        let mut playing = Match::<Race>::create(key(json!({"goal": 30})), Some(vec![3; 9])).unwrap();
+        for action in [Move::Step, Move::Roll, Move::Step, Move::Roll] {
+            playing.play(action).unwrap();
+        }
+        let seat = Seat(1);
+        let world = playing.resample(seat, 5).unwrap();
+        assert_eq!(world.state().seen_by(seat), playing.state().seen_by(seat));
+        assert_ne!(world.state().secrets, playing.state().secrets);
+        assert_eq!((world.history(), world.events().len(), world.dice_left()), (&[][..], 0, None));
+        assert_eq!((world.key().seats, world.key().match_index), (3, 0));
+        assert!(![5, playing.key().seed].contains(&world.key().seed));
+        assert_eq!(world.key().setup["goal"], json!(30));
+        same(&world, &playing.resample(seat, 5).unwrap());
+        same(&world, &world.resample(seat, 5).unwrap()); // only what the seat may know goes in
+        same(&world, &Match::load(&world.save()).unwrap());
+        same(&world, &Match::from_replay(&world.replay()).unwrap());
+        assert_ne!(world.state(), playing.resample(seat, 6).unwrap().state());
+        let any: &dyn AnyMatch = &playing;
+        assert_eq!(any.resample(seat, 5).unwrap().digest(), world.digest());
     }
 
     #[test]

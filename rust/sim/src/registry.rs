@@ -4,12 +4,13 @@ use std::ops::RangeInclusive;
 
 use rayon::ThreadPool;
 use sengoku_bots::HasBots;
-use sengoku_kernel::{AnyScenario, DecodeError, ScenarioFile, SetupError};
+use sengoku_kernel::{AnyScenario, DecodeError, ScenarioFile, SetupError, Spec};
 
+use crate::batch::{AnyBatch, Batch, BatchRequest};
 use crate::replay::Replay;
 use crate::run::{Columns, Run, RunRequest, run_game};
 use crate::saved::Saved;
-use crate::{AnyMatch, CreateError, LoadError, Match, MatchKey, ReplayError, RunError};
+use crate::{AnyMatch, BatchError, CreateError, LoadError, Match, MatchKey, ReplayError, RunError};
 
 /// Every game. To register one, let its state implement `Game` and `HasBots` and add its line.
 static GAMES: &[GameEntry] = &[
@@ -41,6 +42,7 @@ pub struct GameEntry {
     pub bots: &'static [(&'static str, &'static str)],
     /// How users write a scenario of their own, where they can.
     pub scenario_file: Option<ScenarioFile>,
+    spec: fn() -> Spec,
     scenarios: fn() -> Vec<Box<dyn AnyScenario>>,
     scenario_remarks: fn() -> Vec<String>,
     read_scenario: fn(&str) -> Result<Box<dyn AnyScenario>, SetupError>,
@@ -48,6 +50,7 @@ pub struct GameEntry {
     load: fn(Saved<'_>) -> Result<Boxed, LoadError>,
     from_replay: fn(Replay<'_>) -> Result<Boxed, ReplayError>,
     run: fn(&RunRequest, &Run<'_>) -> Result<Columns, RunError>,
+    batch: fn(BatchRequest) -> Result<Box<dyn AnyBatch>, BatchError>,
 }
 
 impl GameEntry {
@@ -62,6 +65,7 @@ impl GameEntry {
             reasons: G::REASONS,
             bots: G::BOTS,
             scenario_file: G::SCENARIO_FILE,
+            spec: G::spec,
             scenarios: G::scenarios,
             scenario_remarks: G::scenario_remarks,
             read_scenario: G::read_scenario,
@@ -69,7 +73,13 @@ impl GameEntry {
             load: |saved| Ok(Box::new(Match::<G>::from_saved(saved)?)),
             from_replay: |replay| Ok(Box::new(Match::<G>::from_parts(replay)?)),
             run: run_game::<G>,
+            batch: |request| Ok(Box::new(Batch::<G>::create(request)?)),
         }
+    }
+
+    /// What an observation and the action table mean.
+    pub fn spec(&self) -> Spec {
+        (self.spec)()
     }
 
     /// What a match of this game can be set up from, as it is compiled in.
@@ -93,6 +103,11 @@ impl GameEntry {
     /// Lets bots play a range of matches of this game.
     pub(crate) fn run(&self, request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
         (self.run)(request, run)
+    }
+
+    /// Matches of this game side by side.
+    pub(crate) fn batch(&self, request: BatchRequest) -> Result<Box<dyn AnyBatch>, BatchError> {
+        (self.batch)(request)
     }
 }
 

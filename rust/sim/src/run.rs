@@ -142,6 +142,11 @@ pub fn run_matches(game: &str, request: &RunRequest, run: &Run<'_>) -> Result<Co
     find_game(game)?.run(request, run)
 }
 
+/// The bot of a name.
+pub(crate) fn find_bot<G: HasBots>(name: &str) -> Result<Policy<G::Greedy>, RunError> {
+    G::bot(name).map_err(|error| RunError::bot::<G>(name, error))
+}
+
 /// A request that has been checked.
 struct Table<'a, G: HasBots> {
     seed: u64,
@@ -168,7 +173,7 @@ fn run_limited<G: HasBots>(request: &RunRequest, run: &Run<'_>, limit: u32) -> R
     };
     check_seats::<G>(seats).map_err(CreateError::from)?;
     let bots = bots_by_seat(&request.bots, seats)?.into_iter().map(|name| {
-        let bot = G::bot(name).map_err(|error| RunError::bot::<G>(name, error))?;
+        let bot = find_bot::<G>(name)?;
         match bot.iterations() {
             Some(iterations) if iterations > run.max_iterations => {
                 Err(RunError::Iterations { iterations, limit: run.max_iterations })

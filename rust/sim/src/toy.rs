@@ -3,8 +3,10 @@
 use std::ops::RangeInclusive;
 
 use sengoku_bots::{Bot, HasBots, Seen};
+use sengoku_kernel::spec::{ActionKind, Axis, Field, Layout};
 use sengoku_kernel::{
-    ActionText, Chance, DecodeError, Game, MAX_SEATS, Outcome, Reader, Seat, SetupError, Writer,
+    ActionText, Chance, DecodeError, Game, MAX_SEATS, Outcome, Reader, Seat, SetupError, Spec, Writer,
+    from_hex, to_hex,
 };
 use serde_json::{Value, json};
 
@@ -69,21 +71,40 @@ impl Game for Race {
     const SEATS: RangeInclusive<usize> = 2..=4;
     const REASONS: &'static [&'static str] = &["goal", "max_rounds"];
 
+    fn spec() -> Spec {
+        let mut layout = Layout::default();
+        layout.put(
+            Field::byte("places", 0, 120, "Where each seat stands.").along(Axis::new("seat", MAX_SEATS)),
+        );
+        layout.put(Field::byte("secret", 0, 120, "The number that only this seat knows."));
+        let kinds = vec![
+            ActionKind::new("step", "One ahead."),
+            ActionKind::new("roll", "As far as a die of six says."),
+            ActionKind::new("pass", "Never legal."),
+        ];
+        Spec::new::<Self>(layout, kinds, 2)
+    }
+
     fn prepare(seats: usize, setup: &Value) -> Result<Self, SetupError> {
         let options = setup.as_object().expect("a match gives a table");
         if let Some(name) =
-            options.keys().find(|name| !["goal", "max_rounds", "note"].contains(&name.as_str()))
+            options.keys().find(|name| !["goal", "max_rounds", "note", "position"].contains(&name.as_str()))
         {
             return Err(SetupError::new(name.as_str(), "there is no such option"));
         }
+        if let Some(position) = setup.get("position") {
+            let read = |error: DecodeError| SetupError::new("position", error.to_string());
+            let bytes = from_hex(position.as_str().unwrap_or("?")).map_err(read)?;
+            return Self::decode(&bytes).map_err(read);
+        }
         Ok(Self {
             seats: seats as u8,
+            round: 0,
             places: [0; MAX_SEATS],
             secrets: [0; MAX_SEATS],
             goal: option(setup, "goal", 10)?,
             max_rounds: option(setup, "max_rounds", 0)?,
             turn: 0,
-            round: 1,
             last_face: 0,
             draws: seats as u32,
         })
@@ -91,6 +112,10 @@ impl Game for Race {
 
     fn begin(setup: &Self, chance: &mut impl Chance, _log: &mut impl FnMut(Value)) -> Self {
         let mut race = *setup;
+        if race.round > 0 {
+            return race; // a position
+        }
+        race.round = 1;
         for (draw, secret) in race.secrets.iter_mut().take(usize::from(setup.seats)).enumerate() {
             *secret = chance.below(draw as u32, 100) as u8;
         }
@@ -191,6 +216,10 @@ impl Game for Race {
         r#"<svg xmlns="http://www.w3.org/2000/svg"/>"#.into()
     }
 
+    fn position(&self) -> Value {
+        to_hex(&self.encode()).into()
+    }
+
     fn draws(&self) -> u32 {
         self.draws
     }
@@ -257,6 +286,15 @@ mod tests {
         for seed in 0..20 {
             let start = Race::create(3, &json!({}), &mut Stream::new(seed, Purpose::Game, 0)).unwrap();
             assert!(conformance::check(&start, seed, 1000).unwrap().finished);
+            conformance::keep_the_spec::<Race>(3, seed, &json!({}), 1000);
+        }
+    }
+
+    #[test]
+    fn the_toy_keeps_to_what_is_seen() {
+        for seed in 0..20 {
+            let differed = conformance::keep_to_what_is_seen(3, seed, &json!({}), |_: &Race| Ok(()));
+            assert!(differed > 10, "{differed}");
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use arrayvec::ArrayVec;
 use sengoku_kernel::{
     ActionText, AnyScenario, Asked, Chance, DecodeError, Game, Heard, MAX_SEATS, Outcome, Quiet, Reader,
-    ScenarioFile, Seat, SetupError, Writer, read_setup,
+    ScenarioFile, Seat, SetupError, Spec, Writer, read_setup,
 };
 use serde_json::Value;
 
@@ -40,6 +40,10 @@ impl Game for State {
 
     fn read_scenario(text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
         sheet::read(text)
+    }
+
+    fn spec() -> Spec {
+        crate::spec::spec()
     }
 
     fn prepare(seats: usize, setup: &Value) -> Result<Start, SetupError> {

@@ -33,6 +33,7 @@ mod position;
 mod resample;
 pub mod setup;
 mod sheet;
+mod spec;
 pub mod state;
 mod stock;
 mod words;

@@ -8,11 +8,11 @@ use crate::force::Losses;
 use crate::picture::{ArmyLook, ClanLook, Look, ProvinceLook, draw};
 use crate::play::combat::{Half, Role, Stage};
 use crate::position::on_map;
-use crate::state::{Attacker, Phase, Plan, Point, State};
+use crate::state::{Attacker, Clan, Fight, Levied, Phase, Plan, Point, State};
 
-const HEADER: usize = 48;
-const PER_CLAN: usize = 48 + DAIMYO * 12 + RONIN as usize;
-const PER_PROVINCE: usize = 16;
+pub(crate) const HEADER: usize = 48;
+pub(crate) const PER_CLAN: usize = 48 + DAIMYO * 12 + RONIN as usize;
+pub(crate) const PER_PROVINCE: usize = 16;
 /// Bytes of an observation: what is common, then the clans, then the provinces.
 pub(crate) const OBSERVATION_SIZE: usize = HEADER + MAX_CLANS * PER_CLAN + PROVINCES * PER_PROVINCE;
 
@@ -36,14 +36,10 @@ impl State {
         !matches!(self.point, Point::Ronin(_)) || self.is_run_by(clan, seat)
     }
 
-    /// The state without what a seat may not see.
-    pub(crate) fn redacted(&self, seat: Seat) -> Self {
-        let mut seen = *self;
-        for number in (0..self.clan_count() as u8).map(ClanId) {
-            if self.is_run_by(number, seat) {
-                continue;
-            }
-            let clan = &mut seen.clans[number];
+    /// A clan as a seat sees it.
+    fn seen_clan(&self, seat: Seat, number: ClanId) -> Clan {
+        let mut clan = self.clans[number];
+        if !self.is_run_by(number, seat) {
             if !self.knows_plan(seat, number) {
                 clan.plan = Plan::default();
             }
@@ -52,17 +48,35 @@ impl State {
                 clan.bought = ByUnit::default();
             }
         }
-        if matches!(self.point, Point::Divide(_)) {
-            for province in ProvinceId::all() {
-                if self.provinces[province].owner.is_some_and(|owner| !self.is_run_by(owner, seat)) {
-                    seen.set_owner(province, None);
-                }
-            }
+        clan
+    }
+
+    /// Who owns a province as a seat sees it: until cards are shown nobody knows whose those of others are.
+    fn seen_owner(&self, seat: Seat, owner: Option<ClanId>) -> Option<ClanId> {
+        owner.filter(|&owner| !matches!(self.point, Point::Divide(_)) || self.is_run_by(owner, seat))
+    }
+
+    /// The casualties that a side of a fight has chosen, as a seat sees them. The number of answers owed and given is
+    /// public, the choice is not until both have chosen (SW-R-59).
+    fn seen_losses(&self, seat: Seat, fight: &Fight, role: Role) -> Losses {
+        let losses = fight.losses[role as usize];
+        let clan = if role == Role::Attacker { self.active } else { fight.defender };
+        if self.is_run_by(clan, seat) { losses } else { Losses { bonus: losses.bonus, ..Losses::default() } }
+    }
+
+    /// The state without what a seat may not see.
+    pub(crate) fn redacted(&self, seat: Seat) -> Self {
+        let mut seen = *self;
+        for number in (0..self.clan_count() as u8).map(ClanId) {
+            seen.clans[number] = self.seen_clan(seat, number);
         }
-        for province in ProvinceId::all() {
-            let hides = self.provinces[province].owner.is_none_or(|owner| !self.is_run_by(owner, seat));
-            if hides {
-                let province = &mut seen.provinces[province];
+        for number in ProvinceId::all() {
+            let owner = self.provinces[number].owner;
+            if self.seen_owner(seat, owner) != owner {
+                seen.set_owner(number, None);
+            }
+            if owner.is_none_or(|owner| !self.is_run_by(owner, seat)) {
+                let province = &mut seen.provinces[number];
                 (province.hidden, province.levy) = (0, None);
             }
         }
@@ -71,14 +85,8 @@ impl State {
         if let Some(march) = seen.march.as_mut().filter(|_| !self.is_run_by(self.active, seat)) {
             march.hidden = 0;
         }
-        if let Some(fight) = &mut seen.fight {
-            // The number of answers owed and given is public, the choice is not until both have chosen (SW-R-59).
-            for (role, clan) in [(Role::Attacker, self.active), (Role::Defender, fight.defender)] {
-                if !self.is_run_by(clan, seat) {
-                    let bonus = fight.losses[role as usize].bonus;
-                    fight.losses[role as usize] = Losses { bonus, ..Losses::default() };
-                }
-            }
+        if let (Some(fight), Some(whole)) = (&mut seen.fight, &self.fight) {
+            fight.losses = [Role::Attacker, Role::Defender].map(|role| self.seen_losses(seat, whole, role));
         }
         seen
     }
@@ -134,24 +142,26 @@ impl State {
     }
 
     /// Writes an observation: see the crate's README for the meaning of every byte.
+    ///
+    /// It is written from the whole state, since a redacted copy takes as long as all the rest; clans, owners, casualties and
+    /// what lies in provinces pass through what redacts them.
     pub(crate) fn write_observation(&self, seat: Seat, out: &mut [u8]) {
-        let seen = self.redacted(seat);
         out.fill(0);
         let (header, rest) = out.split_at_mut(HEADER);
-        seen.write_header(seat, header);
+        self.write_header(seat, header);
         let (clans, provinces) = rest.split_at_mut(MAX_CLANS * PER_CLAN);
         for (clan, bytes) in (0..self.clan_count() as u8).map(ClanId).zip(clans.chunks_exact_mut(PER_CLAN)) {
-            seen.write_clan(clan, bytes);
+            self.write_clan(seat, clan, bytes);
             if self.knows_cards(seat, clan) {
-                // From the whole state: sizes are public where places are not (SW-RONIN-09).
+                // Sizes are public where places are not (SW-RONIN-09).
                 let start = PER_CLAN - RONIN as usize;
                 for (byte, size) in bytes[start..].iter_mut().zip(self.cards(clan)) {
                     *byte = size;
                 }
             }
         }
-        for (province, bytes) in ProvinceId::all().zip(provinces.chunks_exact_mut(PER_PROVINCE)) {
-            seen.write_province(province, bytes);
+        for (province, bytes) in ProvinceId::all().zip(provinces.as_chunks_mut().0) {
+            *bytes = self.province_bytes(seat, province);
         }
     }
 
@@ -263,8 +273,8 @@ impl State {
         (code, bytes)
     }
 
-    fn write_clan(&self, number: ClanId, out: &mut [u8]) {
-        let clan = &self.clans[number];
+    fn write_clan(&self, seat: Seat, number: ClanId, out: &mut [u8]) {
+        let clan = self.seen_clan(seat, number);
         let Plan { swords, build, levy, ronin, ninja } = clan.plan;
         let fixed = [
             self.player(number).0,
@@ -282,7 +292,7 @@ impl State {
             clan.wish,
             clan.site.map_or(NONE, |site| site.0),
             u8::from(clan.answered),
-            self.province_count(number),
+            self.seen_owner(seat, Some(number)).map_or(0, |clan| self.province_count(clan)),
         ];
         out[..16].copy_from_slice(&fixed);
         for (place, unit) in [Unit::Bow, Unit::Gun, Unit::Sword, Unit::Spear].into_iter().enumerate() {
@@ -291,9 +301,10 @@ impl State {
         }
         if let Some(fight) = self.fight {
             // The casualties this clan has chosen so far, if the seat may know them.
-            let role = if number == self.active { Some(0) } else { (number == fight.defender).then_some(1) };
+            let defends = || (number == fight.defender).then_some(Role::Defender);
+            let role = if number == self.active { Some(Role::Attacker) } else { defends() };
             if let Some(role) = role {
-                let losses = &fight.losses[role];
+                let losses = self.seen_losses(seat, &fight, role);
                 out[24] = losses.bonus;
                 out[25..31].copy_from_slice(&losses.provincial.0);
                 out[31..37].copy_from_slice(&losses.army.0);
@@ -308,17 +319,30 @@ impl State {
         }
     }
 
-    fn write_province(&self, number: ProvinceId, out: &mut [u8]) {
+    fn province_bytes(&self, seat: Seat, number: ProvinceId) -> [u8; PER_PROVINCE] {
         let province = &self.provinces[number];
-        out[0] = province.owner.map_or(NONE, |owner| owner.0);
-        out[1] = province.fort as u8;
+        let own = province.owner.is_some_and(|owner| self.is_run_by(owner, seat));
         let [bow, gun, _, sword, ronin, spear] = province.units.0;
-        out[2..7].copy_from_slice(&[bow, gun, sword, ronin, spear]);
-        (out[7], out[8]) = (province.hidden, province.bonus_lost);
-        let [bow, gun, _, sword, _, spear] = province.moved.0;
-        out[9..13].copy_from_slice(&[bow, gun, sword, spear]);
-        out[13] = province.levy.map_or(NONE, |levied| levied.unit as u8 | u8::from(levied.into_army) << 4);
-        out[14] = self.declared_forces[number].map_or(NONE, |target| target.0);
+        let [moved_bow, moved_gun, _, moved_sword, _, moved_spear] = province.moved.0;
+        let levied = |levied: Levied| levied.unit as u8 | u8::from(levied.into_army) << 4;
+        [
+            self.seen_owner(seat, province.owner).map_or(NONE, |owner| owner.0),
+            province.fort as u8,
+            bow,
+            gun,
+            sword,
+            ronin,
+            spear,
+            if own { province.hidden } else { 0 },
+            province.bonus_lost,
+            moved_bow,
+            moved_gun,
+            moved_sword,
+            moved_spear,
+            province.levy.filter(|_| own).map_or(NONE, levied),
+            self.declared_forces[number].map_or(NONE, |target| target.0),
+            0,
+        ]
     }
 
     /// The board as a picture.
@@ -365,5 +389,49 @@ impl State {
         };
         look.highlight = self.fight.and_then(|fight| Some((self.attack_from()?.0, fight.target.0)));
         draw(&look)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use sengoku_kernel::conformance::{self, Told};
+    use serde_json::json;
+
+    use super::*;
+
+    /// What came of changing every variable, over some matches.
+    fn told() -> BTreeMap<String, Told> {
+        let rebuild = |table| {
+            let mut state: State = serde_json::from_value(table).ok()?;
+            state.index_owners();
+            Some(state)
+        };
+        let mut told: BTreeMap<String, Told> = BTreeMap::new();
+        for (seats, setup, decisions) in
+            [(2, json!({ "max_rounds": 6 }), (1_500, 9)), (4, json!({ "max_rounds": 6 }), (2_000, 13))]
+        {
+            for (name, one) in
+                conformance::tell_apart(seats, &setup, decisions, &["provinces", "declared_forces"], rebuild)
+            {
+                let sum = told.entry(name).or_default();
+                (sum.hidden, sum.shown) = (sum.hidden + one.hidden, sum.shown + one.shown);
+                sum.missing += one.missing;
+            }
+        }
+        told
+    }
+
+    #[test]
+    fn an_observation_has_what_the_seat_may_see_and_nothing_else() {
+        let told = told();
+        // Read when it runs: the list has a reason for each name, for people.
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hidden.txt");
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let listed = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+        let listed: Vec<&str> = listed.filter(|line| !line.is_empty()).collect();
+        assert_eq!(conformance::hidden_and_missing(&told), listed);
+        assert!(told.values().filter(|told| told.shown > 0).count() > 40, "{told:?}");
     }
 }

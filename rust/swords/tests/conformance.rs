@@ -38,3 +38,14 @@ fn ten_thousand_random_matches_keep_the_invariants() {
         }
     });
 }
+
+#[test]
+fn observations_and_actions_are_as_specified() {
+    for seats in 2..=5 {
+        for (seed, long_game) in [(0, false), (1, true)] {
+            let early = seats == 2;
+            let setup = json!({ "max_rounds": 12, "long_game": long_game && !early, "two_player_early_attacks": early });
+            conformance::keep_the_spec::<State>(seats, seed, &setup, 4_000);
+        }
+    }
+}

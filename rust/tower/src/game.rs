@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use sengoku_kernel::cube_tower::Parameters;
 use sengoku_kernel::{
     ActionText, AnyScenario, Asked, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, ScenarioFile,
-    Seat, SetupError, Writer, read_setup,
+    Seat, SetupError, Spec, Writer, read_setup,
 };
 use serde_json::{Value, json};
 
@@ -52,6 +52,10 @@ impl Game for State {
 
     fn read_scenario(text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
         sheet::read(text)
+    }
+
+    fn spec() -> Spec {
+        crate::spec::spec()
     }
 
     fn prepare(seats: usize, setup: &Value) -> Result<Start, SetupError> {

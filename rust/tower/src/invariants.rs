@@ -10,9 +10,9 @@ use crate::data::{
 use crate::state::{Court, Draft, End, Plan, Player, Point, Province, State, Tally};
 
 /// Most chests, rice or points that a counter is let grow to.
-const MAX_COUNT: u16 = 60_000;
+pub(crate) const MAX_COUNT: u16 = 60_000;
 /// Most unrest markers in a province: three of a position and three of the year (TW-ST-20).
-const MAX_UNREST: u8 = 6;
+pub(crate) const MAX_UNREST: u8 = 6;
 /// Most points by favours in a year.
 const MAX_FAVOUR_POINTS: u8 = 250;
 

@@ -50,6 +50,7 @@ mod position;
 mod resample;
 pub mod setup;
 mod sheet;
+mod spec;
 pub mod state;
 mod words;
 

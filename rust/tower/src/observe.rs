@@ -10,9 +10,9 @@ use crate::data::{
 use crate::position::on_board;
 use crate::state::{End, Plan, Point, State};
 
-const HEADER: usize = 84;
-const PER_PLAYER: usize = 64;
-const PER_PROVINCE: usize = 6;
+pub(crate) const HEADER: usize = 84;
+pub(crate) const PER_PLAYER: usize = 64;
+pub(crate) const PER_PROVINCE: usize = 6;
 /// Bytes of an observation: what is common, then the players, then the provinces.
 pub(crate) const OBSERVATION_SIZE: usize = HEADER + MAX_PLAYERS * PER_PLAYER + PROVINCES * PER_PROVINCE;
 
@@ -41,22 +41,29 @@ impl State {
         matches!(self.point, Point::Plan(_))
     }
 
+    /// The plan of a player as a seat sees it.
+    fn seen_plan(&self, seat: Seat, player: SeatId) -> Plan {
+        let mut plan = self.players[player].plan;
+        if player.0 == seat.0 {
+            return plan;
+        }
+        if self.is_planning() {
+            return Plan::default();
+        }
+        for space in crate::data::Space::ALL {
+            let card = &mut plan.0[space.index()];
+            if *card != Card::Empty && !self.players[player].revealed.has(space) {
+                *card = Card::FaceDown;
+            }
+        }
+        plan
+    }
+
     /// The state without what a seat may not see. Orders that are hidden become ascending: what is in a deck is public.
     pub(crate) fn redacted(&self, seat: Seat) -> Self {
         let mut seen = *self;
-        let planning = self.is_planning();
-        for other in self.everyone().filter(|other| other.0 != seat.0) {
-            let player = &mut seen.players[other];
-            if planning {
-                player.plan = Plan::default();
-                continue;
-            }
-            for space in crate::data::Space::ALL {
-                let card = &mut player.plan.0[space.index()];
-                if *card != Card::Empty && !player.revealed.has(space) {
-                    *card = Card::FaceDown;
-                }
-            }
+        for player in self.everyone() {
+            seen.players[player].plan = self.seen_plan(seat, player);
         }
         let revealed = usize::from(self.action_revealed).min(self.action_order.len());
         seen.action_order[revealed..].sort_unstable();
@@ -113,22 +120,25 @@ impl State {
     }
 
     /// Writes an observation: see the crate's README for the meaning of every byte.
+    ///
+    /// It is written from the whole state, since a redacted copy takes longer than all the rest: of what is hidden, only
+    /// the plans are written at all; of decks, only what is in them, and of the tower, only how many cubes.
     pub(crate) fn write_observation(&self, seat: Seat, out: &mut [u8]) {
-        let seen = self.redacted(seat);
         out.fill(0);
         let (header, rest) = out.split_at_mut(HEADER);
-        seen.write_header(seat, header);
-        let (players, provinces) = rest.split_at_mut(MAX_PLAYERS * PER_PLAYER);
         let inside = self.inside();
-        for (seat, bytes) in self.everyone().zip(players.chunks_exact_mut(PER_PLAYER)) {
-            seen.write_player(seat, inside[seat.index()], bytes);
+        self.write_header(seat, inside[usize::from(FARMER)], header);
+        let (players, provinces) = rest.split_at_mut(MAX_PLAYERS * PER_PLAYER);
+        for (player, bytes) in self.everyone().zip(players.chunks_exact_mut(PER_PLAYER)) {
+            self.write_player(player, &self.seen_plan(seat, player), inside[player.index()], bytes);
         }
-        for (province, bytes) in ProvinceId::all().zip(provinces.chunks_exact_mut(PER_PROVINCE)) {
-            seen.write_province(province, bytes);
+        let in_play = self.in_play();
+        for (province, bytes) in ProvinceId::all().zip(provinces.as_chunks_mut().0) {
+            *bytes = self.province_bytes(province, in_play);
         }
     }
 
-    fn write_header(&self, seat: Seat, out: &mut [u8]) {
+    fn write_header(&self, seat: Seat, farmers_inside: u8, out: &mut [u8]) {
         let options = &self.options;
         let place = |province: Option<ProvinceId>| province.map_or(NONE, |province| province.0);
         let (point, detail) = self.point_code();
@@ -171,7 +181,7 @@ impl State {
         writer.put(&self.draft.open.map(place));
         writer.put(&[place(self.draft.taken)]);
         let farmers = usize::from(FARMER);
-        writer.put(&[self.supply.0[farmers], self.tray.0[farmers], self.inside()[farmers]]);
+        writer.put(&[self.supply.0[farmers], self.tray.0[farmers], farmers_inside]);
         writer.put(&Building::ALL.map(|building| self.tiles(building)));
         writer.put(&(options.max_rounds.min(255) as u8).to_le_bytes());
     }
@@ -209,7 +219,7 @@ impl State {
         }
     }
 
-    fn write_player(&self, seat: SeatId, inside: u8, out: &mut [u8]) {
+    fn write_player(&self, seat: SeatId, plan: &Plan, inside: u8, out: &mut [u8]) {
         let player = &self.players[seat];
         let mut writer = Bytes { out, at: 0 };
         for count in [player.chests, player.rice, player.score] {
@@ -232,7 +242,7 @@ impl State {
         writer.put(&player.kept.0.to_le_bytes()[..3]);
         writer.list::<9>(player.groups.iter().copied());
         writer.put(&player.last_pair.map_or([NONE; 2], |pair| pair.map(|province| province.0)));
-        writer.put(&player.plan.0.map(Card::code));
+        writer.put(&plan.0.map(Card::code));
         writer.put(&player.revealed.0.to_le_bytes());
         for tally in player.tally {
             writer.put(&[tally.provinces, tally.buildings, tally.favours]);
@@ -240,16 +250,16 @@ impl State {
         }
     }
 
-    fn write_province(&self, number: ProvinceId, out: &mut [u8]) {
+    fn province_bytes(&self, number: ProvinceId, in_play: u64) -> [u8; PER_PROVINCE] {
         let province = &self.provinces[number];
-        out.copy_from_slice(&[
-            u8::from(self.in_play() & number.bit() != 0),
+        [
+            u8::from(in_play & number.bit() != 0),
             province.owner.map_or(NONE, |owner| owner.0),
             province.armies,
             u8::from(province.castle) | u8::from(province.temple) << 1 | u8::from(province.no) << 2,
             province.unrest,
             0,
-        ]);
+        ]
     }
 }
 
@@ -285,6 +295,11 @@ impl Bytes<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeMap;
+
+    use sengoku_kernel::conformance::{self, Told};
+    use serde_json::json;
+
     use super::*;
 
     #[test]
@@ -299,5 +314,38 @@ mod tests {
         let full = arranged(&[5; 40], &[3; 40]); // more than one shelf takes
         assert_eq!(full.contents::<COLOURS>(), [0, 0, 0, 40, 0, 40]);
         assert_eq!(full.shelf(0).len(), MAX_CAPACITY);
+    }
+
+    /// What came of changing every variable, over some matches.
+    fn told() -> BTreeMap<String, Told> {
+        let rebuild = |table| {
+            let mut state: State = serde_json::from_value(table).ok()?;
+            state.index_owners();
+            Some(state)
+        };
+        let mut told: BTreeMap<String, Told> = BTreeMap::new();
+        for (seats, setup, decisions) in [
+            (3, json!({ "court": true }), (1_000, 7)),
+            (4, json!({ "mode": "draft", "court": true, "favour_deck": "hidden" }), (1_000, 9)),
+        ] {
+            for (name, one) in conformance::tell_apart(seats, &setup, decisions, &["provinces"], rebuild) {
+                let sum = told.entry(name).or_default();
+                (sum.hidden, sum.shown) = (sum.hidden + one.hidden, sum.shown + one.shown);
+                sum.missing += one.missing;
+            }
+        }
+        told
+    }
+
+    #[test]
+    fn an_observation_has_what_the_seat_may_see_and_nothing_else() {
+        let told = told();
+        // Read when it runs: the list has a reason for each name, for people.
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hidden.txt");
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        let listed = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
+        let listed: Vec<&str> = listed.filter(|line| !line.is_empty()).collect();
+        assert_eq!(conformance::hidden_and_missing(&told), listed);
+        assert!(told.values().filter(|told| told.shown > 0).count() > 40, "{told:?}");
     }
 }

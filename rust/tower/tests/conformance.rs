@@ -62,3 +62,12 @@ fn ten_thousand_random_matches_keep_the_invariants() {
         }
     });
 }
+
+#[test]
+fn observations_and_actions_are_as_specified() {
+    for seats in 3..=5 {
+        for (seed, setup) in (0..).zip(setups()) {
+            conformance::keep_the_spec::<State>(seats, seed, &setup, 5_000);
+        }
+    }
+}

@@ -335,3 +335,15 @@ def test_both_tents() -> None:
     assert (play.banners, play.state["tents"]) == ({"top": 3, "bottom": 0}, {"top": True, "bottom": False})
     play.command("C-ADV-C").end_turn()
     assert (play.banners, play.state["tents"]) == ({"top": 3, "bottom": 3}, {"top": False, "bottom": False})
+
+
+def test_a_commander_whose_guards_fall_while_they_attack() -> None:
+    # BT-ARMY-COMMANDER-10, BT-CMD-20: First Strike ends the attack, and he goes home for three honor
+    board = Board(active="bottom", tents=TENT).bottom("AC+BG:1@6,5").top("SSp@5,5", "ASp@1,1")
+    board.hand("top", "C-FIRST", "C-ONE-L")
+    play = board.play("XCCC", "XC").command("C-ADV-C").order("6,5").declare("6,5", "5,5").do("C-FIRST")
+    play.quiet()
+    assert (play.asked, play.question) == ("bottom", "leader_fate")
+    play.do("8,5").until("replenish")
+    assert (play.at("6,5"), play.at("8,5"), play.honor["bottom"]) == (None, "bottom LF", 2)
+    assert (play.at("5,5"), play.banners) == ("top SSp:4", {"top": 0, "bottom": 0})

@@ -652,6 +652,14 @@ def test_a_stolen_card_of_the_command_window_is_played_at_once_or_not_this_turn(
     assert "top" not in [side for side, _, _ in kept.offers()]
 
 
+def test_a_stolen_card_of_the_other_side_waits_for_its_turn() -> None:
+    # BT-DRAGON-33, BT-DRAGON-USE-04: Followers of Bishamon is for the turn of the opponent
+    play = thief("D-20", "D-36").play().command("C-ADV-C", "D-24", "D-20")
+    assert (play.question, play.dragons("top")) == ("order", ["D-06", "D-20"])
+    play.end_turn().command("C-ADV-C")
+    assert (play.asked, play.window, play.choices) == ("top", "W-CMD-D", {"pass", "D-20"})
+
+
 def test_nothing_to_steal() -> None:
     # BT-DRAGON-33
     assert thief().play().command("C-ADV-C").choices == {"pass"}
@@ -722,6 +730,26 @@ def test_red_dragon_may_choose_a_unit_again() -> None:
     board = Board().top("LI@1,5").bottom("ASp@4,4", "ASp@8,8").dragons("top", "D-28")
     play = board.play("TTX").command("C-ADV-C", "D-28").do("4,4", "5,4", "5,4", "6,4")
     assert (play.at("6,4"), play.honor["bottom"]) == ("bottom ASp:4", 3)
+
+
+def test_red_dragon_drives_a_unit_to_a_leader() -> None:
+    # BT-DRAGON-37, BT-RETREAT-05: he stops it, and the rest of its two hexes costs nothing
+    board = Board().top("LI@1,5").bottom("LI@4,5", "LM@5,5").dragons("top", "D-28")
+    play = board.play("CXX").command("C-ADV-C", "D-28")
+    assert (play.question, play.choices) == ("retreat", {"5,5", "6,4", "6,5"})
+    play.do("5,5")
+    assert (play.at("5,5"), play.honor["bottom"]) == ("bottom LI:4+LM", 3)
+
+
+def test_red_dragon_drives_a_unit_onto_its_objective() -> None:
+    # BT-DRAGON-37, BT-SCEN-07: that retreat counts as any other, whoever's card it is
+    objective = {"kind": "occupy_hex", "side": "bottom", "objective": "well", "flags": 1}
+    objective["enemy_loses_random_command_cards"] = 1
+    board = Board(header={"victory": [objective]}, deployment={"objectives": {"well": [5, 5]}})
+    board.top("LI@1,5").bottom("AB@4,5", "SSp@9,9").dragons("top", "D-28")
+    play = board.play("CXX").command("C-ADV-C", "D-28").do("5,5")
+    assert (play.banners, len(play.hand("top"))) == ({"top": 0, "bottom": 1}, len(HAND) - 2)
+    assert play.question == "order"
 
 
 def test_red_dragon_on_the_baseline_and_in_a_castle() -> None:

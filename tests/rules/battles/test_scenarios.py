@@ -563,6 +563,22 @@ def test_mori_spearmen_leave_across_the_tajii() -> None:
         assert play.state["banners"]["top"] == banners
 
 
+def test_spearmen_who_take_ground_across_the_river_leave_too() -> None:
+    # BT-SCEN-18, BT-SCEN-07, BT-MOMENTUM-04: their leader stays, and alone he makes no bonus melee
+    rule = {
+        "kind": "unit_exits_across_river",
+        "side": "top",
+        "unit_types": ["ASp"],
+        "bank": "bottom",
+        "flags": 1,
+    }
+    banks = {"top": [[0, 0]], "bottom": [[5, 5], [6, 5]]}
+    board = Board(header={"victory": [rule]}, deployment={"banks": banks})
+    play = board.top("ASp+LF@4,5").bottom("LI:1@5,5", "LI@6,5").fight("4,5", "5,5", "CSS").do("4,5")
+    assert (play.at("5,5"), play.banners) == ("top LF", {"top": 2, "bottom": 0})
+    assert play.until("replenish").events("attack", bonus=True) == []
+
+
 def test_the_ford_of_the_tajii_is_no_bank() -> None:
     # BT-SCEN-18, BT-SCEN-04: in the water nobody is across yet
     board = Board(scenario=5).top("ASp@1,2").bottom("ASp@5,5")

@@ -2,7 +2,10 @@
 
 import pytest
 
+from differential.model_battles_table import dragon_deck
 from rules.battles.board import HAND, Board, Play
+
+DRAGONS = dragon_deck()
 
 
 def fate(board: Board) -> Play:
@@ -44,3 +47,13 @@ def test_the_dragon_card_can_be_played_in_the_same_turn() -> None:
     # BT-SEPPUKU-02, BT-DRAGON-USE-09: Legendary Combat after the melee that brought it
     play = fate(Board().bottom("ASp@6,5").deck("D-19")).do("seppuku")
     assert (play.asked, play.window, play.choices) == ("top", "W-SUCCESS-A", {"pass", "D-19"})
+
+
+def test_the_dragon_card_comes_from_the_discards_if_the_deck_is_empty() -> None:
+    # BT-SEPPUKU-02, BT-END-OF-TURN-05: shuffled first, in the midst of the turn
+    held = [card for card in DRAGONS if card not in ("D-14", "D-15")]
+    board = Board().dragons("bottom", *held).discards("D-14", "D-15").honor(bottom=0)
+    play = fate(board).do("seppuku")
+    (drawn,) = play.dragons("top")
+    assert sorted([drawn, *play.state["dragon"]["deck"]]) == ["D-14", "D-15"]
+    assert play.discarded() == []

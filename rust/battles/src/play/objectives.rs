@@ -154,7 +154,9 @@ impl State {
 
     fn tell_banners(&self, side: Side, before: u8, why: Why, table: &mut impl Table) {
         let now = self.banner_count(side);
-        table.tell(|| Event::Banners { side, change: now.cast_signed() - before.cast_signed(), now, why });
+        // A change is at most 120, of forty marked units, but the numbers themselves can be beyond 127.
+        let change = now.cast_signed().wrapping_sub(before.cast_signed());
+        table.tell(|| Event::Banners { side, change, now, why });
     }
 
     /// Temporary banners for the place that a unit has left are lost at that instant, in a retreat before its honor is

@@ -431,7 +431,7 @@ fn check_pieces(map: &Map) -> Result<(), SetupError> {
             format!("{units} units of both armies, at most {MAX_UNITS} fit"),
         ));
     }
-    for piece in map.pieces.iter().filter(|piece| piece.side == Side::Bottom) {
+    for (at, piece) in map.pieces.iter().filter(|piece| piece.side == Side::Bottom).enumerate() {
         let near = |other: &&Piece| other.side == Side::Top && other.hex.is_next_to(piece.hex);
         if let Some(other) = map.pieces.iter().find(near) {
             let reason = format!(
@@ -441,7 +441,7 @@ fn check_pieces(map: &Map) -> Result<(), SetupError> {
                 short(other),
                 other.hex
             );
-            return Err(SetupError::new("bottom", reason));
+            return Err(SetupError::new(format!("bottom[{at}]"), reason));
         }
     }
     Ok(())

@@ -412,7 +412,10 @@ fn wrong_deployments_are_refused() {
     );
     assert_eq!(
         says(8, "\"ASp@7,2\"", "\"ASp@4,4\""),
-        error("deployment.bottom", "ASp at 4,4 stands next to the enemy ASp at 3,3 before the battle begins")
+        error(
+            "deployment.bottom[0]",
+            "ASp at 4,4 stands next to the enemy ASp at 3,3 before the battle begins"
+        )
     );
     assert_eq!(
         says(5, "\"ASp@4,3\"", "\"ASp@2,0\""),

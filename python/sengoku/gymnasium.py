@@ -1,0 +1,332 @@
+"""One learner against bots as environments of Gymnasium; needs the extra `sengoku[ai]`.
+
+>>> import gymnasium
+>>> env = gymnasium.make("sengoku/battles-v1", bots=["random"])
+>>> observation, info = env.reset(seed=7)
+>>> over = False
+>>> while not over:
+...     action = env.action_space.sample(observation["action_mask"])
+...     observation, reward, terminated, truncated, info = env.step(action)
+...     over = terminated or truncated
+>>> float(reward) == {1: 1.0, 2: -1.0}[info["rank"]]
+True
+
+Importing this module registers every game under the version of its rules; `gymnasium.make_vec` gives the
+environment with many lanes.
+"""
+
+from collections.abc import Iterable
+from functools import partial
+from operator import index
+from typing import Any, ClassVar, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from sengoku.batch import BatchEnv
+from sengoku.engine import Setup, find_game, games
+from sengoku.environment import (
+    RENDER_MODES,
+    Actions,
+    Mask,
+    Observation,
+    check_render_mode,
+    draw,
+    ending,
+    observations,
+)
+from sengoku.errors import ArgumentError, MatchOverError
+
+try:
+    import gymnasium
+    from gymnasium.error import ResetNeeded
+    from gymnasium.spaces import Discrete, MultiDiscrete
+    from gymnasium.vector import AutoresetMode, VectorEnv
+    from gymnasium.vector.utils import batch_space
+except ImportError as missing:
+    raise ImportError("environments of Gymnasium need it: pip install 'sengoku[ai]'") from missing
+
+__all__ = ["LaneActions", "LearnerEnv", "LearnerVectorEnv"]
+
+_AUTORESET = {
+    AutoresetMode.NEXT_STEP: "next_step",
+    AutoresetMode.SAME_STEP: "same_step",
+    AutoresetMode.DISABLED: "disabled",
+}
+
+
+def _opponents(game: str, seats: int | None, learner: int, bots: Iterable[str]) -> dict[int, str]:
+    """Gives every seat but the learner's a bot: in order, and the last one all that are left."""
+    if isinstance(bots, str):
+        raise TypeError("bots must be a list of names, not str")
+    names = list(bots)
+    seats = find_game(game).seats[0] if seats is None else index(seats)
+    others = [seat for seat in range(seats) if seat != index(learner)]
+    if len(others) == seats:
+        message = f"learner is {learner}, seats are 0 to {seats - 1}"
+        raise ArgumentError(message, {"field": "learner", "value": str(learner)})
+    if not 1 <= len(names) <= len(others):
+        message = f"bots are {names}, 1 to {len(others)} are possible"
+        raise ArgumentError(message, {"field": "bots", "value": str(names)})
+    return dict(zip(others, names + names[-1:] * (len(others) - len(names)), strict=True))
+
+
+class LaneActions(MultiDiscrete[np.int64]):
+    """An action table for each lane of a batch: a sample without masks is legal in every lane."""
+
+    def __init__(self, batch: BatchEnv) -> None:
+        super().__init__([batch.action_count] * batch.lanes, seed=batch.seed)
+        self.batch: BatchEnv | None = batch
+
+    def sample(self, mask: Any = None, probability: Any = None) -> npt.NDArray[np.int64]:
+        """Draws an action for each lane; 0 where the match is over and any will do."""
+        if mask is None and probability is None and self.batch is not None:
+            return self.batch.sample_actions(seed=int(self.np_random.integers(2**63))).clip(0)
+        return super().sample(mask, probability)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"batch": None}
+
+
+class LearnerEnv(gymnasium.Env[Observation, np.int64]):
+    """A match in which one seat learns and bots play all others.
+
+    The reward comes at the end, by rank: 1 for the first, -1 for the last (`Outcome.rewards`). The match is
+    terminated when a rule ends it, and truncated when a cap of the setup does, or after `max_decisions`, of
+    bots too, without a reward.
+
+    Every action of the space can be given. One that is not legal now is not played: nothing changes, and
+    `info["illegal"]` says so; with `strict=True` it is an `IllegalActionError`.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
+        "render_modes": list(RENDER_MODES),
+        "render_fps": 4,
+    }
+
+    def __init__(
+        self,
+        game: str = "swords",
+        *,
+        seats: int | None = None,
+        learner: int = 0,
+        bots: Iterable[str] = ("greedy",),
+        seed: int = 0,
+        setup: Setup = None,
+        max_decisions: int | None = None,
+        strict: bool = False,
+        render_mode: str | None = None,
+    ) -> None:
+        self.render_mode = check_render_mode(render_mode)
+        self._learner = index(learner)
+        self._strict = bool(strict)
+        self._batch = BatchEnv(
+            game,
+            1,
+            seats=seats,
+            bots=_opponents(game, seats, learner, bots),
+            seed=seed,
+            setup=setup,
+            autoreset="disabled",
+            threads=1,
+            max_decisions=max_decisions,
+            mask="bool",
+            record=render_mode is not None,
+        )
+        self._begun = False
+        self.observation_space = observations(self._batch.observation_size, self._batch.action_count)
+        self.action_space = Actions(self._batch.action_count, self._legal, self._batch.seed)
+
+    @property
+    def batch(self) -> BatchEnv:
+        """The batch of one lane that plays, for all that Gymnasium has no words for."""
+        return self._batch
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[Observation, dict[str, Any]]:
+        """Begins match 0 of a seed or, without one, the next match of the seed there was.
+
+        Options are not looked at.
+        """
+        self._batch.reset(seed=seed)
+        super().reset(seed=seed, options=options)
+        self._begun = True
+        self._shown()
+        return self._observed(), {"match_index": int(self._batch.match_index[0])}
+
+    def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
+        """Plays an action of the learner and then all bots until it is asked again or the match is over."""
+        batch, chosen = self._batch, index(action)
+        if not self._begun:
+            raise ResetNeeded("there is no match before the first reset")
+        if batch.seat[0] < 0:
+            raise MatchOverError("the match is over: reset the environment")
+        illegal = not self._strict and 0 <= chosen < batch.action_count and not batch.legal[0, chosen]
+        if illegal:
+            return self._observed(), 0.0, False, False, {"illegal": True}
+        batch.step(np.array([chosen]))
+        info: dict[str, Any] = {"illegal": False}
+        outcome = batch.outcome(0)
+        if outcome is not None:
+            info |= ending(outcome, self._learner)
+        self._shown()
+        reward = float(batch.reward[0, self._learner])
+        return self._observed(), reward, bool(batch.terminated[0]), bool(batch.truncated[0]), info
+
+    def action_masks(self) -> npt.NDArray[np.bool_]:
+        """Says of each action whether it is legal now; learners with masks of sb3-contrib ask for it."""
+        legal: npt.NDArray[np.bool_] = self._batch.legal[0].copy()
+        return legal
+
+    def render(self) -> Any:
+        """Shows what the learner may see, in the render mode."""
+        return draw(lambda: self._batch.match(0), self.render_mode, self._learner)
+
+    def close(self) -> None:
+        """Ends the environment; it can be done twice."""
+        self._batch.close()
+
+    def _observed(self) -> Observation:
+        legal = self._batch.legal[0].astype(np.int8)
+        return {"observation": self._batch.observation[0].copy(), "action_mask": legal}
+
+    def _legal(self) -> Mask | None:
+        return self._batch.legal[0].astype(np.int8) if self._begun else None
+
+    def _shown(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+
+class LearnerVectorEnv(VectorEnv[dict[str, npt.NDArray[Any]], npt.ArrayLike, npt.NDArray[Any]]):
+    """Many matches side by side; in each, one seat learns and bots play all others.
+
+    Lane `i` plays match `i` of the seed, then the one `num_envs` further on, as in `BatchEnv`. Rewards and
+    ends are those of `LearnerEnv`. Actions must be legal: all are looked at before any is played, and one
+    that is not raises an `IllegalActionError` with its lane. Lanes whose match is over take any action.
+
+    `copy=False` gives the arrays themselves, which the next step fills anew.
+    """
+
+    def __init__(
+        self,
+        game: str = "swords",
+        num_envs: int = 1,
+        *,
+        seats: int | None = None,
+        learner: int = 0,
+        bots: Iterable[str] = ("greedy",),
+        seed: int = 0,
+        setup: Setup = None,
+        max_decisions: int | None = None,
+        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        threads: int = 0,
+        copy: bool = True,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        mode = AutoresetMode(autoreset_mode)
+        self.render_mode = check_render_mode(render_mode)
+        self.metadata = LearnerEnv.metadata | {"autoreset_mode": mode}
+        self._learner = index(learner)
+        self._copy = bool(copy)
+        self._batch = BatchEnv(
+            game,
+            num_envs,
+            seats=seats,
+            bots=_opponents(game, seats, learner, bots),
+            seed=seed,
+            setup=setup,
+            autoreset=_AUTORESET[mode],
+            threads=threads,
+            max_decisions=max_decisions,
+            mask="bool",
+            record=render_mode is not None,
+        )
+        self.num_envs = self._batch.lanes
+        self.single_observation_space = observations(self._batch.observation_size, self._batch.action_count)
+        self.observation_space = batch_space(self.single_observation_space, self.num_envs)
+        self.single_action_space = Discrete(self._batch.action_count)
+        self.action_space = LaneActions(self._batch)
+
+    @property
+    def batch(self) -> BatchEnv:
+        """The batch that plays, for all that Gymnasium has no words for."""
+        return self._batch
+
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+        """Begins the first match of every lane under a seed or, without one, the next one.
+
+        The option `reset_mask` names the lanes to begin anew.
+        """
+        self._batch.reset(None if options is None else options.get("reset_mask"), seed=seed)
+        super().reset(seed=seed, options=options)
+        self._shown()
+        return self._observed(), self._numbers()
+
+    def step(
+        self, actions: npt.ArrayLike
+    ) -> tuple[
+        dict[str, npt.NDArray[Any]],
+        npt.NDArray[Any],
+        npt.NDArray[Any],
+        npt.NDArray[Any],
+        dict[str, Any],
+    ]:
+        """Plays an action of the learner in each lane, and then all bots until it is asked again."""
+        batch = self._batch
+        batch.step(actions)
+        self._shown()
+        rewards = batch.reward[:, self._learner].astype(np.float64)
+        return self._observed(), rewards, batch.terminated.copy(), batch.truncated.copy(), self._infos()
+
+    def render(self) -> Any:
+        """Shows what the learner may see in each lane, in the render mode."""
+        lanes = range(self.num_envs if self.render_mode else 1)
+        shown = tuple(
+            draw(partial(self._batch.match, lane), self.render_mode, self._learner) for lane in lanes
+        )
+        return None if self.render_mode in (None, "human") else shown
+
+    def close_extras(self, **_: Any) -> None:
+        """Ends the batch."""
+        self._batch.close()
+
+    def _observed(self) -> dict[str, npt.NDArray[Any]]:
+        seen = {"observation": self._batch.observation, "action_mask": self._batch.legal.view(np.int8)}
+        return {name: array.copy() for name, array in seen.items()} if self._copy else seen
+
+    def _numbers(self) -> dict[str, Any]:
+        return {
+            "match_index": self._batch.match_index.copy(),
+            "_match_index": np.ones(self.num_envs, np.bool_),
+        }
+
+    def _infos(self) -> dict[str, Any]:
+        """Numbers of the matches, and for each that ended how: in `final_…` where the next one has begun."""
+        batch, infos = self._batch, self._numbers()
+        for lane in np.flatnonzero(batch.done).tolist():
+            if batch.autoreset == "same_step":
+                mask = np.zeros(batch.action_count, np.int8)
+                seen = {"observation": batch.final_observation[lane].copy(), "action_mask": mask}
+                final = {"match_index": batch.final_match_index[lane]}
+                infos = self._add_info(infos, {"final_obs": seen, "final_info": final}, lane)
+            elif (outcome := batch.outcome(lane)) is not None:
+                infos = self._add_info(infos, ending(outcome, self._learner), lane)
+        return infos
+
+    def _shown(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+
+for _game in games():
+    gymnasium.register(
+        id=f"sengoku/{_game.name}-v{_game.rules_version}",
+        entry_point="sengoku.gymnasium:LearnerEnv",
+        vector_entry_point="sengoku.gymnasium:LearnerVectorEnv",
+        kwargs={"game": _game.name},
+    )

@@ -1,0 +1,326 @@
+"""Every game as an environment of PettingZoo; needs the extra `sengoku[ai]`.
+
+>>> table = env("tower", seats=3, seed=7, setup={"max_rounds": 2})
+>>> table.reset()
+>>> for agent in table.agent_iter():
+...     observation, reward, terminated, truncated, info = table.last()
+...     over = terminated or truncated
+...     table.step(None if over else table.action_space(agent).sample(observation["action_mask"]))
+"""
+
+from functools import partial
+from operator import index
+from typing import Any, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from sengoku.engine import Match, Setup
+from sengoku.environment import (
+    RENDER_MODES,
+    Actions,
+    Mask,
+    Observation,
+    Series,
+    check_limit,
+    check_render_mode,
+    draw,
+    ending,
+    observations,
+)
+from sengoku.errors import ArgumentError, IllegalActionError, MatchOverError
+
+try:
+    from gymnasium.error import ResetNeeded
+    from gymnasium.spaces import Box, Space
+    from pettingzoo import AECEnv, ParallelEnv
+    from pettingzoo.utils.wrappers import OrderEnforcingWrapper
+except ImportError as missing:
+    raise ImportError("environments of PettingZoo need it: pip install 'sengoku[ai]'") from missing
+
+__all__ = ["MatchEnv", "ParallelMatchEnv", "env", "parallel_env", "raw_env"]
+
+
+class _Table:
+    """What both kinds of environment are: agents at a table, their spaces, and a match."""
+
+    passing = 0
+    """Actions behind the table of the game."""
+
+    def __init__(
+        self,
+        game: str = "swords",
+        *,
+        seats: int | None = None,
+        seed: int = 0,
+        setup: Setup = None,
+        max_cycles: int | None = None,
+        render_mode: str | None = None,
+    ) -> None:
+        super().__init__()
+        self._series = Series(game, seats=seats, seed=seed, setup=setup)
+        self._now: Match | None = None
+        self.max_cycles = check_limit("max_cycles", max_cycles)
+        self.render_mode = check_render_mode(render_mode)
+        self.metadata = {
+            "name": self._series.name,
+            "render_modes": list(RENDER_MODES),
+            "render_fps": 4,
+            "is_parallelizable": bool(self.passing),
+        }
+        size, actions = self._series.game.observation_size, self._series.game.action_count + self.passing
+        self.possible_agents = [f"seat_{seat}" for seat in range(self._series.seats)]
+        self.agents: list[str] = []
+        self.observation_spaces = {agent: observations(size, actions) for agent in self.possible_agents}
+        self.action_spaces = {
+            agent: Actions(actions, partial(self._mask, seat), self._series.seed + seat)
+            for seat, agent in enumerate(self.possible_agents)
+        }
+        self.state_space = Box(0, 255, (self._series.seats * size,), np.uint8)
+
+    @property
+    def match(self) -> Match:
+        """The match that is played; whoever plays in it passes the environment by."""
+        if self._now is None:
+            raise ResetNeeded("there is no match before the first reset")
+        return self._now
+
+    def observation_space(self, agent: str) -> Space[Any]:
+        """The space of what an agent sees; that of an agent does not change."""
+        return self.observation_spaces[self._agent(agent)]
+
+    def action_space(self, agent: str) -> Space[Any]:
+        """The space of actions; a sample without a mask is one that is legal now."""
+        return self.action_spaces[self._agent(agent)]
+
+    def observe(self, agent: str) -> Observation:
+        """What an agent sees and may do; it is its own copy."""
+        seat = self._seat(agent)
+        return {"observation": self.match.observe(seat), "action_mask": self._legal(self.match, seat)}
+
+    def state(self) -> npt.NDArray[np.uint8]:
+        """What all seats see together, seat by seat, for training with a critic who sees it all."""
+        return np.concatenate([self.match.observe(seat) for seat in range(self._series.seats)])
+
+    def render(self) -> npt.NDArray[np.uint8] | str | None:
+        """Shows the whole table, with what is hidden from some seats, in the render mode."""
+        return draw(lambda: self.match, self.render_mode)
+
+    def close(self) -> None:
+        """Does nothing: there is nothing to give back. The match can still be looked at."""
+
+    def _begin(self, seed: int | None, options: dict[str, Any] | None) -> Match:
+        self._now = self._series.begin(seed, options)
+        self.agents = self.possible_agents.copy()
+        return self._now
+
+    def _agent(self, agent: str) -> str:
+        return self.possible_agents[self._seat(agent)]
+
+    def _seat(self, agent: str) -> int:
+        try:
+            return self.possible_agents.index(agent)
+        except ValueError:
+            message = f"agent is {agent!r}, there is {', '.join(self.possible_agents)}"
+            raise ArgumentError(message, {"field": "agent", "value": repr(agent)}) from None
+
+    def _mask(self, seat: int) -> Mask | None:
+        return None if self._now is None else self._legal(self._now, seat)
+
+    def _legal(self, match: Match, seat: int) -> Mask:
+        mask = np.zeros(self._series.game.action_count + self.passing, np.int8)
+        if match.to_act == seat:
+            mask[: self._series.game.action_count] = match.legal_mask()
+        elif self.passing and not match.over:
+            mask[-1] = 1
+        return mask
+
+    def _shown(self) -> None:
+        if self.render_mode == "human":
+            self.render()
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__dict__.update(state)
+        for seat, agent in enumerate(self.possible_agents):
+            self.action_spaces[agent].legal = partial(self._mask, seat)
+
+
+class MatchEnv(_Table, AECEnv):
+    """A match in which one seat after the other decides, as the rules ask them.
+
+    Rewards come at the end, by rank: 1 for the first, -1 for the last (`Outcome.rewards`). All agents are
+    terminated when a rule ends the match; they are truncated when a cap of the setup does, and after
+    `max_cycles` decisions for each seat on average, which nobody has won.
+    """
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """Begins match 0 of a seed or, without one, the next match of the seed there was.
+
+        Options may name another `match_index`, and the `setup` of this one match.
+        """
+        match = self._begin(seed, options)
+        self.rewards = dict.fromkeys(self.agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
+        self.terminations = dict.fromkeys(self.agents, False)
+        self.truncations = dict.fromkeys(self.agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
+        self._skip_agent_selection = None
+        self._settle(match)
+        self._shown()
+
+    def step(self, action: SupportsIndex | None) -> None:
+        """Plays an action of the agent whose turn it is; an illegal one is refused and changes nothing."""
+        match = self.match
+        if not self.agents:
+            raise MatchOverError("the match is over and all agents have left: reset the environment")
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        match.play(self._known(action), seat=self._seat(agent))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        self._settle(match)
+        self._accumulate_rewards()
+        self._shown()
+
+    def _settle(self, match: Match) -> None:
+        """Says whose turn it is, or how the match ended."""
+        outcome = match.outcome
+        if match.to_act is not None:
+            self.agent_selection = self.agents[match.to_act]
+        if outcome is not None:
+            self.agent_selection = self.agents[0]
+            self.rewards = dict(zip(self.agents, outcome.rewards, strict=True))
+            self.infos = {agent: ending(outcome, seat) for seat, agent in enumerate(self.agents)}
+            ends = self.terminations if outcome.by_rule else self.truncations
+            ends.update(dict.fromkeys(self.agents, True))
+        elif self.max_cycles is not None and match.decisions >= self.max_cycles * self._series.seats:
+            self.truncations.update(dict.fromkeys(self.agents, True))
+
+    @staticmethod
+    def _known(action: SupportsIndex | None) -> int:
+        if action is None:
+            raise ArgumentError(
+                "action is None, the agent is to decide", {"field": "action", "value": "None"}
+            )
+        return index(action)
+
+
+class ParallelMatchEnv(_Table, ParallelEnv):
+    """A match in which all seats step at once: whoever does not decide passes.
+
+    The last action of the space is to pass; it is the only legal one for a seat that does not decide, and
+    never legal for the one that does. One step is one decision. For rewards and ends see `MatchEnv`;
+    `max_cycles` is the number of steps.
+    """
+
+    passing = 1
+
+    def reset(
+        self, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        """Begins a match, as `MatchEnv.reset` does."""
+        match = self._begin(seed, options)
+        observed = self._observed()
+        if match.over:  # a position of the setup in which nothing is left to decide
+            self.agents = []
+        self._shown()
+        return observed, {agent: {} for agent in observed}
+
+    def step(
+        self, actions: dict[str, SupportsIndex]
+    ) -> tuple[
+        dict[str, Observation],
+        dict[str, float],
+        dict[str, bool],
+        dict[str, bool],
+        dict[str, dict[str, Any]],
+    ]:
+        """Plays the action of the seat that decides; if any action is illegal, none is played."""
+        match, agents = self.match, self.agents
+        if not agents:
+            return {}, {}, {}, {}, {}
+        match.play(self._chosen(match, actions))
+        outcome = match.outcome
+        rewards = dict.fromkeys(agents, 0.0)
+        infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        if outcome is not None:
+            rewards = dict(zip(agents, outcome.rewards, strict=True))
+            infos = {agent: ending(outcome, seat) for seat, agent in enumerate(agents)}
+        terminated = outcome is not None and outcome.by_rule
+        cut = outcome is None and self.max_cycles is not None and match.decisions >= self.max_cycles
+        truncated = cut or (outcome is not None and not outcome.by_rule)
+        observed = self._observed()
+        if terminated or truncated:
+            self.agents = []
+        self._shown()
+        ends = dict.fromkeys(agents, terminated), dict.fromkeys(agents, truncated)
+        return observed, rewards, *ends, infos
+
+    def _observed(self) -> dict[str, Observation]:
+        return {agent: self.observe(agent) for agent in self.agents}
+
+    def _chosen(self, match: Match, actions: dict[str, SupportsIndex]) -> int:
+        """The action of the seat that decides; refuses if an agent is missing or does not pass."""
+        if actions.keys() != set(self.agents):
+            message = (
+                f"actions are those of {', '.join(actions) or 'nobody'}, not of {', '.join(self.agents)}"
+            )
+            raise ArgumentError(message, {"field": "actions", "value": repr(sorted(actions))})
+        passing = self._series.game.action_count
+        chosen = passing
+        for seat, agent in enumerate(self.agents):
+            action = index(actions[agent])
+            if seat == match.to_act:
+                chosen = action
+            elif action != passing:
+                message = f"{agent} does not decide, it can only pass ({passing}): {action} is illegal"
+                raise IllegalActionError(message, {"index": str(action), "agent": agent})
+        return chosen
+
+
+def raw_env(
+    game: str = "swords",
+    *,
+    seats: int | None = None,
+    seed: int = 0,
+    setup: Setup = None,
+    max_cycles: int | None = None,
+    render_mode: str | None = None,
+) -> MatchEnv:
+    """The environment without the wrapper that minds the order of calls."""
+    return MatchEnv(game, seats=seats, seed=seed, setup=setup, max_cycles=max_cycles, render_mode=render_mode)
+
+
+def env(
+    game: str = "swords",
+    *,
+    seats: int | None = None,
+    seed: int = 0,
+    setup: Setup = None,
+    max_cycles: int | None = None,
+    render_mode: str | None = None,
+) -> "OrderEnforcingWrapper[str, Observation, SupportsIndex | None]":
+    """Any game for agents `seat_0`, `seat_1`, …; without `seats`, with as few as the game allows.
+
+    `reset()` begins match 0 of the seed, then match 1, and so on. See `MatchEnv`.
+    """
+    return OrderEnforcingWrapper(
+        raw_env(game, seats=seats, seed=seed, setup=setup, max_cycles=max_cycles, render_mode=render_mode)
+    )
+
+
+def parallel_env(
+    game: str = "swords",
+    *,
+    seats: int | None = None,
+    seed: int = 0,
+    setup: Setup = None,
+    max_cycles: int | None = None,
+    render_mode: str | None = None,
+) -> ParallelMatchEnv:
+    """The same for those who step all agents at once. See `ParallelMatchEnv`."""
+    return ParallelMatchEnv(
+        game, seats=seats, seed=seed, setup=setup, max_cycles=max_cycles, render_mode=render_mode
+    )

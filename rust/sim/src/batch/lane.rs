@@ -1,0 +1,242 @@
+//! One match of a batch: where it stands, and where its chance comes from.
+
+use sengoku_bots::{Bot, HasBots, Policy, Seen};
+use sengoku_kernel::{Cancel, Chance, Outcome, Purpose, Seat, Stream};
+
+use super::rows::Rows;
+
+/// What all lanes of a batch share.
+pub(super) struct Terms<G: HasBots> {
+    pub(super) setup: G::Setup,
+    /// Who plays each seat; learners have no bot.
+    pub(super) bots: Vec<Option<Policy<G::Greedy>>>,
+    pub(super) lanes: usize,
+    pub(super) first_match: u64,
+    /// Most decisions of a match.
+    pub(super) limit: u32,
+    /// Whether the decisions of a match are kept.
+    pub(super) record: bool,
+}
+
+impl<G: HasBots> Terms<G> {
+    /// Number of the match that a lane plays after some others of its own.
+    pub(super) const fn match_index(&self, lane: usize, before: u64) -> u64 {
+        self.first_match + lane as u64 + before * self.lanes as u64
+    }
+
+    /// Lanes that are not worth another thread. Bots may think for long.
+    pub(super) fn grain(&self) -> usize {
+        if self.bots.iter().any(Option::is_some) { 1 } else { super::GRAIN }
+    }
+
+    pub(super) fn is_learner(&self, seat: Seat) -> bool {
+        self.bots[seat.index()].is_none()
+    }
+
+    pub(super) fn first_learner(&self) -> Seat {
+        let learner = Seat::all(self.bots.len()).find(|&seat| self.is_learner(seat));
+        learner.expect("a batch has a learner")
+    }
+}
+
+/// What a thread needs to move a lane. Nothing of it goes from one lane to another: what bots remember changes no answer.
+pub(super) struct Scratch<G: HasBots> {
+    legal: Vec<G::Action>,
+    bots: Vec<Option<Policy<G::Greedy>>>,
+}
+
+impl<G: HasBots> Scratch<G> {
+    pub(super) fn new(terms: &Terms<G>) -> Self {
+        Self { legal: Vec::with_capacity(G::ACTION_COUNT as usize), bots: terms.bots.clone() }
+    }
+}
+
+/// Why a lane waits for nobody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// A learner is to act.
+    Playing,
+    /// The match is over.
+    Over,
+    /// The match has as many decisions as it may have.
+    Cut,
+}
+
+/// A match under way.
+#[derive(Clone, Debug)]
+pub(super) struct Lane<G> {
+    pub(super) state: G,
+    /// Chance of the rules, and its key.
+    pub(super) chance: Stream,
+    pub(super) seed: u64,
+    pub(super) match_index: u64,
+    /// Chance of all bots together, and the draws they made.
+    pub(super) choices: Stream,
+    pub(super) draw: u32,
+    pub(super) decisions: u32,
+    /// Number of legal actions.
+    pub(super) legal: u32,
+    /// The learner to act or, once the match is over, the one who was asked last.
+    pub(super) viewer: Seat,
+    pub(super) end: End,
+    /// Whether the state is what key and decisions lead to: nobody changed its chance on the way.
+    pub(super) pure: bool,
+    /// Index of every decision, where they are kept and known.
+    pub(super) history: Option<Vec<u32>>,
+    /// Seed of the matches to come, and matches of this lane before the present one.
+    pub(super) own_seed: u64,
+    pub(super) before: u64,
+}
+
+impl<G: HasBots> Lane<G> {
+    /// The lane at the beginning of its first match. Bots have not moved yet.
+    pub(super) fn new(terms: &Terms<G>, lane: usize, seed: u64) -> Self {
+        let match_index = terms.match_index(lane, 0);
+        let mut chance = Stream::new(seed, Purpose::Game, match_index);
+        Self {
+            state: G::begin(&terms.setup, &mut chance, &mut |_| {}),
+            chance,
+            seed,
+            match_index,
+            choices: Stream::new(seed, Purpose::Bots, match_index),
+            draw: 0,
+            decisions: 0,
+            legal: 0,
+            viewer: terms.first_learner(),
+            end: End::Playing,
+            pure: true,
+            history: terms.record.then(Vec::new),
+            own_seed: seed,
+            before: 0,
+        }
+    }
+
+    /// Begins a match: number `before` of the lane.
+    pub(super) fn begin(&mut self, terms: &Terms<G>, lane: usize, before: u64) {
+        self.before = before;
+        self.set_key(self.own_seed, terms.match_index(lane, before));
+        self.state = G::begin(&terms.setup, &mut self.chance, &mut |_| {});
+        (self.draw, self.decisions) = (0, 0);
+        (self.viewer, self.end, self.pure) = (terms.first_learner(), End::Playing, true);
+        match &mut self.history {
+            Some(history) => history.clear(),
+            None => self.history = terms.record.then(Vec::new),
+        }
+    }
+
+    /// Lets all chance to come be that of a seed and a match number.
+    pub(super) fn set_key(&mut self, seed: u64, match_index: u64) {
+        self.pure &= (seed, match_index) == (self.seed, self.match_index);
+        (self.seed, self.match_index) = (seed, match_index);
+        self.chance = Stream::new(seed, Purpose::Game, match_index);
+        self.choices = Stream::new(seed, Purpose::Bots, match_index);
+    }
+
+    /// Plays a legal action.
+    pub(super) fn play(&mut self, action: G::Action) {
+        self.state.play_unchecked(action, &mut self.chance);
+        self.decisions += 1;
+        if let Some(history) = &mut self.history {
+            history.push(G::index_of(action));
+        }
+    }
+
+    /// Lets bots play until a learner is asked or the match is over; marks what is then legal.
+    pub(super) fn advance(
+        &mut self,
+        terms: &Terms<G>,
+        scratch: &mut Scratch<G>,
+        bits: &mut [u64],
+        cancel: &Cancel,
+    ) {
+        bits.fill(0);
+        self.legal = 0;
+        loop {
+            let Some(seat) = self.state.to_act() else {
+                self.end = End::Over;
+                return;
+            };
+            if self.decisions >= terms.limit {
+                self.end = End::Cut;
+                return;
+            }
+            self.state.legal_actions(&mut scratch.legal);
+            let Some(bot) = &mut scratch.bots[seat.index()] else {
+                (self.viewer, self.end) = (seat, End::Playing);
+                break;
+            };
+            if cancel.is_cancelled() {
+                return;
+            }
+            let (choices, draw) = (&mut self.choices, &mut self.draw);
+            let mut below = |sides| {
+                let value = choices.below(*draw, sides);
+                *draw = draw.wrapping_add(1);
+                value
+            };
+            let stop = || cancel.is_cancelled();
+            let seen = Seen::new(&self.state, seat);
+            let choice = bot.decide_until(&seen, &scratch.legal, &mut below, &stop);
+            self.play(scratch.legal[choice]);
+        }
+        self.legal = scratch.legal.len() as u32;
+        for &action in &scratch.legal {
+            let index = G::index_of(action) as usize;
+            bits[index / 64] |= 1 << (index % 64);
+        }
+    }
+
+    pub(super) fn outcome(&self) -> Option<Outcome> {
+        if self.end == End::Over { self.state.outcome() } else { None }
+    }
+
+    /// Writes what the last step brought.
+    pub(super) fn write_end(&self, paid: bool, row: &mut Rows<'_>) {
+        let outcome = self.outcome();
+        let by_rule = outcome.as_ref().is_some_and(|outcome| outcome.by_rule);
+        row.terminated[0] = by_rule.into();
+        row.truncated[0] = (self.end != End::Playing && !by_rule).into();
+        row.reward.fill(0.0);
+        if let Some(outcome) = outcome.filter(|_| paid) {
+            for (reward, &rank) in row.reward.iter_mut().zip(&outcome.ranks) {
+                *reward = reward_of(rank, &outcome.ranks);
+            }
+        }
+    }
+
+    /// Writes what is seen and what is legal.
+    pub(super) fn write_view(&self, bits: &[u64], row: &mut Rows<'_>) {
+        self.state.observe(self.viewer, row.observation);
+        row.seat[0] = if self.end == End::Playing { self.viewer.0.cast_signed() } else { -1 };
+        row.match_index[0] = self.match_index;
+        row.decisions[0] = self.decisions;
+        for (bytes, word) in row.legal_bits.chunks_mut(8).zip(bits) {
+            bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
+        }
+        if !row.legal.is_empty() {
+            row.legal.fill(0);
+            for (number, &word) in bits.iter().enumerate() {
+                let mut left = word;
+                while left != 0 {
+                    row.legal[64 * number + left.trailing_zeros() as usize] = 1;
+                    left &= left - 1;
+                }
+            }
+        }
+    }
+
+    /// Writes the view at the end of a match that makes room for the next one.
+    pub(super) fn write_last(&self, row: &mut Rows<'_>) {
+        self.state.observe(self.viewer, row.final_observation);
+        row.final_match_index[0] = self.match_index;
+        row.final_decisions[0] = self.decisions;
+    }
+}
+
+/// What a rank is worth: 1 for the first place to -1 for the last one, in equal steps; who shares places gets their mean.
+pub(super) fn reward_of(rank: u8, ranks: &[u8]) -> f32 {
+    let ahead = ranks.iter().filter(|&&other| other < rank).count();
+    let behind = ranks.iter().filter(|&&other| other > rank).count();
+    // Who is behind less who is ahead is how far the middle of the places shared is above the middle of all.
+    (behind as f32 - ahead as f32) / (ranks.len() - 1) as f32
+}

@@ -1,0 +1,151 @@
+//! Where a batch writes: arrays of the caller, one row for each lane.
+
+use sengoku_kernel::Game;
+
+use crate::BatchError;
+
+/// The caller's arrays, lane after lane. An array that is not wanted has no entries.
+#[derive(Debug)]
+pub struct Rows<'a> {
+    /// What the seat to act may see; once a match is over, what the learner sees who was asked last.
+    pub observation: &'a mut [u8],
+    /// A bit for each action, the first one in the lowest bit of the first byte; may be empty.
+    pub legal_bits: &'a mut [u8],
+    /// A byte for each action, 1 if it is legal; may be empty.
+    pub legal: &'a mut [u8],
+    /// Seat to act, or -1 once the match is over.
+    pub seat: &'a mut [i8],
+    /// What the last step brought, by seat.
+    pub reward: &'a mut [f32],
+    /// 1 once a rule has ended the match.
+    pub terminated: &'a mut [u8],
+    /// 1 once a cap has ended the match.
+    pub truncated: &'a mut [u8],
+    /// Number of the match.
+    pub match_index: &'a mut [u64],
+    /// Decisions taken in the match, those of bots among them.
+    pub decisions: &'a mut [u32],
+    /// Observation at the end of a match that the step replaced by the next one; may be empty.
+    pub final_observation: &'a mut [u8],
+    /// Number of that match; may be empty.
+    pub final_match_index: &'a mut [u64],
+    /// Decisions of that match; may be empty.
+    pub final_decisions: &'a mut [u32],
+}
+
+/// Entries of one lane in each array.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Widths {
+    observation: usize,
+    legal_bits: usize,
+    legal: usize,
+    seats: usize,
+    /// 1 if ends of matches are kept, otherwise 0.
+    ends: usize,
+}
+
+impl Widths {
+    /// The widths of these arrays, if they are those of a batch.
+    pub(super) fn of<G: Game>(
+        rows: &Rows<'_>,
+        lanes: usize,
+        seats: usize,
+        keeps_ends: bool,
+    ) -> Result<Self, BatchError> {
+        let actions = G::ACTION_COUNT as usize;
+        let ends = usize::from(keeps_ends);
+        let wanted = |array: &[u8], width| if array.is_empty() { 0 } else { width };
+        let widths = Self {
+            observation: G::OBSERVATION_SIZE,
+            legal_bits: wanted(rows.legal_bits, actions.div_ceil(8)),
+            legal: wanted(rows.legal, actions),
+            seats,
+            ends,
+        };
+        let lengths = [
+            ("observation", rows.observation.len(), widths.observation),
+            ("legal_bits", rows.legal_bits.len(), widths.legal_bits),
+            ("legal", rows.legal.len(), widths.legal),
+            ("seat", rows.seat.len(), 1),
+            ("reward", rows.reward.len(), seats),
+            ("terminated", rows.terminated.len(), 1),
+            ("truncated", rows.truncated.len(), 1),
+            ("match_index", rows.match_index.len(), 1),
+            ("decisions", rows.decisions.len(), 1),
+            ("final_observation", rows.final_observation.len(), ends * G::OBSERVATION_SIZE),
+            ("final_match_index", rows.final_match_index.len(), ends),
+            ("final_decisions", rows.final_decisions.len(), ends),
+        ];
+        match lengths.into_iter().find(|&(_, found, width)| found != width * lanes) {
+            Some((field, found, width)) => Err(BatchError::Length { field, found, expected: width * lanes }),
+            None => Ok(widths),
+        }
+    }
+}
+
+/// Arrays cut at a lane.
+macro_rules! cut {
+    ($rows:ident, $widths:ident, $lanes:ident) => {{
+        let observation = $rows.observation.split_at_mut($lanes * $widths.observation);
+        let legal_bits = $rows.legal_bits.split_at_mut($lanes * $widths.legal_bits);
+        let legal = $rows.legal.split_at_mut($lanes * $widths.legal);
+        let seat = $rows.seat.split_at_mut($lanes);
+        let reward = $rows.reward.split_at_mut($lanes * $widths.seats);
+        let terminated = $rows.terminated.split_at_mut($lanes);
+        let truncated = $rows.truncated.split_at_mut($lanes);
+        let match_index = $rows.match_index.split_at_mut($lanes);
+        let decisions = $rows.decisions.split_at_mut($lanes);
+        let final_observation =
+            $rows.final_observation.split_at_mut($lanes * $widths.ends * $widths.observation);
+        let final_match_index = $rows.final_match_index.split_at_mut($lanes * $widths.ends);
+        let final_decisions = $rows.final_decisions.split_at_mut($lanes * $widths.ends);
+        (
+            Rows {
+                observation: observation.0,
+                legal_bits: legal_bits.0,
+                legal: legal.0,
+                seat: seat.0,
+                reward: reward.0,
+                terminated: terminated.0,
+                truncated: truncated.0,
+                match_index: match_index.0,
+                decisions: decisions.0,
+                final_observation: final_observation.0,
+                final_match_index: final_match_index.0,
+                final_decisions: final_decisions.0,
+            },
+            Rows {
+                observation: observation.1,
+                legal_bits: legal_bits.1,
+                legal: legal.1,
+                seat: seat.1,
+                reward: reward.1,
+                terminated: terminated.1,
+                truncated: truncated.1,
+                match_index: match_index.1,
+                decisions: decisions.1,
+                final_observation: final_observation.1,
+                final_match_index: final_match_index.1,
+                final_decisions: final_decisions.1,
+            },
+        )
+    }};
+}
+
+impl Rows<'_> {
+    /// The rows of the first lanes, and those of the others.
+    pub(super) fn split(&mut self, lanes: usize, widths: Widths) -> (Rows<'_>, Rows<'_>) {
+        cut!(self, widths, lanes)
+    }
+
+    /// The rows of the first lanes, and those of the others, for as long as the arrays are there.
+    pub(super) fn halves(self, lanes: usize, widths: Widths) -> (Self, Self) {
+        cut!(self, widths, lanes)
+    }
+
+    /// The row of one lane.
+    pub(super) fn row(&mut self, lane: usize, widths: Widths) -> Rows<'_> {
+        let (_, rest) = self.split(lane, widths);
+        rest.halves(1, widths).0
+    }
+}

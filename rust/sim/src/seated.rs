@@ -1,0 +1,237 @@
+//! Bots of ours at seats of a match whose other seats somebody else plays.
+
+use std::cell::Cell;
+
+use sengoku_bots::{Bot, HasBots, Policy, Seen};
+use sengoku_kernel::{Cancel, Chance, Game, Purpose, Seat, Stream};
+
+use crate::run::find_bot;
+use crate::{Match, MatchKey, PlayError, RunError};
+
+/// Decisions between two looks at the flag that stops the work; a bot that thinks takes some milliseconds for them.
+const DECISIONS_PER_LOOK: usize = 64;
+
+/// Somebody who decides for some seats of a match.
+pub(crate) trait Table<G: Game>: Send + Sync {
+    /// Lets a bot decide for a seat from now on, or nobody here.
+    fn seat(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError>;
+    /// Whether this seat is one of them.
+    fn has(&self, seat: Seat) -> bool;
+    /// Chooses one of the legal actions by its place in the list, for a seat that it has. A raised flag stops a bot in its
+    /// thoughts: then nothing is chosen, and the same question gets the same answer later.
+    fn decide(&mut self, state: &G, seat: Seat, legal: &[G::Action], cancel: &Cancel) -> Option<usize>;
+    /// A copy that goes its own way.
+    fn boxed_clone(&self) -> Box<dyn Table<G>>;
+}
+
+/// The bots of a match, what they remember, and how far they are in their stream.
+#[derive(Clone)]
+struct Seated<G: HasBots> {
+    bots: Vec<Option<Policy<G::Greedy>>>,
+    choices: Stream,
+    draw: u32,
+}
+
+impl<G: HasBots> Table<G> for Seated<G> {
+    fn seat(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError> {
+        self.bots[seat.index()] = name.map(find_bot::<G>).transpose()?;
+        Ok(())
+    }
+
+    fn has(&self, seat: Seat) -> bool {
+        self.bots[seat.index()].is_some()
+    }
+
+    fn decide(&mut self, state: &G, seat: Seat, legal: &[G::Action], cancel: &Cancel) -> Option<usize> {
+        let Self { bots, choices, draw } = self;
+        let before = *draw;
+        let stopped = Cell::new(false);
+        let stop = || {
+            stopped.set(cancel.is_cancelled());
+            stopped.get()
+        };
+        let mut below = |sides| {
+            let value = choices.below(*draw, sides);
+            *draw = draw.wrapping_add(1);
+            value
+        };
+        let bot = bots[seat.index()].as_mut().expect("asked for seats that have a bot");
+        let choice = bot.decide_until(&Seen::new(state, seat), legal, &mut below, &stop);
+        if stopped.get() {
+            *draw = before;
+            return None;
+        }
+        Some(choice)
+    }
+
+    fn boxed_clone(&self) -> Box<dyn Table<G>> {
+        Box::new(self.clone())
+    }
+}
+
+/// The bots of a match, if it has any.
+pub(crate) struct Bots<G: Game>(Option<Box<dyn Table<G>>>);
+
+impl<G: Game> Bots<G> {
+    pub(crate) const fn none() -> Self {
+        Self(None)
+    }
+}
+
+impl<G: Game> Clone for Bots<G> {
+    fn clone(&self) -> Self {
+        Self(self.0.as_ref().map(|table| table.boxed_clone()))
+    }
+}
+
+impl<G: Game> std::fmt::Debug for Bots<G> {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(if self.0.is_some() { "Bots" } else { "no Bots" })
+    }
+}
+
+impl<G: HasBots> Match<G> {
+    /// Lets a bot of ours decide for a seat from now on, or nobody here; other seats stay as they are.
+    ///
+    /// Bots that are seated before the first decision decide as in a run of the same seed and match number.
+    ///
+    /// # Errors
+    /// [`RunError`] when there is no such bot, or it does not have such options; nothing is changed then.
+    ///
+    /// # Panics
+    /// When the table has no such seat.
+    pub fn seat_bot(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError> {
+        let MatchKey { seats, seed, match_index, .. } = *self.key();
+        let table = self.bots.0.get_or_insert_with(|| {
+            let choices = Stream::new(seed, Purpose::Bots, match_index);
+            Box::new(Seated::<G> { bots: vec![None; seats], choices, draw: 0 })
+        });
+        table.seat(seat, name)
+    }
+}
+
+impl<G: Game> Match<G> {
+    /// Plays what the seated bots decide, until another seat is to act, the match is over, or so many decisions are taken
+    /// in all; says how many it played. A raised flag stops it early.
+    ///
+    /// # Errors
+    /// [`PlayError`] when scripted dice do not go so far; the match is as it was before that decision.
+    pub fn play_bots(&mut self, most: usize, cancel: &Cancel) -> Result<usize, PlayError> {
+        let Some(mut table) = self.bots.0.take() else { return Ok(0) };
+        let mut legal = Vec::new();
+        let mut played = 0;
+        let mut result = Ok(());
+        while let Some(seat) = self.to_act().filter(|&seat| table.has(seat))
+            && self.history().len() < most
+            && (played % DECISIONS_PER_LOOK != DECISIONS_PER_LOOK - 1 || !cancel.is_cancelled())
+        {
+            self.state().legal_actions(&mut legal);
+            let Some(choice) = table.decide(self.state(), seat, &legal, cancel) else { break };
+            result = self.play_legal(legal[choice]);
+            if result.is_err() {
+                break;
+            }
+            played += 1;
+        }
+        self.bots.0 = Some(table);
+        result.map(|()| played)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::toy::Race;
+    use crate::{Run, RunRequest, run_matches};
+
+    fn key() -> MatchKey {
+        MatchKey { seats: 3, setup: json!({"goal": 20}), seed: 7, match_index: 2 }
+    }
+
+    fn row(bots: &[&str]) -> u64 {
+        let bots = bots.iter().map(|&bot| bot.to_owned()).collect();
+        let setup = json!({"goal": 20});
+        let request = RunRequest { bots, seats: 3, setup, seed: 7, first_match: 2, match_count: 1 };
+        let run = Run {
+            pool: None,
+            cancel: &Cancel::default(),
+            progress: &|_| {},
+            max_decisions: u64::MAX,
+            max_iterations: u32::MAX,
+        };
+        run_matches("race", &request, &run).unwrap().digest[0]
+    }
+
+    fn seated(mut playing: Match<Race>, names: [Option<&str>; 3]) -> Match<Race> {
+        for (seat, name) in names.into_iter().enumerate() {
+            playing.seat_bot(Seat(seat as u8), name).unwrap();
+        }
+        playing
+    }
+
+    #[test]
+    fn bots_at_all_seats_play_the_match_of_a_run() {
+        let playing = Match::<Race>::create(key(), None).unwrap();
+        let mut playing = seated(playing, [Some("hasty"), Some("random"), Some("random")]);
+        let first = playing.play_bots(5, &Cancel::default()).unwrap();
+        assert_eq!((first, playing.history().len()), (5, 5));
+        let mut copy = playing.clone();
+        playing.play_bots(usize::MAX, &Cancel::default()).unwrap();
+        copy.play_bots(usize::MAX, &Cancel::default()).unwrap();
+        assert!(playing.over());
+        assert_eq!(playing.digest(), row(&["hasty", "random"]));
+        assert_eq!(copy.save(), playing.save());
+    }
+
+    #[test]
+    fn they_stop_where_somebody_else_is_to_act() {
+        let mut playing = Match::<Race>::create(key(), None).unwrap();
+        assert_eq!(playing.play_bots(usize::MAX, &Cancel::default()), Ok(0));
+        let mut playing = seated(playing, [None, Some("hasty"), Some("random")]);
+        assert_eq!(playing.play_bots(usize::MAX, &Cancel::default()), Ok(0));
+        playing.play_index(0).unwrap();
+        assert_eq!(playing.play_bots(usize::MAX, &Cancel::default()), Ok(2));
+        assert_eq!(playing.to_act(), Some(Seat(0)));
+        // Somebody takes over for a seat in the midst of a match.
+        playing.seat_bot(Seat(0), Some("random")).unwrap();
+        playing.play_bots(usize::MAX, &Cancel::default()).unwrap();
+        assert!(playing.over());
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_has_not_decided() {
+        let search = Some("mcts:iterations=30");
+        let mut playing = seated(Match::<Race>::create(key(), None).unwrap(), [search; 3]);
+        let mut whole = playing.clone();
+        let cancel = Cancel::default();
+        cancel.cancel();
+        assert_eq!(playing.play_bots(usize::MAX, &cancel), Ok(0));
+        playing.play_bots(usize::MAX, &Cancel::default()).unwrap();
+        whole.play_bots(usize::MAX, &Cancel::default()).unwrap();
+        assert_eq!(playing.save(), whole.save());
+        assert_eq!(playing.digest(), row(&["mcts:iterations=30"]));
+    }
+
+    #[test]
+    fn bots_that_are_not_there_change_nothing() {
+        let mut playing = Match::<Race>::create(key(), None).unwrap();
+        let refused = playing.seat_bot(Seat(0), Some("deep")).unwrap_err();
+        assert_eq!(refused.to_string(), "there is no bot \"deep\"");
+        assert_eq!(playing.play_bots(usize::MAX, &Cancel::default()), Ok(0));
+    }
+
+    #[test]
+    fn dice_that_run_out_stop_them_and_a_flag_does() {
+        let playing = Match::<Race>::create(key(), Some(vec![1, 2])).unwrap();
+        let mut playing = seated(playing, [Some("hasty"); 3]);
+        assert!(playing.play_bots(usize::MAX, &Cancel::default()).is_err());
+        assert_eq!(playing.history().len(), 2);
+        let long = MatchKey { setup: json!({"goal": 100}), ..key() };
+        let mut playing = seated(Match::<Race>::create(long, None).unwrap(), [Some("random"); 3]);
+        let cancel = Cancel::default();
+        cancel.cancel();
+        assert_eq!(playing.play_bots(usize::MAX, &cancel), Ok(DECISIONS_PER_LOOK - 1));
+    }
+}
