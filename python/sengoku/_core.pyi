@@ -55,6 +55,7 @@ __all__ = [
     "run_matches",
     "scenarios",
     "search",
+    "search_iterations",
     "simulate_throws",
     "spec",
     "tower_trials",
@@ -461,6 +462,7 @@ def search(
     stop: Cancel | None = None,
     cancel: Cancel | None = None,
 ) -> _Found: ...
+def search_iterations(game: str, bot: str) -> int | None: ...
 def guided_search(
     playing: Match,
     *,

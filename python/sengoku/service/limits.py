@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import Field, dataclass, fields
 from dataclasses import field as _field
 from typing import Any
 
 from sengoku import swords, tower
-from sengoku._core import MAX_ITERATIONS, MAX_LANES, MAX_MATCHES, MAX_THREADS
+from sengoku._core import MAX_ITERATIONS, MAX_LANES, MAX_MATCHES, MAX_THREADS, search_iterations
 from sengoku.errors import ArgumentError, LimitError
 
 
@@ -180,6 +181,11 @@ class Limits:
             if not 1 <= value <= most:
                 details = {"field": name, "value": str(value)}
                 raise ArgumentError(f"{name} is {value}, 1 to {most} are possible", details)
+
+    def check_bots(self, game: str, bots: Iterable[str]) -> None:
+        """Refuses bots that search for a decision longer than this server allows."""
+        for bot in bots:
+            self.check("search_iterations", search_iterations(game, bot) or 0)
 
     def check(self, name: str, value: int) -> None:
         """Refuses a value beyond the limit of that name."""

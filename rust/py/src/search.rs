@@ -7,12 +7,12 @@ use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use sengoku_bots::mcts::{MAX_ITERATIONS, MAX_TREES, Options, Rows};
 use sengoku_kernel::Cancelled;
-use sengoku_sim::{Found, Searching};
+use sengoku_sim::{Found, Searching, find_game};
 
-use crate::args::{Whole, argument, threads as threads_from};
+use crate::args::{Whole, argument, text, threads as threads_from};
 use crate::errors::{CoreError, wrong_type};
 use crate::matches::PyMatch;
-use crate::work::{PyCancel, Threads, detached, watched};
+use crate::work::{PyCancel, Threads, caught, detached, watched};
 
 /// Most leaves that wait for their values at once.
 const MAX_BATCH: u64 = 4096;
@@ -20,6 +20,7 @@ const MAX_BATCH: u64 = 4096;
 /// Adds what searches need to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(search, module)?)?;
+    module.add_function(wrap_pyfunction!(search_iterations, module)?)?;
     module.add_function(wrap_pyfunction!(guided_search, module)?)?;
     module.add("MAX_BATCH", MAX_BATCH)?;
     module.add("MAX_TREES", MAX_TREES)?;
@@ -46,6 +47,13 @@ fn found_to_python<'py>(py: Python<'py>, found: Found) -> PyResult<Bound<'py, Py
     let seats = values.len() / count;
     row.set_item("values", values.into_pyarray(py).reshape([count, seats])?)?;
     Ok(row)
+}
+
+/// Most iterations of a decision of a bot that searches, or None for one that does not.
+#[pyfunction]
+fn search_iterations(game: &Bound<'_, PyAny>, bot: &Bound<'_, PyAny>) -> PyResult<Option<u32>> {
+    let (game, bot) = (text("game", game)?, text("bots", bot)?);
+    caught(|| Ok(find_game(&game)?.search_iterations(&bot)?))
 }
 
 /// Searches with the judgement of our own. `stop` ends it with what has been found, `cancel` with an error.
