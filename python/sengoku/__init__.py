@@ -18,10 +18,12 @@ from sengoku.players import Clock, Decision, PlayReport, play_matches
 from sengoku.remote import RemoteCubeTower, RemoteMatch, RemoteRun
 from sengoku.remote_batch import RemoteBatchEnv
 from sengoku.runs import RunStatus, RunSummary
+from sengoku.search import Analysis, Search
 from sengoku.specification import Spec, spec
 from sengoku.survey import Survey, run_scenarios
 
 __all__ = [
+    "Analysis",
     "AsyncClient",
     "BatchEnv",
     "Cancel",
@@ -37,6 +39,7 @@ __all__ = [
     "RemoteRun",
     "RunStatus",
     "RunSummary",
+    "Search",
     "SengokuError",
     "Spec",
     "Survey",

@@ -9,12 +9,15 @@ __all__ = [
     "EXACT_STATE_LIMIT",
     "FACES",
     "LEADER_KINDS",
+    "MAX_BATCH",
     "MAX_FIRST_MATCH",
+    "MAX_ITERATIONS",
     "MAX_LANES",
     "MAX_MATCHES",
     "MAX_SAMPLES",
     "MAX_THREADS",
     "MAX_THROWS",
+    "MAX_TREES",
     "STRIKE_CARDS",
     "TERRAINS",
     "TRIAL_FIELDS",
@@ -45,11 +48,14 @@ __all__ = [
     "evaluate_clashes",
     "evaluate_strikes",
     "games",
+    "guided_search",
     "parameter_sets",
     "play_bots",
     "read_scenario",
     "run_matches",
     "scenarios",
+    "search",
+    "search_iterations",
     "simulate_throws",
     "spec",
     "tower_trials",
@@ -63,12 +69,15 @@ LEADER_KINDS: list[tuple[str, str]]
 STRIKE_CARDS: list[str]
 TERRAINS: list[tuple[str, str]]
 UNIT_KINDS: list[tuple[str, str]]
+MAX_BATCH: int
+MAX_ITERATIONS: int
 MAX_FIRST_MATCH: int
 MAX_LANES: int
 MAX_MATCHES: int
 MAX_SAMPLES: int
 MAX_THREADS: int
 MAX_THROWS: int
+MAX_TREES: int
 
 class _BuildInfo(TypedDict):
     version: str
@@ -432,8 +441,38 @@ def run_matches(
     progress: Callable[[int, int], object] | None = None,
     cancel: Cancel | None = None,
     max_decisions: SupportsIndex | None = None,
+    max_iterations: SupportsIndex | None = None,
     background: bool = False,
 ) -> dict[str, npt.NDArray[Any]]: ...
+
+class _Found(TypedDict):
+    seat: int
+    choice: int
+    actions: npt.NDArray[np.uint32]
+    visits: npt.NDArray[np.uint32]
+    values: npt.NDArray[np.float32]
+
+def search(
+    playing: Match,
+    *,
+    iterations: SupportsIndex,
+    trees: SupportsIndex,
+    seed: SupportsIndex | None = None,
+    threads: SupportsIndex | None = None,
+    stop: Cancel | None = None,
+    cancel: Cancel | None = None,
+) -> _Found: ...
+def search_iterations(game: str, bot: str) -> int | None: ...
+def guided_search(
+    playing: Match,
+    *,
+    iterations: SupportsIndex,
+    batch: SupportsIndex,
+    evaluate: Callable[..., object],
+    seed: SupportsIndex | None = None,
+    stop: Cancel | None = None,
+    cancel: Cancel | None = None,
+) -> _Found: ...
 
 _Cubes = dict[str, Any]
 

@@ -12,7 +12,7 @@ import numpy as np
 from sengoku import battles, swords, tower
 from sengoku._core import cores
 from sengoku.batch import BatchEnv
-from sengoku.engine import games, run_matches
+from sengoku.engine import SEARCHING, games, run_matches
 
 REFERENCE_ARMY = swords.Force(daimyo=1, bow=2, gun=2, sword=2, spear=3)
 REFERENCE_BATTLE = swords.Battle(REFERENCE_ARMY, REFERENCE_ARMY)
@@ -67,6 +67,8 @@ def _matches(seconds: float) -> list[Row]:
     rows = []
     for game in games():
         for bot in game.bots:
+            if bot == SEARCHING:
+                continue  # it takes as long as its budget
             # Bots that think are slower, and their figures need fewer matches.
             seats, matches = min(4, game.seats[1]), 2_000 if bot == "random" else 40
             counted = None

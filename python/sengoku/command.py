@@ -189,8 +189,14 @@ def writing(option: str, file: Path) -> Iterator[None]:
 
 
 def parse_bots(text: str) -> list[str]:
-    """Reads names with commas between them."""
-    return [name.strip() for name in text.split(",") if name.strip()]
+    """Reads names with commas between them; what has an equals sign is an option of the bot before it."""
+    bots: list[str] = []
+    for part in filter(None, map(str.strip, text.split(","))):
+        if bots and "=" in part and ":" not in part:
+            bots[-1] += f",{part}"
+        else:
+            bots.append(part)
+    return bots
 
 
 def parse_setup(parts: list[str] | None) -> dict[str, Any]:
@@ -220,7 +226,12 @@ def parse_setup(parts: list[str] | None) -> dict[str, Any]:
 
 # Options of a wish for matches.
 Game = Annotated[str, typer.Argument(help="Name of the game.", metavar="GAME")]
-Bots = Annotated[str, typer.Option(help="Bots by seat with commas; the last one also takes the seats left.")]
+Bots = Annotated[
+    str,
+    typer.Option(
+        help="Bots by seat with commas, options as in mcts:iterations=200; the last one takes the seats left."
+    ),
+]
 Seats = Annotated[int | None, typer.Option(help="Seats; as many as bots if not given, or as the game needs.")]
 Matches = Annotated[int, typer.Option(help="How many matches.")]
 FirstMatch = Annotated[int, typer.Option(help="Number of the first match.")]

@@ -41,6 +41,9 @@ __all__ = [
 
 Progress = Callable[[int, int], object]
 
+SEARCHING = "mcts"
+"""The bot that searches; its name may be followed by options: `mcts:iterations=200`."""
+
 
 _MAX_TEXT = 1_000_000
 """Longest text of a file of one's own, in bytes."""
@@ -540,7 +543,8 @@ def run_matches(
     """Lets bots play the matches from `first_match` on; the report is the same for any number of threads.
 
     Bot `i` plays seat `i`, and the last one every seat that is left: `["greedy", "random"]` is one greedy
-    seat against random ones. Without `seats` there are as many as bots, but never fewer than the game needs.
+    seat against random ones. A name may have options: `mcts:iterations=200`. Without `seats` there are as
+    many as bots, but never fewer than the game needs.
     `progress` is True for a bar, or a function of matches done and matches in all.
     """
     return run_limited(
@@ -557,6 +561,11 @@ def run_matches(
     )
 
 
+def searches(bots: Iterable[str]) -> bool:
+    """Tells whether one of the bots searches, so that its matches take seconds."""
+    return any(name.partition(":")[0] == SEARCHING for name in bots)
+
+
 def run_limited(
     game: str,
     *,
@@ -570,9 +579,12 @@ def run_limited(
     progress: bool | Progress | None = None,
     cancel: _core.Cancel | None = None,
     max_decisions: int | None = None,
+    max_iterations: int | None = None,
     background: bool = False,
 ) -> MatchReport:
     """Does what `run_matches` does, but refuses matches that take more decisions than that in all.
+
+    Bots that search for a decision with more than `max_iterations` are refused too.
 
     In the background, threads of low priority play: all cores are used, and whoever else needs one has it.
     """
@@ -595,6 +607,7 @@ def run_limited(
             progress=told,
             cancel=cancel,
             max_decisions=max_decisions,
+            max_iterations=max_iterations,
             background=background,
         )
     numbers = np.arange(match_count, dtype=np.uint64) + np.uint64(first_match)

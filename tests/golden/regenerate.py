@@ -17,6 +17,7 @@ from typer.main import get_command
 
 from sengoku import Match, build_info, cli, draws, games, plot, run_matches, scenario, spec, tower, v1
 from sengoku.battles import EVENTS, Piece, Strike
+from sengoku.engine import SEARCHING
 from sengoku.errors import REASONS
 from sengoku.service.limits import Limits, flag_of
 from sengoku.service.metrics import Metrics
@@ -168,7 +169,15 @@ def report_lines() -> Iterator[str]:
     """What bots make of the first matches of a seed, row by row."""
     for game in games():
         for bots in ([name] for name in game.bots):
-            report = run_matches(game.name, bots=bots, seats=game.seats[1], match_count=12, seed=42)
+            # A search costs its budget at every decision: few matches, and few rounds of them.
+            wish: dict[str, Any] = {"bots": bots, "match_count": 12}
+            if bots == [SEARCHING]:
+                wish = {
+                    "bots": ["mcts:iterations=20", "greedy"],
+                    "match_count": 2,
+                    "setup": {"max_rounds": 3},
+                }
+            report = run_matches(game.name, seats=game.seats[1], seed=42, **wish)
             yield f"{game.name}, rules version {game.rules_version}, {game.seats[1]} seats, {bots[0]}"
             yield from (report.to_csv() or "").splitlines()
 

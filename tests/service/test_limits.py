@@ -155,6 +155,12 @@ BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
     "client_streams": ({"client_streams": 2}, lambda client: wait_for(client, 3)),
     "matches": ({"matches": 3}, lambda client: ask_run(client, 4)),
     "decisions": ({"decisions": 10}, lambda client: ask_run(client, 4)),
+    "search_iterations": (
+        {"search_iterations": 100},
+        lambda client: client.run_matches(
+            "swords", **(SHORT | {"bots": ["mcts:iterations=101"]}), match_count=1
+        ),
+    ),
     "run_matches": ({"run_matches": 3}, lambda client: client.start_run("swords", **SHORT, match_count=4)),
     "run_decisions": ({"run_decisions": 10}, run_many_decisions),
     "run_request_bytes": (

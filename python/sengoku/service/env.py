@@ -51,6 +51,7 @@ class EnvService:
             found = first.WhichOneof("request") or "none"
             raise ArgumentError("the first message opens the environment", {"field": "open", "value": found})
         self._limits.check("lanes", first.open.lanes)
+        self._limits.check_bots(first.open.game, first.open.bots.values())
         with self._place(call.caller.name):
             env = await call.work(lambda: convert.env_from_proto(first.open, threads=self._threads))
             yield await call.work(lambda: _columns(env))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import Field, dataclass, fields
 from dataclasses import field as _field
 from typing import Any
 
 from sengoku import swords, tower
-from sengoku._core import MAX_LANES, MAX_MATCHES, MAX_THREADS
+from sengoku._core import MAX_ITERATIONS, MAX_LANES, MAX_MATCHES, MAX_THREADS, search_iterations
 from sengoku.errors import ArgumentError, LimitError
 
 
@@ -62,6 +63,9 @@ class Limits:
     matches: int = limit(1_000_000, most=MAX_MATCHES, about="Matches that bots play in one call.")
     decisions: int = limit(
         10_000_000_000, most=1 << 62, about="Decisions of all matches that bots play in one call."
+    )
+    search_iterations: int = limit(
+        10_000, most=MAX_ITERATIONS, about="Iterations of a decision that a bot searches for."
     )
     run_matches: int = limit(MAX_MATCHES, most=MAX_MATCHES, about="Matches of a run of StartRun.")
     run_decisions: int = limit(
@@ -177,6 +181,11 @@ class Limits:
             if not 1 <= value <= most:
                 details = {"field": name, "value": str(value)}
                 raise ArgumentError(f"{name} is {value}, 1 to {most} are possible", details)
+
+    def check_bots(self, game: str, bots: Iterable[str]) -> None:
+        """Refuses bots that search for a decision longer than this server allows."""
+        for bot in bots:
+            self.check("search_iterations", search_iterations(game, bot) or 0)
 
     def check(self, name: str, value: int) -> None:
         """Refuses a value beyond the limit of that name."""

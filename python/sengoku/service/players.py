@@ -566,6 +566,7 @@ class PlayerService:
             request.game, request.players, request.seats if request.HasField("seats") else None
         )
         names = [convert.seat_player_from_proto(player) for player in seated]
+        self._limits.check_bots(request.game, (name for name in names if not name.startswith("@")))
         total = request.match_count * (len(names) if request.rotate else 1)
         self._limits.check("play_matches", total)
         wishes = seatings(

@@ -470,6 +470,8 @@ class Runs:
                     live.changed(replace(live.row, state=State.RUNNING))
                     live.mark()
             first = live.row.done
+            if first == 0 and engine.searches(live.request.bots):
+                live.size = self._threads
             count = min(live.size, live.row.match_count - first)
             begun = time.monotonic()
             report = self._play(
@@ -479,7 +481,7 @@ class Runs:
         self._write(live, report)
         if count == live.size:
             wanted = count * _CHUNK_SECONDS / max(seconds, 1e-3)
-            live.size = max(1, min(int(wanted), count * _GROWTH, _LARGEST_CHUNK))
+            live.size = max(self._threads, min(int(wanted), count * _GROWTH, _LARGEST_CHUNK))
 
     def _play(
         self,
@@ -501,6 +503,7 @@ class Runs:
             threads=threads,
             cancel=cancel,
             max_decisions=max(self._limits.run_decisions - decisions, 0),
+            max_iterations=self._limits.search_iterations,
             background=True,
         )
 

@@ -12,7 +12,7 @@ from functools import partial
 from google.longrunning import operations_pb2
 
 from sengoku import convert, engine
-from sengoku._core import Cancel
+from sengoku._core import Cancel, cores
 from sengoku.errors import ArgumentError, BusyError, CancelledError, LimitError, QuotaError
 from sengoku.report import MatchReport
 from sengoku.service.dispatch import Call
@@ -48,7 +48,9 @@ class SimulationService:
         if request.match_count > _FIRST_PART:
             await call.work(lambda: self._check(request))
         parts: list[MatchReport] = []
-        size, done, decisions = _FIRST_PART, 0, 0
+        # Matches of bots that search take seconds: a part of them is one for each thread.
+        least = self._threads or cores()
+        size, done, decisions = least if engine.searches(request.bots) else _FIRST_PART, 0, 0
         while not parts or done < request.match_count:
             count = min(size, request.match_count - done)
             part, seconds = await call.heavy(partial(self._play, request, done, count, call.cancel))
@@ -61,7 +63,7 @@ class SimulationService:
                 limit = self._limits.decisions
                 raise LimitError(f"the matches take more than {limit} decisions together", details)
             # The first ones are too short to judge by.
-            size = max(1, min(int(count * _PART_SECONDS / max(seconds, 1e-3)), 8 * size))
+            size = max(least, min(int(count * _PART_SECONDS / max(seconds, 1e-3)), 8 * size))
 
         def answer() -> bytes:
             return convert.report_to_proto(MatchReport.joined(parts)).SerializeToString()
@@ -91,6 +93,7 @@ class SimulationService:
             threads=min(request.threads or self._threads, self._threads),
             cancel=cancel,
             max_decisions=self._limits.decisions,
+            max_iterations=self._limits.search_iterations,
             background=True,
         )
         return report, time.monotonic() - begun

@@ -1,12 +1,16 @@
 //! Policies that play the games, each from what its seat may see.
 
 pub mod battles;
+mod judge;
+pub mod mcts;
 mod random;
 pub mod swords;
 pub mod tower;
 
+pub use mcts::Mcts;
 pub use random::Random;
 use sengoku_kernel::{Game, Seat};
+use thiserror::Error;
 
 /// A state as one seat sees it. The whole state is behind it, but not within reach of a bot.
 #[derive(Debug)]
@@ -30,6 +34,19 @@ impl<'a, G: Game> Seen<'a, G> {
     pub fn look(&self) -> G {
         self.state.seen_by(self.seat)
     }
+
+    /// Whether the decision is worth a search, which is known to everybody.
+    pub fn is_searched(&self) -> bool
+    where
+        G: HasBots,
+    {
+        self.state.is_searched()
+    }
+
+    /// A world that the seat cannot tell from the real one; `chance(n)` is uniform below `n`.
+    pub fn resample(&self, chance: &mut dyn FnMut(u32) -> u32) -> G {
+        self.state.resample(self.seat, chance)
+    }
 }
 
 /// A policy. It is cloned for every match, so whatever it remembers is of that match.
@@ -43,6 +60,18 @@ pub trait Bot<G: Game> {
         legal: &[G::Action],
         chance: &mut dyn FnMut(u32) -> u32,
     ) -> usize;
+
+    /// The same, for who may have to end before a bot has thought it over: `stop` is asked now and then, and once it says
+    /// so any answer will do.
+    fn decide_until(
+        &mut self,
+        seen: &Seen<'_, G>,
+        legal: &[G::Action],
+        chance: &mut dyn FnMut(u32) -> u32,
+        _stop: &dyn Fn() -> bool,
+    ) -> usize {
+        self.decide(seen, legal, chance)
+    }
 }
 
 /// A game with bots.
@@ -53,16 +82,45 @@ pub trait HasBots: Game {
     /// Its name, and what it is in one line.
     const GREEDY: (&'static str, &'static str);
     /// Name of each bot, and what it is in one line.
-    const BOTS: &'static [(&'static str, &'static str)] = &[Random::ENTRY, Self::GREEDY];
+    const BOTS: &'static [(&'static str, &'static str)] = &[Random::ENTRY, Self::GREEDY, mcts::ENTRY];
 
-    /// The bot of a name.
-    fn bot(name: &str) -> Option<Policy<Self::Greedy>> {
-        match name {
-            _ if name == Random::ENTRY.0 => Some(Policy::Random(Random)),
-            _ if name == Self::GREEDY.0 => Some(Policy::Greedy(Self::Greedy::default())),
-            _ => None,
+    /// The share of the victory that each seat may hope for, all together one. It looks at everything in the state.
+    fn judge(&self, shares: &mut [f32]);
+
+    /// Whether a decision is worth a search; elsewhere a bot that searches decides as the game's own player does.
+    fn is_searched(&self) -> bool {
+        true
+    }
+
+    /// A number that grows where a judgement is best made: at the end of a turn or a season, when nothing is half done.
+    fn stretch(&self) -> u32;
+
+    /// The bot of a name, with the options that follow it: `mcts:iterations=200`.
+    ///
+    /// # Errors
+    /// [`BotError`] when there is no such bot, or it does not have such options.
+    fn bot(name: &str) -> Result<Policy<Self::Greedy>, BotError> {
+        let (bot, options) = name.split_once(':').unwrap_or((name, ""));
+        match bot {
+            _ if bot == mcts::ENTRY.0 => {
+                Ok(Policy::Mcts(Box::new(Mcts::new(mcts::Options::parse(options)?))))
+            }
+            _ if name == Random::ENTRY.0 => Ok(Policy::Random(Random)),
+            _ if name == Self::GREEDY.0 => Ok(Policy::Greedy(Self::Greedy::default())),
+            _ => Err(BotError::Unknown),
         }
     }
+}
+
+/// Why there is no such bot.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum BotError {
+    /// The game has no bot of this name.
+    #[error("there is no such bot")]
+    Unknown,
+    /// The bot has no such option, or not with this value.
+    #[error(transparent)]
+    Option(#[from] mcts::OptionError),
 }
 
 /// Any bot of a game: an enum, so that decisions are made without a table of functions.
@@ -72,9 +130,21 @@ pub enum Policy<H> {
     Random(Random),
     /// Weighs every decision by itself.
     Greedy(H),
+    /// Searches for every decision.
+    Mcts(Box<Mcts<H>>),
 }
 
-impl<G: Game, H: Bot<G>> Bot<G> for Policy<H> {
+impl<H> Policy<H> {
+    /// Most iterations of a decision, of a bot that searches.
+    pub const fn iterations(&self) -> Option<u32> {
+        match self {
+            Self::Random(_) | Self::Greedy(_) => None,
+            Self::Mcts(bot) => Some(bot.options().iterations),
+        }
+    }
+}
+
+impl<G: HasBots> Bot<G> for Policy<G::Greedy> {
     fn decide(
         &mut self,
         seen: &Seen<'_, G>,
@@ -84,6 +154,21 @@ impl<G: Game, H: Bot<G>> Bot<G> for Policy<H> {
         match self {
             Self::Random(bot) => bot.decide(seen, legal, chance),
             Self::Greedy(bot) => bot.decide(seen, legal, chance),
+            Self::Mcts(bot) => bot.decide(seen, legal, chance, &|| false),
+        }
+    }
+
+    fn decide_until(
+        &mut self,
+        seen: &Seen<'_, G>,
+        legal: &[G::Action],
+        chance: &mut dyn FnMut(u32) -> u32,
+        stop: &dyn Fn() -> bool,
+    ) -> usize {
+        match self {
+            // These are quick, so nobody has to ask.
+            Self::Random(_) | Self::Greedy(_) => self.decide(seen, legal, chance),
+            Self::Mcts(bot) => bot.decide(seen, legal, chance, stop),
         }
     }
 }

@@ -340,6 +340,23 @@ impl From<RunError> for CoreError {
                 let wanted = format!("there is {}", known.join(", "));
                 return Self::refused("ArgumentError", "bots", &format!("{name:?}"), &wanted);
             }
+            RunError::BotOption { name, error } => (
+                "ArgumentError",
+                vec![
+                    ("field", "bots".into()),
+                    ("value", name.clone()),
+                    ("option", error.option.clone()),
+                    ("reason", error.reason.clone()),
+                ],
+            ),
+            RunError::Iterations { iterations, limit } => (
+                "LimitError",
+                vec![
+                    ("field", "search_iterations".into()),
+                    ("value", iterations.to_string()),
+                    ("limit", limit.to_string()),
+                ],
+            ),
             RunError::BotCount { bots, seats } => (
                 "ArgumentError",
                 vec![("field", "bots".into()), ("value", bots.to_string()), ("seats", seats.to_string())],

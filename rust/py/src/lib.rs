@@ -9,6 +9,7 @@ mod errors;
 mod matches;
 mod odds;
 mod scenarios;
+mod search;
 mod spec;
 mod swords;
 mod tower;
@@ -109,6 +110,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     batch::register(module)?;
     matches::register(module)?;
     scenarios::register(module)?;
+    search::register(module)?;
     spec::register(module)?;
     swords::register(module)?;
     tower::register(module)?;

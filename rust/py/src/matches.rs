@@ -116,7 +116,7 @@ impl PyMatch {
     }
 
     /// Works with the match outside the interpreter lock, so that no thread waits for one lock while it has the other.
-    fn with<T: Send>(
+    pub(crate) fn with<T: Send>(
         &self,
         py: Python<'_>,
         work: impl FnOnce(&mut dyn AnyMatch) -> Result<T, CoreError> + Send,
@@ -128,7 +128,11 @@ impl PyMatch {
         })
     }
 
-    fn get<T: Send>(&self, py: Python<'_>, look: impl FnOnce(&dyn AnyMatch) -> T + Send) -> PyResult<T> {
+    pub(crate) fn get<T: Send>(
+        &self,
+        py: Python<'_>,
+        look: impl FnOnce(&dyn AnyMatch) -> T + Send,
+    ) -> PyResult<T> {
         self.with(py, |playing| Ok(look(playing)))
     }
 
@@ -413,7 +417,7 @@ fn play_bots<'py>(
 #[pyfunction(name = "run_matches")]
 #[pyo3(signature = (
     game, *, bots, seats, match_count, first_match=None, seed=None, setup="{}", threads=None, progress=None,
-    cancel=None, max_decisions=None, background=false
+    cancel=None, max_decisions=None, max_iterations=None, background=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
 fn run<'py>(
@@ -429,6 +433,7 @@ fn run<'py>(
     progress: Option<Py<PyAny>>,
     cancel: Option<&PyCancel>,
     max_decisions: Option<&Bound<'_, PyAny>>,
+    max_iterations: Option<&Bound<'_, PyAny>>,
     background: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
     let game = text("game", game)?;
@@ -450,10 +455,15 @@ fn run<'py>(
         None => u64::MAX,
         most => argument("max_decisions", most, u64::MAX)?,
     };
+    let max_iterations = match max_iterations {
+        None => u32::MAX,
+        most => argument("max_iterations", most, u32::MAX.into())? as u32,
+    };
     let threads = Threads { count: threads_from(threads)?, background };
     let columns = watched(py, threads, cancel, progress.as_ref(), |watch| {
         let report = |done| watch.report(done, request.match_count);
-        let run = Run { pool: Some(watch.pool), cancel: watch.cancel, progress: &report, max_decisions };
+        let (pool, cancel, progress) = (Some(watch.pool), watch.cancel, &report);
+        let run = Run { pool, cancel, progress, max_decisions, max_iterations };
         Ok(run_matches(&game, &request, &run)?)
     })?;
     let Columns { winner, by_rule, ranks, rounds, decisions, reason, scores, digest } = columns;

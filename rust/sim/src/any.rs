@@ -1,10 +1,11 @@
 //! A match of any game, behind one object.
 
 use sengoku_bots::HasBots;
+use sengoku_bots::mcts::Options;
 use sengoku_kernel::{ActionText, Cancel, Game, Outcome, Seat, Sketch};
 use serde_json::Value;
 
-use crate::{CreateError, GameEntry, Match, MatchKey, PlayError, RunError};
+use crate::{AnyGuided, CreateError, Found, GameEntry, Match, MatchKey, PlayError, RunError, Searching};
 
 /// A match of any game. The methods are those of [`Match`], actions are indices of the game's table.
 pub trait AnyMatch: Send + Sync {
@@ -73,6 +74,16 @@ pub trait AnyMatch: Send + Sync {
     fn resample(&self, seat: Seat, seed: u64) -> Result<Box<dyn AnyMatch>, CreateError>;
     /// A copy that goes its own way.
     fn boxed_clone(&self) -> Box<dyn AnyMatch>;
+    /// Searches for the decision of the seat to act, as [`Match::search`].
+    ///
+    /// # Errors
+    /// As [`Match::search`].
+    fn search(&self, options: &Options, seed: u64, searching: &Searching<'_>) -> Result<Found, PlayError>;
+    /// A search that is guided from outside, as [`Match::guided`].
+    ///
+    /// # Errors
+    /// As [`Match::guided`].
+    fn guided(&self, iterations: u32, seed: u64) -> Result<Box<dyn AnyGuided>, PlayError>;
 }
 
 impl<G: HasBots> AnyMatch for Match<G> {
@@ -175,5 +186,13 @@ impl<G: HasBots> AnyMatch for Match<G> {
 
     fn boxed_clone(&self) -> Box<dyn AnyMatch> {
         Box::new(self.clone())
+    }
+
+    fn search(&self, options: &Options, seed: u64, searching: &Searching<'_>) -> Result<Found, PlayError> {
+        Ok(self.search(options, seed, searching)?)
+    }
+
+    fn guided(&self, iterations: u32, seed: u64) -> Result<Box<dyn AnyGuided>, PlayError> {
+        Ok(self.guided(iterations, seed)?)
     }
 }

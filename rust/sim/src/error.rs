@@ -1,3 +1,5 @@
+use sengoku_bots::mcts::OptionError;
+use sengoku_bots::{BotError, HasBots};
 use sengoku_kernel::{Cancelled, DecodeError, RuleError, SetupError};
 use thiserror::Error;
 
@@ -87,6 +89,22 @@ pub enum RunError {
         /// Names that are known.
         known: Vec<&'static str>,
     },
+    /// A bot does not have such options.
+    #[error("{name:?}: {error}")]
+    BotOption {
+        /// The bot as it was named, with its options.
+        name: String,
+        /// The option, and what is wrong with it.
+        error: OptionError,
+    },
+    /// A bot is to search longer than the caller allows.
+    #[error("search_iterations is {iterations}, {limit} are allowed")]
+    Iterations {
+        /// Iterations of a decision asked for.
+        iterations: u32,
+        /// Most iterations of a decision.
+        limit: u32,
+    },
     /// No bot, or more than seats.
     #[error("{bots} bots for {seats} seats")]
     BotCount {
@@ -128,6 +146,19 @@ pub enum RunError {
     /// The work was stopped.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
+}
+
+impl RunError {
+    /// There is no such bot of a game.
+    pub(crate) fn bot<G: HasBots>(name: &str, error: BotError) -> Self {
+        let name = name.chars().take(60).collect();
+        match error {
+            BotError::Unknown => {
+                Self::UnknownBot { name, known: G::BOTS.iter().map(|&(name, _)| name).collect() }
+            }
+            BotError::Option(error) => Self::BotOption { name, error },
+        }
+    }
 }
 
 /// Why a batch cannot do anything now.

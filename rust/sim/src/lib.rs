@@ -13,6 +13,7 @@ mod registry;
 mod replay;
 mod run;
 mod saved;
+mod search;
 mod seated;
 #[cfg(test)]
 pub mod toy;
@@ -25,3 +26,4 @@ pub use error::{BatchError, CreateError, DiceError, LoadError, NotReady, PlayErr
 pub use one::{Match, MatchKey};
 pub use registry::{GameEntry, create_match, find_game, games, load_match, match_from_replay};
 pub use run::{Columns, MAX_DECISIONS, MAX_MATCHES, Run, RunRequest, bots_by_seat, run_matches};
+pub use search::{AnyGuided, Found, Searching};

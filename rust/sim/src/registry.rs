@@ -8,7 +8,7 @@ use sengoku_kernel::{AnyScenario, DecodeError, ScenarioFile, SetupError, Spec};
 
 use crate::batch::{AnyBatch, Batch, BatchRequest};
 use crate::replay::Replay;
-use crate::run::{Columns, Run, RunRequest, run_game};
+use crate::run::{Columns, Run, RunRequest, find_bot, run_game};
 use crate::saved::Saved;
 use crate::{AnyMatch, BatchError, CreateError, LoadError, Match, MatchKey, ReplayError, RunError};
 
@@ -50,6 +50,7 @@ pub struct GameEntry {
     load: fn(Saved<'_>) -> Result<Boxed, LoadError>,
     from_replay: fn(Replay<'_>) -> Result<Boxed, ReplayError>,
     run: fn(&RunRequest, &Run<'_>) -> Result<Columns, RunError>,
+    iterations: fn(&str) -> Result<Option<u32>, RunError>,
     batch: fn(BatchRequest) -> Result<Box<dyn AnyBatch>, BatchError>,
 }
 
@@ -73,8 +74,17 @@ impl GameEntry {
             load: |saved| Ok(Box::new(Match::<G>::from_saved(saved)?)),
             from_replay: |replay| Ok(Box::new(Match::<G>::from_parts(replay)?)),
             run: run_game::<G>,
+            iterations: |name| Ok(find_bot::<G>(name)?.iterations()),
             batch: |request| Ok(Box::new(Batch::<G>::create(request)?)),
         }
+    }
+
+    /// Most iterations of a decision of a bot that searches, by its name.
+    ///
+    /// # Errors
+    /// [`RunError`] when there is no such bot, or it does not have such options.
+    pub fn search_iterations(&self, bot: &str) -> Result<Option<u32>, RunError> {
+        (self.iterations)(bot)
     }
 
     /// What an observation and the action table mean.

@@ -62,6 +62,8 @@ pub struct Run<'a> {
     pub progress: &'a dyn Fn(u64),
     /// Most decisions of all matches together.
     pub max_decisions: u64,
+    /// Most iterations of a decision that a bot searches for.
+    pub max_iterations: u32,
 }
 
 /// What came of matches, one row each, in the order of the matches.
@@ -142,8 +144,7 @@ pub fn run_matches(game: &str, request: &RunRequest, run: &Run<'_>) -> Result<Co
 
 /// The bot of a name.
 pub(crate) fn find_bot<G: HasBots>(name: &str) -> Result<Policy<G::Greedy>, RunError> {
-    let known = || G::BOTS.iter().map(|&(name, _)| name).collect();
-    G::bot(name).ok_or_else(|| RunError::UnknownBot { name: name.chars().take(60).collect(), known: known() })
+    G::bot(name).map_err(|error| RunError::bot::<G>(name, error))
 }
 
 /// A request that has been checked.
@@ -171,7 +172,15 @@ fn run_limited<G: HasBots>(request: &RunRequest, run: &Run<'_>, limit: u32) -> R
         return Err(RunError::Range { first: first_match, count: match_count });
     };
     check_seats::<G>(seats).map_err(CreateError::from)?;
-    let bots = bots_by_seat(&request.bots, seats)?.into_iter().map(find_bot::<G>);
+    let bots = bots_by_seat(&request.bots, seats)?.into_iter().map(|name| {
+        let bot = find_bot::<G>(name)?;
+        match bot.iterations() {
+            Some(iterations) if iterations > run.max_iterations => {
+                Err(RunError::Iterations { iterations, limit: run.max_iterations })
+            }
+            _ => Ok(bot),
+        }
+    });
     let bots = bots.collect::<Result<Vec<_>, _>>()?;
     let key = MatchKey { seats, setup: request.setup.clone(), seed, match_index: first_match };
     // What is wrong with the setup is said before any work is done, and it is read once for all matches.
@@ -305,6 +314,7 @@ impl<G: HasBots> Table<'_, G> {
         let mut bots = self.bots.clone();
         let mut state = G::begin(&self.setup, &mut chance, &mut |_| {});
         let (mut draw, mut decisions) = (0_u32, 0_u32);
+        let stop = || self.cancel.is_cancelled();
         while let Some(seat) = state.to_act() {
             if decisions == self.limit {
                 return Err(RunError::TooLong { match_index, limit: self.limit });
@@ -321,10 +331,12 @@ impl<G: HasBots> Table<'_, G> {
                 draw = draw.wrapping_add(1);
                 value
             };
-            let choice = bots[seat.index()].decide(&Seen::new(&state, seat), legal, &mut below);
+            let choice = bots[seat.index()].decide_until(&Seen::new(&state, seat), legal, &mut below, &stop);
             state.play_unchecked(legal[choice], &mut chance);
             decisions += 1;
         }
+        // A bot that was stopped in its thoughts has given any answer: no row comes of that.
+        self.cancel.check()?;
         self.count(decisions % DECISIONS_PER_COUNT)?;
         let outcome = state.outcome().expect("a match that is over has an outcome");
         columns.push(&outcome, decisions, &state);
@@ -354,6 +366,7 @@ mod tests {
             cancel: &Cancel::default(),
             progress: &|_| {},
             max_decisions: u64::MAX,
+            max_iterations: u32::MAX,
         };
         run_matches("race", request, &run)
     }
@@ -425,17 +438,75 @@ mod tests {
         assert_eq!(refusal(RunRequest { bots: vec![], ..base() }), "0 bots for 3 seats");
         assert_eq!(refusal(RunRequest { bots: vec!["random".into(); 4], ..base() }), "4 bots for 3 seats");
         assert_eq!(refusal(RunRequest { bots: vec!["deep".into()], ..base() }), "there is no bot \"deep\"");
+        let searching = |bot: &str| refusal(RunRequest { bots: vec![bot.into()], ..base() });
+        assert_eq!(
+            searching("mcts:iterations=0"),
+            "\"mcts:iterations=0\": iterations: \"0\" is not a number from 1 to 10000000"
+        );
+        assert!(searching("mcts:depth=3").contains("depth: there is no such option"));
+        assert_eq!(searching("hasty:iterations=3"), "there is no bot \"hasty:iterations=3\"");
         assert!(refusal(RunRequest { setup: json!({"goal": -1}), ..base() }).starts_with("goal: "));
     }
 
     #[test]
     fn a_match_without_end_is_an_error_of_the_first_such_match() {
         let pool = ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-        let run =
-            Run { pool: Some(&pool), cancel: &Cancel::default(), progress: &|_| {}, max_decisions: u64::MAX };
+        let run = Run {
+            pool: Some(&pool),
+            cancel: &Cancel::default(),
+            progress: &|_| {},
+            max_decisions: u64::MAX,
+            max_iterations: u32::MAX,
+        };
         let shortest = *ask(&request(0, 500), 0).unwrap().decisions.iter().min().unwrap();
         let all = run_limited::<Race>(&request(0, 500), &run, shortest - 1);
         assert_eq!(all, Err(RunError::TooLong { match_index: 0, limit: shortest - 1 }));
+    }
+
+    #[test]
+    fn a_searching_bot_plays_the_same_match_on_any_thread() {
+        let wish = |bots: Vec<String>| RunRequest {
+            bots,
+            setup: json!({"goal": 12}),
+            match_count: 40,
+            ..request(3, 40)
+        };
+        let searching = || wish(vec!["mcts:iterations=50,trees=2".into(), "hasty".into()]);
+        let rows = ask(&searching(), 0).unwrap();
+        for threads in [1, 2, 5] {
+            assert_eq!(ask(&searching(), threads).unwrap(), rows);
+        }
+        assert_ne!(ask(&wish(vec!["mcts:iterations=50".into(), "hasty".into()]), 2).unwrap(), rows);
+    }
+
+    #[test]
+    fn iterations_have_a_limit_that_the_caller_sets() {
+        let bots = vec!["random".into(), "mcts:iterations=101".into()];
+        let run = Run {
+            pool: None,
+            cancel: &Cancel::default(),
+            progress: &|_| {},
+            max_decisions: u64::MAX,
+            max_iterations: 100,
+        };
+        let refused = run_matches("race", &RunRequest { bots, ..request(0, 1) }, &run);
+        assert_eq!(refused, Err(RunError::Iterations { iterations: 101, limit: 100 }));
+    }
+
+    #[test]
+    fn a_search_is_stopped_in_the_midst_of_a_decision() {
+        let cancel = Cancel::default();
+        cancel.cancel();
+        let table = |bots: Vec<String>| RunRequest { bots, ..request(0, 1) };
+        let run = Run {
+            pool: None,
+            cancel: &cancel,
+            progress: &|_| {},
+            max_decisions: u64::MAX,
+            max_iterations: u32::MAX,
+        };
+        let stopped = run_matches("race", &table(vec!["mcts:iterations=10000000".into()]), &run);
+        assert!(matches!(stopped, Err(RunError::Cancelled(_))));
     }
 
     #[test]
@@ -445,8 +516,13 @@ mod tests {
         for threads in [1, 3] {
             let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let run = |max_decisions| {
-                let run =
-                    Run { pool: Some(&pool), cancel: &Cancel::default(), progress: &|_| {}, max_decisions };
+                let run = Run {
+                    pool: Some(&pool),
+                    cancel: &Cancel::default(),
+                    progress: &|_| {},
+                    max_decisions,
+                    max_iterations: u32::MAX,
+                };
                 run_matches("race", &request(0, 500), &run)
             };
             assert_eq!(run(total).as_ref(), Ok(&rows));
@@ -463,7 +539,13 @@ mod tests {
             seen.borrow_mut().push(done);
             cancel.cancel();
         };
-        let run = Run { pool: Some(&pool), cancel: &cancel, progress: &stop, max_decisions: u64::MAX };
+        let run = Run {
+            pool: Some(&pool),
+            cancel: &cancel,
+            progress: &stop,
+            max_decisions: u64::MAX,
+            max_iterations: u32::MAX,
+        };
         let stopped = run_matches("race", &request(0, 1_000_000), &run);
         assert!(matches!(stopped, Err(RunError::Cancelled(_))));
         let most = seen.borrow().last().copied();
@@ -474,8 +556,13 @@ mod tests {
     #[should_panic(expected = "piece 3 is broken")]
     fn a_panic_of_a_piece_reaches_the_caller() {
         let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        let run =
-            Run { pool: Some(&pool), cancel: &Cancel::default(), progress: &|_| {}, max_decisions: u64::MAX };
+        let run = Run {
+            pool: Some(&pool),
+            cancel: &Cancel::default(),
+            progress: &|_| {},
+            max_decisions: u64::MAX,
+            max_iterations: u32::MAX,
+        };
         let _ = in_order(&pool, 0..100, &run, |number| {
             assert!(number != 3, "piece 3 is broken");
             Ok(Columns::default())

@@ -1,5 +1,7 @@
 //! Bots of ours at seats of a match whose other seats somebody else plays.
 
+use std::cell::Cell;
+
 use sengoku_bots::{Bot, HasBots, Policy, Seen};
 use sengoku_kernel::{Cancel, Chance, Game, Purpose, Seat, Stream};
 
@@ -15,8 +17,9 @@ pub(crate) trait Table<G: Game>: Send + Sync {
     fn seat(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError>;
     /// Whether this seat is one of them.
     fn has(&self, seat: Seat) -> bool;
-    /// Chooses one of the legal actions by its place in the list, for a seat that it has.
-    fn decide(&mut self, state: &G, seat: Seat, legal: &[G::Action]) -> usize;
+    /// Chooses one of the legal actions by its place in the list, for a seat that it has. A raised flag stops a bot in its
+    /// thoughts: then nothing is chosen, and the same question gets the same answer later.
+    fn decide(&mut self, state: &G, seat: Seat, legal: &[G::Action], cancel: &Cancel) -> Option<usize>;
     /// A copy that goes its own way.
     fn boxed_clone(&self) -> Box<dyn Table<G>>;
 }
@@ -39,15 +42,26 @@ impl<G: HasBots> Table<G> for Seated<G> {
         self.bots[seat.index()].is_some()
     }
 
-    fn decide(&mut self, state: &G, seat: Seat, legal: &[G::Action]) -> usize {
+    fn decide(&mut self, state: &G, seat: Seat, legal: &[G::Action], cancel: &Cancel) -> Option<usize> {
         let Self { bots, choices, draw } = self;
+        let before = *draw;
+        let stopped = Cell::new(false);
+        let stop = || {
+            stopped.set(cancel.is_cancelled());
+            stopped.get()
+        };
         let mut below = |sides| {
             let value = choices.below(*draw, sides);
             *draw = draw.wrapping_add(1);
             value
         };
         let bot = bots[seat.index()].as_mut().expect("asked for seats that have a bot");
-        bot.decide(&Seen::new(state, seat), legal, &mut below)
+        let choice = bot.decide_until(&Seen::new(state, seat), legal, &mut below, &stop);
+        if stopped.get() {
+            *draw = before;
+            return None;
+        }
+        Some(choice)
     }
 
     fn boxed_clone(&self) -> Box<dyn Table<G>> {
@@ -82,7 +96,7 @@ impl<G: HasBots> Match<G> {
     /// Bots that are seated before the first decision decide as in a run of the same seed and match number.
     ///
     /// # Errors
-    /// [`RunError::UnknownBot`] when there is no such bot; nothing is changed then.
+    /// [`RunError`] when there is no such bot, or it does not have such options; nothing is changed then.
     ///
     /// # Panics
     /// When the table has no such seat.
@@ -112,7 +126,7 @@ impl<G: Game> Match<G> {
             && (played % DECISIONS_PER_LOOK != DECISIONS_PER_LOOK - 1 || !cancel.is_cancelled())
         {
             self.state().legal_actions(&mut legal);
-            let choice = table.decide(self.state(), seat, &legal);
+            let Some(choice) = table.decide(self.state(), seat, &legal, cancel) else { break };
             result = self.play_legal(legal[choice]);
             if result.is_err() {
                 break;
@@ -140,7 +154,13 @@ mod tests {
         let bots = bots.iter().map(|&bot| bot.to_owned()).collect();
         let setup = json!({"goal": 20});
         let request = RunRequest { bots, seats: 3, setup, seed: 7, first_match: 2, match_count: 1 };
-        let run = Run { pool: None, cancel: &Cancel::default(), progress: &|_| {}, max_decisions: u64::MAX };
+        let run = Run {
+            pool: None,
+            cancel: &Cancel::default(),
+            progress: &|_| {},
+            max_decisions: u64::MAX,
+            max_iterations: u32::MAX,
+        };
         run_matches("race", &request, &run).unwrap().digest[0]
     }
 
@@ -178,6 +198,20 @@ mod tests {
         playing.seat_bot(Seat(0), Some("random")).unwrap();
         playing.play_bots(usize::MAX, &Cancel::default()).unwrap();
         assert!(playing.over());
+    }
+
+    #[test]
+    fn a_search_that_is_stopped_has_not_decided() {
+        let search = Some("mcts:iterations=30");
+        let mut playing = seated(Match::<Race>::create(key(), None).unwrap(), [search; 3]);
+        let mut whole = playing.clone();
+        let cancel = Cancel::default();
+        cancel.cancel();
+        assert_eq!(playing.play_bots(usize::MAX, &cancel), Ok(0));
+        playing.play_bots(usize::MAX, &Cancel::default()).unwrap();
+        whole.play_bots(usize::MAX, &Cancel::default()).unwrap();
+        assert_eq!(playing.save(), whole.save());
+        assert_eq!(playing.digest(), row(&["mcts:iterations=30"]));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The bots of `battles`.
 
 mod greedy;
+pub mod judge;
 
 pub use greedy::Greedy;
 use sengoku_battles::State;
@@ -11,4 +12,12 @@ impl HasBots for State {
     type Greedy = Greedy;
     const GREEDY: (&'static str, &'static str) =
         ("greedy", "a heuristic player who orders and fights where the exchange is good");
+
+    fn judge(&self, shares: &mut [f32]) {
+        judge::judge(self, shares);
+    }
+
+    fn stretch(&self) -> u32 {
+        self.trackers.turns.0.iter().map(|&turns| u32::from(turns)).sum()
+    }
 }

@@ -1,9 +1,11 @@
 //! The bots of `swords`.
 
 mod greedy;
+pub mod judge;
 
 pub use greedy::Greedy;
 use sengoku_swords::State;
+use sengoku_swords::state::Point;
 
 use crate::HasBots;
 
@@ -11,4 +13,27 @@ impl HasBots for State {
     type Greedy = Greedy;
     const GREEDY: (&'static str, &'static str) =
         ("greedy", "a heuristic player who attacks where the odds are good");
+
+    fn judge(&self, shares: &mut [f32]) {
+        judge::judge(self, shares);
+    }
+
+    fn is_searched(&self) -> bool {
+        // Where units are bought, placed and lost the search would have to look far ahead to know better.
+        matches!(
+            self.point,
+            Point::ChooseArmy
+                | Point::Move { .. }
+                | Point::Declare
+                | Point::DeclareTarget(_)
+                | Point::ChooseBattle
+                | Point::CallOff
+                | Point::Conquest
+                | Point::NextTarget
+        )
+    }
+
+    fn stretch(&self) -> u32 {
+        u32::from(self.round) * 16 + u32::from(self.turn)
+    }
 }

@@ -1,6 +1,7 @@
 //! The bots of `tower`.
 
 mod greedy;
+pub mod judge;
 
 pub use greedy::Greedy;
 use sengoku_tower::State;
@@ -11,4 +12,12 @@ impl HasBots for State {
     type Greedy = Greedy;
     const GREEDY: (&'static str, &'static str) =
         ("greedy", "a heuristic player who builds for majorities and attacks where the odds are good");
+
+    fn judge(&self, shares: &mut [f32]) {
+        judge::judge(self, shares);
+    }
+
+    fn stretch(&self) -> u32 {
+        u32::from(self.rounds())
+    }
 }

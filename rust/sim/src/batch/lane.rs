@@ -174,7 +174,9 @@ impl<G: HasBots> Lane<G> {
                 *draw = draw.wrapping_add(1);
                 value
             };
-            let choice = bot.decide(&Seen::new(&self.state, seat), &scratch.legal, &mut below);
+            let stop = || cancel.is_cancelled();
+            let seen = Seen::new(&self.state, seat);
+            let choice = bot.decide_until(&seen, &scratch.legal, &mut below, &stop);
             self.play(scratch.legal[choice]);
         }
         self.legal = scratch.legal.len() as u32;

@@ -233,7 +233,13 @@ fn bots_play_as_in_a_run() {
         step(&mut batch, &mut arrays, &[Move::Roll as i64; 50]);
     }
     let cancel = Cancel::default();
-    let run = crate::Run { pool: None, cancel: &cancel, progress: &|_| {}, max_decisions: u64::MAX };
+    let run = crate::Run {
+        pool: None,
+        cancel: &cancel,
+        progress: &|_| {},
+        max_decisions: u64::MAX,
+        max_iterations: u32::MAX,
+    };
     let request = crate::RunRequest {
         bots,
         seats: 3,

@@ -24,6 +24,8 @@ use sengoku_battles::{Action, State};
 
 use self::mind::Mind;
 use self::orders::Memory;
+pub(super) use self::orders::prospects;
+pub(super) use self::worth::{potential, reserve};
 use crate::{Bot, Seen, place_of};
 
 /// Takes the decision that looks best now.

@@ -75,6 +75,23 @@ struct Pieces {
     trackers: Trackers,
 }
 
+/// What the best order of a side would be worth to it now, and the three best ones together.
+pub(in crate::battles) fn prospects(state: &State, side: Side) -> [f64; 2] {
+    let mut memory = Memory::default();
+    let mind = Mind::new(state, side, &mut memory);
+    let gains = mind.find_gains(&Mode::of(state));
+    let mut best = [0.0_f64; 3];
+    for gain in gains.0 {
+        let mut gain = gain;
+        for place in &mut best {
+            if gain > *place {
+                std::mem::swap(place, &mut gain);
+            }
+        }
+    }
+    [best[0], best.iter().sum()]
+}
+
 impl Mind<'_> {
     /// What an order for each own piece is worth under the cards of a state with the same pieces.
     pub(super) fn gains(&mut self, state: &State) -> Gains {

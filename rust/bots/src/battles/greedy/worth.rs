@@ -28,14 +28,14 @@ const COMMAND: [f64; 7] = [6.0, 6.0, 4.0, 0.9, 0.6, 0.45, 0.35];
 pub(super) const DRAGON: f64 = 0.16;
 
 /// What a reserve of so much honor is worth.
-fn reserve(honor: u8) -> f64 {
+pub(in crate::battles) fn reserve(honor: u8) -> f64 {
     let place = usize::from(honor);
     let most = RESERVE.len() - 1;
     if place <= most { RESERVE[place] } else { RESERVE[most] + PLENTY * (place - most) as f64 }
 }
 
 /// What is lost with a unit besides its blocks and the banner.
-pub(super) const fn potential(kind: UnitKind) -> f64 {
+pub(in crate::battles) const fn potential(kind: UnitKind) -> f64 {
     POTENTIAL[kind.index()]
 }
 

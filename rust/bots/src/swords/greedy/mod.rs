@@ -23,6 +23,7 @@ use sengoku_swords::{Action, State};
 
 use self::chances::Chances;
 use self::mind::Mind;
+pub(super) use self::worth::units_worth;
 use crate::{Bot, Seen, best};
 
 /// Takes the decision that looks best now.

@@ -18,7 +18,7 @@ pub(super) const fn unit_worth(unit: Unit) -> f64 {
 }
 
 /// Units together, daimyo not counted.
-pub(super) fn units_worth(units: &ByUnit<u8>) -> f64 {
+pub(in crate::swords) fn units_worth(units: &ByUnit<u8>) -> f64 {
     Unit::ALL.into_iter().map(|unit| unit_worth(unit) * f64::from(units[unit])).sum()
 }
 

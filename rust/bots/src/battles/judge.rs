@@ -1,0 +1,57 @@
+//! How good a position of `battles` is for each side.
+
+use sengoku_battles::State;
+use sengoku_battles::data::Side;
+
+use super::greedy::{potential, prospects, reserve};
+use crate::judge::{shares, weigh};
+
+/// Facts about a side.
+pub const FACTS: usize = 21;
+
+/// Weight of each fact, fitted to matches of `greedy` (README of the crate).
+const WEIGHTS: [f32; FACTS] = [
+    -0.616, 1.210, 0.000, 0.000, -0.093, -0.199, 0.000, -0.220, 0.101, 0.444, 0.203, 0.068, 0.110, 0.352,
+    0.053, -0.224, 0.109, 0.236, 0.032, 0.040, -0.111,
+];
+
+/// What counts for a side, all of it cheap to find.
+pub fn facts(state: &State, side: Side) -> [f32; FACTS] {
+    let foe = side.other();
+    let needed = state.scenario.banners_to_win[side].saturating_sub(state.banner_count(side));
+    let foes = state.unit_hexes(foe);
+    let mut facts = [0.0; FACTS];
+    facts[0] = f32::from(needed);
+    facts[1] = 1.0 / f32::from(needed.max(1));
+    for unit in state.units_of(side) {
+        let unit = state.unit(unit);
+        let close = unit.hex.neighbours().meets(foes);
+        facts[2] += 1.0;
+        facts[3] += f32::from(unit.blocks);
+        match unit.blocks {
+            1 => facts[if close { 6 } else { 4 }] += 1.0,
+            2 => facts[if close { 7 } else { 5 }] += 1.0,
+            _ => {}
+        }
+        facts[13] += potential(unit.kind) as f32;
+        facts[14] += f32::from(u8::from(close)) * f32::from(unit.blocks);
+    }
+    facts[8] = state.leader_hexes(side).len() as f32;
+    facts[9] = reserve(state.honor[side]) as f32;
+    facts[10] = state.command.hands[side].len() as f32;
+    facts[11] = state.dragon.hands[side].len() as f32;
+    facts[12] = f32::from(u8::from(state.active == side));
+    facts[15] = (foes.neighbours() & state.unit_hexes(side)).len() as f32;
+    let [best, three] = prospects(state, side);
+    facts[16] = best as f32;
+    facts[17] = three as f32;
+    facts[18] = facts[12] * best as f32;
+    facts[19] = facts[12] * three as f32;
+    facts[20] = three as f32 * facts[1];
+    facts
+}
+
+pub(super) fn judge(state: &State, out: &mut [f32]) {
+    let scores = Side::ALL.map(|side| weigh(&facts(state, side), &WEIGHTS));
+    shares(&scores, out);
+}
