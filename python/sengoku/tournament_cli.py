@@ -21,7 +21,7 @@ from sengoku.errors import ArgumentError
 from sengoku.plot import save_figure
 from sengoku.service.store import Store
 from sengoku.tournament import FORMATS, Progress, Record, Tables, play, read_spec, records
-from sengoku.tournament.report import facts
+from sengoku.tournament.report import cell, facts, heading
 from sengoku.tournament.schedule import Schedule
 from sengoku.tournament.tables import Table
 
@@ -35,6 +35,7 @@ StoreFile = Annotated[
 ]
 Name = Annotated[str | None, typer.Option(help="The tournament, where the store has several.")]
 Threads = Annotated[int, typer.Option(help="Threads; 0 is one for each core.")]
+_WIDE = ("elo_low", "elo_high", "mean_rank")
 _EVERY_SECONDS = 1.0
 """How often the table is drawn anew while a person watches."""
 
@@ -218,13 +219,18 @@ def tournament_replay(
 
 
 def sheet(table: Table) -> Sheet:
-    """A table for a terminal."""
-    from sengoku.tournament.report import cell, heading  # noqa: PLC0415 - only where somebody looks
-
+    """A table for a terminal: an error stands beside its value, and ranges are left to wider media."""
     shown = Sheet(title=table.title, box=box.SIMPLE_HEAD)
+    columns: list[list[int]] = []
     for place, name in enumerate(table.headings):
-        number = any(isinstance(row[place], int | float) for row in table.rows)
-        shown.add_column(heading(name), justify="right" if number else "left")
+        if name.endswith(("_error", "_sigma")):
+            columns[-1].append(place)
+        elif name not in _WIDE:
+            columns.append([place])
+    for places in columns:
+        number = any(isinstance(row[places[0]], int | float) for row in table.rows)
+        shown.add_column(heading(table.headings[places[0]]), justify="right" if number else "left")
     for row in table.rows:
-        shown.add_row(*(escape(cell(name, value)) for name, value in zip(table.headings, row, strict=True)))
+        cells = (" ± ".join(filter(None, (cell(table.headings[place], row[place]) for place in places))) for places in columns)
+        shown.add_row(*map(escape, cells))
     return shown
