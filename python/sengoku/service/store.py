@@ -69,7 +69,7 @@ _TOURNAMENTS = (
         number INTEGER NOT NULL,
         arrangement INTEGER NOT NULL,
         result TEXT NOT NULL,
-        actions BLOB,
+        replay BLOB,
         PRIMARY KEY (tournament, bots, board, number, arrangement)
     ) STRICT, WITHOUT ROWID""",
 )

@@ -1,15 +1,22 @@
 """Plays what a tournament has left to play, and writes it down as it goes."""
 
+import json
+import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 from sengoku._core import Cancel
 from sengoku.engine import run_limited
+from sengoku.errors import ArgumentError
+from sengoku.host import Clock, Host, LocalPort, Port, Seating
+from sengoku.played import PlayedMatch
+from sengoku.players import Playing, load_bot
 from sengoku.service.store import State
 from sengoku.tournament.record import Record
-from sengoku.tournament.results import MatchResult
+from sengoku.tournament.results import Fault, MatchResult
 from sengoku.tournament.schedule import Block, BlockKey, Meeting, Schedule
+from sengoku.tournament.spec import Entrant
 
 __all__ = ["Progress", "play"]
 
@@ -20,6 +27,8 @@ _GROWTH = 8
 """How much larger a piece may be than the one before: the first ones are too short to judge by."""
 _TESTED_AT_ONCE = 16
 """Blocks of a meeting on a board that are begun before its rule is asked again."""
+_RETRIED = frozenset(("crashed", "disconnected"))
+"""Faults after which a match may be played again: those that an answer of the bot is not."""
 
 
 @dataclass(frozen=True)
@@ -42,16 +51,35 @@ def play(
     background: bool = False,
     cancel: Cancel | None = None,
     progress: Callable[[Progress], None] | None = None,
+    port: Callable[[Entrant], Port] | None = None,
 ) -> Record:
     """Plays until the tournament is over; one that was stopped, in whatever way, goes on where it was.
 
-    A ladder without end goes on until `cancel` or an exception of `progress` stops it.
+    A ladder without end goes on until `cancel` or an exception of `progress` stops it. `port` says where a
+    player is reached that connects to a server.
     """
     record.check_rules()
     if record.state.over:
         return record
-    _Play(record, threads, background, cancel or Cancel(), progress).run()
+    ports: dict[int, Port] = {}
+    try:
+        for place, bot in enumerate(record.spec.bots):
+            if bot.bot is None:
+                ports[place] = (port or _local_port)(bot)
+        _Play(record, ports, threads, background, cancel or Cancel(), progress).run()
+    finally:
+        for opened in ports.values():
+            if isinstance(opened, LocalPort):
+                opened.close()
     return record.end(State.SUCCEEDED)
+
+
+def _local_port(bot: Entrant) -> Port:
+    """Where a bot in Python is reached: in this process."""
+    if bot.python is None:
+        details = {"field": "player", "value": str(bot.player)}
+        raise ArgumentError(f"{bot.name} is a player of a server: let the server play the tournament", details)
+    return Playing.of(load_bot(bot.python), bot.name).port()
 
 
 class _Play:
@@ -60,6 +88,7 @@ class _Play:
     def __init__(
         self,
         record: Record,
+        ports: dict[int, Port],
         threads: int,
         background: bool,
         cancel: Cancel,
@@ -68,6 +97,7 @@ class _Play:
         self.record = record
         self.spec = record.spec
         self.schedule = Schedule(record.spec)
+        self.ports = ports
         self.threads, self.background, self.cancel, self.progress = threads, background, cancel, progress
         self.played = record.played()
         """The matches of each block so far, by their place in it."""
@@ -78,10 +108,14 @@ class _Play:
 
     def run(self) -> None:
         while meetings := self._open():
+            # Players are asked about many matches at once, so that how long one takes to answer does not set the pace.
+            foreign = [meeting for meeting in meetings if not self.ports.keys().isdisjoint(meeting.bots)]
+            self._host([block for meeting in foreign for block in self._next(meeting)])
             for meeting in meetings:
-                blocks = list(self._next(meeting))
-                for board in dict.fromkeys(block.board for block in blocks):
-                    self._play(meeting.bots, [block for block in blocks if block.board == board])
+                if meeting not in foreign:
+                    blocks = list(self._next(meeting))
+                    for board in dict.fromkeys(block.board for block in blocks):
+                        self._play(meeting.bots, [block for block in blocks if block.board == board])
 
     def _whole(self, key: BlockKey) -> bool:
         return len(self.played[key]) == len(self.schedule.seatings(key))
@@ -158,10 +192,81 @@ class _Play:
                 scores=tuple(report.scores[row].tolist()),
             )
 
-    def _add(self, bots: tuple[int, ...], matches: Iterable[MatchResult]) -> None:
+    def _host(self, blocks: list[Block]) -> None:
+        """Plays blocks in which bots are that are not ours; a match that one of them broke may be played again."""
+        jobs = [
+            (block, place)
+            for block in blocks
+            for place in range(len(self.schedule.seatings(block.key)))
+            if place not in self.played.get(block.key, {})
+        ]
+        for left in range(self.spec.retries, -1, -1):
+            broken: list[tuple[Block, int]] = []
+
+            def over(match: PlayedMatch, jobs: list[tuple[Block, int]] = jobs, left: int = left) -> None:
+                block, place = jobs[match.rotation]
+                if left and not _RETRIED.isdisjoint(match.forfeits):
+                    broken.append((block, place))
+                    return
+                self._add(block.bots, [self._result(block, place, match)], match.replay)
+                self._tell()
+
+            self._clocked(jobs, over)
+            jobs = broken
+
+    def _clocked(self, jobs: list[tuple[Block, int]], over: Callable[[PlayedMatch], None]) -> None:
+        """Lets a host play matches; each is known by its place in the list."""
+        if not jobs:
+            return
+        clock = self.spec.clock
+        Host(
+            (self._seating(number, block, place) for number, (block, place) in enumerate(jobs)),
+            {_port_name(bot): port for bot, port in self.ports.items()},
+            played=over,
+            clock=Clock(clock.decision, clock.bank, math.inf if clock.match is None else clock.match),
+            replays=True,
+            threads=self.threads,
+            background=self.background,
+            cancel=self.cancel,
+        ).run()
+
+    def _seating(self, number: int, block: Block, place: int) -> Seating:
+        board = self.spec.boards[block.board]
+        seated = self.schedule.seatings(block.key)[place]
+        return Seating(
+            game=board.game,
+            seats=board.seats,
+            setup=json.dumps(board.setup),
+            seed=self.record.seeds[block.board],
+            match_index=block.number,
+            players=tuple(
+                _port_name(bot) if bot in self.ports else str(self.spec.bots[bot].bot) for bot in seated
+            ),
+            rotation=number,
+        )
+
+    def _result(self, block: Block, place: int, match: PlayedMatch) -> MatchResult:
+        return MatchResult(
+            board=block.board,
+            number=block.number,
+            arrangement=place,
+            bots=self.schedule.seatings(block.key)[place],
+            ranks=match.ranks,
+            by_rule=match.by_rule,
+            reason=match.reason,
+            rounds=match.rounds,
+            decisions=match.decisions,
+            digest=match.digest,
+            scores=match.scores,
+            faults=tuple(Fault(seat, why) for seat, why in enumerate(match.forfeits) if why),
+        )
+
+    def _add(
+        self, bots: tuple[int, ...], matches: Iterable[MatchResult], replay: str | None = None
+    ) -> None:
         """Writes matches down, and what they make whole."""
         new = list(matches)
-        self.record.add((bots, match, None) for match in new)
+        self.record.add((bots, match, replay) for match in new)
         for match in new:
             key = bots, match.board, match.number
             self.played.setdefault(key, {})[match.arrangement] = match
@@ -181,6 +286,11 @@ class _Play:
         done = self._count()
         rate = (done - self.before) / max(time.monotonic() - self.began, 1e-6)
         self.progress(Progress(len(rounds), done, due, rate))
+
+
+def _port_name(bot: int) -> str:
+    """What a host calls a bot that is not ours; no bot of ours has such a name."""
+    return f"#{bot}"
 
 
 def _consecutive(blocks: list[Block]) -> Iterator[list[Block]]:

@@ -8,10 +8,10 @@ import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-import numpy as np
-
+from sengoku import _core
 from sengoku.engine import Match, find_game
 from sengoku.errors import ArgumentError, RulesChangedError, TournamentNotFoundError
+from sengoku.host import MAX_DECISIONS, Seating, make_match
 from sengoku.service.store import State, Store
 from sengoku.tournament.results import MatchResult
 from sengoku.tournament.schedule import BlockKey, Results, Schedule
@@ -82,11 +82,11 @@ class Record:
                 )
                 raise RulesChangedError(message, details)
 
-    def add(self, results: Iterable[tuple[tuple[int, ...], MatchResult, list[int] | None]]) -> None:
-        """Writes down matches of blocks, each with the bots that meet and, where bots are not ours, its decisions."""
+    def add(self, results: Iterable[tuple[tuple[int, ...], MatchResult, str | None]]) -> None:
+        """Writes down matches of blocks, each with the bots that meet and, where bots are not ours, its replay."""
         rows = [
-            (self.id, _key(bots), match.board, match.number, match.arrangement, match.to_json(), _packed(history))
-            for bots, match, history in results
+            (self.id, _key(bots), match.board, match.number, match.arrangement, match.to_json(), _packed(replay))
+            for bots, match, replay in results
         ]
         with self.store.write(durable=False) as writer:
             writer.executemany("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
@@ -136,7 +136,7 @@ class Record:
             values = (self.id, _key(bots), board, number, arrangement)
             with self.store.read() as reader:
                 found = reader.execute(
-                    "SELECT actions FROM matches WHERE tournament = ? AND bots = ? AND board = ? "
+                    "SELECT replay FROM matches WHERE tournament = ? AND bots = ? AND board = ? "
                     "AND number = ? AND arrangement = ?",
                     values,
                 ).fetchone()
@@ -145,18 +145,16 @@ class Record:
         if found is None:
             details = {"tournament": self.name, "match": match[:60]}
             raise TournamentNotFoundError(f"{self.name} has no match {match[:60]!r}", details)
+        if found[0] is not None:
+            return Match.from_replay(zlib.decompress(found[0]).decode())
         played = self.spec.boards[board]
-        again = Match.create(
-            played.game, seats=played.seats, seed=self.seeds[board], match_index=number, setup=played.setup
-        )
-        if found[0] is None:
-            seated = Schedule(self.spec).seatings((bots, board, number))[arrangement]
-            again.seat_bots([self.spec.bots[bot].bot for bot in seated])
-            again.play_bots()
-        else:
-            for action in np.frombuffer(zlib.decompress(found[0]), "<u4").tolist():
-                again.play(action)
-        return again
+        seated = Schedule(self.spec).seatings((bots, board, number))[arrangement]
+        names = tuple(str(self.spec.bots[bot].bot) for bot in seated)
+        setup, seed = json.dumps(played.setup), self.seeds[board]
+        seating = Seating(played.game, played.seats, setup, seed, number, names)
+        again = make_match(seating, dict(enumerate(names)))
+        _core.play_bots([again], max_decisions=MAX_DECISIONS)
+        return Match(again)
 
     def end(self, state: State, error: str = "") -> "Record":
         """Says that nothing more is to be played, or with RUNNING that it goes on."""
@@ -207,5 +205,5 @@ def _key(bots: tuple[int, ...]) -> str:
     return json.dumps(list(bots), separators=(",", ":"))
 
 
-def _packed(history: list[int] | None) -> bytes | None:
-    return None if history is None else zlib.compress(np.array(history, "<u4").tobytes())
+def _packed(replay: str | None) -> bytes | None:
+    return None if replay is None else zlib.compress(replay.encode())

@@ -79,14 +79,14 @@ class Board:
 
 @dataclass(frozen=True)
 class Clock:
-    """How much time a bot that is not ours has, in seconds; None is as much as it wants."""
+    """How much time a bot that is not ours has, in seconds."""
 
-    decision: float | None = 10.0
+    decision: float = 10.0
     """For each decision, before the bank is touched."""
     bank: float = 60.0
     """For all decisions of a seat in a match, beyond that."""
     match: float | None = None
-    """For a match as a whole: whoever is asked then has run out of time."""
+    """For all decisions of a seat in a match together; None is as much as the others leave."""
 
 
 @dataclass(frozen=True)
