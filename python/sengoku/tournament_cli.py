@@ -31,7 +31,8 @@ SpecFile = Annotated[
     Path, typer.Argument(help="The tournament file (TOML), or the store that it is kept in.", metavar="FILE")
 ]
 StoreFile = Annotated[
-    Path | None, typer.Option("--store", help="The file that results go to; beside the tournament file if not given.")
+    Path | None,
+    typer.Option("--store", help="The file that results go to; beside the tournament file if not given."),
 ]
 Name = Annotated[str | None, typer.Option(help="The tournament, where the store has several.")]
 Threads = Annotated[int, typer.Option(help="Threads; 0 is one for each core.")]
@@ -51,7 +52,10 @@ def _reading(file: Path, store: Path | None, name: str | None) -> Iterator[Recor
     """Looks at a tournament, also at one that is being played."""
     path = _store_of(file, store)
     if not path.exists():
-        raise ArgumentError(f"FILE is {str(file)!r}: nothing has been played into {path}", {"field": "FILE", "value": str(file)})
+        raise ArgumentError(
+            f"FILE is {str(file)!r}: nothing has been played into {path}",
+            {"field": "FILE", "value": str(file)},
+        )
     with Store(path, reading=True) as opened:
         yield _named(opened, file, name)
 
@@ -80,8 +84,13 @@ def tournament_run(
         wanted = name or spec.name
         record = Record.open(opened, wanted) if wanted in known else Record.create(opened, spec, name=wanted)
         if record.spec.digest != spec.digest:
-            details = {"field": "FILE", "value": str(file), "digest": spec.digest, "expected": record.spec.digest}
-            message = f"the store has another tournament {wanted!r}: name this one otherwise, or use another --store"
+            details = {
+                "field": "FILE",
+                "value": str(file),
+                "digest": spec.digest,
+                "expected": record.spec.digest,
+            }
+            message = f"the store has another tournament {wanted!r}: choose another --name or --store"
             raise ArgumentError(message, details)
         _play(record, threads, as_json)
 
@@ -93,7 +102,10 @@ def tournament_resume(
     """Goes on with a tournament from its store alone; the tournament file may be gone."""
     path = _store_of(file, store)
     if not path.exists():
-        raise ArgumentError(f"FILE is {str(file)!r}: nothing has been played into {path}", {"field": "FILE", "value": str(file)})
+        raise ArgumentError(
+            f"FILE is {str(file)!r}: nothing has been played into {path}",
+            {"field": "FILE", "value": str(file)},
+        )
     with Store(path) as opened:
         _play(_named(opened, file, name), threads, as_json)
 
@@ -101,7 +113,9 @@ def tournament_resume(
 def _play(record: Record, threads: int, as_json: bool) -> None:
     """Plays with a live table while a person watches, or with a line of JSON for everything new."""
     if as_json:
-        record = play(record, threads=threads, progress=lambda told: print(json.dumps(vars(told)), flush=True))
+        record = play(
+            record, threads=threads, progress=lambda told: print(json.dumps(vars(told)), flush=True)
+        )
         print(FORMATS["json"](record, Tables(record.spec, record.results())), end="")
         return
     if not err.is_terminal:
@@ -115,7 +129,12 @@ def _play(record: Record, threads: int, as_json: bool) -> None:
 @contextmanager
 def _live(record: Record) -> Iterator[Any]:
     """A bar and the standings, drawn anew every second."""
-    columns = (TextColumn("round {task.fields[round]}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (
+        TextColumn("round {task.fields[round]}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeRemainingColumn(),
+    )
     bars = Bars(*columns, TextColumn("{task.fields[rate]:,.0f} matches/s"), console=err)
     task = bars.add_task("", round=1, rate=0.0)
     with Live(bars, console=err, transient=True, auto_refresh=False) as live:
@@ -124,7 +143,11 @@ def _live(record: Record) -> Iterator[Any]:
         def tell(told: Progress) -> None:
             nonlocal drawn
             bars.update(
-                task, completed=told.matches_done, total=told.matches_due, round=told.round, rate=told.matches_per_second
+                task,
+                completed=told.matches_done,
+                total=told.matches_due,
+                round=told.round,
+                rate=told.matches_per_second,
             )
             now = time.monotonic()
             if now - drawn >= _EVERY_SECONDS:
@@ -136,13 +159,20 @@ def _live(record: Record) -> Iterator[Any]:
 
 
 @tournament_app.command("status")
-def tournament_status(file: SpecFile, store: StoreFile = None, name: Name = None, as_json: Json = False) -> None:
+def tournament_status(
+    file: SpecFile, store: StoreFile = None, name: Name = None, as_json: Json = False
+) -> None:
     """Says how far a tournament is and how it stands; it may be under way."""
     with _reading(file, store, name) as record:
         tables = Tables(record.spec, record.results())
         rounds = list(Schedule(record.spec).rounds(tables.results))
         open_ones = sum(not standing.over for _, standings in rounds for standing in standings)
-        told = {**facts(record), "matches": len(tables.matches), "round": len(rounds), "meetings_open": open_ones}
+        told = {
+            **facts(record),
+            "matches": len(tables.matches),
+            "round": len(rounds),
+            "meetings_open": open_ones,
+        }
         if as_json:
             print(json.dumps(told))
             return
@@ -197,18 +227,21 @@ def tournament_plot(
 def tournament_replay(
     file: SpecFile,
     match: Annotated[
-        str | None, typer.Argument(help="The match, as a line of the list names it; all are listed without it.")
+        str | None,
+        typer.Argument(help="The match, as a line of the list names it; all are listed without it."),
     ] = None,
     output: Annotated[Path | None, typer.Option(help="Write the replay into this file instead.")] = None,
     store: StoreFile = None,
     name: Name = None,
 ) -> None:
-    """Lists the matches of a tournament, or gives the replay of one, to be checked by `sengoku replay verify`."""
+    """Lists the matches of a tournament, or gives the replay of one for `sengoku replay verify`."""
     with _reading(file, store, name) as record:
         if match is None:
             for listed, result in record.matches():
                 bots = ", ".join(record.spec.bots[bot].name for bot in result.bots)
-                print(f"{listed}\t{record.spec.boards[result.board].name}\t{bots}\t{result.ranks}\t{result.reason}")
+                print(
+                    f"{listed}\t{record.spec.boards[result.board].name}\t{bots}\t{result.ranks}\t{result.reason}"
+                )
             return
         text = record.replay(match).replay()
     with writing("--output", output) if output is not None else nullcontext():
@@ -231,6 +264,9 @@ def sheet(table: Table) -> Sheet:
         number = any(isinstance(row[places[0]], int | float) for row in table.rows)
         shown.add_column(heading(table.headings[places[0]]), justify="right" if number else "left")
     for row in table.rows:
-        cells = (" ± ".join(filter(None, (cell(table.headings[place], row[place]) for place in places))) for places in columns)
+        cells = (
+            " ± ".join(filter(None, (cell(table.headings[place], row[place]) for place in places)))
+            for places in columns
+        )
         shown.add_row(*map(escape, cells))
     return shown

@@ -4,9 +4,9 @@ import random
 from itertools import combinations
 
 import pytest
-from tournament import kit
 
 from sengoku.tournament.schedule import Round, Schedule, Standing
+from tournament import kit
 
 FORMS = ["round_robin", "gauntlet", "swiss", "knockout", "ladder"]
 
@@ -42,7 +42,9 @@ def test_swiss_pairs_equals_and_nobody_twice() -> None:
     assert len(played) == 5
     met = [frozenset(meeting.bots) for found, _ in played for meeting in found.meetings]
     assert len(met) == len(set(met)) == 20
-    assert {frozenset(meeting.bots) for meeting in played[1][0].meetings} == {frozenset(pair) for pair in [(0, 2), (4, 6), (1, 3), (5, 7)]}
+    assert {frozenset(meeting.bots) for meeting in played[1][0].meetings} == {
+        frozenset(pair) for pair in [(0, 2), (4, 6), (1, 3), (5, 7)]
+    }
     assert Schedule(spec).order(results)[:2] == [0, 1]
 
 
@@ -79,7 +81,9 @@ def test_an_even_meeting_goes_on_and_then_the_higher_seed_goes_through() -> None
     assert (standing.counted, standing.over, standing.score) == (4, True, 2.0)
     assert Schedule(spec).order(results) == [0, 1]
 
-    def late(board: int, number: int, arrangement: int, seated: tuple[int, ...], seed: int) -> tuple[int, ...]:
+    def late(
+        board: int, number: int, arrangement: int, seated: tuple[int, ...], seed: int
+    ) -> tuple[int, ...]:
         return (1, 2) if number < 2 or seated[0] == 1 else (2, 1)
 
     ((_, (standing,)),) = rounds(spec, kit.play(spec, late))

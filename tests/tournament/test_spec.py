@@ -16,7 +16,12 @@ games = [{game = "battles"}]
 
 def test_defaults() -> None:
     spec = parse_spec(BASE)
-    assert (spec.format, spec.seed, spec.boards[0].blocks, spec.boards[0].seats) == ("round_robin", None, 10, 2)
+    assert (spec.format, spec.seed, spec.boards[0].blocks, spec.boards[0].seats) == (
+        "round_robin",
+        None,
+        10,
+        2,
+    )
     assert [bot.bot for bot in spec.bots] == ["greedy", "random", "random"]
     assert (spec.clock.decision, spec.clock.bank, spec.clock.match) == (10.0, 60.0, None)
     assert spec.place("other") == 2
@@ -31,7 +36,9 @@ def test_everything_can_be_said() -> None:
     blocks = 5
     most_matches = 8
     retries = 2
-    bots = [{name = "greedy"}, {name = "mine", python = "my_module:MyBot"}, {name = "far", player = "far-away"}]
+    bots = [
+      {name = "greedy"}, {name = "mine", python = "my_module:MyBot"}, {name = "far", player = "far-away"}
+    ]
     sprt = {elo0 = -5, elo1 = 15, alpha = 0.01, beta = 0.1}
     clock = {decision = 0.5, bank = 5, match = 60}
     [[games]]

@@ -10,7 +10,7 @@ from sengoku.tournament.sprt import expected_score
 
 
 def block(lead: float, luck: float, chance: random.Random) -> float:
-    """The score of a block of two matches with swapped seats: the luck of the seed helps whoever sits there."""
+    """The score of a block of two matches with swapped seats: luck of the seed helps whoever sits there."""
     gift = chance.gauss(0, luck)
     gap = lead / 400 * math.log(10)
     wins = [chance.random() < 1 / (1 + math.exp(-gap - sign * gift)) for sign in (1, -1)]
@@ -71,7 +71,7 @@ def test_error_rates(luck: float) -> None:
 @pytest.mark.parametrize("luck", [0.0, 1.0, 3.0])
 @pytest.mark.parametrize("elo1", [30, 100])
 def test_error_rates_of_both_kinds(luck: float, elo1: int) -> None:
-    """The lead that a test is about is the one in the scores of blocks, so it is measured with the luck in it."""
+    """The lead that a test is about is that in the scores of blocks, so it is measured with luck in it."""
     tries = 3000
     chance = random.Random(9)
     score = sum(block(elo1, luck, chance) for _ in range(400_000)) / 400_000

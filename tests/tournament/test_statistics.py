@@ -5,15 +5,18 @@ import random
 
 import numpy as np
 import pytest
-from tournament import kit
+from scipy.optimize import minimize
 
 from sengoku.tournament import MatchResult, Rate, elo_ratings, skill_ratings
 from sengoku.tournament.results import Share, midranks, pair_shares, points
 from sengoku.tournament.schedule import Schedule
 from sengoku.tournament.statistics import ELO, rates, student
+from tournament import kit
 
 
-def match(number: int, arrangement: int, bots: tuple[int, ...], ranks: tuple[int, ...], board: int = 0) -> MatchResult:
+def match(
+    number: int, arrangement: int, bots: tuple[int, ...], ranks: tuple[int, ...], board: int = 0
+) -> MatchResult:
     return MatchResult(board, number, arrangement, bots, ranks, True, "made_up", 1, 1, 0)
 
 
@@ -66,12 +69,18 @@ def test_two_bots_have_the_rating_of_their_score() -> None:
 
 
 def test_paired_luck_makes_no_false_certainty() -> None:
-    """The same seed for both seatings: what the seed decides is no evidence, and it is not counted as such."""
-    decided = [match(number, place, (place, 1 - place), (1, 2)) for number in range(200) for place in range(2)]
+    """What a seed decides in both seatings is no evidence, and it is not counted as such."""
+    decided = [
+        match(number, place, (place, 1 - place), (1, 2)) for number in range(200) for place in range(2)
+    ]
     gap, error = elo_ratings(decided, 2).difference(0, 1)
     assert gap == pytest.approx(0)
     assert error < 10  # the seat won every match: nobody is better, and that is certain
-    repeated = [match(number, place, (0, 1), (1, 2) if number % 2 else (2, 1)) for number in range(20) for place in range(50)]
+    repeated = [
+        match(number, place, (0, 1), (1, 2) if number % 2 else (2, 1))
+        for number in range(20)
+        for place in range(50)
+    ]
     assert elo_ratings(repeated, 2).difference(0, 1)[1] > 60  # a thousand matches, but twenty seeds
 
 
@@ -89,8 +98,6 @@ def test_who_won_everything_has_a_wide_range() -> None:
 
 
 def test_ratings_are_those_of_an_independent_fit() -> None:
-    from scipy.optimize import minimize
-
     spec = kit.spec(4, blocks=25)
     matches = Schedule(spec).counted(kit.play(spec, kit.stronger([0.9, 0.2, -0.3, -0.8])))
     shares = [(pair, share.mean) for pair, found in pair_shares(matches).items() for share in found.values()]
@@ -121,17 +128,21 @@ def coverage(blocks: int, luck: float, tournaments: int) -> float:
     """How often the range of a rating holds the truth, over many small tournaments."""
     strength = [0.7, 0.0, -0.7]
     many = kit.spec(3, blocks=6000)
-    truth = elo_ratings(Schedule(many).counted(kit.play(many, kit.stronger(strength, luck=luck), seed=-1)), 3).ratings
+    truth = elo_ratings(
+        Schedule(many).counted(kit.play(many, kit.stronger(strength, luck=luck), seed=-1)), 3
+    ).ratings
     spec, held = kit.spec(3, blocks=blocks), 0
     for seed in range(tournaments):
-        elo = elo_ratings(Schedule(spec).counted(kit.play(spec, kit.stronger(strength, luck=luck), seed=seed)), 3)
+        elo = elo_ratings(
+            Schedule(spec).counted(kit.play(spec, kit.stronger(strength, luck=luck), seed=seed)), 3
+        )
         low, high = elo.interval(0.95)
         held += int(((low <= truth) & (truth <= high)).sum())
     return held / (3 * tournaments)
 
 
 def test_ranges_hold_the_truth_as_often_as_they_say() -> None:
-    """Of 150 tournaments with three bots; the three are not independent, so four errors of 150 are allowed."""
+    """The three bots of a tournament are not independent, so four errors of 150 trials are allowed."""
     assert coverage(20, 1.0, 150) == pytest.approx(0.95, abs=4 * math.sqrt(0.95 * 0.05 / 150))
 
 

@@ -21,7 +21,7 @@ from sengoku.tournament.spec import Entrant
 __all__ = ["Progress", "play"]
 
 _CHUNK_SECONDS = 0.5
-"""How long a piece of work takes: what an end of the process loses, and how often somebody who watches hears."""
+"""How long a piece of work takes: what an end of the process loses, and how often a watcher hears."""
 _LARGEST_CHUNK = 1 << 14
 _GROWTH = 8
 """How much larger a piece may be than the one before: the first ones are too short to judge by."""
@@ -78,7 +78,9 @@ def _local_port(bot: Entrant) -> Port:
     """Where a bot in Python is reached: in this process."""
     if bot.python is None:
         details = {"field": "player", "value": str(bot.player)}
-        raise ArgumentError(f"{bot.name} is a player of a server: let the server play the tournament", details)
+        raise ArgumentError(
+            f"{bot.name} is a player of a server: let the server play the tournament", details
+        )
     return Playing.of(load_bot(bot.python), bot.name).port()
 
 
@@ -108,7 +110,7 @@ class _Play:
 
     def run(self) -> None:
         while meetings := self._open():
-            # Players are asked about many matches at once, so that how long one takes to answer does not set the pace.
+            # Players are asked about many matches at once, so that their latency does not set the pace.
             foreign = [meeting for meeting in meetings if not self.ports.keys().isdisjoint(meeting.bots)]
             self._host([block for meeting in foreign for block in self._next(meeting)])
             for meeting in meetings:
@@ -140,7 +142,7 @@ class _Play:
         board = blocks[0].board
         for piece in self._pieces(bots, blocks):
             for place, seated in enumerate(self.schedule.seatings(piece[0].key)):
-                # A seating of a piece is written down as a whole; what is there from before the end need not follow on.
+                # A seating of a piece is written down as a whole; what is left of an earlier one has gaps.
                 missing = [block for block in piece if place not in self.played.get(block.key, {})]
                 for run in _consecutive(missing):
                     began = time.monotonic()
@@ -193,7 +195,7 @@ class _Play:
             )
 
     def _host(self, blocks: list[Block]) -> None:
-        """Plays blocks in which bots are that are not ours; a match that one of them broke may be played again."""
+        """Plays blocks with bots that are not ours; a match that one of them broke may be played again."""
         jobs = [
             (block, place)
             for block in blocks
@@ -201,23 +203,22 @@ class _Play:
             if place not in self.played.get(block.key, {})
         ]
         for left in range(self.spec.retries, -1, -1):
-            broken: list[tuple[Block, int]] = []
+            jobs = self._clocked(jobs, again=left > 0)
 
-            def over(match: PlayedMatch, jobs: list[tuple[Block, int]] = jobs, left: int = left) -> None:
-                block, place = jobs[match.rotation]
-                if left and not _RETRIED.isdisjoint(match.forfeits):
-                    broken.append((block, place))
-                    return
-                self._add(block.bots, [self._result(block, place, match)], match.replay)
-                self._tell()
+    def _clocked(self, jobs: list[tuple[Block, int]], *, again: bool) -> list[tuple[Block, int]]:
+        """Lets a host play matches, each known by its place in the list; gives those to be played again."""
+        broken: list[tuple[Block, int]] = []
 
-            self._clocked(jobs, over)
-            jobs = broken
+        def over(match: PlayedMatch) -> None:
+            block, place = jobs[match.rotation]
+            if again and not _RETRIED.isdisjoint(match.forfeits):
+                broken.append((block, place))
+                return
+            self._add(block.bots, [self._result(block, place, match)], match.replay)
+            self._tell()
 
-    def _clocked(self, jobs: list[tuple[Block, int]], over: Callable[[PlayedMatch], None]) -> None:
-        """Lets a host play matches; each is known by its place in the list."""
         if not jobs:
-            return
+            return broken
         clock = self.spec.clock
         Host(
             (self._seating(number, block, place) for number, (block, place) in enumerate(jobs)),
@@ -229,6 +230,7 @@ class _Play:
             background=self.background,
             cancel=self.cancel,
         ).run()
+        return broken
 
     def _seating(self, number: int, block: Block, place: int) -> Seating:
         board = self.spec.boards[block.board]
@@ -261,9 +263,7 @@ class _Play:
             faults=tuple(Fault(seat, why) for seat, why in enumerate(match.forfeits) if why),
         )
 
-    def _add(
-        self, bots: tuple[int, ...], matches: Iterable[MatchResult], replay: str | None = None
-    ) -> None:
+    def _add(self, bots: tuple[int, ...], matches: Iterable[MatchResult], replay: str | None = None) -> None:
         """Writes matches down, and what they make whole."""
         new = list(matches)
         self.record.add((bots, match, replay) for match in new)

@@ -83,9 +83,17 @@ class Record:
                 raise RulesChangedError(message, details)
 
     def add(self, results: Iterable[tuple[tuple[int, ...], MatchResult, str | None]]) -> None:
-        """Writes down matches of blocks, each with the bots that meet and, where bots are not ours, its replay."""
+        """Writes down matches, each with the bots that meet and, where some are not ours, its replay."""
         rows = [
-            (self.id, _key(bots), match.board, match.number, match.arrangement, match.to_json(), _packed(replay))
+            (
+                self.id,
+                _key(bots),
+                match.board,
+                match.number,
+                match.arrangement,
+                match.to_json(),
+                _packed(replay),
+            )
             for bots, match, replay in results
         ]
         with self.store.write(durable=False) as writer:
@@ -118,8 +126,9 @@ class Record:
         for bots, board, number, arrangement, text in rows:
             key = tuple(json.loads(bots)), board, number
             seated = schedule.seatings(key)[arrangement]
-            yield key, MatchResult.from_json(
-                text, board=board, number=number, arrangement=arrangement, bots=seated
+            yield (
+                key,
+                MatchResult.from_json(text, board=board, number=number, arrangement=arrangement, bots=seated),
             )
 
     def matches(self) -> Iterator[tuple[str, MatchResult]]:
@@ -130,9 +139,9 @@ class Record:
     def replay(self, match: str) -> Match:
         """Plays a match again: by its decisions, or by our bots, who decide as they did."""
         try:
-            group, place, turn, seating = match.split(".")
+            group, place, turn, seating_place = match.split(".")
             bots = tuple(int(bot) for bot in group.split("-"))
-            board, number, arrangement = int(place), int(turn), int(seating)
+            board, number, arrangement = int(place), int(turn), int(seating_place)
             values = (self.id, _key(bots), board, number, arrangement)
             with self.store.read() as reader:
                 found = reader.execute(

@@ -5,6 +5,7 @@ import html
 import io
 import json
 from collections.abc import Callable
+from importlib import resources
 from typing import Any
 
 from sengoku.tournament.record import Record
@@ -14,7 +15,14 @@ __all__ = ["FORMATS", "cell", "facts", "heading"]
 
 _PERCENT = ("points", "points_error", "wins", "wins_error", "score_of_first")
 _NUMBER = ' class="number"'
-_WORDS = {"elo_error": "±", "skill_sigma": "σ", "points_error": "±", "wins_error": "±", "elo_low": "from", "elo_high": "to"}
+_WORDS = {
+    "elo_error": "±",
+    "skill_sigma": "sigma",
+    "points_error": "±",
+    "wins_error": "±",
+    "elo_low": "from",
+    "elo_high": "to",
+}
 
 
 def facts(record: Record) -> dict[str, Any]:
@@ -25,7 +33,10 @@ def facts(record: Record) -> dict[str, Any]:
         "format": spec.format,
         "digest": spec.digest,
         "state": record.state.name.lower(),
-        "bots": [{"name": bot.name, "kind": bot.kind, "source": bot.bot or bot.python or bot.player} for bot in spec.bots],
+        "bots": [
+            {"name": bot.name, "kind": bot.kind, "source": bot.bot or bot.python or bot.player}
+            for bot in spec.bots
+        ],
         "boards": [
             {
                 "name": board.name,
@@ -44,12 +55,13 @@ def facts(record: Record) -> dict[str, Any]:
 def to_json(record: Record, tables: Tables) -> str:
     """Gives the facts and every table as JSON."""
     told = {
-        table.name: [dict(zip(table.headings, row, strict=True)) for row in table.rows] for table in tables.all()
+        table.name: [dict(zip(table.headings, row, strict=True)) for row in table.rows]
+        for table in tables.all()
     }
     return json.dumps({**facts(record), "matches": len(tables.matches), "tables": told}, indent=1) + "\n"
 
 
-def to_csv(record: Record, tables: Tables) -> str:
+def to_csv(_record: Record, tables: Tables) -> str:
     """Gives the standings as CSV."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -65,7 +77,9 @@ def to_markdown(record: Record, tables: Tables) -> str:
     for table in tables.all():
         parts += [f"## {table.title}", "", *([table.remark, ""] if table.remark else [])]
         lines = [[heading(name) for name in table.headings], ["---"] * len(table.headings)]
-        lines += [[cell(name, value) for name, value in zip(table.headings, row, strict=True)] for row in table.rows]
+        lines += [
+            [cell(name, value) for name, value in zip(table.headings, row, strict=True)] for row in table.rows
+        ]
         parts += [f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines] + [""]
     parts += ["## Record", "", *(f"- {line}" for line in _record_lines(record)), ""]
     return "\n".join(parts)
@@ -82,10 +96,12 @@ def to_html(record: Record, tables: Tables) -> str:
         "seats": "What the seats are worth",
     }
     pictures = "".join(
-        f"<figure><figcaption>{titles[name]}</figcaption>{_svg(draw(tables))}</figure>" for name, draw in FIGURES.items()
+        f"<figure><figcaption>{titles[name]}</figcaption>{_svg(draw(tables))}</figure>"
+        for name, draw in FIGURES.items()
     )
     body = [
-        f"<header><h1>{html.escape(record.name)}</h1><p>{html.escape(_sentence(record, tables))}</p></header>",
+        f"<header><h1>{html.escape(record.name)}</h1>",
+        f"<p>{html.escape(_sentence(record, tables))}</p></header>",
         _html_table(tables.standings()),
         f'<section class="pictures">{pictures}</section>',
         *(_html_table(table) for table in tables.all() if table.name != "standings"),
@@ -96,7 +112,8 @@ def to_html(record: Record, tables: Tables) -> str:
     title = html.escape(record.name)
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head>\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>\n{_style()}</style></head>\n"
         f"<body><main>{chr(10).join(body)}</main></body></html>\n"
     )
 
@@ -120,17 +137,18 @@ def _sentence(record: Record, tables: Tables) -> str:
 
 
 def _state(record: Record) -> str:
-    return {"SUCCEEDED": "it is over", "RUNNING": "it is not over yet"}.get(record.state.name, record.state.name.lower())
+    return {"SUCCEEDED": "it is over", "RUNNING": "it is not over yet"}.get(
+        record.state.name, record.state.name.lower()
+    )
 
 
 def _record_lines(record: Record) -> list[str]:
     told = facts(record)
     lines = [f"digest of the tournament file: {told['digest']}"]
+    lines += [f"{bot['name']}: {bot['kind']} {bot['source']}" for bot in told["bots"]]
     lines += [
-        f"{bot['name']}: {bot['kind']} {bot['source']}" for bot in told["bots"]
-    ]
-    lines += [
-        f"{board['name']}: {board['game']}, rules version {board['rules_version']}, {board['seats']} seats, seed {board['seed']}, "
+        f"{board['name']}: {board['game']}, rules version {board['rules_version']}, {board['seats']} seats, "
+        f"seed {board['seed']}, "
         f"setup {json.dumps(board['setup'], ensure_ascii=False)[:200]}"
         for board in told["boards"]
     ]
@@ -147,25 +165,34 @@ def cell(name: str, value: Cell) -> str:
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.1%}" if name in _PERCENT else f"{value:g}" if name == "bias_in_errors" else f"{value:,}"
+        return (
+            f"{value:.1%}" if name in _PERCENT else f"{value:g}" if name == "bias_in_errors" else f"{value:,}"
+        )
     return f"{value:,}" if isinstance(value, int) else value
 
 
 def _html_table(table: Table) -> str:
-    numbers = [any(isinstance(row[place], int | float) for row in table.rows) for place in range(len(table.headings))]
+    numbers = [
+        any(isinstance(row[place], int | float) for row in table.rows) for place in range(len(table.headings))
+    ]
     heads = "".join(
         f"<th{_NUMBER * number}>{html.escape(heading(name))}</th>"
         for name, number in zip(table.headings, numbers, strict=True)
     )
     rows = "".join(
-        "<tr>" + "".join(_html_cell(name, value) for name, value in zip(table.headings, row, strict=True)) + "</tr>"
+        "<tr>"
+        + "".join(_html_cell(name, value) for name, value in zip(table.headings, row, strict=True))
+        + "</tr>"
         for row in table.rows
     )
     remark = f'<p class="remark">{html.escape(table.remark)}</p>' if table.remark else ""
     # Long tables are folded, so that a reader finds the end of the page.
     opened = " open" if len(table.rows) <= 24 else ""
-    inner = f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{remark}'
-    return f"<section><details{opened}><summary><h2>{html.escape(table.title)}</h2></summary>{inner}</details></section>"
+    inner = (
+        f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{remark}'
+    )
+    title = f"<summary><h2>{html.escape(table.title)}</h2></summary>"
+    return f"<section><details{opened}>{title}{inner}</details></section>"
 
 
 def _html_cell(name: str, value: Cell) -> str:
@@ -184,16 +211,5 @@ def _svg(figure: Any) -> str:
     return svg[svg.index("<svg") :]
 
 
-_STYLE = """
-:root{--ink:#22201d;--soft:#6d675f;--line:#e4ded4;--paper:#fbf9f5;--card:#fff;--accent:#b3402a}
-*{box-sizing:border-box}body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif}
-main{max-width:1080px;margin:0 auto;padding:32px 20px 64px}h1{font-size:30px;margin:0 0 4px}h2{display:inline;font-size:18px;margin:0}
-header p{margin:0;color:var(--soft)}header{border-bottom:3px solid var(--accent);padding-bottom:16px;margin-bottom:24px}
-section{background:var(--card);border:1px solid var(--line);border-radius:10px;padding:16px 18px;margin:18px 0}
-summary{cursor:pointer;margin-bottom:8px}.wide{overflow-x:auto}table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums}
-th{font-weight:600;text-align:left;color:var(--soft);font-size:12.5px;border-bottom:2px solid var(--line);padding:6px 10px;white-space:nowrap}
-td{border-bottom:1px solid var(--line);padding:6px 10px;white-space:nowrap}.number{text-align:right}tbody tr:hover{background:#faf4ec}
-.remark{color:var(--soft);font-size:13px;margin:10px 0 0}figure{margin:0}figcaption{font-weight:600;margin-bottom:6px}
-.pictures{display:grid;grid-template-columns:repeat(auto-fit,minmax(440px,1fr));gap:24px}.pictures svg{width:100%;height:auto}
-li{overflow-wrap:anywhere}@media (max-width:560px){.pictures{grid-template-columns:1fr}}
-"""
+def _style() -> str:
+    return resources.files("sengoku.tournament").joinpath("report.css").read_text("utf-8")

@@ -76,7 +76,7 @@ def midranks(ranks: Sequence[int]) -> list[float]:
 
 
 def points(ranks: Sequence[int]) -> list[float]:
-    """Gives each seat the share of the others that it left behind; who shares a place beats half of the others.
+    """Gives each seat the share of the others that it left behind; who shares a place has half of it.
 
     >>> points([1, 2]), points([1, 2, 2, 4])
     ([1.0, 0.0], [1.0, 0.5, 0.5, 0.0])
@@ -103,12 +103,14 @@ class Share:
 
 
 def pairs(match: MatchResult) -> Iterator[tuple[int, int, float]]:
-    """Compares every two seats of different bots: the bot with the lower number, the other, and the score of the first."""
+    """Compares every two seats of different bots: the lower bot, the higher, and the score of the lower."""
     for one, other in combinations(range(len(match.bots)), 2):
         first, second = match.bots[one], match.bots[other]
         if first == second:
             continue
-        score = 0.5 + 0.5 * ((match.ranks[other] > match.ranks[one]) - (match.ranks[other] < match.ranks[one]))
+        score = 0.5 + 0.5 * (
+            (match.ranks[other] > match.ranks[one]) - (match.ranks[other] < match.ranks[one])
+        )
         yield (first, second, score) if first < second else (second, first, 1.0 - score)
 
 

@@ -1,7 +1,7 @@
 """What is to be played: a function of the tournament and of what has been played, and of nothing else.
 
-A tournament has rounds, a round has meetings of groups, a meeting has blocks in a fixed order. Whoever looks at
-the results so far, at whatever time and in whatever order they came, finds the same blocks to be next.
+A tournament has rounds, a round has meetings of groups, a meeting has blocks in a fixed order. Whoever looks
+at the results so far, at whatever time and in whatever order they came, finds the same blocks to be next.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -82,7 +82,7 @@ class Schedule:
     spec: Spec
 
     def rounds(self, results: Results) -> Iterator[tuple[Round, list[Standing]]]:
-        """Gives round after round with its meetings; the last one is the first that is not over, or the end."""
+        """Gives round after round with its meetings; the last one is the first that is not over."""
         before: Played = []
         while (found := self._round(before, results)) is not None:
             standings = [self.standing(meeting, results) for meeting in found.meetings]
@@ -192,12 +192,9 @@ class Schedule:
         return Round(number, tuple(self._duel(one, other, number) for one, other in found), byes)
 
     def _knockout(self, before: Played) -> Round | None:
-        """Bots in the order of the file are seeded from the first to the last; the first ones have the byes."""
+        """Bots are seeded in the order of the file; the first ones have the byes."""
         number = len(before)
-        if number == 0:
-            bracket = _bracket(len(self.spec.bots))
-        else:
-            bracket = _survivors(self.spec, *before[-1])
+        bracket = _survivors(self.spec, *before[-1]) if before else _bracket(len(self.spec.bots))
         if len(bracket) == 1:
             return None
         duels = list(zip(bracket[::2], bracket[1::2], strict=True))
@@ -206,9 +203,7 @@ class Schedule:
             for one, other in duels
             if one is not None and other is not None
         )
-        byes = tuple(
-            bot for duel in duels for bot in duel if bot is not None and None in duel
-        )
+        byes = tuple(bot for duel in duels for bot in duel if bot is not None and None in duel)
         return Round(number, meetings, byes)
 
     def _knockout_blocks(self, bots: tuple[int, ...], number: int) -> tuple[Block, ...]:
@@ -219,7 +214,7 @@ class Schedule:
         return tuple(Block(bots, turn % boards, number * each + turn // boards) for turn in range(most))
 
     def _ladder(self, number: int, results: Results) -> Round:
-        """Neighbours in the rating of all rounds before meet: first and second, or second and third, in turn."""
+        """Neighbours in the rating so far meet: first and second, or second and third, in turn."""
         bots = len(self.spec.bots)
         if number == 0:
             order = list(range(bots))
@@ -316,9 +311,7 @@ def _bracket(bots: int) -> list[int | None]:
     return [seed if seed < bots else None for seed in order]
 
 
-def _pair(
-    order: Sequence[int], met: set[frozenset[int]], steps: list[int]
-) -> list[tuple[int, int]] | None:
+def _pair(order: Sequence[int], met: set[frozenset[int]], steps: list[int]) -> list[tuple[int, int]] | None:
     """Pairs from the top down those who have not met; None if there is no way, or none was found in time."""
     if not order:
         return []

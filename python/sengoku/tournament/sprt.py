@@ -50,9 +50,8 @@ class Sprt:
     def ratios(self, scores: Iterable[float]) -> Iterable[float]:
         """Gives the log of the likelihood ratio after each block."""
         low, high = expected_score(self.elo0), expected_score(self.elo1)
-        count, mean, spread = 0, 0.0, 0.0
-        for score in scores:
-            count += 1
+        mean, spread = 0.0, 0.0
+        for count, score in enumerate(scores, 1):
             gap = score - mean
             mean += gap / count
             spread += gap * (score - mean)

@@ -50,7 +50,7 @@ def _needs_extra(package: str) -> ArgumentError:
 
 @dataclass(frozen=True)
 class Rate:
-    """A mean with its standard error; the error is not a number where a single cluster says nothing about it."""
+    """A mean with its standard error, which is not a number where there is a single cluster."""
 
     mean: float
     error: float
@@ -111,10 +111,8 @@ class _Tally:
         return Rates(Rate.of(self.wins.values()), Rate.of(self.points.values()), self.ranks.mean)
 
 
-def rates(
-    matches: Iterable[MatchResult], key: Callable[[MatchResult, int], Key | None]
-) -> dict[Key, Rates]:
-    """Gives the rates of whatever the key names: it is asked for every seat of every match, None leaves it out."""
+def rates(matches: Iterable[MatchResult], key: Callable[[MatchResult, int], Key | None]) -> dict[Key, Rates]:
+    """Gives the rates of whatever the key names; it is asked for every seat of every match."""
     tallies: dict[Key, _Tally] = {}
     for match in matches:
         for seat, point in enumerate(points(match.ranks)):
@@ -196,7 +194,7 @@ def elo_ratings(matches: Iterable[MatchResult], bots: int) -> Elo:
 
 
 def _newton(design: Floats, score: Floats, precision: float) -> Floats:
-    """The ratings with the highest likelihood under the prior; the problem has one hill, so steps lead up it."""
+    """The ratings with the highest likelihood under the prior: there is one hill, and steps lead up it."""
     theta = np.zeros(design.shape[1])
 
     def height(at: Floats) -> float:
@@ -225,7 +223,8 @@ def _centred(covariance: Floats) -> Floats:
     """The covariance of what is left when the mean of all is taken away."""
     count = len(covariance)
     centre = np.eye(count) - np.full((count, count), 1 / count)
-    return centre @ covariance @ centre
+    centred: Floats = centre @ covariance @ centre
+    return centred
 
 
 @dataclass(frozen=True)

@@ -100,7 +100,14 @@ class Tables:
 
     def all(self) -> list[Table]:
         """Every table that has something to say."""
-        tables = [self.standings(), self.crosstable(), self.superiority(), self.meetings(), self.boards(), self.seats()]
+        tables = [
+            self.standings(),
+            self.crosstable(),
+            self.superiority(),
+            self.meetings(),
+            self.boards(),
+            self.seats(),
+        ]
         faults = self.fault_table()
         return [*tables, faults] if faults.rows else tables
 
@@ -132,14 +139,14 @@ class Tables:
                 )
             )
         headings = (
-            "place", "bot", "elo", "elo_error", "elo_low", "elo_high", "skill", "skill_sigma", "points", "points_error",
-            "wins", "wins_error", "mean_rank", "seats_taken", "faults",
+            "place", "bot", "elo", "elo_error", "elo_low", "elo_high", "skill", "skill_sigma", "points",
+            "points_error", "wins", "wins_error", "mean_rank", "seats_taken", "faults",
         )  # fmt: skip
         remark = (
-            f"Elo: maximum likelihood of the comparisons of every two bots, mean 0, with the standard error and the range that "
-            f"holds the truth in {LEVEL:.0%} of tournaments; errors are those of {self.elo.clusters:,} seeds, not of single "
-            "matches. Skill: Weng-Lin (Plackett-Luce). Points: share of the others left behind. Wins: first places, shared "
-            "ones in part."
+            "Elo: maximum likelihood of the comparisons of every two bots, mean 0, with the standard error "
+            f"and the range that holds the truth in {LEVEL:.0%} of tournaments; errors are those of "
+            f"{self.elo.clusters:,} seeds, not of single matches. Skill: Weng-Lin (Plackett-Luce). "
+            "Points: share of the others left behind. Wins: first places, shared ones in part."
         )
         return Table("standings", "Standings", headings, tuple(rows), remark)
 
@@ -153,13 +160,18 @@ class Tables:
                 cells.append(None if rate is None else f"{rate.mean:.1%} ± {_percent(rate.error)}")
             rows.append((self._name(bot), *cells))
         headings = ("bot", *(self._name(bot) for bot in self.order))
-        return Table("crosstable", "Bot against bot", headings, tuple(rows), "Score of the row against the column.")
+        return Table(
+            "crosstable", "Bot against bot", headings, tuple(rows), "Score of the row against the column."
+        )
 
     def superiority(self) -> Table:
         """The likelihood that one bot is better than another."""
         table = self.elo.superiority
         rows = [
-            (self._name(bot), *(None if bot == other else _round(table[bot, other], 4) for other in self.order))
+            (
+                self._name(bot),
+                *(None if bot == other else _round(table[bot, other], 4) for other in self.order),
+            )
             for bot in self.order
         ]
         headings = ("bot", *(self._name(bot) for bot in self.order))
@@ -174,10 +186,21 @@ class Tables:
                 names = ", ".join(self._name(bot) for bot in standing.meeting.bots)
                 due = len(standing.meeting.blocks)
                 share = _round(standing.share, 4) if standing.counted else None
-                rows.append((found.number + 1, names, standing.counted, due, share, _verdict(standing.over, standing.verdict)))
+                rows.append(
+                    (
+                        found.number + 1,
+                        names,
+                        standing.counted,
+                        due,
+                        share,
+                        _verdict(standing.over, standing.verdict),
+                    )
+                )
             rows += [(found.number + 1, self._name(bot), 0, 0, None, "bye") for bot in found.byes]
         headings = ("round", "bots", "blocks", "blocks_due", "score_of_first", "verdict")
-        return Table("meetings", "Meetings", headings, tuple(rows), "A block is every seating of a group on one seed.")
+        return Table(
+            "meetings", "Meetings", headings, tuple(rows), "A block is every seating of a group on one seed."
+        )
 
     def boards(self) -> Table:
         """Points and wins of every bot on every board."""
@@ -194,7 +217,16 @@ class Tables:
             for bot in self.order
             if (board, bot) in self.by_board
         ]
-        headings = ("board", "rules_version", "bot", "points", "points_error", "wins", "wins_error", "seats_taken")
+        headings = (
+            "board",
+            "rules_version",
+            "bot",
+            "points",
+            "points_error",
+            "wins",
+            "wins_error",
+            "seats_taken",
+        )
         return Table("boards", "Board by board", headings, tuple(rows))
 
     def seats(self) -> Table:
@@ -213,7 +245,16 @@ class Tables:
                     found.wins.matches,
                 )
             )
-        headings = ("board", "seat", "wins", "wins_error", "points", "points_error", "bias_in_errors", "matches")
+        headings = (
+            "board",
+            "seat",
+            "wins",
+            "wins_error",
+            "points",
+            "points_error",
+            "bias_in_errors",
+            "matches",
+        )
         remark = "Bias: how many standard errors the wins of a seat are away from its fair share."
         return Table("seats", "Seat by seat", headings, tuple(rows), remark)
 
