@@ -71,6 +71,7 @@ from sengoku.service.access import Access, Tls, Tokens, make_token
 from sengoku.service.limits import flag_of
 from sengoku.service.store import default_store
 from sengoku.survey import Survey, run_scenarios
+from sengoku.tournament_cli import tournament_app
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -91,6 +92,7 @@ scenarios_app = typer.Typer(
 app.add_typer(scenarios_app, name="scenarios")
 app.add_typer(runs_app, name="runs")
 app.add_typer(bot_app, name="bot")
+app.add_typer(tournament_app, name="tournament")
 app.command("top")(top_command)
 app.command("health")(health_command)
 tower_app = typer.Typer(no_args_is_help=True, help="The cube tower by itself.")

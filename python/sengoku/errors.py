@@ -34,6 +34,7 @@ __all__ = [
     "StaleMatchError",
     "StateSpaceError",
     "StoreFullError",
+    "TournamentNotFoundError",
     "UnauthenticatedError",
     "UnavailableError",
     "UnknownMethodError",
@@ -195,6 +196,13 @@ class RunNotFoundError(SengokuError, LookupError):
     """A run the server does not have, or not for this client."""
 
     reason = "RUN_NOT_FOUND"
+    code = grpc.StatusCode.NOT_FOUND
+
+
+class TournamentNotFoundError(SengokuError, LookupError):
+    """A tournament, or a match of one, that the store does not have."""
+
+    reason = "TOURNAMENT_NOT_FOUND"
     code = grpc.StatusCode.NOT_FOUND
 
 

@@ -1,4 +1,4 @@
-"""The SQLite file in which long runs are written down, chunk by chunk.
+"""The SQLite file in which long runs are written down, chunk by chunk, and tournaments, match by match.
 
 What an end of the server loses: `kill -9` nothing that was written, because the system has it; a power cut
 the last chunks of a run, which are played again, but never the beginning or the end of a run, which are on
@@ -19,9 +19,8 @@ from sengoku.errors import ArgumentError, InternalError, StoreFullError
 
 __all__ = ["Chunk", "NewRun", "RunRow", "State", "Store", "default_store"]
 
-_VERSION = 1
 _APPLICATION = 0x53474B55  # "SGKU"
-_SCHEMA = (
+_RUNS = (
     """CREATE TABLE runs (
         id INTEGER PRIMARY KEY AUTOINCREMENT,
         name TEXT NOT NULL UNIQUE,
@@ -50,6 +49,33 @@ _SCHEMA = (
     ) STRICT""",
     "CREATE UNIQUE INDEX places ON chunks (run, first)",
 )
+_TOURNAMENTS = (
+    """CREATE TABLE tournaments (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL UNIQUE,
+        client TEXT NOT NULL,
+        spec TEXT NOT NULL,
+        seeds TEXT NOT NULL,
+        created INTEGER NOT NULL,
+        ended INTEGER,
+        state INTEGER NOT NULL,
+        error TEXT NOT NULL
+    ) STRICT""",
+    # Matches are told apart by what was to be played, so none can be in twice.
+    """CREATE TABLE matches (
+        tournament INTEGER NOT NULL,
+        bots TEXT NOT NULL,
+        board INTEGER NOT NULL,
+        number INTEGER NOT NULL,
+        arrangement INTEGER NOT NULL,
+        result TEXT NOT NULL,
+        replay BLOB,
+        PRIMARY KEY (tournament, bots, board, number, arrangement)
+    ) STRICT, WITHOUT ROWID""",
+)
+_SCHEMAS = (_RUNS, _TOURNAMENTS)
+"""What each version of the file added to the one before."""
+_VERSION = len(_SCHEMAS)
 _FIELDS = (
     "id, name, client, request_id, request, rules_version, match_count, row_bytes, created, ended, state, "
     "error, done, summary"
@@ -139,15 +165,19 @@ class Store:
     []
     """
 
-    def __init__(self, path: str | Path = ":memory:") -> None:
-        """Opens or creates a file; a second server on it is refused."""
+    def __init__(self, path: str | Path = ":memory:", *, reading: bool = False) -> None:
+        """Opens or creates a file; a second server on it is refused.
+
+        Who is only `reading` may do so beside a server, and finds nothing where there is no file.
+        """
+        self._reading = reading
         self.path = None if str(path) == ":memory:" else Path(path).expanduser().absolute()
         self._writing = threading.RLock()
         self._idle: list[sqlite3.Connection] = []
         self._guard: sqlite3.Connection | None = None
         self._closed = False
         try:
-            if self.path is not None:
+            if self.path is not None and not reading:
                 self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 self._guard = self._lock_file(self.path.resolve())
             self._writer = self._connect()
@@ -179,8 +209,11 @@ class Store:
         return guard
 
     def _connect(self) -> sqlite3.Connection:
+        name = ":memory:" if self.path is None else str(self.path)
+        if self._reading and self.path is not None:
+            name = f"{self.path.as_uri()}?mode=ro"
         return sqlite3.connect(
-            self.path or ":memory:", timeout=30, isolation_level=None, check_same_thread=False
+            name, timeout=30, isolation_level=None, check_same_thread=False, uri=name.startswith("file:")
         )
 
     def _prepare(self) -> None:
@@ -191,19 +224,23 @@ class Store:
             raise self._unusable(f"it has version {version}, this program knows {_VERSION}")
         if tables and writer.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
             raise self._unusable("it is a database of something else")
+        if self._reading:
+            if version < _VERSION:
+                raise self._unusable(f"it has version {version}, this program reads {_VERSION}")
+            return
         writer.execute("PRAGMA journal_mode=WAL")
         writer.execute(f"PRAGMA journal_size_limit={64 << 20}")
         writer.execute("PRAGMA synchronous=FULL")
-        if version == 0:
+        if version < _VERSION:
             writer.execute("BEGIN IMMEDIATE")
-            for statement in _SCHEMA:
+            for statement in (line for schema in _SCHEMAS[version:] for line in schema):
                 writer.execute(statement)
             writer.execute(f"PRAGMA application_id={_APPLICATION}")
             writer.execute(f"PRAGMA user_version={_VERSION}")
             writer.execute("COMMIT")
 
     @contextmanager
-    def _write(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
+    def write(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
         """One transaction; a durable one is on the disk when it is done, others with the next durable one."""
         with self._writing:
             if self._closed:
@@ -225,7 +262,7 @@ class Store:
                 raise
 
     @contextmanager
-    def _read(self) -> Iterator[sqlite3.Connection]:
+    def read(self) -> Iterator[sqlite3.Connection]:
         """A connection to read with; short, because the file cannot be tidied while it is read."""
         if self.path is None:
             with self._writing:
@@ -250,7 +287,7 @@ class Store:
 
     def begin(self, run: NewRun) -> RunRow:
         """Writes down a new run, to be found even after a power cut."""
-        with self._write() as writer:
+        with self.write() as writer:
             cursor = writer.execute(
                 "INSERT INTO runs (name, client, request_id, request, rules_version, match_count, row_bytes, "
                 "created, state, error, done, summary) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, ?)",
@@ -274,7 +311,7 @@ class Store:
     def add(self, run: int, chunk: Chunk, summary: bytes, *, ended: int | None = None) -> bool:
         """Adds the next rows; `ended` says that they were the last. False if the run is over by now."""
         state = State.RUNNING if ended is None else State.SUCCEEDED
-        with self._write(durable=ended is not None) as writer:
+        with self.write(durable=ended is not None) as writer:
             cursor = writer.execute(
                 "UPDATE runs SET done = done + ?, summary = ?, state = ?, ended = ? "
                 "WHERE id = ? AND state = ? AND done = ?",
@@ -289,7 +326,7 @@ class Store:
 
     def end(self, run: int, state: State, ended: int, error: str) -> bool:
         """Ends a run; False if it is over already."""
-        with self._write() as writer:
+        with self.write() as writer:
             cursor = writer.execute(
                 "UPDATE runs SET state = ?, ended = ?, error = ? WHERE id = ? AND state = ?",
                 (int(state), ended, error, run, int(State.RUNNING)),
@@ -305,13 +342,13 @@ class Store:
         return self._one("client = ? AND request_id = ? AND request_id <> ''", (client, request_id))
 
     def _one(self, where: str, values: tuple[object, ...]) -> RunRow | None:
-        with self._read() as reader:
+        with self.read() as reader:
             found = reader.execute(f"SELECT {_FIELDS} FROM runs WHERE {where}", values).fetchone()  # noqa: S608
         return None if found is None else _row(found)
 
     def unfinished(self) -> list[RunRow]:
         """Lists the runs that are not over, oldest first."""
-        with self._read() as reader:
+        with self.read() as reader:
             found = reader.execute(
                 f"SELECT {_FIELDS} FROM runs WHERE state = ? ORDER BY id",  # noqa: S608
                 (int(State.RUNNING),),
@@ -329,7 +366,7 @@ class Store:
             if value is not None:
                 where.append(text)
                 bound.append(value)
-        with self._read() as reader:
+        with self.read() as reader:
             found = reader.execute(
                 f"SELECT {_FIELDS} FROM runs WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT ?",  # noqa: S608
                 (*bound, most),
@@ -338,7 +375,7 @@ class Store:
 
     def chunk_at(self, run: int, place: int) -> Chunk | None:
         """Gives the chunk that has the row at this place."""
-        with self._read() as reader:
+        with self.read() as reader:
             found = reader.execute(
                 "SELECT first, count, summary, rows FROM chunks WHERE run = ? AND first <= ? "
                 "ORDER BY first DESC LIMIT 1",
@@ -349,7 +386,7 @@ class Store:
 
     def sums(self, run: int, first: int, end: int) -> list[tuple[int, int, bytes]]:
         """Gives place, length and sums of the chunks that have rows of a range."""
-        with self._read() as reader:
+        with self.read() as reader:
             return reader.execute(
                 "SELECT first, count, summary FROM chunks WHERE run = ? AND first < ? AND first + count > ? "
                 "ORDER BY first",
@@ -358,7 +395,7 @@ class Store:
 
     def remove(self, run: int) -> bool:
         """Removes a run that is over; its rows go by and by, in `sweep`."""
-        with self._write() as writer:
+        with self.write() as writer:
             cursor = writer.execute(
                 "UPDATE runs SET state = ?, request_id = '' WHERE id = ? AND state BETWEEN ? AND ?",
                 (int(State.DELETED), run, int(State.SUCCEEDED), int(State.CANCELLED)),
@@ -374,7 +411,7 @@ class Store:
         over = f"state BETWEEN {State.SUCCEEDED:d} AND {State.CANCELLED:d}"
         gone = f"UPDATE runs SET state = {State.DELETED:d}, request_id = '' WHERE {over}"
         removed = 0
-        with self._write() as writer:
+        with self.write() as writer:
             removed += writer.execute(f"{gone} AND ended < ?", (ended_before,)).rowcount
             kept = writer.execute(f"SELECT count(*) FROM runs WHERE {over}").fetchone()[0]
             if kept > keep:
@@ -389,13 +426,13 @@ class Store:
 
     def sweep(self) -> bool:
         """Removes some rows of a removed run; False when there is nothing left to do."""
-        with self._read() as reader:
+        with self.read() as reader:
             found = reader.execute(
                 "SELECT id FROM runs WHERE state = ? LIMIT 1", (int(State.DELETED),)
             ).fetchone()
         if found is None:
             return False
-        with self._write(durable=False) as writer:
+        with self.write(durable=False) as writer:
             cursor = writer.execute(
                 "DELETE FROM chunks WHERE rowid IN (SELECT rowid FROM chunks WHERE run = ? LIMIT ?)",
                 (found[0], _SWEEP),
@@ -406,7 +443,7 @@ class Store:
 
     def bytes_reserved(self) -> int:
         """Bytes of all requests and rows there are, and of the rows that runs under way will have."""
-        with self._read() as reader:
+        with self.read() as reader:
             total = reader.execute(
                 "SELECT coalesce(sum(length(request) + row_bytes * "
                 "CASE state WHEN ? THEN match_count ELSE done END), 0) FROM runs",
@@ -416,14 +453,14 @@ class Store:
 
     def bytes_used(self) -> int:
         """Bytes of the file, without its journal."""
-        with self._read() as reader:
+        with self.read() as reader:
             pages = reader.execute("PRAGMA page_count").fetchone()[0]
             free = reader.execute("PRAGMA freelist_count").fetchone()[0]
             return int((pages - free) * reader.execute("PRAGMA page_size").fetchone()[0])
 
     def counts(self) -> dict[State, int]:
         """How many runs there are, by state."""
-        with self._read() as reader:
+        with self.read() as reader:
             found = reader.execute("SELECT state, count(*) FROM runs GROUP BY state").fetchall()
         return {State(state): count for state, count in found if state != State.DELETED}
 

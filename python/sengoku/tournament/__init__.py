@@ -1,0 +1,50 @@
+"""Tournaments between bots: fair by design, repeatable to the byte, resumed after any end.
+
+>>> spec = parse_spec('''
+... name = "example"
+... seed = 7
+... blocks = 4
+... bots = [{name = "greedy"}, {name = "random"}]
+... games = [{game = "battles", scenarios = [1]}]
+... ''')
+>>> from sengoku.service.store import Store
+>>> with Store() as store:
+...     record = play(Record.create(store, spec))
+...     tables = Tables(record.spec, record.results())
+>>> [row[1] for row in tables.standings().rows], len(tables.matches)
+(['greedy', 'random'], 8)
+"""
+
+from sengoku.tournament.play import Progress, play
+from sengoku.tournament.record import Record, records
+from sengoku.tournament.report import FORMATS
+from sengoku.tournament.results import Fault, MatchResult
+from sengoku.tournament.schedule import Schedule
+from sengoku.tournament.spec import Board, Clock, Entrant, Spec, parse_spec, read_spec
+from sengoku.tournament.sprt import Sprt
+from sengoku.tournament.statistics import Elo, Rate, elo_ratings, skill_ratings
+from sengoku.tournament.tables import Table, Tables
+
+__all__ = [
+    "FORMATS",
+    "Board",
+    "Clock",
+    "Elo",
+    "Entrant",
+    "Fault",
+    "MatchResult",
+    "Progress",
+    "Rate",
+    "Record",
+    "Schedule",
+    "Spec",
+    "Sprt",
+    "Table",
+    "Tables",
+    "elo_ratings",
+    "parse_spec",
+    "play",
+    "read_spec",
+    "records",
+    "skill_ratings",
+]

@@ -1,0 +1,215 @@
+"""A tournament on paper: Markdown, CSV, JSON, and one HTML file with tables and pictures in it."""
+
+import csv
+import html
+import io
+import json
+from collections.abc import Callable
+from importlib import resources
+from typing import Any
+
+from sengoku.tournament.record import Record
+from sengoku.tournament.tables import Cell, Table, Tables
+
+__all__ = ["FORMATS", "cell", "facts", "heading"]
+
+_PERCENT = ("points", "points_error", "wins", "wins_error", "score_of_first")
+_NUMBER = ' class="number"'
+_WORDS = {
+    "elo_error": "±",
+    "skill_sigma": "sigma",
+    "points_error": "±",
+    "wins_error": "±",
+    "elo_low": "from",
+    "elo_high": "to",
+}
+
+
+def facts(record: Record) -> dict[str, Any]:
+    """Gives what is needed to play the tournament again: its file, its rules and its seeds."""
+    spec = record.spec
+    return {
+        "name": record.name,
+        "format": spec.format,
+        "digest": spec.digest,
+        "state": record.state.name.lower(),
+        "bots": [
+            {"name": bot.name, "kind": bot.kind, "source": bot.bot or bot.python or bot.player}
+            for bot in spec.bots
+        ],
+        "boards": [
+            {
+                "name": board.name,
+                "game": board.game,
+                "rules_version": board.rules_version,
+                "seats": board.seats,
+                "setup": board.setup,
+                "blocks": board.blocks,
+                "seed": seed,
+            }
+            for board, seed in zip(spec.boards, record.seeds, strict=True)
+        ],
+    }
+
+
+def to_json(record: Record, tables: Tables) -> str:
+    """Gives the facts and every table as JSON."""
+    told = {
+        table.name: [dict(zip(table.headings, row, strict=True)) for row in table.rows]
+        for table in tables.all()
+    }
+    return json.dumps({**facts(record), "matches": len(tables.matches), "tables": told}, indent=1) + "\n"
+
+
+def to_csv(_record: Record, tables: Tables) -> str:
+    """Gives the standings as CSV."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    standings = tables.standings()
+    writer.writerow(standings.headings)
+    writer.writerows(standings.rows)
+    return text.getvalue()
+
+
+def to_markdown(record: Record, tables: Tables) -> str:
+    """Gives every table as Markdown."""
+    parts = [f"# {record.name}", "", _sentence(record, tables), ""]
+    for table in tables.all():
+        parts += [f"## {table.title}", "", *([table.remark, ""] if table.remark else [])]
+        lines = [[heading(name) for name in table.headings], ["---"] * len(table.headings)]
+        lines += [
+            [cell(name, value) for name, value in zip(table.headings, row, strict=True)] for row in table.rows
+        ]
+        parts += [f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines] + [""]
+    parts += ["## Record", "", *(f"- {line}" for line in _record_lines(record)), ""]
+    return "\n".join(parts)
+
+
+def to_html(record: Record, tables: Tables) -> str:
+    """Gives one file that needs nothing else: tables, pictures and the record."""
+    from sengoku.tournament.figures import FIGURES  # noqa: PLC0415 - pictures are an extra
+
+    titles = {
+        "ratings": "Ratings",
+        "way": "Ratings over time",
+        "crosstable": "Who beats whom",
+        "seats": "What the seats are worth",
+    }
+    pictures = "".join(
+        f"<figure><figcaption>{titles[name]}</figcaption>{_svg(draw(tables))}</figure>"
+        for name, draw in FIGURES.items()
+    )
+    body = [
+        f"<header><h1>{html.escape(record.name)}</h1>",
+        f"<p>{html.escape(_sentence(record, tables))}</p></header>",
+        _html_table(tables.standings()),
+        f'<section class="pictures">{pictures}</section>',
+        *(_html_table(table) for table in tables.all() if table.name != "standings"),
+        "<section><h2>Record</h2><ul>",
+        *(f"<li>{html.escape(line)}</li>" for line in _record_lines(record)),
+        "</ul></section>",
+    ]
+    title = html.escape(record.name)
+    return (
+        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f"<style>\n{_style()}</style></head>\n"
+        f"<body><main>{chr(10).join(body)}</main></body></html>\n"
+    )
+
+
+FORMATS: dict[str, Callable[[Record, Tables], str]] = {
+    "md": to_markdown,
+    "csv": to_csv,
+    "json": to_json,
+    "html": to_html,
+}
+"""How a tournament can be written, by the ending of a file."""
+
+
+def _sentence(record: Record, tables: Tables) -> str:
+    spec = record.spec
+    games = ", ".join(dict.fromkeys(board.game for board in spec.boards))
+    boards = f" on {len(spec.boards)} boards" if len(spec.boards) > 1 else ""
+    matches = len(tables.matches)
+    form = spec.format.replace("_", " ")
+    return f"A {form} of {len(spec.bots)} bots over {games}{boards}: {matches:,} matches; {_state(record)}."
+
+
+def _state(record: Record) -> str:
+    return {"SUCCEEDED": "it is over", "RUNNING": "it is not over yet"}.get(
+        record.state.name, record.state.name.lower()
+    )
+
+
+def _record_lines(record: Record) -> list[str]:
+    told = facts(record)
+    lines = [f"digest of the tournament file: {told['digest']}"]
+    lines += [f"{bot['name']}: {bot['kind']} {bot['source']}" for bot in told["bots"]]
+    lines += [
+        f"{board['name']}: {board['game']}, rules version {board['rules_version']}, {board['seats']} seats, "
+        f"seed {board['seed']}, "
+        f"setup {json.dumps(board['setup'], ensure_ascii=False)[:200]}"
+        for board in told["boards"]
+    ]
+    return lines
+
+
+def heading(name: str) -> str:
+    """A heading as people read it."""
+    return _WORDS.get(name, name.replace("_", " "))
+
+
+def cell(name: str, value: Cell) -> str:
+    """A value as people read it."""
+    if value is None:
+        return ""
+    if isinstance(value, float):
+        return (
+            f"{value:.1%}" if name in _PERCENT else f"{value:g}" if name == "bias_in_errors" else f"{value:,}"
+        )
+    return f"{value:,}" if isinstance(value, int) else value
+
+
+def _html_table(table: Table) -> str:
+    numbers = [
+        any(isinstance(row[place], int | float) for row in table.rows) for place in range(len(table.headings))
+    ]
+    heads = "".join(
+        f"<th{_NUMBER * number}>{html.escape(heading(name))}</th>"
+        for name, number in zip(table.headings, numbers, strict=True)
+    )
+    rows = "".join(
+        "<tr>"
+        + "".join(_html_cell(name, value) for name, value in zip(table.headings, row, strict=True))
+        + "</tr>"
+        for row in table.rows
+    )
+    remark = f'<p class="remark">{html.escape(table.remark)}</p>' if table.remark else ""
+    # Long tables are folded, so that a reader finds the end of the page.
+    opened = " open" if len(table.rows) <= 24 else ""
+    inner = (
+        f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{remark}'
+    )
+    title = f"<summary><h2>{html.escape(table.title)}</h2></summary>"
+    return f"<section><details{opened}>{title}{inner}</details></section>"
+
+
+def _html_cell(name: str, value: Cell) -> str:
+    kind = _NUMBER * isinstance(value, int | float)
+    return f"<td{kind}>{html.escape(cell(name, value))}</td>"
+
+
+def _svg(figure: Any) -> str:
+    """A figure as SVG that stands in a page; the same figure gives the same text."""
+    from matplotlib import rc_context  # noqa: PLC0415 - an extra
+
+    text = io.StringIO()
+    with rc_context({"svg.hashsalt": "sengoku", "svg.fonttype": "none"}):
+        figure.savefig(text, format="svg", metadata={"Date": None})
+    svg = text.getvalue()
+    return svg[svg.index("<svg") :]
+
+
+def _style() -> str:
+    return resources.files("sengoku.tournament").joinpath("report.css").read_text("utf-8")

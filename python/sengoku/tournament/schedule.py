@@ -1,0 +1,328 @@
+"""What is to be played: a function of the tournament and of what has been played, and of nothing else.
+
+A tournament has rounds, a round has meetings of groups, a meeting has blocks in a fixed order. Whoever looks
+at the results so far, at whatever time and in whatever order they came, finds the same blocks to be next.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+from sengoku.tournament.results import MatchResult, Share, pairs
+from sengoku.tournament.seating import arrangements
+from sengoku.tournament.spec import Spec
+from sengoku.tournament.statistics import elo_ratings
+
+__all__ = ["Block", "BlockKey", "Meeting", "Results", "Round", "Schedule", "Standing"]
+
+BlockKey = tuple[tuple[int, ...], int, int]
+"""The bots that meet, the board, and the number under its seed."""
+Results = Mapping[BlockKey, Sequence[MatchResult]]
+"""The matches of every block that has been played whole."""
+
+
+@dataclass(frozen=True)
+class Block:
+    """The matches of a group on one seed, every seating once."""
+
+    bots: tuple[int, ...]
+    board: int
+    number: int
+
+    @property
+    def key(self) -> BlockKey:
+        """What tells it from all other blocks."""
+        return self.bots, self.board, self.number
+
+
+@dataclass(frozen=True)
+class Meeting:
+    """A group of bots that play blocks, one after the other, until their rule says that it is enough."""
+
+    bots: tuple[int, ...]
+    blocks: tuple[Block, ...]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How a meeting is getting on."""
+
+    meeting: Meeting
+    counted: int
+    """Blocks that count, from the first; what was played beyond does not."""
+    over: bool
+    score: float
+    """Points of the first bot in these blocks; each is worth one."""
+    verdict: str = ""
+    """What the test says, `better` or `not_better`."""
+
+    @property
+    def share(self) -> float:
+        """Points of the first bot for each block."""
+        return self.score / self.counted if self.counted else 0.5
+
+
+@dataclass(frozen=True)
+class Round:
+    """Meetings that do not depend on each other."""
+
+    number: int
+    meetings: tuple[Meeting, ...]
+    byes: tuple[int, ...] = ()
+    """Bots that nobody meets in this round."""
+
+
+Played = list[tuple[Round, list[Standing]]]
+
+
+@dataclass(frozen=True)
+class Schedule:
+    """The rounds of a tournament as they follow from its results."""
+
+    spec: Spec
+
+    def rounds(self, results: Results) -> Iterator[tuple[Round, list[Standing]]]:
+        """Gives round after round with its meetings; the last one is the first that is not over."""
+        before: Played = []
+        while (found := self._round(before, results)) is not None:
+            standings = [self.standing(meeting, results) for meeting in found.meetings]
+            yield found, standings
+            if not all(standing.over for standing in standings):
+                return
+            before.append((found, standings))
+
+    def standing(self, meeting: Meeting, results: Results) -> Standing:
+        """Says how a meeting is getting on."""
+        scores: list[float] = []
+        for block in meeting.blocks:
+            matches = results.get(block.key)
+            if matches is None:
+                break
+            scores.append(_score(matches, meeting.bots[0]))
+        counted, over, verdict = len(scores), len(scores) == len(meeting.blocks), ""
+        if self.spec.sprt is not None and (decision := self.spec.sprt.decide(scores)):
+            (verdict, counted), over = decision, True
+        if self.spec.format == "knockout" and (needed := _decided(scores, self.spec.best_of)):
+            counted, over = needed, True
+        return Standing(meeting, counted, over, sum(scores[:counted]), verdict)
+
+    def seatings(self, key: BlockKey) -> tuple[tuple[int, ...], ...]:
+        """The bot of each seat, match by match."""
+        bots, board, _ = key
+        rows = arrangements(len(bots), self.spec.boards[board].seats, self.spec.most_matches)
+        return tuple(tuple(bots[place] for place in row) for row in rows)
+
+    def counted(self, results: Results) -> list[MatchResult]:
+        """Gives the matches that count, in the order of the tournament."""
+        return [
+            match
+            for _, standings in self.rounds(results)
+            for standing in standings
+            for block in standing.meeting.blocks[: standing.counted]
+            for match in results[block.key]
+        ]
+
+    def order(self, results: Results) -> list[int]:
+        """Gives the bots from the first place to the last by the rule of the format; ratings break ties."""
+        played = list(self.rounds(results))
+        ratings = elo_ratings(self.counted(results), len(self.spec.bots)).ratings
+        rank = {"swiss": _swiss_scores, "knockout": _rounds_won}.get(self.spec.format)
+        merit = rank(self.spec, played) if rank else [0.0] * len(self.spec.bots)
+        return sorted(range(len(self.spec.bots)), key=lambda bot: (-merit[bot], -ratings[bot], bot))
+
+    def _round(self, before: Played, results: Results) -> Round | None:
+        number, form, rounds = len(before), self.spec.format, self.spec.rounds
+        if form == "swiss":
+            return self._swiss(before) if number < rounds else None
+        if form == "knockout":
+            return self._knockout(before)
+        if form == "ladder":
+            return self._ladder(number, results) if number < rounds or rounds == 0 else None
+        return self._at_once() if number == 0 else None
+
+    def _at_once(self) -> Round:
+        """Every group of a round robin, or every group of a gauntlet: on all boards that seat as many."""
+        sizes: dict[int, list[int]] = {}
+        for place, board in enumerate(self.spec.boards):
+            sizes.setdefault(board.group, []).append(place)
+        return Round(
+            0,
+            tuple(
+                Meeting(bots, self._blocks(bots, boards, 0))
+                for size, boards in sizes.items()
+                for bots in self._groups(size)
+            ),
+        )
+
+    def _groups(self, size: int) -> Iterable[tuple[int, ...]]:
+        everyone, hero = range(len(self.spec.bots)), self.spec.hero
+        if self.spec.format != "gauntlet":
+            return combinations(everyone, size)
+        others = (bot for bot in everyone if bot != hero)
+        return ((hero, *rest) for rest in combinations(others, size - 1))
+
+    def _blocks(self, bots: tuple[int, ...], places: Sequence[int], number: int) -> tuple[Block, ...]:
+        """Blocks in turn on the boards; every round has numbers of its own, the same for all who meet."""
+        boards = self.spec.boards
+        if self.spec.format == "knockout":
+            return self._knockout_blocks(bots, number)
+        return tuple(
+            Block(bots, place, number * boards[place].blocks + turn)
+            for turn in range(max(boards[place].blocks for place in places))
+            for place in places
+            if turn < boards[place].blocks
+        )
+
+    def _duel(self, one: int, other: int, number: int) -> Meeting:
+        return Meeting((one, other), self._blocks((one, other), range(len(self.spec.boards)), number))
+
+    def _swiss(self, before: Played) -> Round:
+        scores = _swiss_scores(self.spec, before)
+        met = {frozenset(standing.meeting.bots) for _, standings in before for standing in standings}
+        rested = [bot for done, _ in before for bot in done.byes]
+        order = sorted(range(len(scores)), key=lambda bot: (-scores[bot], bot))
+        byes: tuple[int, ...] = ()
+        if len(order) % 2:
+            # The last one rests who has rested least often.
+            least = min(rested.count(bot) for bot in order)
+            byes = (next(bot for bot in reversed(order) if rested.count(bot) == least),)
+            order.remove(byes[0])
+        found = _pair(order, met, [_PAIRING_STEPS]) or list(zip(order[::2], order[1::2], strict=True))
+        number = len(before)
+        return Round(number, tuple(self._duel(one, other, number) for one, other in found), byes)
+
+    def _knockout(self, before: Played) -> Round | None:
+        """Bots are seeded in the order of the file; the first ones have the byes."""
+        number = len(before)
+        bracket = _survivors(self.spec, *before[-1]) if before else _bracket(len(self.spec.bots))
+        if len(bracket) == 1:
+            return None
+        duels = list(zip(bracket[::2], bracket[1::2], strict=True))
+        meetings = tuple(
+            self._duel(min(one, other), max(one, other), number)
+            for one, other in duels
+            if one is not None and other is not None
+        )
+        byes = tuple(bot for duel in duels for bot in duel if bot is not None and None in duel)
+        return Round(number, meetings, byes)
+
+    def _knockout_blocks(self, bots: tuple[int, ...], number: int) -> tuple[Block, ...]:
+        """Twice the blocks of a meeting, in turn on all boards: an even one goes on until somebody leads."""
+        most = 2 * self.spec.best_of
+        boards = len(self.spec.boards)
+        each = -(-most // boards)
+        return tuple(Block(bots, turn % boards, number * each + turn // boards) for turn in range(most))
+
+    def _ladder(self, number: int, results: Results) -> Round:
+        """Neighbours in the rating so far meet: first and second, or second and third, in turn."""
+        bots = len(self.spec.bots)
+        if number == 0:
+            order = list(range(bots))
+        else:
+            first = [board.blocks * number for board in self.spec.boards]
+            known = [
+                match
+                for (_, board, turn), matches in sorted(results.items())
+                if turn < first[board]
+                for match in matches
+            ]
+            ratings = elo_ratings(known, bots).ratings
+            order = sorted(range(bots), key=lambda bot: (-ratings[bot], bot))
+        shift = number % 2 if bots > 2 else 0
+        duels = list(zip(order[shift::2], order[shift + 1 :: 2], strict=False))
+        playing = {bot for duel in duels for bot in duel}
+        byes = tuple(bot for bot in order if bot not in playing)
+        meetings = (self._duel(min(duel), max(duel), number) for duel in duels)
+        return Round(number, tuple(meetings), byes)
+
+
+_PAIRING_STEPS = 100_000
+"""Tries after which rematches are allowed."""
+
+
+def _score(matches: Sequence[MatchResult], bot: int) -> float:
+    """The mean score of a bot against the others of its block."""
+    share = Share()
+    for match in matches:
+        for one, other, score in pairs(match):
+            if bot in (one, other):
+                share.add(score if bot == one else 1.0 - score)
+    return share.mean
+
+
+def _decided(scores: Sequence[float], best_of: int) -> int | None:
+    """After how many blocks a meeting of a knockout is decided, if it is.
+
+    It is as soon as the other side cannot make up for it in the blocks that are due; one that is even then
+    goes on to the first block that somebody leads after.
+    """
+    lead = 0.0
+    for count, score in enumerate(scores, 1):
+        lead += 2 * score - 1
+        if abs(lead) > max(best_of - count, 0) + 1e-9:
+            return count
+    return None
+
+
+def _swiss_scores(spec: Spec, played: Played) -> list[float]:
+    """Points of each bot: its share of every meeting, and one for a bye."""
+    scores = [0.0] * len(spec.bots)
+    for done, standings in played:
+        for standing in standings:
+            one, other = standing.meeting.bots
+            scores[one] += standing.share
+            scores[other] += 1 - standing.share
+        for bot in done.byes:
+            scores[bot] += 1.0
+    return scores
+
+
+def _rounds_won(spec: Spec, played: Played) -> list[float]:
+    """How many rounds each bot came through; byes are rounds too."""
+    won = [0.0] * len(spec.bots)
+    for done, standings in played:
+        for bot in done.byes:
+            won[bot] += 1
+        for standing in standings:
+            if standing.over:
+                won[_winner(standing)] += 1
+    return won
+
+
+def _winner(standing: Standing) -> int:
+    """Who goes on: who has more points, and of two that are even to the end the one that is seeded higher."""
+    one, other = standing.meeting.bots
+    return one if standing.score >= standing.counted / 2 else other
+
+
+def _survivors(spec: Spec, done: Round, standings: list[Standing]) -> list[int | None]:
+    """Who goes on, in the order of the bracket."""
+    through = {*done.byes, *(_winner(standing) for standing in standings)}
+    bracket = [bot for bot in _bracket(len(spec.bots)) if bot in through]
+    return list(bracket)
+
+
+def _bracket(bots: int) -> list[int | None]:
+    """The places of a bracket in which the first two can only meet in the end; None where nobody is."""
+    order = [0]
+    while len(order) < bots:
+        size = 2 * len(order)
+        order = [place for seed in order for place in (seed, size - 1 - seed)]
+    return [seed if seed < bots else None for seed in order]
+
+
+def _pair(order: Sequence[int], met: set[frozenset[int]], steps: list[int]) -> list[tuple[int, int]] | None:
+    """Pairs from the top down those who have not met; None if there is no way, or none was found in time."""
+    if not order:
+        return []
+    first = order[0]
+    for other in order[1:]:
+        steps[0] -= 1
+        if steps[0] < 0:
+            return None
+        if frozenset((first, other)) in met:
+            continue
+        rest = _pair([bot for bot in order if bot not in (first, other)], met, steps)
+        if rest is not None:
+            return [(first, other), *rest]
+    return None

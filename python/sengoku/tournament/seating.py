@@ -1,0 +1,68 @@
+"""Who sits where: the matches of a block, all of them on the same seed.
+
+A block lets every bot of a group sit in every seat equally often. What a seat is worth, and what the dice
+of a seed are worth to it, then falls out of the comparison of two bots.
+
+>>> arrangements(2, 2)
+((0, 1), (1, 0))
+>>> len(arrangements(4, 4)), len(arrangements(5, 5)), len(arrangements(4, 4, most=8))
+(24, 20, 8)
+"""
+
+import math
+from collections import Counter
+from functools import cache
+from itertools import permutations, product
+
+__all__ = ["MOST_MATCHES", "arrangements"]
+
+MOST_MATCHES = 40
+"""Most matches of a block unless told otherwise; of more arrangements a balanced choice is played."""
+
+
+@cache
+def arrangements(bots: int, seats: int, most: int = MOST_MATCHES) -> tuple[tuple[int, ...], ...]:
+    """Gives the bot of each seat, match by match, for a group of bots at a table; in a fixed order.
+
+    Where there are fewer bots than seats, each has as many seats as the others, or one more in turn. There
+    are all arrangements if these are at most `most`, else as many as keep the balance, but at least one for
+    every seat.
+    """
+    if not 1 <= bots <= seats:
+        raise ValueError(f"{bots} bots cannot fill {seats} seats")
+    every = _all(bots, seats)
+    return every if len(every) <= most else _balanced(bots, seats, most)
+
+
+def _all(bots: int, seats: int) -> tuple[tuple[int, ...], ...]:
+    """Every way to fill the seats in which nobody has two seats more than another."""
+    if bots == seats:
+        return tuple(permutations(range(seats)))
+    fair = {seats // bots, -(-seats // bots)}
+    filled = (row for row in product(range(bots), repeat=seats) if len(set(row)) == bots)
+    return tuple(row for row in filled if set(Counter(row).values()) <= fair)
+
+
+def _balanced(bots: int, seats: int, most: int) -> tuple[tuple[int, ...], ...]:
+    """Turns of arrangements about seats and bots: each bot is in each seat equally often.
+
+    Every square has one row for each turn. With as many bots as seats it is a Latin square for each order of
+    the bots that comes up, so that neighbours change from square to square.
+    """
+    rows: dict[tuple[int, ...], None] = {}
+    for base in _bases(bots, seats):
+        square = {
+            tuple((base[(seat + turn) % seats] + shift) % bots for seat in range(seats)): None
+            for shift in range(bots)
+            for turn in range(seats)
+        }
+        if rows and len(rows | square) > most:
+            break
+        rows |= square
+    return tuple(rows)
+
+
+def _bases(bots: int, seats: int) -> list[tuple[int, ...]]:
+    """Arrangements to turn: the bots one after the other, in steps that reach all of them."""
+    steps = (step for step in range(1, bots) if math.gcd(step, bots) == 1)
+    return [tuple(step * seat % bots for seat in range(seats)) for step in steps]

@@ -1,0 +1,269 @@
+"""Ratings and rates with error bars that hold.
+
+Matches on the same seed are not independent: they share dice and cards, and a block holds every seating. So
+all errors are those of clusters: the matches of one board and number count as one observation, whatever
+happens inside of it, and the errors come from how much clusters differ. With few clusters the distribution
+is Student's.
+"""
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from sengoku.errors import ArgumentError
+from sengoku.tournament.results import MatchResult, Share, pair_shares, points
+
+__all__ = ["ELO", "Elo", "Rate", "Rates", "Skill", "elo_ratings", "rates", "skill_ratings", "student"]
+
+ELO = 400 / math.log(10)
+"""Points of Elo for one unit of the logistic scale: 400 of them are odds of ten to one."""
+_PRIOR_ELO = 1000.0
+"""Spread of the ratings that is expected before any match: wide, but no rating runs off to infinity."""
+
+Floats = npt.NDArray[np.float64]
+Key = TypeVar("Key")
+
+
+def student(level: float, clusters: int) -> float:
+    """Gives the number of standard errors on both sides that hold the truth with this probability.
+
+    >>> round(student(0.95, 1000), 2), round(student(0.95, 5), 2)
+    (1.96, 2.78)
+    """
+    try:
+        from scipy.stats import t  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise _needs_extra("scipy") from None
+    return float(t.ppf(0.5 + level / 2, max(clusters - 1, 1)))
+
+
+def _needs_extra(package: str) -> ArgumentError:
+    return ArgumentError(
+        f"{package} is missing: install sengoku[tournament]", {"field": "package", "value": package}
+    )
+
+
+@dataclass(frozen=True)
+class Rate:
+    """A mean with its standard error, which is not a number where there is a single cluster."""
+
+    mean: float
+    error: float
+    matches: int
+    clusters: int
+
+    @classmethod
+    def of(cls, shares: Iterable[Share]) -> "Rate":
+        """The mean over all, and how much it would differ with other clusters of the same kind.
+
+        Half a success and half a failure are added as a cluster of their own for the error alone, so that who
+        won every match is not called invincible.
+        """
+        values = [(share.total, share.count) for share in shares if share.count]
+        total, count = (math.fsum(column) for column in zip(*values, strict=True)) if values else (0.0, 0.0)
+        if not count:
+            return cls(math.nan, math.nan, 0, 0)
+        mean, size = total / count, len(values)
+        if size == 1:
+            return cls(mean, math.nan, round(count), size)
+        spread = math.fsum((score - mean * number) ** 2 for score, number in values)
+        variance = spread / count**2 * size / (size - 1)
+        smooth = (mean * size + 0.5) / (size + 1)
+        floor = smooth * (1 - smooth) / size / size  # a surprise in one cluster of as many as there are
+        return cls(mean, math.sqrt(max(variance, floor)), round(count), size)
+
+    def interval(self, level: float = 0.95) -> tuple[float, float]:
+        """The range that holds the truth with this probability."""
+        reach = student(level, self.clusters) * self.error
+        return self.mean - reach, self.mean + reach
+
+
+@dataclass(frozen=True)
+class Rates:
+    """What the matches say about one bot, one seat or one board."""
+
+    wins: Rate
+    """First place; who shares it has a part of it."""
+    points: Rate
+    """Share of the others that were left behind."""
+    mean_rank: float
+
+
+class _Tally:
+    def __init__(self) -> None:
+        self.wins: dict[tuple[int, int], Share] = {}
+        self.points: dict[tuple[int, int], Share] = {}
+        self.ranks = Share()
+
+    def add(self, match: MatchResult, seat: int, point: float) -> None:
+        first = match.ranks.count(1) if match.ranks[seat] == 1 else 0
+        self.wins.setdefault(match.cluster, Share()).add(1 / first if first else 0.0)
+        self.points.setdefault(match.cluster, Share()).add(point)
+        self.ranks.add(match.ranks[seat])
+
+    @property
+    def rates(self) -> Rates:
+        return Rates(Rate.of(self.wins.values()), Rate.of(self.points.values()), self.ranks.mean)
+
+
+def rates(matches: Iterable[MatchResult], key: Callable[[MatchResult, int], Key | None]) -> dict[Key, Rates]:
+    """Gives the rates of whatever the key names; it is asked for every seat of every match."""
+    tallies: dict[Key, _Tally] = {}
+    for match in matches:
+        for seat, point in enumerate(points(match.ranks)):
+            name = key(match, seat)
+            if name is not None:
+                tallies.setdefault(name, _Tally()).add(match, seat, point)
+    return {name: tally.rates for name, tally in tallies.items()}
+
+
+@dataclass(frozen=True)
+class Elo:
+    """Bradley-Terry ratings in points of Elo, their mean is 0, and how sure they are."""
+
+    ratings: Floats
+    covariance: Floats = field(repr=False)
+    clusters: int
+
+    @cached_property
+    def errors(self) -> Floats:
+        """Standard error of each rating, against the mean of all."""
+        return np.sqrt(np.diag(self.covariance))
+
+    def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
+        """The range of each rating that holds the truth with this probability."""
+        reach = student(level, self.clusters) * self.errors
+        return self.ratings - reach, self.ratings + reach
+
+    def difference(self, one: int, other: int) -> tuple[float, float]:
+        """Gives how much better one bot is than another, and the standard error of that."""
+        covariance = self.covariance
+        variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+        return float(self.ratings[one] - self.ratings[other]), math.sqrt(max(float(variance), 0.0))
+
+    @cached_property
+    def superiority(self) -> Floats:
+        """The likelihood that the bot of the row is better than the bot of the column."""
+        count = len(self.ratings)
+        table = np.full((count, count), 0.5)
+        for one in range(count):
+            for other in range(count):
+                gap, error = self.difference(one, other)
+                if one != other and error > 0:
+                    table[one, other] = 0.5 * math.erfc(-gap / error / math.sqrt(2))
+        return table
+
+
+def elo_ratings(matches: Iterable[MatchResult], bots: int) -> Elo:
+    """Fits ratings to the comparisons of every two bots: a block of two bots is one observation, its score.
+
+    The logistic model need not be true for the errors to hold: they are those of the estimate itself
+    (sandwich estimator, clusters as above). The wide prior counts as an observation, in the errors too.
+    """
+    rows: list[tuple[int, int, float]] = []
+    clusters: list[tuple[int, int]] = []
+    for (first, second), found in sorted(pair_shares(matches).items()):
+        rows += [(first, second, share.mean) for _, share in sorted(found.items())]
+        clusters += sorted(found)
+    if not rows:
+        wide = np.eye(bots) * _PRIOR_ELO**2
+        return Elo(np.zeros(bots), _centred(wide), 0)
+    one, other = (np.array([row[place] for row in rows]) for place in (0, 1))
+    score = np.array([row[2] for row in rows])
+    design = np.zeros((len(rows), bots))
+    design[np.arange(len(rows)), one] = 1.0
+    design[np.arange(len(rows)), other] = -1.0
+    precision = (ELO / _PRIOR_ELO) ** 2
+    theta = _newton(design, score, precision)
+    expected = _logistic(design @ theta)
+    weight = expected * (1 - expected)
+    bread = np.linalg.inv(design.T @ (design * weight[:, None]) + precision * np.eye(bots))
+    names = sorted(set(clusters))
+    place = {name: number for number, name in enumerate(names)}
+    sums = np.zeros((len(names), bots))
+    np.add.at(sums, [place[name] for name in clusters], design * (score - expected)[:, None])
+    few = len(names) / max(len(names) - 1, 1)
+    meat = few * (sums.T @ sums) + precision * np.eye(bots)
+    covariance = _centred(bread @ meat @ bread)
+    return Elo((theta - theta.mean()) * ELO, covariance * ELO**2, len(names))
+
+
+def _newton(design: Floats, score: Floats, precision: float) -> Floats:
+    """The ratings with the highest likelihood under the prior: there is one hill, and steps lead up it."""
+    theta = np.zeros(design.shape[1])
+
+    def height(at: Floats) -> float:
+        reach = design @ at
+        return float(score @ reach - np.logaddexp(0.0, reach).sum() - precision / 2 * (at @ at))
+
+    for _ in range(100):
+        expected = _logistic(design @ theta)
+        slope = design.T @ (score - expected) - precision * theta
+        curve = design.T @ (design * (expected * (1 - expected))[:, None]) + precision * np.eye(len(theta))
+        step = np.linalg.solve(curve, slope)
+        before = height(theta)
+        while height(theta + step) < before and np.abs(step).max() > 1e-12:
+            step = step / 2
+        theta = theta + step
+        if np.abs(step).max() < 1e-12:
+            break
+    return theta
+
+
+def _logistic(value: Floats) -> Floats:
+    return 1 / (1 + np.exp(-value))
+
+
+def _centred(covariance: Floats) -> Floats:
+    """The covariance of what is left when the mean of all is taken away."""
+    count = len(covariance)
+    centre = np.eye(count) - np.full((count, count), 1 / count)
+    centred: Floats = centre @ covariance @ centre
+    return centred
+
+
+@dataclass(frozen=True)
+class Skill:
+    """A Weng-Lin rating: what is believed of a bot after its matches."""
+
+    mu: float
+    sigma: float
+
+    @property
+    def ordinal(self) -> float:
+        """A skill that the bot surely has."""
+        return self.mu - 3 * self.sigma
+
+
+def skill_ratings(
+    matches: Sequence[MatchResult], bots: int, *, every: int = 0
+) -> tuple[list[Skill], list[tuple[int, list[Skill]]]]:
+    """Gives Weng-Lin ratings (Plackett-Luce) after all matches, and the way there, every so many matches.
+
+    The matches are taken in the order of the tournament, not in that in which they ended. A bot in several
+    seats has the mean of its ranks.
+    """
+    try:
+        from openskill.models import PlackettLuce  # noqa: PLC0415 - an extra
+    except ImportError:
+        raise _needs_extra("openskill") from None
+    model = PlackettLuce()
+    skills = [model.rating() for _ in range(bots)]
+    way: list[tuple[int, list[Skill]]] = []
+    for count, match in enumerate(matches, 1):
+        seats: dict[int, Share] = {}
+        for bot, rank in zip(match.bots, match.ranks, strict=True):
+            seats.setdefault(bot, Share()).add(rank)
+        if len(seats) > 1:
+            ranks = [share.mean for share in seats.values()]
+            rated = model.rate([[skills[bot]] for bot in seats], ranks=ranks)
+            for bot, (skill,) in zip(seats, rated, strict=True):
+                skills[bot] = skill
+        if every and (count % every == 0 or count == len(matches)):
+            way.append((count, [Skill(skill.mu, skill.sigma) for skill in skills]))
+    return [Skill(skill.mu, skill.sigma) for skill in skills], way
