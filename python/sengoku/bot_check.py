@@ -20,6 +20,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -60,7 +61,7 @@ _WHOLE_DECISIONS = 3_000
 _REFERENCE_DECISIONS = 2_000
 """Decisions of a match of our bots in which positions are looked for."""
 _AT_ONCE = 64
-_EXAMPLES = 3
+_EXAMPLES = 2
 """Failures of a check that are told one by one."""
 _SAMPLED = 2
 """Decisions of each question that are asked again."""
@@ -104,7 +105,7 @@ class Failure:
     check: str
     """One of `CHECKS`."""
     reason: str
-    """One of `played.FORFEITS`, or "match_over"."""
+    """One of `played.FORFEITS`."""
     game: str
     seats: int
     setup: str = field(repr=False)
@@ -148,7 +149,7 @@ class GameCheck:
     game: str
     rows: tuple[Row, ...]
     failures: tuple[Failure, ...]
-    """Examples, at most three for a check and a reason."""
+    """Examples, at most two for a check and a reason."""
     questions: dict[str, int]
     """How often each question of the game was asked."""
     questions_open: tuple[str, ...]
@@ -166,11 +167,13 @@ class GameCheck:
     """Whether the same decision had the same answer again; None if it was not asked again."""
     independent: bool | None
     """Whether a match went the same alone and amid others; None if it was not played twice."""
+    match_over: str
+    """What `match_over` raised, or nothing."""
 
     @property
     def passed(self) -> bool:
         """Whether nothing failed."""
-        return all(row.passed for row in self.rows)
+        return all(row.passed for row in self.rows) and not self.match_over
 
 
 @dataclass(frozen=True, repr=False)
@@ -261,6 +264,8 @@ def check_bot(
     _together(checks, make)
     for check in checks:
         check.again()
+        for watched in check.watched:
+            watched.port.close(0.0 if check.stuck else _SLACK_SECONDS)
     return CheckReport(playing.name, seed, clock, tuple(check.result() for check in checks))
 
 
@@ -369,7 +374,20 @@ class _Asked:
     question: str
     legal: list[int]
     answer: Any = None
-    answered: bool = False
+    seconds: float | None = None
+    """How long it took, None as long as it has not come back."""
+
+
+@dataclass(frozen=True)
+class _Sample:
+    """A decision that is asked again."""
+
+    decision: Decision
+    answer: Any
+    """What the bot said at first."""
+    question: str
+    seating: Seating
+    replay: str
 
 
 class _Watched:
@@ -384,10 +402,10 @@ class _Watched:
         self.kinds: dict[str, Counter[str]] = {game: Counter() for game in readers}
         self.legal: dict[str, tuple[int, int]] = {}
         self.slowest: dict[str, float] = {}
-        self.sampled: dict[tuple[str, str], list[tuple[Decision, Any]]] = {}
-        """Decisions and their answers by game and question."""
-        self.over_failed: dict[str, tuple[str, Exception]] = {}
-        """What went wrong after a match, by game: the match and the exception."""
+        self.sampled: dict[tuple[str, str], list[_Sample]] = {}
+        """By game and question."""
+        self.over_failed: dict[str, str] = {}
+        """What went wrong first after a match, by game."""
         self.port = LocalPort(
             _BOT,
             self._decide,
@@ -403,11 +421,12 @@ class _Watched:
         answers = self.playing.decide(decisions)
         spent = time.monotonic() - began
         for ask, note, decision, answer in zip(asks, asked, decisions, answers, strict=True):
-            note.answer, note.answered = answer, True
+            note.answer, note.seconds = answer, spent
             self.slowest[ask.game] = max(spent, self.slowest.get(ask.game, 0.0))
             kept = self.sampled.setdefault((ask.game, note.question), [])
             if len(kept) < _SAMPLED:
-                kept.append((decision, answer))
+                replay = ask.table.match.replay()  # nobody goes on with the match before this answer
+                kept.append(_Sample(decision, answer, note.question, ask.table.seating, replay))
         return answers
 
     def _note(self, ask: Ask) -> _Asked:
@@ -431,7 +450,7 @@ class _Watched:
             try:
                 told(over)
             except Exception as error:  # noqa: BLE001 - whatever it is, it is the bot's
-                self.over_failed.setdefault(over.game, (over.match_id, error))
+                self.over_failed.setdefault(over.game, _told(error))
 
 
 @dataclass
@@ -475,22 +494,14 @@ class _Check:
         """Plays what has only matches of this game."""
         watched = _Watched(Playing.of(self.make()), {self.game: self.reader})
         self.watched.append(watched)
-        corners = [] if self.stuck else _corners(self.cases, self.reader, self.seed)
-        wishes = {
-            "beginning": [(case, {seat}) for case in self.cases for seat in range(case.seats)],
-            "questions": [(case, {seat}) for case, seat in corners],
-            "whole": [
-                (case, {number % case.seats})
-                for number, case in enumerate(
-                    {case.seats: case for case in reversed(self.cases) if "max_rounds" not in case.setup}.values()
-                )
-            ],
-        }
-        for name, wished in wishes.items():
+        first = {case.seats: case for case in reversed(self.cases)}  # of each number of seats
+        every = [(case, {seat}) for case in self.cases for seat in range(case.seats)]
+        corners = [(case, {seat}) for case, seat in _corners(self.cases, self.reader, self.seed)]
+        whole = [(case, {number % case.seats}) for number, case in enumerate(first.values())]
+        for name, wished in (("beginning", every), ("questions", corners), ("whole", whole)):
             most = _WHOLE_DECISIONS if name == "whole" else self.decisions
             self.play(name, watched, self.seatings(wished), most)
             self.tell()
-        watched.port.close()
 
     def seatings(self, wished: Iterable[tuple[_Case, set[int]]]) -> list[Seating]:
         """Matches in which the bot has some seats and ours have the others, stronger and weaker in turn."""
@@ -532,7 +543,7 @@ class _Check:
         for row in rows:
             self.count(name, watched, wished[row.rotation], row)
         tally.decisions += sum(watched.questions[self.game].values()) - before
-        if is_stuck(watched):
+        if _is_stuck(watched):
             self.stuck = name
         return rows
 
@@ -543,35 +554,28 @@ class _Check:
         for seat, reason in enumerate(row.forfeits):
             if reason:
                 self.fail(name, reason, seating, row, seat, watched.last.get((row.rotation, seat)))
-        if self.game in watched.over_failed:
-            _, error = watched.over_failed.pop(self.game)
-            tally.failed["match_over"] += 1
-            self.add(
-                name, "match_over", seating, row, row.decisions, 0, "", f"match_over raised {_told(error)}"
-            )
 
     def fail(
         self, name: str, reason: str, seating: Seating, row: PlayedMatch, seat: int, asked: _Asked | None
     ) -> None:
         self.tallies[name].failed[reason] += 1
-        if asked is None:  # it waited behind another decision that never came to an end
-            text = "it was not asked before its time was over, since another decision did not come back"
-            self.add(name, reason, seating, row, row.decisions, seat, "", text)
-        else:
-            self.add(
-                name, reason, seating, row, asked.decisions, seat, asked.question, _fault(reason, asked, self)
-            )
+        in_time = asked is not None and asked.seconds is not None and asked.seconds <= self.clock.decision
+        if asked is None or (reason == "late" and in_time):
+            return  # it waited behind a decision that did not come back, which is told itself
+        text = _fault(reason, asked.answer, asked.legal, self.clock)
+        replay = _until(seating, row, asked.decisions)
+        self.add(name, reason, seating, seat, asked.decisions, asked.question, text, replay)
 
     def add(
         self,
         name: str,
         reason: str,
         seating: Seating,
-        row: PlayedMatch,
-        decision: int,
         seat: int,
+        decision: int,
         question: str,
         text: str,
+        replay: str,
     ) -> None:
         alike = sum((failure.check, failure.reason) == (name, reason) for failure in self.failures)
         if alike >= _EXAMPLES:
@@ -589,17 +593,16 @@ class _Check:
                 decision=decision,
                 question=question,
                 text=text,
-                replay=_until(seating, row, decision),
+                replay=replay,
             )
         )
 
     def alone(self, amid: list[PlayedMatch]) -> None:
         """Plays matches again that were played amid others, one at a time, with a bot that knows nothing."""
-        wished = [seating for seating in self.together()]
+        wished = self.together()
         watched = _Watched(Playing.of(self.make()), {self.game: self.reader})
         self.watched.append(watched)
         rows = self.play("alone", watched, wished, self.decisions, at_once=1)
-        watched.port.close()
         if rows and not self.tallies["alone"].failed and not self.tallies["together"].failed:
             told = {row.rotation: row.replay for row in amid}
             self.independent = {row.rotation: row.replay for row in rows} == told
@@ -608,13 +611,13 @@ class _Check:
         """Asks decisions a second time: the bot that was asked first, later and among others."""
         tally = self.tallies["again"]
         watched = self.watched[0]
-        sampled = [pair for kept in watched.sampled.values() for pair in kept]
+        sampled = [sample for kept in watched.sampled.values() for sample in kept]
         if self.stuck:
             tally.skipped = f"the bot did not come back from {self.stuck!r}"
         elif not sampled:
             tally.skipped = "no decision was answered"
         else:
-            answers = _ask(watched.playing, [decision for decision, _ in sampled], self.clock)
+            answers = _ask(watched.playing, [sample.decision for sample in sampled], self.clock)
             tally.matches = tally.decisions = len(sampled)
             if answers is None:
                 tally.failed["late"] += 1
@@ -622,12 +625,25 @@ class _Check:
                 self.compare(sampled, answers)
         self.tell()
 
-    def compare(self, sampled: list[tuple[Decision, Any]], answers: Sequence[Any]) -> None:
+    def compare(self, sampled: list[_Sample], answers: Sequence[Any]) -> None:
+        """Looks whether second answers are right, and the same as the first ones."""
         same = True
-        for (decision, before), answer in zip(sampled, answers, strict=True):
+        for sample, answer in zip(sampled, answers, strict=True):
+            decision, before = sample.decision, sample.answer
             reason = _wrong(decision, answer)
             if reason:
                 self.tallies["again"].failed[reason] += 1
+                text = _fault(reason, answer, decision.legal.tolist(), self.clock)
+                self.add(
+                    "again",
+                    reason,
+                    sample.seating,
+                    decision.seat,
+                    decision.decisions,
+                    sample.question,
+                    text,
+                    sample.replay,
+                )
             same &= not reason and not _wrong(decision, before) and index(before) == index(answer)
         self.deterministic = same
 
@@ -638,6 +654,7 @@ class _Check:
             questions += watched.questions[self.game]
             kinds += watched.kinds[self.game]
         legal = [watched.legal[self.game] for watched in self.watched if self.game in watched.legal]
+        raised = (watched.over_failed.get(self.game, "") for watched in self.watched)
         return GameCheck(
             game=self.game,
             rows=tuple(
@@ -654,6 +671,7 @@ class _Check:
             slowest=max((watched.slowest.get(self.game, 0.0) for watched in self.watched), default=0.0),
             deterministic=self.deterministic,
             independent=self.independent,
+            match_over=next(filter(None, raised), ""),
         )
 
 
@@ -668,6 +686,7 @@ def _together(checks: list[_Check], make: Callable[[], AnyBot]) -> None:
             wished.append(replace(seating, rotation=len(wished)))
             of.append(check)
     rows = _host(watched, wished, checks[0].clock, checks[0].decisions, _AT_ONCE) if wished else []
+    stuck = _is_stuck(watched)
     amid: dict[str, list[PlayedMatch]] = {}
     for row in rows:
         check = of[row.rotation]
@@ -679,13 +698,12 @@ def _together(checks: list[_Check], make: Callable[[], AnyBot]) -> None:
         tally.decisions += sum(watched.questions[check.game].values())
         if check.stuck:
             tally.skipped = f"the bot did not come back from {check.stuck!r}"
-        elif is_stuck(watched):
+        elif stuck:
             check.stuck = "together"
         check.watched.append(watched)
         check.tell()
         check.alone(amid.get(check.game, []))
         check.tell()
-    watched.port.close()
 
 
 def _host(
@@ -706,9 +724,14 @@ def _host(
     return sorted(rows, key=lambda row: row.rotation)
 
 
-def is_stuck(watched: _Watched) -> bool:
-    """Whether the bot still thinks about a decision that nobody waits for any more."""
-    return any(not asked.answered for asked in list(watched.last.values()))
+def _is_stuck(watched: _Watched) -> bool:
+    """Whether the bot still thinks about a decision that nobody waits for any more, and goes on doing so."""
+    until = time.monotonic() + _SLACK_SECONDS
+    while any(asked.seconds is None for asked in list(watched.last.values())):
+        if time.monotonic() > until:
+            return True
+        time.sleep(0.01)
+    return False
 
 
 def _until(seating: Seating, row: PlayedMatch, decision: int) -> str:
@@ -750,25 +773,33 @@ def _wrong(decision: Decision, answer: Any) -> str:
         return "illegal"
 
 
-def _fault(reason: str, asked: _Asked, check: _Check) -> str:
+def _fault(reason: str, said: Any, legal: Sequence[int], clock: Clock) -> str:
     """What was wrong with an answer."""
     if reason == "late":
-        allowed = check.clock.decision + check.clock.bank
-        return f"no answer within {allowed:g} seconds, {len(asked.legal)} actions are legal"
-    if isinstance(asked.answer, BaseException):
-        return f"it raised {_told(asked.answer)}"
-    answer = _short(repr(asked.answer))
+        bank = f" and a bank of {clock.bank:g}" if clock.bank else ""
+        return f"no answer within {clock.decision:g} seconds{bank}"
+    if isinstance(said, BaseException):
+        return f"it raised {_told(said)}"
+    answer = _short(repr(said))
     try:
-        index(asked.answer)
+        index(said)
     except TypeError:
-        return f"the answer is {answer}, a {type(asked.answer).__name__} and no whole number"
-    legal = ", ".join(map(str, asked.legal[:_SHOWN]))
-    more = f" and {len(asked.legal) - _SHOWN} more" if len(asked.legal) > _SHOWN else ""
-    return f"the answer is {answer}, legal are {legal}{more}"
+        return f"the answer is {answer}, a {type(said).__name__} and no whole number"
+    listed = ", ".join(map(str, legal[:_SHOWN]))
+    more = f" and {len(legal) - _SHOWN} more" if len(legal) > _SHOWN else ""
+    return f"the answer is {answer}, legal are {listed}{more}"
 
 
 def _told(error: BaseException) -> str:
-    return _short(f"{type(error).__name__}: {error}")
+    """An exception, and where it came from."""
+    ours = str(Path(__file__).parent)
+    frames = [
+        frame
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith(ours)  # what is wrong with an answer is raised here
+    ]
+    place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    return _short(f"{type(error).__name__}: {error}") + place
 
 
 def _short(text: str) -> str:

@@ -495,9 +495,11 @@ class LocalPort(Port):
     def gone_since(self, _ask: Ask) -> float | None:
         return self._stuck_since
 
-    def close(self) -> None:
-        """Lets the thread end, as soon as the player comes back."""
+    def close(self, seconds: float = 0.0) -> None:
+        """Lets the thread end, as soon as the player comes back; waits so long for it."""
         self._work.put(None)
+        if seconds and self._thread is not None:
+            self._thread.join(seconds)
 
     def _serve(self) -> None:
         waiting: deque[Ask] = deque()
@@ -509,7 +511,7 @@ class LocalPort(Port):
             if work is None:
                 return
             if isinstance(work, Over):
-                with suppress(Exception):  # what a player does after a match is its own affair
+                with suppress(BaseException):  # what a player does after a match is its own affair
                     self._over(work)
             else:
                 waiting.extend(work)
@@ -527,7 +529,7 @@ class LocalPort(Port):
             actions = list(self._decide(batch))
             if len(actions) != len(batch):
                 raise ValueError(f"{len(actions)} actions for {len(batch)} decisions")
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is the player's
+        except BaseException as error:  # noqa: BLE001 - it is the player's, also where it wants to exit
             actions = [error] * len(batch)
         received = time.monotonic()
         self._thinking, self._stuck_since = [], None

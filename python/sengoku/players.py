@@ -281,7 +281,7 @@ def load_bot(text: str) -> AnyBot:
             module = importlib.import_module(place)
         found = getattr(module, name)
         bot: AnyBot = found() if isinstance(found, type) or not _is_bot(found) else found
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         message = f"the bot {text!r} cannot be loaded: {type(error).__name__}: {error}"
         raise ArgumentError(message, details) from error
     if not _is_bot(bot):
