@@ -332,7 +332,8 @@ class Host:
         if now - self._looked >= _LOOK_SECONDS:
             self._looked = now
             for ask in [ask for ask in self._asked if self._overdue(ask, now)]:
-                gone = ask.port.gone_since(ask) is not None
+                # What never reached the player waited for one that was away, also if it is back by now.
+                gone = ask.started is None or ask.port.gone_since(ask) is not None
                 self._spend(ask, ask.allowance if ask.started is not None else 0.0)
                 self._forfeit(ask, ask.port.gone if gone else "late")
 

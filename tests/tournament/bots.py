@@ -76,13 +76,15 @@ class Sometimes(First):
         return decision.legal[0]
 
 
-class Late(First):
+class Late:
     """Takes too long."""
 
-    def decide(self, decision: Decision) -> Any:
+    name = "late"
+
+    def decide_batch(self, decisions: list[Decision]) -> Any:
         """Decides, late."""
         time.sleep(0.7)
-        return decision.legal[0]
+        return [decision.legal[0] for decision in decisions]
 
 
 class Hangs(First):
