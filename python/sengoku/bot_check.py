@@ -24,7 +24,7 @@ import traceback
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from functools import lru_cache
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -55,9 +55,9 @@ CHECKS = {
 }
 """What a bot is played through, in this order."""
 
-DECISIONS = 40
-"""Decisions of all seats of a match, if nobody says otherwise; whole matches have more."""
-_WHOLE_DECISIONS = 3_000
+DECISIONS = 15
+"""Decisions of a match for each of its seats, about, if nobody says otherwise; whole matches have more."""
+_WHOLE_DECISIONS = 1_000
 _REFERENCE_DECISIONS = 2_000
 """Decisions of a match of our bots in which positions are looked for."""
 _AT_ONCE = 64
@@ -233,7 +233,8 @@ def check_bot(
     """Checks a bot in every game that it plays, or in one of them.
 
     `make` gives the bot; each game has one of its own. The same seed asks the same of the same bot. A match
-    of the check has so many `decisions` of all seats; whole ones go on to their end, or to 3,000.
+    of the check has so many `decisions` for each seat, not all of which take the same part in them; whole
+    ones go on to their end, or to 1,000.
     """
     if not 1 <= index(decisions) <= _WHOLE_DECISIONS:
         details = {"field": "decisions", "value": str(decisions)}
@@ -287,7 +288,8 @@ class _Case:
         return make_match(seating, dict(enumerate(seated)))
 
 
-def _cases(game: str) -> list[_Case]:
+@lru_cache(maxsize=16)
+def _cases(game: str) -> tuple[_Case, ...]:
     """Every setup with every number of seats that it can be played with."""
     found = find_game(game)
     setups = [*_OPTIONS.get(game, ({},)), *(scenario.setup or {} for scenario in scenarios(game))]
@@ -300,7 +302,7 @@ def _cases(game: str) -> list[_Case]:
             except SetupError:
                 continue  # some options are for some numbers of seats only
             cases.append(_Case(game, seats, text))
-    return cases
+    return tuple(cases)
 
 
 class _Reader:
@@ -323,12 +325,14 @@ class _Reader:
         return {self.spec.actions[place].name for place in places.tolist()}
 
 
-def _corners(cases: Iterable[_Case], reader: _Reader, seed: int) -> list[tuple[_Case, int]]:
+@lru_cache(maxsize=16)
+def _corners(game: str, seed: int) -> tuple[tuple[_Case, int], ...]:
     """Positions that together ask every question that matches of our bots come to, and whose turn it is.
 
     Also such that offer each kind of action, exactly one legal one, and the most there were; and late ones.
     """
-    seen: Counter[object] = Counter()
+    reader = _Reader(game)
+    seen: set[object] = set()
     found: list[tuple[_Case, int]] = []
     most: tuple[int, tuple[_Case, int] | None] = (0, None)
 
@@ -338,7 +342,7 @@ def _corners(cases: Iterable[_Case], reader: _Reader, seed: int) -> list[tuple[_
         position = Match(match).resample(seat, seed=seed)
         return replace(case, setup=json.dumps(position.setup)), seat
 
-    for number, case in enumerate(cases):
+    for number, case in enumerate(_cases(game)):
         for bots in (("greedy", "random") if number % 2 else ("greedy",), ("random",)):
             played = case.begin(seed, bots)
             _core.play_bots([played], max_decisions=_REFERENCE_DECISIONS)
@@ -354,13 +358,13 @@ def _corners(cases: Iterable[_Case], reader: _Reader, seed: int) -> list[tuple[_
                 marks: set[object] = {question, *((kind,) for kind in reader.offered(legal))}
                 marks |= {("single", question)} if len(legal) == 1 else set()
                 marks |= {("late", case.seats)} if turn == len(history) - 1 else set()
-                if any(seen[mark] < 1 for mark in marks):
+                if not marks <= seen:
                     found.append(take(match, case))
-                    seen.update(marks)
+                    seen |= marks
                 if len(legal) > most[0]:
                     most = len(legal), take(match, case)
                 match.play(action, seat)
-    return [*found, most[1]] if most[1] is not None else found
+    return (*found, most[1]) if most[1] is not None else tuple(found)
 
 
 # Who is asked
@@ -477,7 +481,7 @@ class _Check:
     ) -> None:
         self.game, self.make, self.seed, self.clock, self.decisions = game, make, seed, clock, decisions
         self.tell = tell
-        self.reader = _Reader(game)
+        self.reader, self.cases = _Reader(game), _cases(game)
         self.tallies = {name: _Tally() for name in CHECKS}
         self.failures: list[Failure] = []
         self.watched: list[_Watched] = []
@@ -486,21 +490,19 @@ class _Check:
         self.stuck = ""
         """Which check the bot did not come back from."""
 
-    @cached_property
-    def cases(self) -> list[_Case]:
-        return _cases(self.game)
-
     def separately(self) -> None:
         """Plays what has only matches of this game."""
         watched = _Watched(Playing.of(self.make()), {self.game: self.reader})
         self.watched.append(watched)
         first = {case.seats: case for case in reversed(self.cases)}  # of each number of seats
         every = [(case, {seat}) for case in self.cases for seat in range(case.seats)]
-        corners = [(case, {seat}) for case, seat in _corners(self.cases, self.reader, self.seed)]
+        corners = [(case, {seat}) for case, seat in _corners(self.game, self.seed)]
         whole = [(case, {number % case.seats}) for number, case in enumerate(first.values())]
         for name, wished in (("beginning", every), ("questions", corners), ("whole", whole)):
-            most = _WHOLE_DECISIONS if name == "whole" else self.decisions
-            self.play(name, watched, self.seatings(wished), most)
+            each = _WHOLE_DECISIONS if name == "whole" else self.decisions
+            for seats in sorted({case.seats for case, _ in wished}):
+                some = [(case, mine) for case, mine in wished if case.seats == seats]
+                self.play(name, watched, self.seatings(some), each * seats)
             self.tell()
 
     def seatings(self, wished: Iterable[tuple[_Case, set[int]]]) -> list[Seating]:
@@ -602,7 +604,7 @@ class _Check:
         wished = self.together()
         watched = _Watched(Playing.of(self.make()), {self.game: self.reader})
         self.watched.append(watched)
-        rows = self.play("alone", watched, wished, self.decisions, at_once=1)
+        rows = self.play("alone", watched, wished, _table(self.decisions), at_once=1)
         if rows and not self.tallies["alone"].failed and not self.tallies["together"].failed:
             told = {row.rotation: row.replay for row in amid}
             self.independent = {row.rotation: row.replay for row in rows} == told
@@ -685,7 +687,8 @@ def _together(checks: list[_Check], make: Callable[[], AnyBot]) -> None:
         for seating in check.together():
             wished.append(replace(seating, rotation=len(wished)))
             of.append(check)
-    rows = _host(watched, wished, checks[0].clock, checks[0].decisions, _AT_ONCE) if wished else []
+    most = _table(checks[0].decisions)
+    rows = _host(watched, wished, checks[0].clock, most, _AT_ONCE) if wished else []
     stuck = _is_stuck(watched)
     amid: dict[str, list[PlayedMatch]] = {}
     for row in rows:
@@ -704,6 +707,11 @@ def _together(checks: list[_Check], make: Callable[[], AnyBot]) -> None:
         check.tell()
         check.alone(amid.get(check.game, []))
         check.tell()
+
+
+def _table(decisions: int) -> int:
+    """Decisions of a match that is played with those of other games, whatever its number of seats."""
+    return decisions * max(found.seats[1] for found in games())
 
 
 def _host(

@@ -56,7 +56,7 @@ def bot_check(
     clock: Annotated[float, typer.Option(help="Seconds for each decision.")] = 10.0,
     bank: Bank = 0.0,
     decisions: Annotated[
-        int, typer.Option(help="Decisions of all seats of a match; whole ones have more.")
+        int, typer.Option(help="Decisions of a match for each of its seats; whole ones have more.")
     ] = DECISIONS,
     save_replays: Annotated[
         Path | None, typer.Option(help="Folder for the replays of what failed, each up to that decision.")

@@ -205,7 +205,7 @@ class Playing:
                 actions = list(self.bot.decide_batch(decisions))  # type: ignore[union-attr]
                 if len(actions) != len(decisions):
                     raise ValueError(f"{len(actions)} actions for {len(decisions)} decisions")
-            except Exception as error:  # noqa: BLE001 - whatever it is, it is the bot's
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it is, it is the bot's
                 _log.warning("the bot %s failed", self.name, exc_info=True)
                 return [error] * len(decisions)
             return actions
@@ -214,7 +214,7 @@ class Playing:
     def _one(self, decision: Decision) -> Any:
         try:
             return self.bot.decide(decision)  # type: ignore[union-attr]
-        except Exception as error:  # noqa: BLE001
+        except (Exception, SystemExit) as error:  # noqa: BLE001
             _log.warning("the bot %s failed", self.name, exc_info=True)
             return error
 

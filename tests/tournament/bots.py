@@ -5,6 +5,7 @@ import threading
 import time
 from typing import Any
 
+from sengoku import spec
 from sengoku.players import Decision
 
 
@@ -38,14 +39,14 @@ class Typed(First):
 class Nothing(First):
     """Answers nothing."""
 
-    def decide(self, decision: Decision) -> Any:
+    def decide(self, _decision: Decision) -> Any:
         """Does not."""
 
 
 class Huge(First):
     """Answers a number beyond all tables."""
 
-    def decide(self, decision: Decision) -> Any:
+    def decide(self, _decision: Decision) -> Any:
         """Decides."""
         return 10**30
 
@@ -53,7 +54,7 @@ class Huge(First):
 class Raises(First):
     """Fails."""
 
-    def decide(self, decision: Decision) -> Any:
+    def decide(self, _decision: Decision) -> Any:
         """Fails."""
         raise RuntimeError("broken")
 
@@ -61,7 +62,7 @@ class Raises(First):
 class Exits(First):
     """Wants the whole process to end."""
 
-    def decide(self, decision: Decision) -> Any:
+    def decide(self, _decision: Decision) -> Any:
         """Exits."""
         sys.exit(3)
 
@@ -90,7 +91,7 @@ class Late:
 class Hangs(First):
     """Never comes back."""
 
-    def decide(self, decision: Decision) -> Any:
+    def decide(self, _decision: Decision) -> Any:
         """Waits."""
         threading.Event().wait()
 
@@ -122,7 +123,7 @@ class Flaky(First):
 class Grumbles(First):
     """Fails after its matches."""
 
-    def match_over(self, over: Any) -> None:
+    def match_over(self, _over: Any) -> None:
         """Fails."""
         raise RuntimeError("unfair")
 
@@ -154,3 +155,31 @@ class Wanting(First):
 
 
 no_bot = 3
+
+
+class Leaky(First):
+    """What it says of one match depends on what it was asked in others."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def decide(self, decision: Decision) -> Any:
+        """Decides."""
+        self.asked += 1
+        return decision.legal[self.asked % len(decision.legal)]
+
+
+class Corner(First):
+    """Fails at one question only, which it finds in the observation by the specification."""
+
+    games = ("tower",)
+
+    def __init__(self) -> None:
+        self.field = spec("tower")["point"]
+
+    def decide(self, decision: Decision) -> Any:
+        """Decides, or fails."""
+        assert decision.observation is not None
+        if self.field.labels[int(self.field.of(decision.observation))] == "favour_building":
+            raise LookupError("nobody told me of this")
+        return decision.legal[0]

@@ -13,9 +13,11 @@ from sengoku import Cancel, Match
 from sengoku.errors import ArgumentError, CancelledError
 from sengoku.host import Ask, LocalPort, Port
 from sengoku.players import Playing
+from sengoku.server import Server
 from sengoku.service.store import State, Store
 from sengoku.tournament import FORMATS, Entrant, Progress, Record, Tables, parse_spec, play
 from sengoku.tournament.results import MatchResult
+from service.test_player_service import Raw
 from tournament.bots import First
 
 TEXT = """
@@ -215,7 +217,7 @@ class Away(LocalPort):
                 self.left -= 1
                 super().ask([ask])
 
-    def forget(self, ask: Ask, forfeit: str) -> None:
+    def forget(self, _ask: Ask, forfeit: str) -> None:
         """Counts the matches that it missed."""
         if forfeit:
             self.matches -= 1
@@ -262,6 +264,30 @@ def test_a_player_needs_a_server() -> None:
         with pytest.raises(ArgumentError, match="let the server play") as refused:
             play(record)
         assert refused.value.details["field"] == "bots[3].player"
+
+
+def test_a_player_of_a_server_whose_connection_breaks(without: Record) -> None:
+    """The same over gRPC: it decides for a while, then its connection is cut."""
+    with Server(port=0) as server, Raw(server.address, name="far", capacity=8) as far:
+        far.hear("welcome")
+
+        def answer() -> None:
+            assert far.play(lambda decision: decision.decisions > 15) is not None
+            far.close()
+
+        answering = threading.Thread(target=answer)
+        answering.start()
+        with server._players.holding(["@far"], "battles") as ports:
+
+            def port(bot: Entrant) -> Port:
+                return ports["@far"] if bot.player else Playing.of(First(), bot.name).port()
+
+            record = played(text(PLAYER, decision=0.5), port=port)
+        answering.join(30)
+        assert not answering.is_alive()
+    for match in odd_matches(record):
+        check_rule(match, "disconnected")
+    check_others(record, without)
 
 
 # Stopped and gone on with
