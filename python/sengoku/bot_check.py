@@ -18,6 +18,7 @@ and each alone. What fails comes with a replay up to the decision that it failed
 from __future__ import annotations
 
 import json
+import math
 import threading
 import time
 import traceback
@@ -377,9 +378,11 @@ class _Asked:
     decisions: int
     question: str
     legal: list[int]
+    allowance: float
+    """Seconds that it had."""
     answer: Any = None
-    seconds: float | None = None
-    """How long it took, None as long as it has not come back."""
+    seconds: float = math.inf
+    """How long it took, for ever as long as it has not come back."""
 
 
 @dataclass(frozen=True)
@@ -440,7 +443,7 @@ class _Watched:
         self.kinds[ask.game].update(reader.offered(ask.legal))
         fewest, most = self.legal.get(ask.game, (len(ask.legal), len(ask.legal)))
         self.legal[ask.game] = min(fewest, len(ask.legal)), max(most, len(ask.legal))
-        note = _Asked(ask.decisions, question, ask.legal)
+        note = _Asked(ask.decisions, question, ask.legal, ask.allowance)
         self.last[ask.table.seating.rotation, ask.seat] = note
         return note
 
@@ -561,8 +564,7 @@ class _Check:
         self, name: str, reason: str, seating: Seating, row: PlayedMatch, seat: int, asked: _Asked | None
     ) -> None:
         self.tallies[name].failed[reason] += 1
-        in_time = asked is not None and asked.seconds is not None and asked.seconds <= self.clock.decision
-        if asked is None or (reason == "late" and in_time):
+        if asked is None or (reason == "late" and asked.seconds <= asked.allowance):
             return  # it waited behind a decision that did not come back, which is told itself
         text = _fault(reason, asked.answer, asked.legal, self.clock)
         replay = _until(seating, row, asked.decisions)
@@ -735,7 +737,7 @@ def _host(
 def _is_stuck(watched: _Watched) -> bool:
     """Whether the bot still thinks about a decision that nobody waits for any more, and goes on doing so."""
     until = time.monotonic() + _SLACK_SECONDS
-    while any(asked.seconds is None for asked in list(watched.last.values())):
+    while any(asked.seconds == math.inf for asked in list(watched.last.values())):
         if time.monotonic() > until:
             return True
         time.sleep(0.01)
