@@ -4,11 +4,13 @@ import json
 import logging
 import signal
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from sengoku._core import Cancel
+from sengoku.bot_check import DECISIONS, check_bot
 from sengoku.command import (
     SERVER,
     Connecting,
@@ -24,6 +26,7 @@ from sengoku.command import (
     parse_bots,
     parse_setup,
     progress,
+    writing,
 )
 from sengoku.errors import SengokuError
 from sengoku.host import Clock, Over
@@ -43,6 +46,44 @@ Rotate = Annotated[
 Seconds = Annotated[float, typer.Option(help="Seconds for each decision; a later answer forfeits the match.")]
 Bank = Annotated[float, typer.Option(help="Seconds beyond that, in a whole match.")]
 Replays = Annotated[bool, typer.Option("--replays", help="Also give every decision; only with --json.")]
+
+
+@bot_app.command("check")
+def bot_check(
+    bot: Bot,
+    game: Annotated[str | None, typer.Option(help="Only this game; every one it plays if not given.")] = None,
+    seed: Seed = 0,
+    clock: Annotated[float, typer.Option(help="Seconds for each decision.")] = 10.0,
+    bank: Bank = 0.0,
+    decisions: Annotated[
+        int, typer.Option(help="Decisions of a match for each of its seats; whole ones have more.")
+    ] = DECISIONS,
+    save_replays: Annotated[
+        Path | None, typer.Option(help="Folder for the replays of what failed, each up to that decision.")
+    ] = None,
+    as_json: Json = False,
+) -> None:
+    """Plays a bot through the odd corners of its games; the exit code is 1 if anything failed."""
+    load_bot(bot)
+    logging.getLogger("sengoku.players").setLevel(logging.ERROR)  # what failed is told once, in the report
+    with progress(as_json, "checking") as bar:
+        report = check_bot(
+            lambda: load_bot(bot),
+            game=game,
+            seed=seed,
+            clock=Clock(clock, bank),
+            decisions=decisions,
+            progress=bar,
+        )
+    if save_replays is not None:
+        with writing("--save-replays", save_replays):
+            report.save_replays(save_replays)
+    if as_json:
+        print(json.dumps(report.to_dict()))
+    else:
+        out.print(report)
+    if not report.passed:
+        raise typer.Exit(1)
 
 
 def _tell(report: PlayReport, as_json: bool) -> None:

@@ -334,7 +334,8 @@ class Host:
         if now - self._looked >= _LOOK_SECONDS:
             self._looked = now
             for ask in [ask for ask in self._asked if self._overdue(ask, now)]:
-                gone = ask.port.gone_since(ask) is not None
+                # What never reached the player waited for one that was away, also if it is back by now.
+                gone = ask.started is None or ask.port.gone_since(ask) is not None
                 self._spend(ask, ask.allowance if ask.started is not None else 0.0)
                 self._forfeit(ask, ask.port.gone if gone else "late")
 
@@ -497,11 +498,15 @@ class LocalPort(Port):
     def gone_since(self, _ask: Ask) -> float | None:
         return self._stuck_since
 
-    def close(self) -> None:
-        """Lets the player hear the last ends, and its thread end; one that hangs is left alone."""
+    def close(self, seconds: float | None = None) -> None:
+        """Lets the player hear the last ends, and its thread end; one that hangs is left alone.
+
+        With `seconds` it is waited for so long, whether it hangs or not.
+        """
         self._work.put(None)
-        if self._thread is not None and self._stuck_since is None:
-            self._thread.join(_END_SECONDS)
+        patience = (0.0 if self._stuck_since is not None else _END_SECONDS) if seconds is None else seconds
+        if self._thread is not None and patience > 0:
+            self._thread.join(patience)
 
     def _serve(self) -> None:
         waiting: deque[Ask] = deque()
@@ -513,7 +518,7 @@ class LocalPort(Port):
             if work is None:
                 return
             if isinstance(work, Over):
-                with suppress(Exception):  # what a player does after a match is its own affair
+                with suppress(BaseException):  # what a player does after a match is its own affair
                     self._over(work)
             else:
                 waiting.extend(work)
@@ -531,7 +536,7 @@ class LocalPort(Port):
             actions = list(self._decide(batch))
             if len(actions) != len(batch):
                 raise ValueError(f"{len(actions)} actions for {len(batch)} decisions")
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is the player's
+        except BaseException as error:  # noqa: BLE001 - it is the player's, also where it wants to exit
             actions = [error] * len(batch)
         received = time.monotonic()
         self._thinking, self._stuck_since = [], None

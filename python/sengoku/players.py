@@ -205,7 +205,7 @@ class Playing:
                 actions = list(self.bot.decide_batch(decisions))  # type: ignore[union-attr]
                 if len(actions) != len(decisions):
                     raise ValueError(f"{len(actions)} actions for {len(decisions)} decisions")
-            except Exception as error:  # noqa: BLE001 - whatever it is, it is the bot's
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - whatever it is, it is the bot's
                 _log.warning("the bot %s failed", self.name, exc_info=True)
                 return [error] * len(decisions)
             return actions
@@ -214,7 +214,7 @@ class Playing:
     def _one(self, decision: Decision) -> Any:
         try:
             return self.bot.decide(decision)  # type: ignore[union-attr]
-        except Exception as error:  # noqa: BLE001
+        except (Exception, SystemExit) as error:  # noqa: BLE001
             _log.warning("the bot %s failed", self.name, exc_info=True)
             return error
 
@@ -281,7 +281,7 @@ def load_bot(text: str) -> AnyBot:
             module = importlib.import_module(place)
         found = getattr(module, name)
         bot: AnyBot = found() if isinstance(found, type) or not _is_bot(found) else found
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         message = f"the bot {text!r} cannot be loaded: {type(error).__name__}: {error}"
         raise ArgumentError(message, details) from error
     if not _is_bot(bot):

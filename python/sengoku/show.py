@@ -2,13 +2,13 @@
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from rich import box
-from rich.console import Console
+from rich.console import Console, Group, RenderableType
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
@@ -16,6 +16,7 @@ from rich.text import Text
 from sengoku.battles import EVENTS, StrikeOdds
 from sengoku.battles import title as strike_title
 from sengoku.bench import Row
+from sengoku.bot_check import CheckReport, GameCheck
 from sengoku.catalogue import Scenario
 from sengoku.engine import Game, MatchReport
 from sengoku.played import PlayReport
@@ -229,6 +230,52 @@ def played(report: PlayReport) -> Table:
     decisions = sum(match.decisions for match in report.matches) / max(1, count)
     table.caption = f"{nobody:,} without a winner; {decisions:,.0f} decisions on average"
     return table
+
+
+def checked(report: CheckReport) -> Group:
+    """Sets out what a bot was played through, and what failed."""
+    parts: list[RenderableType] = []
+    for game in report.games:
+        table = Table(title=f"{escape(report.bot)} in {game.game}, seed {report.seed}")
+        table.add_column("check")
+        for name in ("matches", "decisions"):
+            table.add_column(name, justify="right")
+        table.add_column("result")
+        for row in game.rows:
+            failed = ", ".join(f"{why} {number:,}" for why, number in row.failed.items())
+            said = "passed" if row.passed else f"failed: {failed}" if failed else f"not played: {row.skipped}"
+            matches = "-" if row.name == "again" else f"{row.matches:,}"
+            table.add_row(row.name, matches, f"{row.decisions:,}", escape(said))
+        parts += [table, *(Text(line) for line in _check_lines(game)), Text()]
+    said = "passed" if report.passed else "failed"
+    return Group(*parts, Text(f"{report.bot}: {said}", style="green" if report.passed else "red"))
+
+
+def _check_lines(game: GameCheck) -> Iterator[str]:
+    """What a table of a check has no column for."""
+    count = len(game.questions)
+    yield f"questions: {count} of {count + len(game.questions_open)} points of play were asked" + (
+        f"; never {', '.join(game.questions_open)}" if game.questions_open else ""
+    )
+    count = len(game.kinds)
+    yield f"actions: {count} of {count + len(game.kinds_open)} kinds were offered" + (
+        f"; never {', '.join(game.kinds_open)}" if game.kinds_open else ""
+    )
+    yield f"legal actions: {game.fewest_legal} to {game.most_legal}"
+    yield f"slowest answer: {game.slowest:.3f} seconds"
+    words = {True: "yes", False: "no", None: "not known"}
+    yield f"note: same answer to the same decision: {words[game.deterministic]}"
+    yield f"note: a match goes the same alone and amid others: {words[game.independent]}"
+    if game.match_over:
+        yield f"failed: match_over raised {game.match_over}"
+    for failure in game.failures:
+        setup = failure.setup if len(failure.setup) <= 80 else "a position"
+        where = f"{failure.seats} seats, {setup}, seed {failure.seed}, match {failure.match_index}"
+        asked = f" ({failure.question})" if failure.question else ""
+        yield (
+            f"failed: {failure.check}, {failure.reason}: {where}, seat {failure.seat}, "
+            f"decision {failure.decision}{asked}: {failure.text}"
+        )
 
 
 def _narrow(title: str) -> Table:

@@ -779,6 +779,7 @@ def test_a_server_that_stops_sends_idle_players_away() -> None:
 
 def test_a_server_that_stops_lets_matches_end_within_its_grace() -> None:
     server = Server(port=0)
+    # One decision at a time: whoever stops in the midst of several does not answer those that follow.
     with Raw(server.address, name="busy", capacity=1) as busy:
         busy.hear("welcome")
         asking = Asking(server, players=["@busy", "random"], match_count=3)

@@ -56,16 +56,18 @@ def play(
     """Plays until the tournament is over; one that was stopped, in whatever way, goes on where it was.
 
     A ladder without end goes on until `cancel` or an exception of `progress` stops it. `port` says where a
-    player is reached that connects to a server.
+    player is reached that connects to a server. A bot that cannot be had is an error before anything is
+    played; what goes wrong with one later costs it its matches and nothing else.
     """
     record.check_rules()
     if record.state.over:
         return record
     ports: dict[int, Port] = {}
     try:
+        games = dict.fromkeys(board.game for board in record.spec.boards)
         for place, bot in enumerate(record.spec.bots):
             if bot.bot is None:
-                ports[place] = (port or _local_port)(bot)
+                ports[place] = port(bot) if port is not None else _local_port(bot, place, games)
         _Play(record, ports, threads, background, cancel or Cancel(), progress).run()
     finally:
         for opened in ports.values():
@@ -74,14 +76,23 @@ def play(
     return record.end(State.SUCCEEDED)
 
 
-def _local_port(bot: Entrant) -> Port:
+def _local_port(bot: Entrant, place: int, games: Iterable[str]) -> Port:
     """Where a bot in Python is reached: in this process."""
     if bot.python is None:
-        details = {"field": "player", "value": str(bot.player)}
+        details = {"field": f"bots[{place}].player", "value": str(bot.player)}
         raise ArgumentError(
             f"{bot.name} is a player of a server: let the server play the tournament", details
         )
-    return Playing.of(load_bot(bot.python), bot.name).port()
+    details = {"field": f"bots[{place}].python", "value": bot.python}
+    try:
+        playing = Playing.of(load_bot(bot.python), bot.name)
+    except (ArgumentError, TypeError) as error:
+        raise ArgumentError(f"bots[{place}].python: {error}", details) from error
+    for game in games:
+        if playing.games and game not in playing.games:
+            message = f"bots[{place}].python: {bot.name} plays {', '.join(playing.games)}, not {game}"
+            raise ArgumentError(message, details)
+    return playing.port()
 
 
 class _Play:

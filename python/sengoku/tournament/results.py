@@ -16,7 +16,7 @@ class Fault:
 
     seat: int
     reason: str
-    """One of `players.FAULTS`, e.g. `too_late`."""
+    """One of `played.FORFEITS`, e.g. `late`."""
     text: str = ""
 
 
