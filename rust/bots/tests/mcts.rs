@@ -1,12 +1,14 @@
 //! The searching player: it answers everywhere, looks at nothing it may not see, is the same every time, and wins.
 
-mod kit;
-
-use kit::{named, play};
-use sengoku_bots::mcts::{Options, merge};
-use sengoku_bots::{Bot, BotError, HasBots, Seen};
+use sengoku_bots::mcts::{Analysis, Options, merge};
+use sengoku_bots::{Bot, BotError, HasBots, Policy, Seen};
 use sengoku_kernel::{Chance, Purpose, Seat, Stream};
 use serde_json::{Value, json};
+
+/// The bot of a name.
+fn named<G: HasBots>(name: &str) -> Policy<G::Greedy> {
+    G::bot(name).expect("the bot is known")
+}
 
 /// Calls `look` at the decisions of a match of `greedy` players that are worth a search.
 fn along<G: HasBots>(
@@ -106,7 +108,7 @@ fn a_search_depends_on_its_seed_and_budget_alone() {
         let seen = Seen::new(state, seat);
         let search = |seed, trees| {
             let options = Options::new(40, trees);
-            let analysis = sengoku_bots::mcts::Analysis { seen: &seen, legal, options, seed };
+            let analysis = Analysis { seen: &seen, legal, options, seed };
             let favourite = analysis.favourite(&mut <State as HasBots>::Greedy::default());
             merge((0..trees).map(|tree| analysis.tree(tree, favourite, &|| false)))
         };
@@ -147,16 +149,30 @@ fn options_are_read_or_refused_by_name() {
     }
 }
 
-/// What a few matches say about its strength; the README has the figures of many.
+/// What a few matches say about its strength; the README has the figures of more.
 #[test]
 #[ignore = "searches for some thousand decisions; run by make test-slow"]
 fn wins_more_than_its_share() {
     type State = sengoku_tower::State;
     let won = (0..12).filter(|&number| {
         let place = number as usize % 4;
+        let mut dice = Stream::new(5, Purpose::Game, number);
+        let mut state = State::create(4, &json!({}), &mut dice).expect("the setup is valid");
         let mut bots = vec![named::<State>("greedy"); 4];
         bots[place] = named::<State>("mcts:iterations=100");
-        play::<State>(&json!({}), &mut bots, number).winner() == Some(Seat(place as u8))
+        let mut choices = Stream::new(5, Purpose::Bots, number);
+        let mut draw = 0;
+        let mut legal = Vec::new();
+        while let Some(seat) = state.to_act() {
+            state.legal_actions(&mut legal);
+            let mut below = |sides| {
+                draw += 1;
+                choices.below(draw, sides)
+            };
+            let choice = bots[seat.index()].decide(&Seen::new(&state, seat), &legal, &mut below);
+            state.play_unchecked(legal[choice], &mut dice);
+        }
+        state.outcome().and_then(|outcome| outcome.winner()) == Some(Seat(place as u8))
     });
     // Fair are 3 of 12, with a standard error of 1.5; it wins about half of them.
     let won = won.count();
