@@ -494,16 +494,15 @@ impl<G: HasBots> AnyBatch for Batch<G> {
             }
             unreachable!("as many bits are set as actions are legal")
         };
-        match pool {
-            Some(pool) => pool.install(|| {
+        if let Some(pool) = pool {
+            pool.install(|| {
                 let lanes = self.lanes.par_iter().zip(self.bits.par_chunks_exact(Self::WORDS));
                 let lanes = out.par_iter_mut().zip(lanes).with_min_len(GRAIN);
                 lanes.for_each(|(out, (lane, bits))| *out = choose(lane, bits));
-            }),
-            None => {
-                let lanes = self.lanes.iter().zip(self.bits.chunks_exact(Self::WORDS));
-                out.iter_mut().zip(lanes).for_each(|(out, (lane, bits))| *out = choose(lane, bits));
-            }
+            });
+        } else {
+            let lanes = self.lanes.iter().zip(self.bits.chunks_exact(Self::WORDS));
+            out.iter_mut().zip(lanes).for_each(|(out, (lane, bits))| *out = choose(lane, bits));
         }
         Ok(())
     }
