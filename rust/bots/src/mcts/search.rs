@@ -128,9 +128,9 @@ const HORIZON: u32 = 1;
 /// How a decision of the tree is explored. Values of actions differ by a few hundredths of a victory.
 const EXPLORATION: Exploration = Exploration { curiosity: 0.2, trust: 0.7 };
 /// Standard errors by which an action may be behind the favourite and still be tried on.
-const PATIENCE: f64 = 1.5;
+const PATIENCE: f64 = 1.0;
 /// Standard errors by which another action has to be better than the favourite.
-const CAUTION: f64 = 1.5;
+const CAUTION: f64 = 1.0;
 /// Visits of every action before the first drop out.
 const FIRST_LOOK: u32 = 8;
 /// Most decisions of a rollout.

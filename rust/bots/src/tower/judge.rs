@@ -10,8 +10,8 @@ pub const FACTS: usize = 24;
 
 /// Weight of each fact, fitted to matches of `greedy` (README of the crate).
 const WEIGHTS: [f32; FACTS] = [
-    0.212, -0.015, 0.194, -0.153, 0.046, 0.081, 0.028, 0.125, 0.000, 0.127, 0.028, 0.077, 0.000, 0.000,
-    -0.019, -0.177, -0.020, 0.139, 0.346, 1.305, 0.415, 0.022, 0.149, 0.000,
+    0.215, -0.020, 0.182, -0.142, 0.044, 0.088, 0.021, 0.134, -0.022, 0.113, 0.029, 0.069, -0.059, 0.129,
+    -0.019, -0.182, -0.018, 0.134, 0.343, 1.275, 0.444, 0.147, 0.143, -0.105,
 ];
 
 /// Points that a winter would give now, province and building points and majorities, to every player.
