@@ -381,6 +381,9 @@ impl PyMatch {
     }
 }
 
+/// Decisions of several matches, and who is to act in each.
+type Standings<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i8>>);
+
 /// Plays what the seated bots of several matches decide, each until another seat is to act, it is over, or it has so many
 /// decisions; says how many decisions each then has, and which seat is to act, -1 once it is over.
 #[pyfunction]
@@ -392,7 +395,7 @@ fn play_bots<'py>(
     threads: Option<&Bound<'_, PyAny>>,
     cancel: Option<&PyCancel>,
     background: bool,
-) -> PyResult<(Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i8>>)> {
+) -> PyResult<Standings<'py>> {
     let most = match max_decisions {
         None => usize::MAX,
         most => argument("max_decisions", most, u32::MAX.into())? as usize,
