@@ -213,8 +213,7 @@ impl<G: HasBots> Search<'_, G> {
         bench.path.clear();
         let mut node = Some(root);
         let mut steps = 0;
-        loop {
-            let Some(seat) = world.to_act() else { break };
+        while let Some(seat) = world.to_act() {
             if steps >= LONGEST || world.stretch().wrapping_sub(begun) >= HORIZON {
                 break;
             }
@@ -229,7 +228,7 @@ impl<G: HasBots> Search<'_, G> {
                     let seen = Seen::new(&world, seat);
                     bench.greedy.decide(&seen, &bench.legal, &mut |sides| draws.below(sides))
                 }
-                Some(at) => self.descend(at, seat, &world, &mut node, &mut draws, bench),
+                Some(at) => Self::descend(at, seat, &world, &mut node, &mut draws, bench),
             };
             world.play_unchecked(bench.legal[choice], &mut dice);
         }
@@ -240,7 +239,6 @@ impl<G: HasBots> Search<'_, G> {
 
     /// One step down the tree. The step that leaves it is the favourite's.
     fn descend(
-        &self,
         at: NodeId,
         seat: Seat,
         world: &G,
@@ -307,9 +305,9 @@ fn value<G: HasBots>(state: &G) -> Values {
 /// The victory, shared by all who are first.
 pub(super) fn outcome_values(outcome: &Outcome) -> Values {
     let mut values = [0.0; MAX_SEATS];
-    let first = outcome.ranks.iter().filter(|&&rank| rank == 1).count() as f32;
     for (value, &rank) in values.iter_mut().zip(&outcome.ranks) {
-        *value = f32::from(u8::from(rank == 1)) / first;
+        *value = f32::from(u8::from(rank == 1));
     }
-    values
+    let first: f32 = values.iter().sum();
+    values.map(|value| value / first)
 }
