@@ -172,7 +172,7 @@ impl PyBatch {
         let mut arrays = self.arrays.borrow(py)?;
         let rows = arrays.rows()?;
         watched(py, threads, None, None, |watch| {
-            let (done, told) = (Mutex::new(None), Condvar::new());
+            let (done, told) = (Mutex::new((false, Ok(()))), Condvar::new());
             watch.pool.in_place_scope(|scope| {
                 scope.spawn(|_| {
                     let end = Finished { done: &done, told: &told };
@@ -180,7 +180,7 @@ impl PyBatch {
                     end.tell(result);
                 });
                 let mut found = done.lock().unwrap_or_else(PoisonError::into_inner);
-                while found.is_none() {
+                while !found.0 {
                     let waited = told.wait_timeout(found, LOOK_EVERY);
                     let (waited, late) = waited.unwrap_or_else(PoisonError::into_inner);
                     found = waited;
@@ -191,8 +191,7 @@ impl PyBatch {
                     }
                 }
             });
-            let result = done.into_inner().unwrap_or_else(PoisonError::into_inner).flatten();
-            Ok(result.unwrap_or(Ok(()))?)
+            Ok(done.into_inner().unwrap_or_else(PoisonError::into_inner).1?)
         })
     }
 
@@ -203,19 +202,20 @@ impl PyBatch {
 
 /// Tells the asking thread that the work is done, also when a panic ends it.
 struct Finished<'a> {
-    done: &'a Mutex<Option<Option<Result<(), BatchError>>>>,
+    /// Whether it is, and what came of it; a panic is told by the scope.
+    done: &'a Mutex<(bool, Result<(), BatchError>)>,
     told: &'a Condvar,
 }
 
 impl Finished<'_> {
     fn tell(&self, result: Result<(), BatchError>) {
-        *self.done.lock().unwrap_or_else(PoisonError::into_inner) = Some(Some(result));
+        self.done.lock().unwrap_or_else(PoisonError::into_inner).1 = result;
     }
 }
 
 impl Drop for Finished<'_> {
     fn drop(&mut self) {
-        self.done.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(None);
+        self.done.lock().unwrap_or_else(PoisonError::into_inner).0 = true;
         self.told.notify_all();
     }
 }

@@ -36,7 +36,7 @@ fn at_least_one(name: &str, value: &Bound<'_, PyAny>, most: u64) -> PyResult<u64
 }
 
 /// What a search has found, as a dict of arrays.
-fn found_to_python<'py>(py: Python<'py>, found: Found) -> PyResult<Bound<'py, PyDict>> {
+fn found_to_python(py: Python<'_>, found: Found) -> PyResult<Bound<'_, PyDict>> {
     let Found { seat, actions, visits, values, choice } = found;
     let row = PyDict::new(py);
     let count = actions.len();
@@ -149,7 +149,7 @@ fn guided_search<'py>(
         }
         let policy = floats("policy", &pair.get_item(0)?, [count, table])?;
         let values = floats("values", &pair.get_item(1)?, [count, seats])?;
-        check(&policy, &values, &legal.readonly().as_slice()?.to_vec(), count)?;
+        check(&policy, &values, legal.readonly().as_slice()?, count)?;
         detached(py, || {
             search.scatter(&policy, &values);
             Ok(())

@@ -305,9 +305,9 @@ fn value<G: HasBots>(state: &G) -> Values {
 /// The victory, shared by all who are first.
 pub(super) fn outcome_values(outcome: &Outcome) -> Values {
     let mut values = [0.0; MAX_SEATS];
-    let first: f32 = outcome.ranks.iter().map(|&rank| f32::from(u8::from(rank == 1))).sum();
     for (value, &rank) in values.iter_mut().zip(&outcome.ranks) {
-        *value = f32::from(u8::from(rank == 1)) / first;
+        *value = f32::from(u8::from(rank == 1));
     }
-    values
+    let first: f32 = values.iter().sum();
+    values.map(|value| value / first)
 }
