@@ -2,7 +2,7 @@
 
 use sengoku_bots::mcts::{Analysis, Options, merge};
 use sengoku_bots::{Bot, BotError, HasBots, Policy, Seen};
-use sengoku_kernel::{Chance, Purpose, Seat, Stream};
+use sengoku_kernel::{Chance, Game, Purpose, Seat, Stream};
 use serde_json::{Value, json};
 
 /// The bot of a name.
