@@ -4,6 +4,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from sengoku._core import Cancel
@@ -31,6 +32,10 @@ _RETRIED = frozenset(("crashed", "disconnected"))
 """Faults after which a match may be played again: those that an answer of the bot is not."""
 
 
+Turn = Callable[[], AbstractContextManager[None]]
+Played = Callable[..., object]
+
+
 @dataclass(frozen=True)
 class Progress:
     """How far a tournament is."""
@@ -52,11 +57,14 @@ def play(
     cancel: Cancel | None = None,
     progress: Callable[[Progress], None] | None = None,
     port: Callable[[Entrant], Port] | None = None,
+    turn: Turn = nullcontext,
+    played: Played | None = None,
 ) -> Record:
     """Plays until the tournament is over; one that was stopped, in whatever way, goes on where it was.
 
     A ladder without end goes on until `cancel` or an exception of `progress` stops it. `port` says where a
-    player is reached that connects to a server.
+    player is reached that connects to a server. `turn` is entered while bots of ours think, which may take
+    all cores. `played` hears the game, `matches` and `decisions` of what is written down.
     """
     record.check_rules()
     if record.state.over:
@@ -66,7 +74,7 @@ def play(
         for place, bot in enumerate(record.spec.bots):
             if bot.bot is None:
                 ports[place] = (port or _local_port)(bot)
-        _Play(record, ports, threads, background, cancel or Cancel(), progress).run()
+        _Play(record, ports, threads, background, cancel or Cancel(), progress, turn, played).run()
     finally:
         for opened in ports.values():
             if isinstance(opened, LocalPort):
@@ -95,8 +103,11 @@ class _Play:
         background: bool,
         cancel: Cancel,
         progress: Callable[[Progress], None] | None,
+        turn: Turn,
+        played: Played | None,
     ) -> None:
         self.record = record
+        self.turn, self.told_played = turn, played
         self.spec = record.spec
         self.schedule = Schedule(record.spec)
         self.ports = ports
@@ -109,6 +120,7 @@ class _Play:
         self.began, self.before = time.monotonic(), self._count()
 
     def run(self) -> None:
+        self._tell()
         while meetings := self._open():
             # Players are asked about many matches at once, so that their latency does not set the pace.
             foreign = [meeting for meeting in meetings if not self.ports.keys().isdisjoint(meeting.bots)]
@@ -167,18 +179,19 @@ class _Play:
     ) -> Iterable[MatchResult]:
         """Matches between our own bots, played wholly in Rust."""
         board = self.spec.boards[place]
-        report = run_limited(
-            board.game,
-            bots=[str(self.spec.bots[bot].bot) for bot in seated],
-            seats=board.seats,
-            match_count=count,
-            first_match=first,
-            seed=self.record.seeds[place],
-            setup=board.setup,
-            threads=self.threads,
-            cancel=self.cancel,
-            background=self.background,
-        )
+        with self.turn():
+            report = run_limited(
+                board.game,
+                bots=[str(self.spec.bots[bot].bot) for bot in seated],
+                seats=board.seats,
+                match_count=count,
+                first_match=first,
+                seed=self.record.seeds[place],
+                setup=board.setup,
+                threads=self.threads,
+                cancel=self.cancel,
+                background=self.background,
+            )
         for row in range(count):
             yield MatchResult(
                 board=place,
@@ -229,6 +242,7 @@ class _Play:
             threads=self.threads,
             background=self.background,
             cancel=self.cancel,
+            turn=self.turn,
         ).run()
         return broken
 
@@ -267,6 +281,9 @@ class _Play:
         """Writes matches down, and what they make whole."""
         new = list(matches)
         self.record.add((bots, match, replay) for match in new)
+        if self.told_played is not None and new:
+            game = self.spec.boards[new[0].board].game
+            self.told_played(game, matches=len(new), decisions=sum(match.decisions for match in new))
         for match in new:
             key = bots, match.board, match.number
             self.played.setdefault(key, {})[match.arrangement] = match
