@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import Any
 
 from sengoku import convert
 from sengoku._core import Cancel
@@ -24,14 +24,11 @@ from sengoku.doors import (
 )
 from sengoku.engine import Match, Progress, watching
 from sengoku.errors import DeadlineError, SengokuError
-from sengoku.remote import Away, ClientT, Remote
+from sengoku.remote import Away, Remote
 from sengoku.tournament.results import MatchResult
 from sengoku.tournament.status import TournamentStatus
 from sengoku.tournament.tables import Table
 from sengoku.v1 import tournament_service_pb2 as pb2
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = ["AsyncRemoteTournament", "RemoteTournament"]
 
@@ -41,10 +38,10 @@ _PAUSE_SECONDS = 0.25
 """How long a server that tells no more is left alone."""
 
 
-class _TournamentCalls(Remote[ClientT]):
+class _TournamentCalls(Remote[Any]):
     """The methods that `RemoteTournament` and `AsyncRemoteTournament` share."""
 
-    def __init__(self, client: ClientT, status: TournamentStatus) -> None:
+    def __init__(self, client: Any, status: TournamentStatus) -> None:
         self._client = client
         self._status = status
 
@@ -209,7 +206,7 @@ class _TournamentCalls(Remote[ClientT]):
         return f"<{type(self).__name__} {self.name} {status.title!r}: {status.state}, {done}>"
 
 
-class RemoteTournament(_TournamentCalls["Client"], Blocking):
+class RemoteTournament(_TournamentCalls, Blocking):
     """A tournament on a server, which goes on whatever becomes of the client.
 
     `Client.create_tournament` begins one, `Client.tournament` and `Client.tournaments` find those that were
@@ -217,5 +214,5 @@ class RemoteTournament(_TournamentCalls["Client"], Blocking):
     """
 
 
-class AsyncRemoteTournament(_TournamentCalls["AsyncClient"], Awaited):
+class AsyncRemoteTournament(_TournamentCalls, Awaited):
     """The same for an `AsyncClient`: methods are awaited, `watch` is an async iterator."""

@@ -119,8 +119,7 @@ class TournamentService:
     def get_standings(self, request: pb2.GetStandingsRequest, call: Call) -> pb2.GetStandingsResponse:
         if request.format and request.format not in FORMATS:
             details = {"field": "format", "value": ascii(request.format[:60])}
-            message = f"format is {request.format[:60]!a}, there is {', '.join(FORMATS)}"
-            raise ArgumentError(message, details)
+            raise ArgumentError(f"format is {request.format[:60]!a}, there is {', '.join(FORMATS)}", details)
         view = self._tournaments.get(request.name, scope_of(call))
         message = pb2.GetStandingsResponse(tournament=tournament_to_proto(view))
         with self._tournaments.tables(view) as (record, tables):

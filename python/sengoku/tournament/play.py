@@ -32,7 +32,7 @@ _RETRIED = frozenset(("crashed", "disconnected"))
 """Faults after which a match may be played again: those that an answer of the bot is not."""
 
 
-Turn = Callable[[], AbstractContextManager[None]]
+Turn = Callable[[], AbstractContextManager[object]]
 Played = Callable[..., object]
 
 
