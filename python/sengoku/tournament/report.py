@@ -98,6 +98,7 @@ def to_html(record: Record, tables: Tables) -> str:
     pictures = "".join(
         f"<figure><figcaption>{titles[name]}</figcaption>{_svg(draw(tables))}</figure>"
         for name, draw in FIGURES.items()
+        if tables.matches  # before the first block is whole there is nothing to draw
     )
     body = [
         f"<header><h1>{html.escape(record.name)}</h1>",

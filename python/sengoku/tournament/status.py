@@ -45,7 +45,7 @@ class TournamentStatus:
     """Tournaments that are before it in the queue."""
     obstacle: str
     """Why it is stalled."""
-    standings: Table | None = field(default=None, repr=False)
+    standings: Table | None = field(default=None, repr=False, compare=False)
     """How it stands, where that was told: `watch` tells it."""
     error: SengokuError | None = field(default=None, compare=False)
     """Why it failed, or that it was cancelled."""
