@@ -290,13 +290,13 @@ def tournament_status(
             if as_json:
                 print(json.dumps(tournament.status.as_dict()))
                 return
-            tables, status = tournament.standings(), tournament.status
+            standings, status = tournament.standings()[0], tournament.metadata()
         out.print(
             f"{escape(status.name)}: {status.state}, round {status.round}, "
             f"{status.matches_done:,} of {status.matches_due:,} matches",
             highlight=False,
         )
-        out.print(sheet(tables[0]))
+        out.print(sheet(standings))
         return
     with _reading(file, store, name) as record:
         tables = Tables(record.spec, record.results())

@@ -293,6 +293,25 @@ def test_errors(client: Client) -> None:
         client.create_tournament("nowhere.toml")
 
 
+def test_tables_before_anything_is_played() -> None:
+    with served() as (_, client):
+        tournament = client.create_tournament(PLAYERS)  # nobody comes
+        assert [row[1] for row in tournament.standings()[0].rows] == ["far", "random"]
+        assert tournament.matches() == []
+        for form in FORMATS:
+            assert "far" in tournament.table(form)
+        assert next(iter(tournament.watch())).standings is None
+        tournament.cancel()
+
+
+def test_lists_with_long_files_have_short_pages(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sengoku.service.tournaments._PAGE_BYTES", 1_000)
+    with served() as (_, client):
+        made = [client.create_tournament(TEXT).name for _ in range(5)]
+        assert len(client.ask(pb2.ListTournamentsRequest()).tournaments) < 5
+        assert [each.name for each in client.tournaments()] == made[::-1]
+
+
 def test_stopped_it_goes_on_where_it_was(middle: Whole) -> None:
     with served() as (_, client):
         tournament = client.create_tournament(MIDDLE)
@@ -331,7 +350,7 @@ def test_tournaments_take_turns_with_others() -> None:
     """While a long one is played, a short one of somebody else and a run come to their ends."""
     with served(heavy_calls=1) as (_, client):
         long = client.create_tournament(LONG)
-        client.create_tournament(TEXT).wait(timeout=60)
+        client.create_tournament(LONG.replace("40_000", "4")).wait(timeout=60)
         client.start_run("battles", bots=["random"], match_count=200).wait(timeout=60)
         assert not long.metadata().over
         long.cancel()
@@ -708,7 +727,7 @@ def test_seeds_are_secret_while_players_play() -> None:
         (seed,) = whole.metadata().seeds
         assert seed == json.loads(whole.table("json"))["boards"][0]["seed"]
         assert str(seed) not in "".join(tournament.table(form) for form in FORMATS)
-        assert whole.replay(name).seed == seed
+        assert whole.replay(whole.matches()[0][0]).seed == seed
 
 
 def test_a_server_that_stops_lets_players_go(tmp_path: Path) -> None:

@@ -326,6 +326,9 @@ class _Player(Port):
         home = self._homes.get(ask.match_id)
         if home is not None:
             home.forget(ask, forfeit)
+        elif self._homeless:
+            # Whoever is waited for in many matches may never come: what is given up is not kept.
+            self._homeless = deque(item for item in self._homeless if not item[0].done)
 
     def _refused(self, ask: Ask, forfeit: str) -> None:
         home = self._homes.get(ask.match_id)

@@ -54,6 +54,10 @@ _MATCH_BYTES = 512
 """Room that a match takes in the store, about; replays of players come to that."""
 _TABLES_KEPT = 2
 """Tournaments whose tables are kept, so that many who watch cost no more than one."""
+_PAGE_ROWS = 50
+"""Tournaments that are read at once for a list."""
+_PAGE_BYTES = 1 << 20
+"""Bytes of what is to be played in one list: gRPC takes some times as much everywhere."""
 _MAX_REQUEST_ID = 128
 
 _NOTHING = Progress(0, 0, 0, 0.0)
@@ -315,14 +319,21 @@ class Tournaments:
     def page(
         self, *, before: int | None, most: int, client: str | None
     ) -> tuple[list[TournamentView], int | None]:
-        """Lists tournaments, newest first, and where the next page begins."""
-        found = page(self._store, before=before, most=most + 1, client=client)
-        views = []
-        for record in found[:most]:
-            with self._news:
-                live = self._live.get(record.name)
-                views.append(self._kept(record) if live is None else self._view(live))
-        return views, found[most - 1].id if len(found) > most else None
+        """Lists tournaments, newest first, and where the next page begins; one with long files is shorter."""
+        views: list[TournamentView] = []
+        room = _PAGE_BYTES
+        while True:
+            records = page(self._store, before=before, most=_PAGE_ROWS, client=client)
+            for record in records:
+                if len(views) == most or room < 0:
+                    return views, views[-1].record.id
+                with self._news:
+                    live = self._live.get(record.name)
+                    views.append(self._kept(record) if live is None else self._view(live))
+                room -= len(record.spec.to_json())
+            if len(records) < _PAGE_ROWS:
+                return views, None
+            before = records[-1].id
 
     def counts(self) -> dict[str, int]:
         """How many tournaments are not over, by the name of their state."""
@@ -484,7 +495,7 @@ class Tournaments:
             failure: SengokuError | None = None
             try:
                 record = self._go_on(live)
-                _log.info("tournament %s of %s is done", record.name, record.client)
+                _log.info("tournament %s of %s is %s", record.name, record.client, record.state.name)
                 return self._ended(live, record)
             except CancelledError:
                 if self._stopping or live.cancel.cancelled:

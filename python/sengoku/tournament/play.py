@@ -17,6 +17,7 @@ from sengoku.service.store import State
 from sengoku.tournament.record import Record
 from sengoku.tournament.results import Fault, MatchResult
 from sengoku.tournament.schedule import Block, BlockKey, Meeting, Schedule
+from sengoku.tournament.seating import arrangements
 from sengoku.tournament.spec import Entrant
 
 __all__ = ["Progress", "play"]
@@ -117,11 +118,14 @@ class _Play:
         self.results = {key: list(found.values()) for key, found in self.played.items() if self._whole(key)}
         self.paces: dict[tuple[int, tuple[int, ...]], int] = {}
         """Blocks that fill a piece of work, by board and bots."""
-        self.began, self.before = time.monotonic(), self._count()
+        self.done = self.before = sum(map(len, self.played.values()))
+        self.began = time.monotonic()
+        self.round = self.due = 0
+        """The round that is played, and the matches of all rounds up to it."""
 
     def run(self) -> None:
-        self._tell()
         while meetings := self._open():
+            self._tell()
             # Players are asked about many matches at once, so that their latency does not set the pace.
             foreign = [meeting for meeting in meetings if not self.ports.keys().isdisjoint(meeting.bots)]
             self._host([block for meeting in foreign for block in self._next(meeting)])
@@ -130,16 +134,27 @@ class _Play:
                     blocks = list(self._next(meeting))
                     for board in dict.fromkeys(block.board for block in blocks):
                         self._play(meeting.bots, [block for block in blocks if block.board == board])
+        self._tell()
 
     def _whole(self, key: BlockKey) -> bool:
-        return len(self.played[key]) == len(self.schedule.seatings(key))
+        bots, board, _ = key
+        return len(self.played[key]) == self._size(bots, board)
 
-    def _count(self) -> int:
-        return sum(map(len, self.played.values()))
+    def _size(self, bots: tuple[int, ...], board: int) -> int:
+        """Matches of a block."""
+        return len(arrangements(len(bots), self.spec.boards[board].seats, self.spec.most_matches))
 
     def _open(self) -> list[Meeting]:
         """The meetings of the last round there is that are not over; none at the end of all."""
-        *_, (_, standings) = self.schedule.rounds(self.results)
+        rounds = list(self.schedule.rounds(self.results))
+        self.round = len(rounds)
+        self.due = sum(
+            self._size(meeting.bots, block.board)
+            for found, _ in rounds
+            for meeting in found.meetings
+            for block in meeting.blocks
+        )
+        _, standings = rounds[-1]
         return [standing.meeting for standing in standings if not standing.over]
 
     def _next(self, meeting: Meeting) -> Iterator[Block]:
@@ -284,6 +299,7 @@ class _Play:
         if self.told_played is not None and new:
             game = self.spec.boards[new[0].board].game
             self.told_played(game, matches=len(new), decisions=sum(match.decisions for match in new))
+        self.done += len(new)
         for match in new:
             key = bots, match.board, match.number
             self.played.setdefault(key, {})[match.arrangement] = match
@@ -293,16 +309,8 @@ class _Play:
     def _tell(self) -> None:
         if self.progress is None:
             return
-        rounds = [found for found, _ in self.schedule.rounds(self.results)]
-        due = sum(
-            len(self.schedule.seatings(block.key))
-            for found in rounds
-            for meeting in found.meetings
-            for block in meeting.blocks
-        )
-        done = self._count()
-        rate = (done - self.before) / max(time.monotonic() - self.began, 1e-6)
-        self.progress(Progress(len(rounds), done, due, rate))
+        rate = (self.done - self.before) / max(time.monotonic() - self.began, 1e-6)
+        self.progress(Progress(self.round, self.done, self.due, rate))
 
 
 def _port_name(bot: int) -> str:
