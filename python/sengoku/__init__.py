@@ -17,6 +17,7 @@ from sengoku.errors import SengokuError
 from sengoku.players import Clock, Decision, PlayReport, play_matches
 from sengoku.remote import RemoteCubeTower, RemoteMatch, RemoteRun
 from sengoku.remote_batch import RemoteBatchEnv
+from sengoku.remote_tournament import RemoteTournament
 from sengoku.runs import RunStatus, RunSummary
 from sengoku.search import Analysis, Search
 from sengoku.specification import Spec, spec
@@ -37,6 +38,7 @@ __all__ = [
     "RemoteCubeTower",
     "RemoteMatch",
     "RemoteRun",
+    "RemoteTournament",
     "RunStatus",
     "RunSummary",
     "Search",

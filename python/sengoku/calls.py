@@ -36,6 +36,7 @@ from sengoku.v1 import (
     odds_service_pb2,
     player_service_pb2,
     simulation_service_pb2,
+    tournament_service_pb2,
     tower_service_pb2,
 )
 
@@ -46,6 +47,7 @@ MatchT = TypeVar("MatchT")
 TowerT = TypeVar("TowerT")
 RunT = TypeVar("RunT")
 EnvT = TypeVar("EnvT")
+TournamentT = TypeVar("TournamentT")
 
 _FIRST_PIECE = 64
 """Matches of the first call of a run that is watched."""
@@ -57,7 +59,7 @@ _TIDY_SECONDS = 5.0
 """How long a run that nobody wants any more may take to stop."""
 
 
-class Calls(Generic[MatchT, TowerT, RunT, EnvT]):
+class Calls(Generic[MatchT, TowerT, RunT, EnvT, TournamentT]):
     """The methods that `Client` and `AsyncClient` share."""
 
     _door: Any
@@ -66,6 +68,7 @@ class Calls(Generic[MatchT, TowerT, RunT, EnvT]):
     _tower: Any
     _run: Any
     _env: Any
+    _tournament: Any
 
     @asked
     def ask(self, request: Message, *, timeout: float | None = None) -> Steps[Any]:
@@ -418,6 +421,65 @@ class Calls(Generic[MatchT, TowerT, RunT, EnvT]):
         while True:
             page: operations_pb2.ListOperationsResponse = yield from ask(request, patience.left)
             found += [self._run(self, convert.run_status_from_proto(each)) for each in page.operations]
+            if not page.next_page_token:
+                return found
+            request.page_token = page.next_page_token
+
+    # Tournaments
+
+    @asked
+    def create_tournament(
+        self, spec: str | Path, *, request_id: str | None = None, timeout: float | None = None
+    ) -> Steps[TournamentT]:
+        """Begins a tournament on the server, which goes on with it whatever becomes of the client.
+
+        `spec` is a tournament file: its path, or its text. A second call with the same `request_id` gives the
+        tournament of the first; without one there is a new id for each call, so that a call that has to be
+        sent again begins nothing twice.
+
+        >>> from sengoku import Client
+        >>> from sengoku.server import Server
+        >>> spec = '''
+        ... bots = [{name = "greedy"}, {name = "random"}]
+        ... games = [{game = "battles", scenarios = [1], blocks = 4}]
+        ... seed = 7
+        ... '''
+        >>> with Server(port=0) as server, Client(server.address) as client:
+        ...     tournament = client.create_tournament(spec)
+        ...     status = tournament.wait()
+        ...     status.matches_done, [row[1] for row in tournament.standings()[0].rows]
+        (8, ['greedy', 'random'])
+        """
+        text = (
+            spec if isinstance(spec, str) and ("\n" in spec or "=" in spec) else read_text("spec", Path(spec))
+        )
+        request = tournament_service_pb2.CreateTournamentRequest(
+            spec_toml=convert.text_to_proto("spec", text), request_id=_request_id(request_id)
+        )
+        response: tournament_service_pb2.CreateTournamentResponse = yield from ask(request, timeout)
+        made: TournamentT = self._tournament(self, convert.tournament_status_from_proto(response.tournament))
+        return made
+
+    @asked
+    def tournament(self, name: str, *, timeout: float | None = None) -> Steps[TournamentT]:
+        """Gives a tournament that somebody began, by its name."""
+        request = tournament_service_pb2.GetTournamentRequest(name=convert.tournament_name_to_proto(name))
+        response: tournament_service_pb2.GetTournamentResponse = yield from ask(request, timeout)
+        made: TournamentT = self._tournament(self, convert.tournament_status_from_proto(response.tournament))
+        return made
+
+    @asked
+    def tournaments(self, *, timeout: float | None = None) -> Steps[list[TournamentT]]:
+        """Lists the tournaments that this client may see, the newest first, however many there are."""
+        request = tournament_service_pb2.ListTournamentsRequest(page_size=_PAGE)
+        patience = Patience(self._door.connection.timeout if timeout is None else timeout)
+        found: list[TournamentT] = []
+        while True:
+            page: tournament_service_pb2.ListTournamentsResponse = yield from ask(request, patience.left)
+            found += [
+                self._tournament(self, convert.tournament_status_from_proto(each))
+                for each in page.tournaments
+            ]
             if not page.next_page_token:
                 return found
             request.page_token = page.next_page_token

@@ -1,7 +1,7 @@
 """The SDK: asks a server what the engine answers in process, and gives the same answers.
 
-What can be asked is in `calls`, `remote` has the matches, towers and runs of a server, and `doors` knows how
-calls are made.
+What can be asked is in `calls`, `remote` and its neighbours have the matches, towers, runs, environments and
+tournaments of a server, and `doors` knows how calls are made.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from sengoku.remote import (
     RemoteRun,
 )
 from sengoku.remote_batch import AsyncRemoteBatchEnv, RemoteBatchEnv
+from sengoku.remote_tournament import AsyncRemoteTournament, RemoteTournament
 
 if TYPE_CHECKING:
     from typing import Unpack
@@ -39,7 +40,7 @@ class _BatchOptions(TypedDict, total=False):
     timeout: float | None
 
 
-class Client(Calls[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv], Blocking):
+class Client(Calls[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv, RemoteTournament], Blocking):
     """A connection to a server.
 
     `timeout` is how many seconds a call may take if it does not say so itself. A call that reached nobody is
@@ -59,7 +60,7 @@ class Client(Calls[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv], Blo
 
     _door: Door
     _match, _tower, _run = RemoteMatch, RemoteCubeTower, RemoteRun
-    _env = RemoteBatchEnv
+    _env, _tournament = RemoteBatchEnv, RemoteTournament
 
     def __init__(
         self,
@@ -106,7 +107,8 @@ class Client(Calls[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv], Blo
 
 
 class AsyncClient(
-    Calls[AsyncRemoteMatch, AsyncRemoteCubeTower, AsyncRemoteRun, AsyncRemoteBatchEnv], Awaited
+    Calls[AsyncRemoteMatch, AsyncRemoteCubeTower, AsyncRemoteRun, AsyncRemoteBatchEnv, AsyncRemoteTournament],
+    Awaited,
 ):
     """The same as `Client` for programs with an event loop: the same methods and answers, awaited.
 
@@ -127,7 +129,7 @@ class AsyncClient(
 
     _door: AsyncDoor
     _match, _tower, _run = AsyncRemoteMatch, AsyncRemoteCubeTower, AsyncRemoteRun
-    _env = AsyncRemoteBatchEnv
+    _env, _tournament = AsyncRemoteBatchEnv, AsyncRemoteTournament
 
     def __init__(
         self,

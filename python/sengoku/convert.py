@@ -38,6 +38,11 @@ from sengoku.report import RESULTS, MatchReport
 from sengoku.runs import STATES, RunStatus, RunSummary
 from sengoku.specification import ActionKind, Axis, Field, Spec
 from sengoku.swords import UNITS, Battle, Force, Odds
+from sengoku.tournament.results import Fault, MatchResult
+from sengoku.tournament.spec import Board, Entrant
+from sengoku.tournament.spec import Spec as TournamentSpec
+from sengoku.tournament.status import TournamentStatus
+from sengoku.tournament.tables import Table
 from sengoku.v1 import (
     battles_pb2,
     catalog_service_pb2,
@@ -48,6 +53,7 @@ from sengoku.v1 import (
     player_service_pb2,
     simulation_service_pb2,
     swords_pb2,
+    tournament_service_pb2,
     tower_pb2,
     tower_service_pb2,
 )
@@ -1637,4 +1643,158 @@ def env_error_from_proto(message: env_service_pb2.StepResponse) -> SengokuError 
         return None
     return error_from_status(message.error) or DecodeError(
         f"an error without a reason: {message.error.message}"
+    )
+
+
+# Tournaments
+
+_TOURNAMENT_STATES = _names(tournament_service_pb2.TournamentState, "TOURNAMENT_STATE", "unspecified")
+
+
+def tournament_name_to_proto(name: str) -> str:
+    """Gives the name of a tournament as the server has it; its last part alone is enough."""
+    text = text_to_proto("name", name)
+    return text if text.startswith("tournaments/") else f"tournaments/{text}"
+
+
+def tournament_board_to_proto(board: Board, seed: int | None) -> tournament_service_pb2.TournamentBoard:
+    """Writes what is played; a seed that is a secret is left out."""
+    return tournament_service_pb2.TournamentBoard(
+        name=board.name,
+        game=board.game,
+        rules_version=board.rules_version,
+        seats=board.seats,
+        group=board.group,
+        blocks=board.blocks,
+        setup_json=json.dumps(board.setup, ensure_ascii=False),
+        seed=seed,
+    )
+
+
+def tournament_status_from_proto(
+    message: tournament_service_pb2.Tournament,
+    standings: tournament_service_pb2.TournamentTable | None = None,
+) -> TournamentStatus:
+    """Reads how a tournament is getting on."""
+    error: SengokuError | None = None
+    if message.HasField("error"):
+        error = error_from_status(message.error) or InternalError(message.error.message)
+    return TournamentStatus(
+        name=message.name,
+        title=message.title,
+        state=_TOURNAMENT_STATES.get(message.state, "unspecified"),
+        client=message.client,
+        request_id=message.request_id,
+        format=message.format,
+        digest=message.digest,
+        bots=tuple(
+            Entrant(
+                bot.name,
+                bot=bot.bot if bot.HasField("bot") else None,
+                player=bot.player if bot.HasField("player") else None,
+            )
+            for bot in message.bots
+        ),
+        boards=tuple(
+            Board(
+                name=board.name,
+                game=board.game,
+                seats=board.seats,
+                setup=table_from_json("setup_json", board.setup_json or "{}"),
+                group=board.group,
+                blocks=board.blocks,
+                rules_version=board.rules_version,
+            )
+            for board in message.boards
+        ),
+        seeds=tuple(board.seed if board.HasField("seed") else None for board in message.boards),
+        round=message.round,
+        matches_done=message.matches_done,
+        matches_due=message.matches_due,
+        matches_per_second=message.matches_per_second,
+        create_time=message.create_time.ToDatetime(UTC) if message.HasField("create_time") else None,
+        end_time=message.end_time.ToDatetime(UTC) if message.HasField("end_time") else None,
+        queue_position=message.queue_position,
+        obstacle=message.obstacle,
+        standings=None if standings is None else tournament_table_from_proto(standings),
+        error=error,
+    )
+
+
+def tournament_table_to_proto(table: Table) -> tournament_service_pb2.TournamentTable:
+    """Writes a table."""
+    message = tournament_service_pb2.TournamentTable(
+        name=table.name, title=table.title, headings=table.headings, remark=table.remark
+    )
+    for row in table.rows:
+        cells = message.rows.add().cells
+        for value in row:
+            cell = cells.add()
+            if isinstance(value, str):
+                cell.text = value
+            elif isinstance(value, int):
+                cell.whole = value
+            elif value is not None:
+                cell.number = value
+    return message
+
+
+def tournament_table_from_proto(message: tournament_service_pb2.TournamentTable) -> Table:
+    """Reads a table."""
+    rows = []
+    for row in message.rows:
+        if len(row.cells) != len(message.headings):
+            details = {"field": "cells", "value": str(len(row.cells)), "expected": str(len(message.headings))}
+            raise DecodeError(f"a row of {message.name!a} has {len(row.cells)} cells", details)
+        kinds = [cell.WhichOneof("value") for cell in row.cells]
+        rows.append(
+            tuple(
+                None if kind is None else getattr(cell, kind)
+                for cell, kind in zip(row.cells, kinds, strict=True)
+            )
+        )
+    return Table(message.name, message.title, tuple(message.headings), tuple(rows), message.remark)
+
+
+def tournament_match_to_proto(
+    spec: TournamentSpec, name: str, match: MatchResult
+) -> tournament_service_pb2.TournamentMatch:
+    """Writes a match of a tournament."""
+    return tournament_service_pb2.TournamentMatch(
+        name=name,
+        board=spec.boards[match.board].name,
+        board_place=match.board,
+        bots=[spec.bots[bot].name for bot in match.bots],
+        bot_places=match.bots,
+        number=match.number,
+        arrangement=match.arrangement,
+        ranks=match.ranks,
+        by_rule=match.by_rule,
+        reason=match.reason,
+        rounds=match.rounds,
+        decisions=match.decisions,
+        digest=match.digest,
+        scores=match.scores,
+        faults=[
+            tournament_service_pb2.TournamentFault(seat=fault.seat, reason=fault.reason, text=fault.text)
+            for fault in match.faults
+        ],
+    )
+
+
+def tournament_match_from_proto(message: tournament_service_pb2.TournamentMatch) -> tuple[str, MatchResult]:
+    """Reads a match of a tournament: its name, and what came of it."""
+    return message.name, MatchResult(
+        board=message.board_place,
+        number=message.number,
+        arrangement=message.arrangement,
+        bots=tuple(message.bot_places),
+        ranks=tuple(message.ranks),
+        by_rule=message.by_rule,
+        reason=message.reason,
+        rounds=message.rounds,
+        decisions=message.decisions,
+        digest=message.digest,
+        scores=tuple(message.scores),
+        faults=tuple(Fault(fault.seat, fault.reason, fault.text) for fault in message.faults),
     )

@@ -53,6 +53,7 @@ from sengoku.v1 import (
     odds_service_pb2,
     player_service_pb2,
     simulation_service_pb2,
+    tournament_service_pb2,
     tower_service_pb2,
 )
 
@@ -98,6 +99,7 @@ _SAFE = {
     "google.longrunning.Operations.WaitOperation",
     "google.longrunning.Operations.CancelOperation",
     "sengoku.v1.SimulationService.StartRun",  # our clients never send it without a request id
+    "sengoku.v1.TournamentService.CreateTournament",  # nor this
 }
 """Methods that may be sent again, beside those of which the protos say so."""
 
@@ -121,6 +123,7 @@ _FILES = (
     odds_service_pb2.DESCRIPTOR,
     player_service_pb2.DESCRIPTOR,
     simulation_service_pb2.DESCRIPTOR,
+    tournament_service_pb2.DESCRIPTOR,
     tower_service_pb2.DESCRIPTOR,
     operations_pb2.GetOperationRequest.DESCRIPTOR.file,
 )

@@ -35,6 +35,7 @@ __all__ = [
     "StateSpaceError",
     "StoreFullError",
     "TournamentNotFoundError",
+    "TournamentNotOverError",
     "UnauthenticatedError",
     "UnavailableError",
     "UnknownMethodError",
@@ -204,6 +205,13 @@ class TournamentNotFoundError(SengokuError, LookupError):
 
     reason = "TOURNAMENT_NOT_FOUND"
     code = grpc.StatusCode.NOT_FOUND
+
+
+class TournamentNotOverError(SengokuError):
+    """A wish that has to wait until the tournament is over."""
+
+    reason = "TOURNAMENT_NOT_OVER"
+    code = grpc.StatusCode.FAILED_PRECONDITION
 
 
 class RunNotOverError(SengokuError):

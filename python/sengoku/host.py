@@ -215,7 +215,7 @@ class Host:
         threads: int = 0,
         background: bool = False,
         cancel: _core.Cancel | None = None,
-        turn: Callable[[], AbstractContextManager[None]] = nullcontext,
+        turn: Callable[[], AbstractContextManager[object]] = nullcontext,
         backlog: Callable[[], int] = lambda: 0,
     ) -> None:
         self._seatings: Iterator[Seating] | None = iter(seatings)

@@ -73,7 +73,7 @@ ClientT = TypeVar("ClientT", bound="Client | AsyncClient")
 MatchT = TypeVar("MatchT")
 
 
-class _Remote(Generic[ClientT]):
+class Remote(Generic[ClientT]):
     """Something that a client asks a server about; its answers come as those of the client do."""
 
     _client: ClientT
@@ -83,7 +83,7 @@ class _Remote(Generic[ClientT]):
         return self._client._door
 
 
-class _MatchCalls(_Remote[ClientT], Generic[ClientT, MatchT]):
+class _MatchCalls(Remote[ClientT], Generic[ClientT, MatchT]):
     """The methods that `RemoteMatch` and `AsyncRemoteMatch` share."""
 
     def __init__(
@@ -375,7 +375,7 @@ def _first_counts(kind: type[BaseException] | None) -> Iterator[None]:
             raise
 
 
-class _TowerCalls(_Remote[ClientT]):
+class _TowerCalls(Remote[ClientT]):
     """The methods that `RemoteCubeTower` and `AsyncRemoteCubeTower` share."""
 
     def __init__(self, client: ClientT, device: CubeTower) -> None:
@@ -454,7 +454,7 @@ _FORMATS = {
 }
 
 
-class _Away:
+class Away:
     """Bears with a server that is away for a while; whatever else goes wrong is raised."""
 
     def __init__(self, patience: Patience) -> None:
@@ -481,7 +481,7 @@ def until_over(
     name: str, patience: Patience, told: Progress | None = None, cancel: Cancel | None = None
 ) -> Steps[operations_pb2.Operation]:
     """Waits until a run is over; the server may be started anew meanwhile."""
-    away = _Away(patience)
+    away = Away(patience)
     while True:
         wait = min(_LONG_SECONDS if told is None else _TICK_SECONDS, patience.left)
         limit = duration_pb2.Duration()
@@ -511,7 +511,7 @@ def _rows(
     take: Callable[[simulation_service_pb2.PackedRows], object],
 ) -> Steps[None]:
     """Takes the rows of a run part by part, and goes on where it was if the server has to be asked again."""
-    away = _Away(patience)
+    away = Away(patience)
     end = None if count is None else first + count
     while end is None or first < end:
         request = simulation_service_pb2.ReadRunRequest(
@@ -615,7 +615,7 @@ def _decide(
     return answers
 
 
-class _RunCalls(_Remote[ClientT]):
+class _RunCalls(Remote[ClientT]):
     """The methods that `RemoteRun` and `AsyncRemoteRun` share."""
 
     def __init__(self, client: ClientT, status: RunStatus) -> None:
@@ -652,7 +652,7 @@ class _RunCalls(_Remote[ClientT]):
     @given
     def watch(self) -> Gifts[RunStatus]:
         """Tells how the run is getting on: at once, whenever something is new, and last when it is over."""
-        away = _Away(Patience(None))
+        away = Away(Patience(None))
         request = simulation_service_pb2.WatchRunRequest(name=self.name)
         while True:
             stream: Stream = yield Ask(request, math.inf)

@@ -15,7 +15,7 @@ from sengoku.batch import MASKS, check_out, fork_targets, marks_of, refused, row
 from sengoku.doors import Ask, Awaited, Blocking, Next, Send, Steps, Stream, asked
 from sengoku.engine import Match, Outcome, Setup, find_game
 from sengoku.errors import NotReadyError, SengokuError, UnavailableError
-from sengoku.remote import _Remote
+from sengoku.remote import Remote
 from sengoku.v1 import env_service_pb2 as pb2
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["AsyncRemoteBatchEnv", "RemoteBatchEnv"]
 
 
-class _EnvCalls(_Remote[Any]):
+class _EnvCalls(Remote[Any]):
     """The methods that `RemoteBatchEnv` and `AsyncRemoteBatchEnv` share."""
 
     def __init__(

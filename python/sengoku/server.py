@@ -35,6 +35,8 @@ from sengoku.service.reception import AWAITED, Reception
 from sengoku.service.runs import Runs
 from sengoku.service.simulation import SimulationService
 from sengoku.service.store import Store
+from sengoku.service.tournament import TournamentService
+from sengoku.service.tournaments import Tournaments
 from sengoku.service.tower import TowerService
 from sengoku.service.work import Work
 from sengoku.v1 import (
@@ -44,6 +46,7 @@ from sengoku.v1 import (
     odds_service_pb2,
     player_service_pb2,
     simulation_service_pb2,
+    tournament_service_pb2,
     tower_service_pb2,
 )
 
@@ -89,8 +92,8 @@ class Server:
     ) -> None:
         """Starts a server; `clock` gives the seconds by which matches that nobody uses are forgotten.
 
-        Long runs are written into the file `store`. It listens where other machines reach it only with TLS,
-        unless that is allowed explicitly.
+        Long runs and tournaments are written into the file `store`. It listens where other machines reach it
+        only with TLS, unless that is allowed explicitly.
         """
         self.limits = limits or Limits()
         self._access = access or Access()
@@ -162,7 +165,16 @@ class Server:
         matches = MatchService(self.limits, self._clock)
         self._players = Players(self.limits)
         self._environments = EnvService(self.limits, self._threads)
+        self._tournaments = Tournaments(
+            self._store,
+            self.limits,
+            self._players,
+            threads=self._threads,
+            turn=partial(self._work.queue.turn_of_thread, self._loop),
+            played=self.metrics.played,
+        )
         self.metrics.watch(
+            tournaments=self._tournaments.counts,
             open_matches=matches.open_matches,
             players=self._players.connected,
             environments=self._environments.environments,
@@ -206,6 +218,10 @@ class Server:
                     partial(self._work.queue.turn_of_thread, self._loop),
                 ),
             ),
+            "sengoku.v1.TournamentService": (
+                tournament_service_pb2.DESCRIPTOR,
+                TournamentService(self._tournaments),
+            ),
             "sengoku.v1.EnvService": (env_service_pb2.DESCRIPTOR, self._environments),
             "sengoku.v1.CatalogService": (
                 catalog_service_pb2.DESCRIPTOR,
@@ -246,6 +262,7 @@ class Server:
             raise ArgumentError(f"cannot listen on host {self.host}, port {port}", details) from error
         await self._server.start()
         self._runs.begin()
+        self._tournaments.begin()
         self._serving = True
         return int(bound)
 
@@ -293,9 +310,12 @@ class Server:
         self._dispatch.closing = True
         self._players.drain()
         self._environments.drain()
-        # Runs are interrupted, not awaited: they go on when the server starts again.
+        # Runs and tournaments are interrupted, not awaited: they go on when the server starts again.
         patience = min(max(self._leave_at - self._loop.time(), 0.0), 5.0)
-        resting = self._loop.run_in_executor(None, self._runs.stop, patience)
+        resting = asyncio.gather(
+            self._loop.run_in_executor(None, self._runs.stop, patience),
+            self._loop.run_in_executor(None, self._tournaments.stop, patience),
+        )
         await self._until(lambda: self._dispatch.idle)
         # Whoever sends calls all the time hears our reason: what meets gRPC's own end is told CANCELLED.
         calm = self._loop.time() + 1.0

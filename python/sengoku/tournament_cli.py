@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Annotated, Any
@@ -16,19 +16,41 @@ from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemaini
 from rich.progress import Progress as Bars
 from rich.table import Table as Sheet
 
-from sengoku.command import Json, err, out, writing
+from sengoku.command import SERVER, Connecting, Json, connecting, err, out, progress, writing
 from sengoku.errors import ArgumentError
 from sengoku.plot import save_figure
+from sengoku.remote_tournament import RemoteTournament
 from sengoku.service.store import Store
-from sengoku.tournament import FORMATS, Progress, Record, Tables, play, read_spec, records
+from sengoku.tournament import (
+    FORMATS,
+    MatchResult,
+    Progress,
+    Record,
+    Spec,
+    Tables,
+    play,
+    read_spec,
+    records,
+)
 from sengoku.tournament.report import cell, facts, heading
 from sengoku.tournament.schedule import Schedule
+from sengoku.tournament.status import TournamentStatus
 from sengoku.tournament.tables import Table
 
 tournament_app = typer.Typer(no_args_is_help=True, help="Tournaments between bots, scored and written down.")
 
 SpecFile = Annotated[
     Path, typer.Argument(help="The tournament file (TOML), or the store that it is kept in.", metavar="FILE")
+]
+Anywhere = Annotated[
+    Path,
+    typer.Argument(
+        help="The tournament file (TOML), or the store that it is kept in; with --server the name there.",
+        metavar="FILE|NAME",
+    ),
+]
+There = Annotated[
+    str, typer.Argument(help="Name of the tournament, as `start` and `list` tell it.", metavar="NAME")
 ]
 StoreFile = Annotated[
     Path | None,
@@ -96,10 +118,21 @@ def tournament_run(
 
 
 @tournament_app.command("resume")
+@connecting()
 def tournament_resume(
-    file: SpecFile, store: StoreFile = None, name: Name = None, threads: Threads = 0, as_json: Json = False
+    file: Anywhere,
+    store: StoreFile = None,
+    name: Name = None,
+    threads: Threads = 0,
+    as_json: Json = False,
+    *,
+    at: Connecting,
 ) -> None:
-    """Goes on with a tournament from its store alone; the tournament file may be gone."""
+    """Goes on with a tournament from its store alone, as its file may be gone, or on a server."""
+    if at.server is not None:
+        with at.client() as client:
+            _say(client.tournament(str(file)).resume(), as_json)
+        return
     path = _store_of(file, store)
     if not path.exists():
         raise ArgumentError(
@@ -158,11 +191,113 @@ def _live(record: Record) -> Iterator[Any]:
         yield tell
 
 
-@tournament_app.command("status")
-def tournament_status(
-    file: SpecFile, store: StoreFile = None, name: Name = None, as_json: Json = False
+@tournament_app.command("start")
+@connecting(SERVER)
+def tournament_start(
+    file: Annotated[Path, typer.Argument(help="The tournament file (TOML).", metavar="FILE")],
+    request_id: Annotated[
+        str | None,
+        typer.Option(help="An id of this wish: a second call with the same id begins nothing new."),
+    ] = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Also watch it until it is over.")] = False,
+    as_json: Json = False,
+    *,
+    at: Connecting,
 ) -> None:
-    """Says how far a tournament is and how it stands; it may be under way."""
+    """Begins a tournament on a server, which goes on with it by itself, and tells its name."""
+    with at.client() as client:
+        tournament = client.create_tournament(file, request_id=request_id)
+        _say(tournament.status, as_json)
+        if watch:
+            _watch(tournament, as_json)
+
+
+@tournament_app.command("list")
+@connecting(SERVER)
+def tournament_list(as_json: Json = False, *, at: Connecting) -> None:
+    """Lists the tournaments of a server that one may see, the newest first."""
+    with at.client() as client:
+        found = [tournament.status for tournament in client.tournaments()]
+    if as_json:
+        print(json.dumps([status.as_dict() for status in found]))
+        return
+    for status in found:
+        done = f"{status.matches_done:,} of {status.matches_due:,} matches"
+        print(f"{status.name}\t{status.title}\t{status.state}\tround {status.round}\t{done}")
+    if not found:
+        print("no tournaments")
+
+
+@tournament_app.command("watch")
+@connecting(SERVER)
+def tournament_watch(name: There, as_json: Json = False, *, at: Connecting) -> None:
+    """Waits until a tournament on a server is over and shows how it ended; --json is a line for all news."""
+    with at.client() as client:
+        _watch(client.tournament(name), as_json)
+
+
+@tournament_app.command("cancel")
+@connecting(SERVER)
+def tournament_cancel(name: There, as_json: Json = False, *, at: Connecting) -> None:
+    """Stops a tournament on a server; what is played stays, and `resume` goes on with it."""
+    with at.client() as client:
+        _say(client.tournament(name).cancel(), as_json)
+
+
+@tournament_app.command("delete")
+@connecting(SERVER)
+def tournament_delete(
+    name: There,
+    cancel: Annotated[bool, typer.Option("--cancel", help="Stop it first if it is not over.")] = False,
+    as_json: Json = False,
+    *,
+    at: Connecting,
+) -> None:
+    """Lets a server forget a tournament that is over, and its matches."""
+    with at.client() as client:
+        tournament = client.tournament(name)
+        if cancel:
+            tournament.cancel()
+        tournament.delete()
+        _say(tournament.status, as_json)
+
+
+def _say(status: TournamentStatus, as_json: bool) -> None:
+    """Says how a tournament is getting on: all about it for a program, its name for a person."""
+    print(json.dumps(status.as_dict()) if as_json else status.name)
+
+
+def _watch(tournament: RemoteTournament, as_json: bool) -> None:
+    if as_json:
+        for status in tournament.watch():
+            print(json.dumps(status.as_dict()), flush=True)
+        tournament.status.check()
+        return
+    with progress(False, f"{tournament.status.title}: playing") as bar:
+        tournament.wait(progress=bar)
+    out.print(sheet(tournament.standings()[0]))
+
+
+@tournament_app.command("status")
+@connecting()
+def tournament_status(
+    file: Anywhere, store: StoreFile = None, name: Name = None, as_json: Json = False, *, at: Connecting
+) -> None:
+    """Says how far a tournament is and how it stands; it may be under way, here or on a server."""
+    if at.server is not None:
+        with at.client() as client:
+            tournament = client.tournament(str(file))
+            if as_json:
+                print(json.dumps(tournament.status.as_dict()))
+                return
+            standings, status = tournament.standings()[0], tournament.metadata()
+        out.print(
+            f"{escape(status.name)}: {status.state}, round {status.round}, "
+            f"{status.matches_done:,} of {status.matches_due:,} matches",
+            highlight=False,
+        )
+        out.print(sheet(standings))
+        return
     with _reading(file, store, name) as record:
         tables = Tables(record.spec, record.results())
         rounds = list(Schedule(record.spec).rounds(tables.results))
@@ -185,19 +320,26 @@ def tournament_status(
 
 
 @tournament_app.command("table")
+@connecting()
 def tournament_table(
-    file: SpecFile,
+    file: Anywhere,
     form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = "md",
     output: Annotated[Path | None, typer.Option(help="Write into this file instead.")] = None,
     store: StoreFile = None,
     name: Name = None,
+    *,
+    at: Connecting,
 ) -> None:
-    """Writes the tables of a tournament; html is one file with pictures."""
+    """Writes the tables of a tournament, here or on a server; html is one file with pictures."""
     if form not in FORMATS:
         details = {"field": "--format", "value": form}
         raise ArgumentError(f"--format is {form!r}, there is {', '.join(FORMATS)}", details)
-    with _reading(file, store, name) as record:
-        text = FORMATS[form](record, Tables(record.spec, record.results()))
+    if at.server is not None:
+        with at.client() as client:
+            text = client.tournament(str(file)).table(form)
+    else:
+        with _reading(file, store, name) as record:
+            text = FORMATS[form](record, Tables(record.spec, record.results()))
     if output is None:
         print(text, end="")
         return
@@ -224,8 +366,9 @@ def tournament_plot(
 
 
 @tournament_app.command("replay")
+@connecting()
 def tournament_replay(
-    file: SpecFile,
+    file: Anywhere,
     match: Annotated[
         str | None,
         typer.Argument(help="The match, as a line of the list names it; all are listed without it."),
@@ -233,22 +376,34 @@ def tournament_replay(
     output: Annotated[Path | None, typer.Option(help="Write the replay into this file instead.")] = None,
     store: StoreFile = None,
     name: Name = None,
+    *,
+    at: Connecting,
 ) -> None:
     """Lists the matches of a tournament, or gives the replay of one for `sengoku replay verify`."""
-    with _reading(file, store, name) as record:
-        if match is None:
-            for listed, result in record.matches():
-                bots = ", ".join(record.spec.bots[bot].name for bot in result.bots)
-                print(
-                    f"{listed}\t{record.spec.boards[result.board].name}\t{bots}\t{result.ranks}\t{result.reason}"
-                )
-            return
-        text = record.replay(match).replay()
+    if at.server is not None:
+        with at.client() as client:
+            tournament = client.tournament(str(file))
+            if match is None:
+                _list_matches(tournament.status, tournament.matches())
+                return
+            text = tournament.replay(match).replay()
+    else:
+        with _reading(file, store, name) as record:
+            if match is None:
+                _list_matches(record.spec, record.matches())
+                return
+            text = record.replay(match).replay()
     with writing("--output", output) if output is not None else nullcontext():
         if output is None:
             print(text, end="")
         else:
             output.write_text(text, "utf-8")
+
+
+def _list_matches(spec: Spec | TournamentStatus, matches: Iterable[tuple[str, MatchResult]]) -> None:
+    for listed, result in matches:
+        bots = ", ".join(spec.bots[bot].name for bot in result.bots)
+        print(f"{listed}\t{spec.boards[result.board].name}\t{bots}\t{result.ranks}\t{result.reason}")
 
 
 def sheet(table: Table) -> Sheet:

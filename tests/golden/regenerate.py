@@ -298,6 +298,7 @@ def metric_table() -> Iterator[str]:
     metrics.watch(
         queue=lambda: {"": (0, 0)},
         runs=lambda: {"": 0},
+        tournaments=lambda: {"": 0},
         open_matches=lambda: 0,
         players=lambda: 0,
         environments=lambda: 0,

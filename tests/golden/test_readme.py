@@ -13,8 +13,9 @@ from sengoku.server import Server
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text("utf-8")
-PAGES = ("README.md", "docs/clients.md", "docs/environments.md", "docs/operations.md", "examples/README.md")
-SHOWN = (README, *((ROOT / page).read_text("utf-8") for page in ("docs/clients.md", "docs/environments.md")))
+DOCS = ("docs/clients.md", "docs/environments.md", "docs/tournaments.md")
+PAGES = ("README.md", *DOCS, "docs/operations.md", "examples/README.md")
+SHOWN = (README, *((ROOT / page).read_text("utf-8") for page in DOCS))
 EXAMPLES = re.findall(r"```python\n(.*?)```", "".join(SHOWN), re.DOTALL)
 
 

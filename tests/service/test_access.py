@@ -49,6 +49,7 @@ from sengoku.v1 import (
     odds_service_pb2,
     player_service_pb2,
     simulation_service_pb2,
+    tournament_service_pb2,
     tower_service_pb2,
 )
 from service.certificates import Authority, Pair
@@ -486,6 +487,7 @@ FILES = (
     operations_pb2,
     player_service_pb2,
     simulation_service_pb2,
+    tournament_service_pb2,
     tower_service_pb2,
 )
 METHODS = {
@@ -502,6 +504,11 @@ READING = {
     "/sengoku.v1.PlayerService/ListPlayers",
     "/sengoku.v1.SimulationService/ReadRun",
     "/sengoku.v1.SimulationService/WatchRun",
+    "/sengoku.v1.TournamentService/GetStandings",
+    "/sengoku.v1.TournamentService/GetTournament",
+    "/sengoku.v1.TournamentService/ListTournamentMatches",
+    "/sengoku.v1.TournamentService/ListTournaments",
+    "/sengoku.v1.TournamentService/WatchTournament",
 }
 GET_VERSION = "/sengoku.v1.CatalogService/GetVersion"
 EVALUATE = "/sengoku.v1.OddsService/Evaluate"

@@ -24,6 +24,7 @@ from sengoku.v1 import (
     odds_service_pb2,
     player_service_pb2,
     simulation_service_pb2,
+    tournament_service_pb2,
     tower_service_pb2,
 )
 
@@ -49,6 +50,8 @@ TABLE = {
     "UNAUTHENTICATED": ("UnauthenticatedError", "UNAUTHENTICATED"),
     "RUN_NOT_FOUND": ("RunNotFoundError", "NOT_FOUND"),
     "RUN_NOT_OVER": ("RunNotOverError", "FAILED_PRECONDITION"),
+    "TOURNAMENT_NOT_FOUND": ("TournamentNotFoundError", "NOT_FOUND"),
+    "TOURNAMENT_NOT_OVER": ("TournamentNotOverError", "FAILED_PRECONDITION"),
     "RULES_CHANGED": ("RulesChangedError", "FAILED_PRECONDITION"),
     "REQUEST_ID_REUSED": ("RequestIdError", "ALREADY_EXISTS"),
     "PLAYER_NOT_FOUND": ("PlayerNotFoundError", "NOT_FOUND"),
@@ -117,6 +120,7 @@ SERVICES = (
     tower_service_pb2,
     player_service_pb2,
     env_service_pb2,
+    tournament_service_pb2,
     operations_pb2,
 )
 METHODS = [
@@ -153,6 +157,10 @@ EMPTY = {
 """What an empty request is told; those about a match or a run that is not named find none."""
 EMPTY |= dict.fromkeys(("WatchRun", "ReadRun"), "RUN_NOT_FOUND")
 EMPTY |= dict.fromkeys(
+    tournament_service_pb2.DESCRIPTOR.services_by_name["TournamentService"].methods_by_name,
+    "TOURNAMENT_NOT_FOUND",
+) | {"CreateTournament": "INVALID_ARGUMENT"}
+EMPTY |= dict.fromkeys(
     operations_pb2.DESCRIPTOR.services_by_name["Operations"].methods_by_name, "RUN_NOT_FOUND"
 )
 
@@ -160,7 +168,7 @@ EMPTY |= dict.fromkeys(
 @pytest.mark.parametrize("method", METHODS)
 def test_empty_requests(server: server.Server, method: str) -> None:
     if method.endswith(
-        ("BatchEvaluate", "ListOperations", "ListPlayers")
+        ("BatchEvaluate", "ListOperations", "ListPlayers", "ListTournaments")
     ):  # nothing asked is nothing answered
         return
     reason = EMPTY.get(method.rpartition("/")[2], "MATCH_NOT_FOUND")
@@ -186,6 +194,7 @@ def test_whatever_is_sent_the_answer_has_a_reason(server: server.Server, method:
         "OVER_LIMIT",
         "MATCH_NOT_FOUND",
         "RUN_NOT_FOUND",
+        "TOURNAMENT_NOT_FOUND",
     }
 
 
@@ -208,7 +217,7 @@ def test_a_message_that_is_too_long(server: server.Server) -> None:
     assert huge.code() is grpc.StatusCode.RESOURCE_EXHAUSTED  # gRPC's own word, before we see it
 
 
-NAMES = ("Odds", "Simulation", "Match", "Tower", "Player", "Env", "Catalog")
+NAMES = ("Odds", "Simulation", "Match", "Tower", "Player", "Env", "Tournament", "Catalog")
 OURS = [f"sengoku.v1.{name}Service" for name in NAMES]
 
 

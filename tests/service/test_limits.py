@@ -23,6 +23,7 @@ from sengoku.errors import (
     QuotaError,
     RunNotFoundError,
     SengokuError,
+    TournamentNotFoundError,
 )
 from sengoku.server import Limits, Server
 from sengoku.service.limits import flag_of
@@ -33,6 +34,11 @@ BATTLE = Battle(Force(daimyo=1, bow=2, spear=3), Force(bow=1, spear=4))
 LONG = {"bots": ["greedy"], "seats": 5, "match_count": 1_000_000}
 SHORT = {"bots": ["random"], "seats": 3, "setup": {"max_rounds": 2}}
 THROW = {"blue": 2, "red": 1}
+TOURNAMENT = """
+bots = [{name = "greedy"}, {name = "random"}]
+games = [{game = "battles", scenarios = [1]}]
+seed = 1
+"""
 
 
 class Caller(Client):
@@ -116,6 +122,11 @@ def wait_for(client: Caller, count: int) -> None:
                 other.close()
 
 
+def create(client: Caller, count: int = 1) -> None:
+    for _ in range(count):
+        client.create_tournament(TOURNAMENT + "blocks = 40_000")
+
+
 def two_matches(client: Caller) -> None:
     with client.create_match("swords"), client.create_match("swords"):
         pass
@@ -173,6 +184,13 @@ BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
     "open_matches": ({"open_matches": 1}, two_matches),
     "client_open_matches": ({"client_open_matches": 1}, two_matches),
     "match_decisions": ({"match_decisions": 1}, play_twice),
+    "unfinished_tournaments": ({"unfinished_tournaments": 2}, lambda client: create(client, 3)),
+    "client_tournaments": ({"client_tournaments": 2}, lambda client: create(client, 3)),
+    "tournament_matches": (
+        {"tournament_matches": 7},
+        lambda client: client.create_tournament(TOURNAMENT + "blocks = 4"),
+    ),
+    "tournament_bytes": ({"tournament_bytes": 100}, create),
     "throws": ({"throws": 1}, lambda client: client.simulate_throws(THROW, count=2)),
     "rigid_throws": (
         {"rigid_throws": 1},
@@ -271,6 +289,27 @@ def test_the_oldest_runs_are_forgotten() -> None:
         assert [run.name for run in client.runs()] == [runs[2].name]
 
 
+def test_the_oldest_tournaments_are_forgotten() -> None:
+    with limited(tournaments_kept=1) as (_, client):
+        made = [client.create_tournament(TOURNAMENT + f"blocks = {number + 1}") for number in range(3)]
+        for tournament in made:
+            with suppress(TournamentNotFoundError):
+                tournament.wait(timeout=60)
+        assert soon(lambda: len(client.tournaments()) == 1)
+
+
+def test_more_tournaments_wait() -> None:
+    with limited(tournaments_at_once=1) as (_, client):
+        create(client, 3)
+        assert soon(lambda: [each.status.state for each in client.tournaments()].count("running") == 1)
+        told = [each.status for each in client.tournaments()]  # the newest first
+        assert [(status.state, status.queue_position) for status in told] == [
+            ("queued", 1),
+            ("queued", 0),
+            ("running", 0),
+        ]
+
+
 def test_matches_that_nobody_uses_are_forgotten() -> None:
     now = [0.0]
     server = Server(port=0, limits=Limits(idle_seconds=10), clock=lambda: now[0])
@@ -291,7 +330,7 @@ def test_matches_that_are_closed_make_room() -> None:
 
 
 def test_every_limit_is_tested() -> None:
-    by_effect = {"heavy_calls", "runs_kept", "idle_seconds"}
+    by_effect = {"heavy_calls", "runs_kept", "idle_seconds", "tournaments_at_once", "tournaments_kept"}
     assert {field.name for field in fields(Limits)} == {*BEYOND, *ELSEWHERE, *by_effect}
     for name, file in ELSEWHERE.items():
         assert f"{name}=" in Path(__file__).with_name(file).read_text()

@@ -64,6 +64,11 @@ _READERS = frozenset(
         "/sengoku.v1.PlayerService/ListPlayers",
         "/sengoku.v1.SimulationService/ReadRun",
         "/sengoku.v1.SimulationService/WatchRun",
+        "/sengoku.v1.TournamentService/GetStandings",
+        "/sengoku.v1.TournamentService/GetTournament",
+        "/sengoku.v1.TournamentService/ListTournamentMatches",
+        "/sengoku.v1.TournamentService/ListTournaments",
+        "/sengoku.v1.TournamentService/WatchTournament",
     }
 )
 """Methods beside those of `CatalogService` that change nothing and cost little."""

@@ -149,6 +149,25 @@ class Limits:
     clock_seconds: int = limit(
         3_600, most=1_000_000, about="Seconds that a decision of a player may take, with its bank."
     )
+    unfinished_tournaments: int = limit(
+        100, most=100_000, about="Tournaments that are not over, of all clients.", error="BUSY"
+    )
+    client_tournaments: int = limit(
+        10, most=100_000, about="Tournaments that are not over, of one client.", error="QUOTA_EXCEEDED"
+    )
+    tournaments_at_once: int = limit(
+        2, most=64, about="Tournaments that are played at once; others wait.", error=""
+    )
+    tournaments_kept: int = limit(
+        1_000,
+        most=1_000_000,
+        about="Tournaments that are over and kept; beyond them the oldest are removed.",
+        error="",
+    )
+    tournament_matches: int = limit(
+        100_000, most=MAX_MATCHES, about="Matches of a tournament, if no meeting ends early."
+    )
+    tournament_bytes: int = limit(256 << 10, most=1 << 29, about="Length in bytes of a tournament file.")
     environments: int = limit(64, most=100_000, about="Environments of Step at once.", error="BUSY")
     client_environments: int = limit(
         16, most=100_000, about="Environments of Step of one client at once.", error="QUOTA_EXCEEDED"

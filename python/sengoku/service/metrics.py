@@ -149,6 +149,7 @@ class Metrics:
         *,
         queue: Callable[[], Mapping[str, tuple[int, int]]] | None = None,
         runs: Callable[[], Mapping[str, int]] | None = None,
+        tournaments: Callable[[], Mapping[str, int]] | None = None,
         open_matches: Callable[[], int] | None = None,
         players: Callable[[], int] | None = None,
         environments: Callable[[], int] | None = None,
@@ -156,7 +157,8 @@ class Metrics:
     ) -> None:
         """Asks these functions whenever the page is read, in its thread.
 
-        `queue` gives how many wait and how many are running by kind of work, `runs` the runs by state.
+        `queue` gives how many wait and how many are running by kind of work, `runs` the runs by state and
+        `tournaments` those that are not over.
         """
         if queue is not None:
             self._watched.add(
@@ -165,6 +167,8 @@ class Metrics:
             self._watched.add("sengoku_queue_running", "Work that is being done.", _nth(queue, 1), "kind")
         if runs is not None:
             self._watched.add("sengoku_runs", "Runs in the store.", runs, "state")
+        if tournaments is not None:
+            self._watched.add("sengoku_tournaments", "Tournaments that are not over.", tournaments, "state")
         if open_matches is not None:
             self._watched.add("sengoku_open_matches", "Matches open in MatchService.", _one(open_matches))
         if players is not None:

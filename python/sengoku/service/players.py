@@ -8,7 +8,7 @@ import logging
 import re
 import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import partial
 from typing import Any
@@ -33,7 +33,9 @@ from sengoku.service.limits import Limits
 from sengoku.service.metrics import Metrics
 from sengoku.v1 import player_service_pb2 as pb2
 
-_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+PLAYER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_EVERYTHING = ("observation", "view", "actions")
+"""What a player can want to see."""
 _HEARTBEATS = 3
 """Heartbeats in the time that a player may be silent."""
 _REMEMBERED = 8_192
@@ -271,11 +273,12 @@ class _Player(Port):
     def __init__(self, name: str, client: str, players: Players) -> None:
         self.name = f"@{name}"
         self.client = client
+        """Whose it is; nobody's as long as it has only been waited for."""
         self.players = players
         self.streams: list[_Stream] = []
         self.games: frozenset[str] = frozenset()
         self.held = 0
-        """Calls of PlayMatches with this player."""
+        """Calls of PlayMatches and tournaments with this player."""
         self._homes: dict[str, _Stream] = {}
         """The stream on which each match is asked."""
         self._homeless: deque[tuple[Ask, pb2.PlayerDecision]] = deque()
@@ -323,6 +326,9 @@ class _Player(Port):
         home = self._homes.get(ask.match_id)
         if home is not None:
             home.forget(ask, forfeit)
+        elif self._homeless:
+            # Whoever is waited for in many matches may never come: what is given up is not kept.
+            self._homeless = deque(item for item in self._homeless if not item[0].done)
 
     def _refused(self, ask: Ask, forfeit: str) -> None:
         home = self._homes.get(ask.match_id)
@@ -385,7 +391,7 @@ class Players:
         self._streams: Counter[str] = Counter()
         """Streams by client."""
         self.hosts = 0
-        """Calls of PlayMatches under way."""
+        """Calls of PlayMatches and tournaments under way."""
         self.draining = False
 
     def soon(self, function: Callable[..., None], *arguments: Any) -> None:
@@ -431,7 +437,7 @@ class Players:
         """Has a player connected."""
         self._loop = asyncio.get_running_loop()
         games = _games(hello)
-        if not _NAME.fullmatch(hello.name):
+        if not PLAYER_NAME.fullmatch(hello.name):
             shown = ascii(hello.name)[:80]
             message = f"name is {shown}, not 1 to 64 letters, digits, '.', '_' and '-'"
             raise ArgumentError(message, {"field": "name", "value": shown})
@@ -448,13 +454,15 @@ class Players:
                 details = {"field": name, "value": str(found), "limit": str(limit)}
                 raise error(f"{found} players are connected, try again later", details, retry_after=5.0)
         player = self._players.get(hello.name)
-        if player is not None and player.client != client:
+        if player is not None and player.client not in {"", client}:
             details = {"field": "name", "value": hello.name}
             raise NameTakenError(f"another client has a player {hello.name}", details)
+        wants = frozenset(name for name in _EVERYTHING if getattr(hello, name))
         if player is None:
             player = self._players[hello.name] = _Player(hello.name, client, self)
+        elif not player.client:  # somebody has waited for it
+            player.client, player.wants = client, wants
         stream = _Stream(player, hello, self._limits)
-        wants = frozenset(name for name in ("observation", "view", "actions") if getattr(hello, name))
         self._streams[client] += 1
         player.join(stream, games, wants)
         try:
@@ -494,6 +502,34 @@ class Players:
                 self.tidy(player)
             if self.draining:
                 self._wake()
+
+    def expect(self, names: Iterable[str]) -> dict[str, Port]:
+        """Has players for a tournament until `release`; one that is not there may come, whoever connects it.
+
+        How long it is waited for is for the clock of the matches to say.
+        """
+        self._loop = asyncio.get_running_loop()
+        held: dict[str, Port] = {}
+        for name in dict.fromkeys(names):
+            player = self._players.get(name)
+            if player is None:
+                player = self._players[name] = _Player(name, "", self)
+                player.wants = frozenset(_EVERYTHING)  # what it is asked first it may want to see
+                player.changed()
+            player.held += 1
+            held[name] = player
+        self.hosts += 1
+        return held
+
+    def release(self, names: Iterable[str]) -> None:
+        """Lets players go that were expected."""
+        self.hosts -= 1
+        for name in dict.fromkeys(names):
+            player = self._players[name]
+            player.held -= 1
+            self.tidy(player)
+        if self.draining:
+            self._wake()
 
     def tidy(self, player: _Player) -> None:
         """Forgets a player that has gone and that nobody plays with."""
@@ -661,4 +697,4 @@ class PlayerService:
                 del self._plays[client]
 
 
-__all__ = ["PlayerService", "Players"]
+__all__ = ["PLAYER_NAME", "PlayerService", "Players"]

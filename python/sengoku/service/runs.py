@@ -1,13 +1,12 @@
 """Long runs: played chunk by chunk, written down after each, taken up again after an end of the server."""
 
-import asyncio
 import json
 import logging
 import threading
 import time
 import uuid
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import AbstractContextManager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -29,6 +28,7 @@ from sengoku.errors import (
     StoreFullError,
 )
 from sengoku.report import MatchReport
+from sengoku.service.bell import Bell
 from sengoku.service.limits import Limits
 from sengoku.service.rows import Rows, run_not_found
 from sengoku.service.store import Chunk, NewRun, RunRow, State, Store
@@ -87,10 +87,11 @@ class RunView:
         return REASONS.get(told["reason"], InternalError)(told["message"], told["details"])
 
 
-class _Live:
+class _Live(Bell):
     """A run that is not over."""
 
     def __init__(self, row: RunRow, *, resumed: bool) -> None:
+        super().__init__()
         self.row = row
         self.request = convert.parse(pb2.RunMatchesRequest, row.request)
         self.summary = convert.parse(pb2.RunSummary, row.summary)
@@ -100,8 +101,6 @@ class _Live:
         self.marks: deque[tuple[float, int, int]] = deque()
         """When how many matches and decisions were done, lately."""
         self.obstacle = ""
-        self.version = 1
-        self.waiters: set[tuple[asyncio.AbstractEventLoop, asyncio.Future[None]]] = set()
 
     def mark(self) -> None:
         now = time.monotonic()
@@ -114,16 +113,6 @@ class _Live:
         self.row = row
         self.wake()
 
-    def wake(self) -> None:
-        self.version += 1
-        by_loop: dict[asyncio.AbstractEventLoop, list[asyncio.Future[None]]] = {}
-        for loop, future in self.waiters:
-            by_loop.setdefault(loop, []).append(future)
-        self.waiters.clear()
-        for loop, futures in by_loop.items():
-            with suppress(RuntimeError):  # the loop is closed, and who waited is gone
-                loop.call_soon_threadsafe(_release, futures)
-
     def view(self, position: int) -> RunView:
         rates = (0.0, 0.0)
         if len(self.marks) > 1 and self.row.state is State.RUNNING:
@@ -132,12 +121,6 @@ class _Live:
             rates = (done - matches) / seconds, (taken - decisions) / seconds
         left = (self.row.match_count - self.row.done) / rates[0] if rates[0] > 0 else None
         return RunView(self.row, self.version, *rates, left, position, self.obstacle, self)
-
-
-def _release(futures: Iterable[asyncio.Future[None]]) -> None:
-    for future in futures:
-        if not future.done():
-            future.set_result(None)
 
 
 class Runs:
@@ -336,19 +319,10 @@ class Runs:
         live = view.live
         if live is None or view.over:
             return view
-        loop = asyncio.get_running_loop()
-        future: asyncio.Future[None] = loop.create_future()
         with self._news:
             if self._stopping:
                 raise ShuttingDownError("the server is shutting down", {}, retry_after=1.0)
-            if live.version != view.version:
-                return self._view(live)
-            live.waiters.add((loop, future))
-        try:
-            await asyncio.wait([future], timeout=seconds)
-        finally:
-            with self._news:
-                live.waiters.discard((loop, future))
+        await live.heard(view.version, seconds)
         with self._news:
             if self._stopping and not live.row.state.over:
                 raise ShuttingDownError("the server is shutting down", {}, retry_after=1.0)

@@ -73,8 +73,15 @@ _TOURNAMENTS = (
         PRIMARY KEY (tournament, bots, board, number, arrangement)
     ) STRICT, WITHOUT ROWID""",
 )
-_SCHEMAS = (_RUNS, _TOURNAMENTS)
+_WISHES = (
+    "ALTER TABLE tournaments ADD COLUMN request_id TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE tournaments ADD COLUMN progress TEXT NOT NULL DEFAULT ''",
+    "CREATE UNIQUE INDEX tournament_wishes ON tournaments (client, request_id) WHERE request_id <> ''",
+)
+_SCHEMAS = (_RUNS, _TOURNAMENTS, _WISHES)
 """What each version of the file added to the one before."""
+_READABLE = 2
+"""The oldest version in which everything is that somebody reads who does not write."""
 _VERSION = len(_SCHEMAS)
 _FIELDS = (
     "id, name, client, request_id, request, rules_version, match_count, row_bytes, created, ended, state, "
@@ -225,8 +232,10 @@ class Store:
         if tables and writer.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION:
             raise self._unusable("it is a database of something else")
         if self._reading:
-            if version < _VERSION:
-                raise self._unusable(f"it has version {version}, this program reads {_VERSION}")
+            if version < _READABLE:
+                raise self._unusable(
+                    f"it has version {version}, this program reads {_READABLE} and later ones"
+                )
             return
         writer.execute("PRAGMA journal_mode=WAL")
         writer.execute(f"PRAGMA journal_size_limit={64 << 20}")

@@ -4,6 +4,7 @@ import json
 import math
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from sengoku._core import Cancel
@@ -16,6 +17,7 @@ from sengoku.service.store import State
 from sengoku.tournament.record import Record
 from sengoku.tournament.results import Fault, MatchResult
 from sengoku.tournament.schedule import Block, BlockKey, Meeting, Schedule
+from sengoku.tournament.seating import arrangements
 from sengoku.tournament.spec import Entrant
 
 __all__ = ["Progress", "play"]
@@ -29,6 +31,10 @@ _TESTED_AT_ONCE = 16
 """Blocks of a meeting on a board that are begun before its rule is asked again."""
 _RETRIED = frozenset(("crashed", "disconnected"))
 """Faults after which a match may be played again: those that an answer of the bot is not."""
+
+
+Turn = Callable[[], AbstractContextManager[object]]
+Played = Callable[..., object]
 
 
 @dataclass(frozen=True)
@@ -52,12 +58,16 @@ def play(
     cancel: Cancel | None = None,
     progress: Callable[[Progress], None] | None = None,
     port: Callable[[Entrant], Port] | None = None,
+    turn: Turn = nullcontext,
+    played: Played | None = None,
 ) -> Record:
     """Plays until the tournament is over; one that was stopped, in whatever way, goes on where it was.
 
     A ladder without end goes on until `cancel` or an exception of `progress` stops it. `port` says where a
     player is reached that connects to a server. A bot that cannot be had is an error before anything is
-    played; what goes wrong with one later costs it its matches and nothing else.
+    played; what goes wrong with one later costs it its matches and nothing else. `turn` is entered while bots
+    of ours think, which may take all cores. `played` hears the game, `matches` and `decisions` of what is
+    written down.
     """
     record.check_rules()
     if record.state.over:
@@ -68,7 +78,7 @@ def play(
         for place, bot in enumerate(record.spec.bots):
             if bot.bot is None:
                 ports[place] = port(bot) if port is not None else _local_port(bot, place, games)
-        _Play(record, ports, threads, background, cancel or Cancel(), progress).run()
+        _Play(record, ports, threads, background, cancel or Cancel(), progress, turn, played).run()
     finally:
         for opened in ports.values():
             if isinstance(opened, LocalPort):
@@ -106,8 +116,11 @@ class _Play:
         background: bool,
         cancel: Cancel,
         progress: Callable[[Progress], None] | None,
+        turn: Turn,
+        played: Played | None,
     ) -> None:
         self.record = record
+        self.turn, self.told_played = turn, played
         self.spec = record.spec
         self.schedule = Schedule(record.spec)
         self.ports = ports
@@ -117,10 +130,14 @@ class _Play:
         self.results = {key: list(found.values()) for key, found in self.played.items() if self._whole(key)}
         self.paces: dict[tuple[int, tuple[int, ...]], int] = {}
         """Blocks that fill a piece of work, by board and bots."""
-        self.began, self.before = time.monotonic(), self._count()
+        self.done = self.before = sum(map(len, self.played.values()))
+        self.began = time.monotonic()
+        self.round = self.due = 0
+        """The round that is played, and the matches of all rounds up to it."""
 
     def run(self) -> None:
         while meetings := self._open():
+            self._tell()
             # Players are asked about many matches at once, so that their latency does not set the pace.
             foreign = [meeting for meeting in meetings if not self.ports.keys().isdisjoint(meeting.bots)]
             self._host([block for meeting in foreign for block in self._next(meeting)])
@@ -129,16 +146,27 @@ class _Play:
                     blocks = list(self._next(meeting))
                     for board in dict.fromkeys(block.board for block in blocks):
                         self._play(meeting.bots, [block for block in blocks if block.board == board])
+        self._tell()
 
     def _whole(self, key: BlockKey) -> bool:
-        return len(self.played[key]) == len(self.schedule.seatings(key))
+        bots, board, _ = key
+        return len(self.played[key]) == self._size(bots, board)
 
-    def _count(self) -> int:
-        return sum(map(len, self.played.values()))
+    def _size(self, bots: tuple[int, ...], board: int) -> int:
+        """Matches of a block."""
+        return len(arrangements(len(bots), self.spec.boards[board].seats, self.spec.most_matches))
 
     def _open(self) -> list[Meeting]:
         """The meetings of the last round there is that are not over; none at the end of all."""
-        *_, (_, standings) = self.schedule.rounds(self.results)
+        rounds = list(self.schedule.rounds(self.results))
+        self.round = len(rounds)
+        self.due = sum(
+            self._size(meeting.bots, block.board)
+            for found, _ in rounds
+            for meeting in found.meetings
+            for block in meeting.blocks
+        )
+        _, standings = rounds[-1]
         return [standing.meeting for standing in standings if not standing.over]
 
     def _next(self, meeting: Meeting) -> Iterator[Block]:
@@ -178,18 +206,19 @@ class _Play:
     ) -> Iterable[MatchResult]:
         """Matches between our own bots, played wholly in Rust."""
         board = self.spec.boards[place]
-        report = run_limited(
-            board.game,
-            bots=[str(self.spec.bots[bot].bot) for bot in seated],
-            seats=board.seats,
-            match_count=count,
-            first_match=first,
-            seed=self.record.seeds[place],
-            setup=board.setup,
-            threads=self.threads,
-            cancel=self.cancel,
-            background=self.background,
-        )
+        with self.turn():
+            report = run_limited(
+                board.game,
+                bots=[str(self.spec.bots[bot].bot) for bot in seated],
+                seats=board.seats,
+                match_count=count,
+                first_match=first,
+                seed=self.record.seeds[place],
+                setup=board.setup,
+                threads=self.threads,
+                cancel=self.cancel,
+                background=self.background,
+            )
         for row in range(count):
             yield MatchResult(
                 board=place,
@@ -240,6 +269,7 @@ class _Play:
             threads=self.threads,
             background=self.background,
             cancel=self.cancel,
+            turn=self.turn,
         ).run()
         return broken
 
@@ -278,6 +308,10 @@ class _Play:
         """Writes matches down, and what they make whole."""
         new = list(matches)
         self.record.add((bots, match, replay) for match in new)
+        if self.told_played is not None and new:
+            game = self.spec.boards[new[0].board].game
+            self.told_played(game, matches=len(new), decisions=sum(match.decisions for match in new))
+        self.done += len(new)
         for match in new:
             key = bots, match.board, match.number
             self.played.setdefault(key, {})[match.arrangement] = match
@@ -287,16 +321,8 @@ class _Play:
     def _tell(self) -> None:
         if self.progress is None:
             return
-        rounds = [found for found, _ in self.schedule.rounds(self.results)]
-        due = sum(
-            len(self.schedule.seatings(block.key))
-            for found in rounds
-            for meeting in found.meetings
-            for block in meeting.blocks
-        )
-        done = self._count()
-        rate = (done - self.before) / max(time.monotonic() - self.began, 1e-6)
-        self.progress(Progress(len(rounds), done, due, rate))
+        rate = (self.done - self.before) / max(time.monotonic() - self.began, 1e-6)
+        self.progress(Progress(self.round, self.done, self.due, rate))
 
 
 def _port_name(bot: int) -> str:

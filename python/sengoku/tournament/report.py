@@ -45,7 +45,7 @@ def facts(record: Record) -> dict[str, Any]:
                 "seats": board.seats,
                 "setup": board.setup,
                 "blocks": board.blocks,
-                "seed": seed,
+                "seed": None if record.hidden else seed,
             }
             for board, seed in zip(spec.boards, record.seeds, strict=True)
         ],
@@ -98,6 +98,7 @@ def to_html(record: Record, tables: Tables) -> str:
     pictures = "".join(
         f"<figure><figcaption>{titles[name]}</figcaption>{_svg(draw(tables))}</figure>"
         for name, draw in FIGURES.items()
+        if tables.matches  # before the first block is whole there is nothing to draw
     )
     body = [
         f"<header><h1>{html.escape(record.name)}</h1>",
@@ -148,7 +149,7 @@ def _record_lines(record: Record) -> list[str]:
     lines += [f"{bot['name']}: {bot['kind']} {bot['source']}" for bot in told["bots"]]
     lines += [
         f"{board['name']}: {board['game']}, rules version {board['rules_version']}, {board['seats']} seats, "
-        f"seed {board['seed']}, "
+        f"seed {'hidden' if board['seed'] is None else board['seed']}, "
         f"setup {json.dumps(board['setup'], ensure_ascii=False)[:200]}"
         for board in told["boards"]
     ]

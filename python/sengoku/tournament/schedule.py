@@ -4,6 +4,7 @@ A tournament has rounds, a round has meetings of groups, a meeting has blocks in
 at the results so far, at whatever time and in whatever order they came, finds the same blocks to be next.
 """
 
+import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -111,6 +112,25 @@ class Schedule:
         bots, board, _ = key
         rows = arrangements(len(bots), self.spec.boards[board].seats, self.spec.most_matches)
         return tuple(tuple(bots[place] for place in row) for row in rows)
+
+    def most_matches(self) -> int | None:
+        """Says how many matches there can be at most, without making a list of them; None without an end."""
+        bots, form, rounds = len(self.spec.bots), self.spec.format, self.spec.rounds
+        blocks = [
+            len(arrangements(board.group, board.seats, self.spec.most_matches)) for board in self.spec.boards
+        ]
+        if form == "knockout":
+            return (bots - 1) * 2 * self.spec.best_of * max(blocks)
+        if form == "ladder" and rounds == 0:
+            return None
+        total = 0
+        for board, matches in zip(self.spec.boards, blocks, strict=True):
+            groups = {
+                "round_robin": math.comb(bots, board.group),
+                "gauntlet": math.comb(bots - 1, board.group - 1),
+            }.get(form, rounds * (bots // 2))
+            total += groups * board.blocks * matches
+        return total
 
     def counted(self, results: Results) -> list[MatchResult]:
         """Gives the matches that count, in the order of the tournament."""

@@ -11,7 +11,7 @@ of a seed are worth to it, then falls out of the comparison of two bots.
 
 import math
 from collections import Counter
-from functools import cache
+from functools import lru_cache
 from itertools import permutations, product
 
 __all__ = ["MOST_MATCHES", "arrangements"]
@@ -20,7 +20,7 @@ MOST_MATCHES = 40
 """Most matches of a block unless told otherwise; of more arrangements a balanced choice is played."""
 
 
-@cache
+@lru_cache(maxsize=256)  # a server hears of any number of sizes
 def arrangements(bots: int, seats: int, most: int = MOST_MATCHES) -> tuple[tuple[int, ...], ...]:
     """Gives the bot of each seat, match by match, for a group of bots at a table; in a fixed order.
 

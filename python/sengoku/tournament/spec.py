@@ -149,16 +149,16 @@ def read_spec(path: str | Path) -> Spec:
     return parse_spec(text)
 
 
-def parse_spec(text: str) -> Spec:
-    """Reads a tournament from TOML; an error names the field."""
+def parse_spec(text: str, *, files: bool = True) -> Spec:
+    """Reads a tournament from TOML; an error names the field. Without `files` a setup may name none."""
     try:
         table = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise _wrong("spec", text[:_NAME], f"no TOML: {error}") from None
-    return _spec(table)
+    return _spec(table, files=files)
 
 
-def _spec(table: dict[str, Any]) -> Spec:
+def _spec(table: dict[str, Any], *, files: bool) -> Spec:
     """The tournament of a table; everything that a table says must be known."""
     top = _Reader(table, "")
     name = top.text("name", "tournament")
@@ -176,7 +176,7 @@ def _spec(table: dict[str, Any]) -> Spec:
     boards = tuple(
         board
         for reader in top.tables("games", 1000)
-        for board in _boards(reader, bots=len(bots), blocks=blocks, duels=duels)
+        for board in _boards(reader, bots=len(bots), blocks=blocks, duels=duels, files=files)
     )
     board_names = [board.name for board in boards]
     for place, board in enumerate(boards):
@@ -205,8 +205,9 @@ def _spec(table: dict[str, Any]) -> Spec:
         groups = math.comb(len(bots), board.group)
         if form == "round_robin" and groups > _MOST_GROUPS:
             raise _wrong("games.group", str(board.group), f"{groups} groups are too many, name a smaller one")
+    for game in dict.fromkeys(board.game for board in boards):
         for place, bot in enumerate(bots):
-            _check_bot(bot, board, place)
+            _check_bot(bot, game, place)
     return replace(spec, digest=hashlib.sha256(spec.to_json().encode()).hexdigest())
 
 
@@ -235,16 +236,16 @@ def _entrant(reader: "_Reader") -> Entrant:
     return Entrant(name, **sources)
 
 
-def _check_bot(bot: Entrant, board: Board, place: int) -> None:
+def _check_bot(bot: Entrant, game: str, place: int) -> None:
     if bot.bot is None:
         return
-    known = list(find_game(board.game).bots)
+    known = list(find_game(game).bots)
     if bot.bot.partition(":")[0] not in known:
-        reason = f"{board.game} has no such bot; it has {', '.join(known)}"
+        reason = f"{game} has no such bot; it has {', '.join(known)}"
         raise _wrong(f"bots[{place}].bot", bot.bot, reason)
 
 
-def _boards(reader: "_Reader", *, bots: int, blocks: int, duels: bool) -> Iterable[Board]:
+def _boards(reader: "_Reader", *, bots: int, blocks: int, duels: bool, files: bool) -> Iterable[Board]:
     game = reader.text("game")
     try:
         found = find_game(game)
@@ -256,6 +257,10 @@ def _boards(reader: "_Reader", *, bots: int, blocks: int, duels: bool) -> Iterab
     if duels and group != 2:
         raise _wrong(reader.path("group"), str(group), "this format and the test compare two bots")
     setup = reader.options("setup")
+    file = found.scenario_file
+    if file is not None and file.option in setup and not files:
+        reason = f"no file is read here, write its text as {file.text_option}"
+        raise _wrong(f"{reader.path('setup')}.{file.option}", str(setup[file.option])[:_NAME], reason)
     blocks = reader.whole("blocks", blocks, 1, _MOST_BLOCKS)
     wanted = reader.names("scenarios")
     name = reader.text("name", game)
