@@ -59,6 +59,7 @@ from sengoku.errors import (
 )
 from sengoku.remote import AsyncRemoteCubeTower, AsyncRemoteMatch, AsyncRemoteRun
 from sengoku.remote_batch import AsyncRemoteBatchEnv, RemoteBatchEnv
+from sengoku.remote_tournament import AsyncRemoteTournament, RemoteTournament
 from sengoku.server import Limits, Server
 from sengoku.service.access import Access, Tokens, make_token
 from sengoku.service.access import Tls as ServerTls
@@ -100,6 +101,7 @@ def public(kind: type) -> set[str]:
         (RemoteCubeTower, AsyncRemoteCubeTower),
         (RemoteRun, AsyncRemoteRun),
         (RemoteBatchEnv, AsyncRemoteBatchEnv),
+        (RemoteTournament, AsyncRemoteTournament),
     ],
 )
 def test_the_same_names_with_the_same_arguments(one: type, other: type) -> None:
@@ -120,6 +122,7 @@ def test_names_that_others_build_on() -> None:
         *("run_scenarios", "sample", "scenario", "scenarios", "simulate_throws", "spec", "tower_models"),
         *("version",),
         *("start_run", "run", "runs"),
+        *("create_tournament", "tournament", "tournaments"),
     } <= public(Client)
     assert {"name", "metadata", "watch", "wait", "report", "read", "save", "cancel", "delete"} <= public(
         RemoteRun
@@ -157,10 +160,12 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "match_from_replay": (("nothing",), {}),
     "create_match": (("chess",), {}),
     "start_run": (("battles",), WISH | {"match_count": 0}),
+    "create_tournament": (("bots = 1",), {}),
+    "tournament": (("none",), {}),
 }
 """Arguments of each method whose answer, or refusal, is the same every time."""
-ELSEWHERE = {"close", "cube_tower", "status", "serve_bot", "batch_env"}
-"""Methods that the tests below compare, and those of players and environments."""
+ELSEWHERE = {"close", "cube_tower", "status", "serve_bot", "batch_env", "tournaments"}
+"""Methods that the tests below compare, and those of players, environments and tournaments."""
 
 
 def told(call: Callable[[], Any]) -> Any:
@@ -365,6 +370,7 @@ ONCE = {
     "/sengoku.v1.MatchService/LoadMatch",
     "/sengoku.v1.MatchService/Play",
     "/sengoku.v1.MatchService/DeleteMatch",
+    "/sengoku.v1.TournamentService/DeleteTournament",
     "/google.longrunning.Operations/DeleteOperation",
     "/grpc.health.v1.Health/Check",
 }

@@ -643,7 +643,7 @@ def test_watchers_that_leave_are_forgotten(tmp_path: Path) -> None:
             watch.close()
         live = server._runs._live[name]
         until(lambda: server._dispatch.streams == 0)
-        until(lambda: not live.waiters)
+        until(lambda: not live._waiters)
         wire.cancel(name)
 
 
@@ -873,7 +873,7 @@ def test_a_build_that_plays_differently_ends_a_run(opened: Callable[..., Runs]) 
     last = runs._store.chunk_at(row.id, row.done - 1)
     assert last is not None
     changed = last.rows[:-1] + bytes([last.rows[-1] ^ 1])  # a digest comes last
-    with runs._store._write() as writer:
+    with runs._store.write() as writer:
         writer.execute(
             "UPDATE chunks SET rows = ? WHERE run = ? AND first = ?", (changed, row.id, last.first)
         )

@@ -266,7 +266,7 @@ def test_readers_do_not_hold_up_the_writer(tmp_path: Path) -> None:
     with Store(tmp_path / "runs.sqlite3") as store:
         row = begin(store, count=10_000)
         store.add(row.id, Chunk(0, 1, b"", b"x"), b"1")
-        with store._read() as reader:
+        with store.read() as reader:
             cursor = reader.execute("BEGIN")
             assert cursor.execute("SELECT done FROM runs").fetchone() == (1,)
             for place in range(1, 50):
