@@ -97,8 +97,8 @@ fn takes_the_victory<G: HasBots>(seats: usize, setup: &Value, matches: u64) -> u
 
 #[test]
 fn takes_a_victory_that_is_there() {
-    assert!(takes_the_victory::<sengoku_battles::State>(2, &json!({ "scenario": 8 }), 12) > 0);
-    assert!(takes_the_victory::<sengoku_swords::State>(3, &json!({ "max_rounds": 20 }), 3) > 0);
+    // Such a choice is rare: greedy rarely leaves a victory that is certain and not the only thing to do.
+    assert!(takes_the_victory::<sengoku_battles::State>(2, &json!({ "scenario": 12 }), 60) > 0);
 }
 
 #[test]
