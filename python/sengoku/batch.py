@@ -37,7 +37,8 @@ class BatchEnv:
     Lane `i` plays match `first_match + i`, then the one `lanes` further on, and so on; each is exactly the
     `Match` of that number, seed and setup under the same decisions, whatever the number of threads.
 
-    The arrays are made once and filled in place; copy what you want to keep beyond the next call:
+    The arrays are made once and filled in place, by a step only where something changes: copy what you want
+    to keep beyond the next call, and do not write into them.
 
     - `observation` (uint8, lanes x bytes): what the seat to act may see. Once a match is over: what the
       learner sees who was asked last.

@@ -3,10 +3,9 @@
 use sengoku_kernel::{List, Seat};
 use serde::Serialize;
 
-use crate::board::{HEXES, HexId};
+use crate::board::HEXES;
 use crate::cards::{Deck, Effective};
-use crate::data::{CommandCard, DragonCard, Side, Window};
-use crate::pieces::UnitSet;
+use crate::data::{CommandCard, DragonCard, Side, Terrain, Window};
 use crate::play::Step;
 use crate::state::{Effects, FlagRule, State};
 
@@ -35,15 +34,12 @@ impl State {
     /// Writes an observation: see the crate's README for the meaning of every byte.
     pub(crate) fn write_observation(&self, seat: Seat, out: &mut [u8]) {
         let own = if seat == Side::Bottom.seat() { Side::Bottom } else { Side::Top };
-        out.fill(0);
         let (header, rest) = out.split_at_mut(HEADER);
         self.write_header(own, header);
         let (cards, hexes) = rest.split_at_mut(CARDS);
+        cards.fill(0);
         self.write_cards(own, cards);
-        let held = self.held_units();
-        for (hex, bytes) in HexId::all().zip(hexes.as_chunks_mut().0) {
-            *bytes = self.hex_bytes(hex, held);
-        }
+        self.write_hexes(hexes);
     }
 
     /// What is common; pairs are by army, the top one first.
@@ -123,15 +119,22 @@ impl State {
         self.dragon.discards.iter().for_each(|card| discards[card.index()] += 1);
     }
 
-    /// Terrain, unit, leader, marks of both.
-    fn hex_bytes(&self, hex: HexId, held: UnitSet) -> [u8; PER_HEX] {
-        let terrain = self.terrain(hex) as u8 | u8::from(self.scenario.impassable.contains(hex)) << 7;
-        let mut out = [terrain, NONE, 0, NONE, 0];
+    /// Terrain, unit, leader, marks of both, hex by hex: the map as it is without pieces, and then the pieces.
+    fn write_hexes(&self, out: &mut [u8]) {
+        let scenario = self.scenario;
+        out.copy_from_slice(scenario.ground.as_flattened());
+        let out = out.as_chunks_mut::<PER_HEX>().0;
+        for hex in scenario.hexes_of(Terrain::Tent) {
+            // The tent may have been removed.
+            out[hex.index()] = empty_hex(self.terrain(hex), scenario.impassable.contains(hex));
+        }
         let turn = &self.turn;
-        if let Some(id) = self.unit_at(hex) {
+        let held = self.held_units();
+        for hex in self.index.unit_hexes[Side::Top] | self.index.unit_hexes[Side::Bottom] {
+            let Some(id) = self.unit_at(hex) else { continue };
             let unit = self.unit(id);
-            out[1] = unit.kind as u8 | (unit.side as u8) << 4 | (unit.blocks - 1) << 5;
-            out[2] = bits(&[
+            out[hex.index()][1] = unit.kind as u8 | (unit.side as u8) << 4 | (unit.blocks - 1) << 5;
+            out[hex.index()][2] = bits(&[
                 turn.ordered.contains(id),
                 turn.chosen.contains(id),
                 turn.moved.contains(id),
@@ -142,18 +145,23 @@ impl State {
                 self.combat.attackers.contains(id),
             ]);
         }
-        if let Some(id) = self.leader_at(hex) {
+        for hex in self.index.leader_hexes[Side::Top] | self.index.leader_hexes[Side::Bottom] {
+            let Some(id) = self.leader_at(hex) else { continue };
             let leader = self.leader(id);
-            out[3] = leader.kind as u8 | (leader.side as u8) << 4;
-            out[4] = bits(&[
+            out[hex.index()][3] = leader.kind as u8 | (leader.side as u8) << 4;
+            out[hex.index()][4] = bits(&[
                 turn.ordered_leaders.contains(id),
                 turn.chosen_leaders.contains(id),
                 leader.was_commander,
                 self.leader_value(id) > 1,
             ]);
         }
-        out
     }
+}
+
+/// A hex without pieces as it stands in an observation.
+pub(crate) const fn empty_hex(terrain: Terrain, impassable: bool) -> [u8; PER_HEX] {
+    [terrain as u8 | (impassable as u8) << 7, NONE, 0, NONE, 0]
 }
 
 /// Puts the cards of a hand and of the deck, which nobody else can tell apart, in table order; one of the hand is known.

@@ -19,6 +19,26 @@ pub(crate) const OBSERVATION_SIZE: usize = HEADER + MAX_CLANS * PER_CLAN + PROVI
 /// Nobody, nowhere, nothing, where a number says who, where or what.
 const NONE: u8 = 255;
 
+/// What a seat makes of the owner of a province, for each clan and for nobody: its number, if that is known, and whether
+/// it is its own.
+struct Eyes([(u8, bool); MAX_CLANS + 1]);
+
+impl Eyes {
+    fn new(state: &State, seat: Seat) -> Self {
+        let mut eyes = [(NONE, false); MAX_CLANS + 1];
+        for clan in (0..state.clan_count() as u8).map(ClanId) {
+            let owner = state.seen_owner(seat, Some(clan)).map_or(NONE, |owner| owner.0);
+            eyes[clan.index()] = (owner, state.is_run_by(clan, seat));
+        }
+        Self(eyes)
+    }
+
+    #[inline]
+    fn look(&self, owner: Option<ClanId>) -> (u8, bool) {
+        self.0[owner.map_or(MAX_CLANS, |owner| owner.index().min(MAX_CLANS))]
+    }
+}
+
 impl State {
     /// Whether a seat runs a clan.
     pub(crate) fn is_run_by(&self, clan: ClanId, seat: Seat) -> bool {
@@ -160,8 +180,9 @@ impl State {
                 }
             }
         }
+        let eyes = Eyes::new(self, seat);
         for (province, bytes) in ProvinceId::all().zip(provinces.as_chunks_mut().0) {
-            *bytes = self.province_bytes(seat, province);
+            *bytes = self.province_bytes(&eyes, province);
         }
     }
 
@@ -319,14 +340,14 @@ impl State {
         }
     }
 
-    fn province_bytes(&self, seat: Seat, number: ProvinceId) -> [u8; PER_PROVINCE] {
+    fn province_bytes(&self, eyes: &Eyes, number: ProvinceId) -> [u8; PER_PROVINCE] {
         let province = &self.provinces[number];
-        let own = province.owner.is_some_and(|owner| self.is_run_by(owner, seat));
+        let (owner, own) = eyes.look(province.owner);
         let [bow, gun, _, sword, ronin, spear] = province.units.0;
         let [moved_bow, moved_gun, _, moved_sword, _, moved_spear] = province.moved.0;
         let levied = |levied: Levied| levied.unit as u8 | u8::from(levied.into_army) << 4;
         [
-            self.seen_owner(seat, province.owner).map_or(NONE, |owner| owner.0),
+            owner,
             province.fort as u8,
             bow,
             gun,

@@ -615,11 +615,24 @@ impl State {
 
     /// The sizes of a clan's face-down ronin cards, largest first: all that others see of them (SW-R-88).
     pub fn cards(&self, clan: ClanId) -> impl Iterator<Item = u8> + use<> {
-        let mut sizes = [0_u8; crate::data::RONIN as usize + 1];
+        let mut counts = [0_u8; crate::data::RONIN as usize + 1];
+        // A bit for each size that there is; mostly there is none.
+        let mut sizes = 0_u32;
         for province in Provinces(self.owned[clan]) {
-            sizes[usize::from(self.provinces[province].hidden.min(crate::data::RONIN))] += 1;
+            let size = self.provinces[province].hidden.min(crate::data::RONIN);
+            counts[usize::from(size)] += 1;
+            sizes |= 1 << size;
         }
-        (1..sizes.len() as u8).rev().flat_map(move |size| (0..sizes[size as usize]).map(move |_| size))
+        sizes &= !1;
+        std::iter::from_fn(move || {
+            let largest = sizes.checked_ilog2()?;
+            let count = &mut counts[largest as usize];
+            *count -= 1;
+            if *count == 0 {
+                sizes ^= 1 << largest;
+            }
+            Some(largest as u8)
+        })
     }
 
     /// Whether the match is over.

@@ -15,7 +15,9 @@ use std::fmt;
 use sengoku_kernel::{DecodeError, Keep, Kept, SetupError, digest, read_setup};
 use serde_json::Value;
 
+use crate::board::HEXES;
 use crate::data::{ByHex, BySide, HexId, HexSet, LeaderKind, Side, Terrain, UnitKind};
+use crate::observe::{PER_HEX, empty_hex};
 use crate::sight::Sight;
 
 pub use header::{Army, Campaign, CampaignRole, Confidence, First, FordTiles, TerrainRules};
@@ -106,6 +108,8 @@ pub struct Scenario {
     of_terrain: [HexSet; Terrain::COUNT],
     water: HexSet,
     stops: HexSet,
+    /// The hexes without pieces as they stand in an observation.
+    pub(crate) ground: [[u8; PER_HEX]; HEXES],
     content: Value,
     digest: u64,
 }
@@ -309,6 +313,10 @@ impl Scenario {
             },
             water: all_of(&Terrain::is_water),
             stops: all_of(&Terrain::stops),
+            ground: std::array::from_fn(|place| {
+                let hex = HexId(place as u8);
+                empty_hex(map.terrain[hex], map.impassable.contains(hex))
+            }),
             of_terrain,
             content,
             digest,

@@ -204,7 +204,7 @@ impl<G: HasBots> Lane<G> {
         }
     }
 
-    /// Writes what is seen and what is legal.
+    /// Writes what is seen and what is legal; of what was legal before, nothing may be left in the row.
     pub(super) fn write_view(&self, bits: &[u64], row: &mut Rows<'_>) {
         self.state.observe(self.viewer, row.observation);
         row.seat[0] = if self.end == End::Playing { self.viewer.0.cast_signed() } else { -1 };
@@ -213,16 +213,7 @@ impl<G: HasBots> Lane<G> {
         for (bytes, word) in row.legal_bits.chunks_mut(8).zip(bits) {
             bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
         }
-        if !row.legal.is_empty() {
-            row.legal.fill(0);
-            for (number, &word) in bits.iter().enumerate() {
-                let mut left = word;
-                while left != 0 {
-                    row.legal[64 * number + left.trailing_zeros() as usize] = 1;
-                    left &= left - 1;
-                }
-            }
-        }
+        mark(bits, 1, row.legal);
     }
 
     /// Writes the view at the end of a match that makes room for the next one.
@@ -230,6 +221,20 @@ impl<G: HasBots> Lane<G> {
         self.state.observe(self.viewer, row.final_observation);
         row.final_match_index[0] = self.match_index;
         row.final_decisions[0] = self.decisions;
+    }
+}
+
+/// Writes a byte wherever a bit is set; nothing into an array that is not wanted.
+pub(super) fn mark(bits: &[u64], byte: u8, legal: &mut [u8]) {
+    if legal.is_empty() {
+        return;
+    }
+    for (number, &word) in bits.iter().enumerate() {
+        let mut left = word;
+        while left != 0 {
+            legal[64 * number + left.trailing_zeros() as usize] = byte;
+            left &= left - 1;
+        }
     }
 }
 

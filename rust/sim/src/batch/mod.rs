@@ -16,7 +16,7 @@ use sengoku_bots::HasBots;
 use sengoku_kernel::{Cancel, Chance, DecodeError, Outcome, Purpose, Seat, Stream, digest};
 use serde_json::Value;
 
-use self::lane::{End, Lane, Scratch, Terms};
+use self::lane::{End, Lane, Scratch, Terms, mark};
 pub use self::rows::Rows;
 use self::rows::Widths;
 use crate::registry::{find_game, threads};
@@ -67,7 +67,8 @@ pub struct Means<'a> {
     pub cancel: &'a Cancel,
 }
 
-/// A batch of any game. Actions are indices of the game's table.
+/// A batch of any game. Actions are indices of the game's table. The arrays are the same in all calls: a step changes in
+/// them what has changed.
 pub trait AnyBatch: Send + Sync {
     /// The game that is played.
     fn game(&self) -> GameEntry;
@@ -300,6 +301,7 @@ impl<G: HasBots> Batch<G> {
     /// Writes everything about a lane.
     fn write(&self, lane: usize, widths: Widths, rows: &mut Rows<'_>) {
         let mut row = rows.row(lane, widths);
+        row.legal.fill(0);
         let bits = &self.bits[lane * Self::WORDS..][..Self::WORDS];
         self.lanes[lane].write_view(bits, &mut row);
         self.lanes[lane].write_end(true, &mut row);
@@ -332,8 +334,16 @@ impl<G: HasBots> Place<'_, G> {
         self.lane.write_end(true, &mut self.row);
     }
 
+    /// Writes into a row in which anything may stand.
+    fn write_anew(&mut self) {
+        self.row.legal.fill(0);
+        self.write();
+    }
+
     /// Plays an action that is legal, if one is asked for.
     fn step(&mut self, action: i64, autoreset: Autoreset) {
+        // What was legal is taken back one by one: rows are long, and a few of their bytes are set.
+        mark(self.bits, 0, self.row.legal);
         match (self.lane.end, autoreset) {
             (End::Playing, _) => {
                 let action = u32::try_from(action).ok().and_then(G::action_at);
@@ -455,7 +465,7 @@ impl<G: HasBots> AnyBatch for Batch<G> {
                 place.lane.own_seed = seed.unwrap_or(place.lane.own_seed);
                 place.begin(if seed.is_some() { 0 } else { place.lane.before + 1 });
             }
-            place.write();
+            place.write_anew();
         })
     }
 
