@@ -329,7 +329,7 @@ def test_scripted_dice_that_run_out_refuse_the_play(game: engine.Game) -> None:
 
 
 def bots_of(game: engine.Game) -> list[str]:
-    return [next(bot for bot in game.bots if bot not in {"random", "mcts"}), "random"]
+    return [next(bot for bot in game.bots if bot not in {"random", "mix", "mcts"}), "random"]
 
 
 def run(game: engine.Game, first_match: int = 0, match_count: int = 60, **options: object) -> MatchReport:

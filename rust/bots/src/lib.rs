@@ -3,11 +3,15 @@
 pub mod battles;
 mod judge;
 pub mod mcts;
+mod mix;
+mod options;
 mod random;
 pub mod swords;
 pub mod tower;
 
 pub use mcts::Mcts;
+pub use mix::Mix;
+pub use options::OptionError;
 pub use random::Random;
 use sengoku_kernel::{Game, Seat};
 use thiserror::Error;
@@ -82,7 +86,11 @@ pub trait HasBots: Game {
     /// Its name, and what it is in one line.
     const GREEDY: (&'static str, &'static str);
     /// Name of each bot, and what it is in one line.
-    const BOTS: &'static [(&'static str, &'static str)] = &[Random::ENTRY, Self::GREEDY, mcts::ENTRY];
+    const BOTS: &'static [(&'static str, &'static str)] =
+        &[Random::ENTRY, mix::ENTRY, Self::GREEDY, mcts::ENTRY];
+
+    /// Stretches of play that a search looks ahead: the one under way, and what the others answer.
+    const HORIZON: u32 = 2;
 
     /// The share of the victory that each seat may hope for, all together one. It looks at everything in the state.
     fn judge(&self, shares: &mut [f32]);
@@ -92,7 +100,8 @@ pub trait HasBots: Game {
         true
     }
 
-    /// A number that grows where a judgement is best made: at the end of a turn or a season, when nothing is half done.
+    /// A number that grows where a judgement is best made: at the end of a turn, a round or a season, when nothing is
+    /// half done.
     fn stretch(&self) -> u32;
 
     /// The bot of a name, with the options that follow it: `mcts:iterations=200`.
@@ -105,6 +114,7 @@ pub trait HasBots: Game {
             _ if bot == mcts::ENTRY.0 => {
                 Ok(Policy::Mcts(Box::new(Mcts::new(mcts::Options::parse(options)?))))
             }
+            _ if bot == mix::ENTRY.0 => Ok(Policy::Mix(Mix::parse(options)?)),
             _ if name == Random::ENTRY.0 => Ok(Policy::Random(Random)),
             _ if name == Self::GREEDY.0 => Ok(Policy::Greedy(Self::Greedy::default())),
             _ => Err(BotError::Unknown),
@@ -120,7 +130,7 @@ pub enum BotError {
     Unknown,
     /// The bot has no such option, or not with this value.
     #[error(transparent)]
-    Option(#[from] mcts::OptionError),
+    Option(#[from] OptionError),
 }
 
 /// Any bot of a game: an enum, so that decisions are made without a table of functions.
@@ -128,6 +138,8 @@ pub enum BotError {
 pub enum Policy<H> {
     /// Takes any legal action.
     Random(Random),
+    /// Takes any legal action now and then, else weighs.
+    Mix(Mix<H>),
     /// Weighs every decision by itself.
     Greedy(H),
     /// Searches for every decision.
@@ -138,7 +150,7 @@ impl<H> Policy<H> {
     /// Most iterations of a decision, of a bot that searches.
     pub const fn iterations(&self) -> Option<u32> {
         match self {
-            Self::Random(_) | Self::Greedy(_) => None,
+            Self::Random(_) | Self::Mix(_) | Self::Greedy(_) => None,
             Self::Mcts(bot) => Some(bot.options().iterations),
         }
     }
@@ -153,6 +165,7 @@ impl<G: HasBots> Bot<G> for Policy<G::Greedy> {
     ) -> usize {
         match self {
             Self::Random(bot) => bot.decide(seen, legal, chance),
+            Self::Mix(bot) => bot.decide(seen, legal, chance),
             Self::Greedy(bot) => bot.decide(seen, legal, chance),
             Self::Mcts(bot) => bot.decide(seen, legal, chance, &|| false),
         }
@@ -167,7 +180,7 @@ impl<G: HasBots> Bot<G> for Policy<G::Greedy> {
     ) -> usize {
         match self {
             // These are quick, so nobody has to ask.
-            Self::Random(_) | Self::Greedy(_) => self.decide(seen, legal, chance),
+            Self::Random(_) | Self::Mix(_) | Self::Greedy(_) => self.decide(seen, legal, chance),
             Self::Mcts(bot) => bot.decide(seen, legal, chance, stop),
         }
     }

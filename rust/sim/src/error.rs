@@ -1,4 +1,4 @@
-use sengoku_bots::mcts::OptionError;
+use sengoku_bots::OptionError;
 use sengoku_bots::{BotError, HasBots};
 use sengoku_kernel::{Cancelled, DecodeError, RuleError, SetupError};
 use thiserror::Error;

@@ -471,12 +471,12 @@ mod tests {
             match_count: 40,
             ..request(3, 40)
         };
-        let searching = || wish(vec!["mcts:iterations=50,trees=2".into(), "hasty".into()]);
+        let searching = || wish(vec!["mcts:iterations=50,trees=2".into(), "random".into()]);
         let rows = ask(&searching(), 0).unwrap();
         for threads in [1, 2, 5] {
             assert_eq!(ask(&searching(), threads).unwrap(), rows);
         }
-        assert_ne!(ask(&wish(vec!["mcts:iterations=50".into(), "hasty".into()]), 2).unwrap(), rows);
+        assert_ne!(ask(&wish(vec!["random".into(), "random".into()]), 2).unwrap(), rows);
     }
 
     #[test]

@@ -1,19 +1,19 @@
 //! How good a position of `battles` is for each side.
 
+use std::sync::LazyLock;
+
 use sengoku_battles::State;
 use sengoku_battles::data::Side;
 
 use super::greedy::{potential, prospects, reserve};
-use crate::judge::{shares, weigh};
+use crate::judge::Network;
 
 /// Facts about a side.
-pub const FACTS: usize = 21;
+pub const FACTS: usize = 23;
 
-/// Weight of each fact, fitted to matches of `greedy` (README of the crate).
-const WEIGHTS: [f32; FACTS] = [
-    -0.630, 1.187, -0.259, 0.046, 0.036, -0.113, 0.092, -0.166, 0.115, 0.428, 0.210, 0.073, 0.112, 0.519,
-    0.040, -0.161, 0.100, 0.235, 0.027, 0.041, -0.107,
-];
+/// Fitted to matches of `greedy` (README of the crate).
+static NETWORK: LazyLock<Network<FACTS>> =
+    LazyLock::new(|| Network::read(include_str!("../../data/judge_battles.txt")));
 
 /// What counts for a side, all of it cheap to find.
 pub fn facts(state: &State, side: Side) -> [f32; FACTS] {
@@ -42,16 +42,17 @@ pub fn facts(state: &State, side: Side) -> [f32; FACTS] {
     facts[11] = state.dragon.hands[side].len() as f32;
     facts[12] = f32::from(u8::from(state.active == side));
     facts[15] = (foes.neighbours() & state.unit_hexes(side)).len() as f32;
+    facts[16] = (foes.neighbours().neighbours() & state.unit_hexes(side)).len() as f32;
+    facts[17] = (foes.neighbours() & state.leader_hexes(side)).len() as f32;
     let [best, three] = prospects(state, side);
-    facts[16] = best as f32;
-    facts[17] = three as f32;
-    facts[18] = facts[12] * best as f32;
-    facts[19] = facts[12] * three as f32;
-    facts[20] = three as f32 * facts[1];
+    facts[18] = best as f32;
+    facts[19] = three as f32;
+    facts[20] = facts[12] * best as f32;
+    facts[21] = facts[12] * three as f32;
+    facts[22] = three as f32 * facts[1];
     facts
 }
 
 pub(super) fn judge(state: &State, out: &mut [f32]) {
-    let scores = Side::ALL.map(|side| weigh(&facts(state, side), &WEIGHTS));
-    shares(&scores, out);
+    NETWORK.judge(&Side::ALL.map(|side| Some(facts(state, side))), out);
 }

@@ -9,7 +9,7 @@ mod search;
 mod tree;
 
 pub use guided::{Guided, Rows};
-pub use options::{MAX_ITERATIONS, MAX_TREES, OptionError, Options};
+pub use options::{MAX_ITERATIONS, MAX_TREES, Options};
 pub use search::Candidate;
 use search::{Bench, Search};
 
@@ -120,10 +120,18 @@ pub fn merge(trees: impl IntoIterator<Item = Vec<Candidate>>) -> Vec<Candidate> 
     all
 }
 
-/// The place of the action that is surely better than the favourite by most, or of the favourite.
+/// The place of an action that wins at once, or of the one that is surely better than the favourite by most, or of the
+/// favourite.
 pub fn choose(candidates: &[Candidate], favourite: usize) -> usize {
+    let others = || candidates.iter().enumerate().filter(|&(place, _)| place != favourite);
+    if candidates.get(favourite).is_some_and(Candidate::wins) {
+        return favourite;
+    }
+    if let Some((place, _)) = others().find(|(_, candidate)| candidate.wins()) {
+        return place;
+    }
     let mut best = (0.0, favourite);
-    for (place, candidate) in candidates.iter().enumerate().filter(|&(place, _)| place != favourite) {
+    for (place, candidate) in others() {
         let sure = candidate.sure_lead();
         if sure > best.0 {
             best = (sure, place);

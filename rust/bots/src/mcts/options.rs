@@ -1,6 +1,6 @@
-//! What a search may cost and how it goes about it, as it is written after the name of the bot.
+//! What a search may cost, as it is written after the name of the bot.
 
-use thiserror::Error;
+use crate::options::{OptionError, read};
 
 /// Most iterations of a decision.
 pub const MAX_ITERATIONS: u32 = 10_000_000;
@@ -22,42 +22,25 @@ impl Default for Options {
     }
 }
 
-/// Why options are refused.
-#[derive(Clone, Debug, PartialEq, Eq, Error)]
-#[error("{option}: {reason}")]
-pub struct OptionError {
-    /// The option as it was written.
-    pub option: String,
-    /// What is wrong with it, the value included.
-    pub reason: String,
-}
-
 impl Options {
     /// So many iterations in so many trees; both are at least one.
     pub fn new(iterations: u32, trees: u32) -> Self {
         Self { iterations: iterations.max(1), trees: trees.max(1) }
     }
 
-    /// Reads `name=value` pairs with commas between them.
+    /// Reads `iterations=...` and `trees=...`.
     ///
     /// # Errors
     /// [`OptionError`] when there is no such option, or its value is no number it can have.
     pub fn parse(text: &str) -> Result<Self, OptionError> {
         let mut options = Self::default();
-        for part in text.split(',').filter(|part| !part.is_empty()) {
-            let (name, value) = part.split_once('=').unwrap_or((part, ""));
-            let refuse = |reason: String| OptionError { option: name.chars().take(60).collect(), reason };
-            let number = |most: u32| {
-                let number = value.parse().ok().filter(|number| (1..=most).contains(number));
-                let short: String = value.chars().take(60).collect();
-                number.ok_or_else(|| refuse(format!("{short:?} is not a number from 1 to {most}")))
-            };
-            match name {
-                "iterations" => options.iterations = number(MAX_ITERATIONS)?,
-                "trees" => options.trees = number(MAX_TREES)?,
-                _ => return Err(refuse("there is no such option; iterations and trees there are".into())),
-            }
-        }
+        read(
+            text,
+            &mut [
+                ("iterations", 1..=MAX_ITERATIONS, &mut options.iterations),
+                ("trees", 1..=MAX_TREES, &mut options.trees),
+            ],
+        )?;
         Ok(options)
     }
 

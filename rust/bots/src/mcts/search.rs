@@ -17,6 +17,8 @@ pub struct Candidate {
     pub(crate) lead: (f64, f64),
     /// How often both were tried in the same world.
     pub(crate) pairs: u32,
+    /// How often the match was won with it, at once.
+    pub(crate) won: u32,
 }
 
 impl Candidate {
@@ -37,11 +39,17 @@ impl Candidate {
     pub(crate) fn add(&mut self, other: &Self) {
         self.visits += other.visits;
         self.pairs += other.pairs;
+        self.won += other.won;
         self.lead.0 += other.lead.0;
         self.lead.1 += other.lead.1;
         for (sum, more) in self.sums.iter_mut().zip(&other.sums) {
             *sum += more;
         }
+    }
+
+    /// Whether the match was won with it, at once, whenever it was tried.
+    pub(crate) const fn wins(&self) -> bool {
+        self.visits > 0 && self.won == self.visits
     }
 
     /// How far it is surely ahead of the first choice; less than nothing where that is not sure.
@@ -123,18 +131,16 @@ impl Draws {
 const MAX_NODES: usize = 1 << 20;
 /// Iterations between two looks at whether to end.
 const LOOK: u32 = 16;
-/// Stretches of play until a rollout is judged.
-const HORIZON: u32 = 1;
 /// How a decision of the tree is explored. Values of actions differ by a few hundredths of a victory.
 const EXPLORATION: Exploration = Exploration { curiosity: 0.2, trust: 0.7 };
 /// Standard errors by which an action may be behind the favourite and still be tried on.
-const PATIENCE: f64 = 1.0;
+const PATIENCE: f64 = 2.0;
 /// Standard errors by which another action has to be better than the favourite.
-const CAUTION: f64 = 1.0;
+const CAUTION: f64 = 3.0;
 /// Visits of every action before the first drop out.
 const FIRST_LOOK: u32 = 8;
 /// Most decisions of a rollout.
-const LONGEST: u32 = 400;
+const LONGEST: u32 = 2000;
 
 impl<G: HasBots> Search<'_, G> {
     /// Tries the legal actions until the budget is spent or the choice is clear. The favourite is the one that others
@@ -209,12 +215,14 @@ impl<G: HasBots> Search<'_, G> {
         let mut world = self.seen.resample(&mut |sides| draws.below(sides));
         let begun = world.stretch();
         world.play_unchecked(self.legal[place], &mut dice);
+        let winner = world.outcome().and_then(|outcome| outcome.winner());
+        bench.candidates[place].won += u32::from(winner == Some(self.seen.seat()));
 
         bench.path.clear();
         let mut node = Some(root);
         let mut steps = 0;
         while let Some(seat) = world.to_act() {
-            if steps >= LONGEST || world.stretch().wrapping_sub(begun) >= HORIZON {
+            if steps >= LONGEST || world.stretch().wrapping_sub(begun) >= G::HORIZON {
                 break;
             }
             steps += 1;

@@ -1,26 +1,22 @@
 //! How good a position of `swords` is for each player.
 
+use std::sync::LazyLock;
+
 use sengoku_swords::State;
 use sengoku_swords::data::{MAX_CLANS, Provinces, Unit, WIN, WIN_TWO};
 
 use super::greedy::units_worth;
-use crate::judge::{shares, weigh};
+use crate::judge::Network;
 
 /// Facts about a player.
 pub const FACTS: usize = 20;
 
-/// Weight of each fact, fitted to matches of `greedy` (README of the crate).
-const WEIGHTS: [f32; FACTS] = [
-    0.130, 0.000, 0.000, 0.141, 0.000, 0.129, 0.043, 0.067, 0.000, 0.098, 0.179, 0.097, -0.159, 0.001, 0.231,
-    -0.180, 0.000, 0.000, 0.202, 0.000,
-];
+/// Fitted to matches of `greedy` (README of the crate).
+static NETWORK: LazyLock<Network<FACTS>> =
+    LazyLock::new(|| Network::read(include_str!("../../data/judge_swords.txt")));
 /// The same for two players, who have two clans each.
-const WEIGHTS_TWO: [f32; FACTS] = [
-    0.062, 0.000, 0.000, 0.044, -0.216, 0.116, 0.000, 0.059, 0.497, 0.105, 0.106, 0.060, -0.077, 0.000,
-    0.000, -0.089, 0.000, 0.000, 0.000, 0.014,
-];
-/// What a player scores who is out.
-const OUT: f32 = -30.0;
+static NETWORK_OF_TWO: LazyLock<Network<FACTS>> =
+    LazyLock::new(|| Network::read(include_str!("../../data/judge_swords2.txt")));
 
 /// What counts for each player, all of it cheap to find; nothing for who is out.
 pub fn facts(state: &State) -> [Option<[f32; FACTS]>; MAX_CLANS] {
@@ -91,7 +87,6 @@ pub fn facts(state: &State) -> [Option<[f32; FACTS]>; MAX_CLANS] {
 
 pub(super) fn judge(state: &State, out: &mut [f32]) {
     let seats = usize::from(state.options.seats);
-    let weights = if seats == 2 { &WEIGHTS_TWO } else { &WEIGHTS };
-    let scores = facts(state).map(|facts| facts.map_or(OUT, |facts| weigh(&facts, weights)));
-    shares(&scores[..seats], out);
+    let network = if seats == 2 { &NETWORK_OF_TWO } else { &NETWORK };
+    network.judge(&facts(state)[..seats], out);
 }

@@ -13,6 +13,8 @@ impl HasBots for State {
     type Greedy = Greedy;
     const GREEDY: (&'static str, &'static str) =
         ("greedy", "a heuristic player who attacks where the odds are good");
+    // A round is long, and who has won its battles is clear at its end.
+    const HORIZON: u32 = 1;
 
     fn judge(&self, shares: &mut [f32]) {
         judge::judge(self, shares);
@@ -34,6 +36,6 @@ impl HasBots for State {
     }
 
     fn stretch(&self) -> u32 {
-        u32::from(self.round) * 16 + u32::from(self.turn)
+        u32::from(self.round)
     }
 }

@@ -1,18 +1,18 @@
 //! How good a position of `tower` is for each player.
 
+use std::sync::LazyLock;
+
 use sengoku_tower::State;
 use sengoku_tower::data::{Building, COLOURS, MAX_PLAYERS, Provinces, REGIONS, Round, SeatId, Space};
 
-use crate::judge::{shares, weigh};
+use crate::judge::Network;
 
 /// Facts about a player.
 pub const FACTS: usize = 24;
 
-/// Weight of each fact, fitted to matches of `greedy` (README of the crate).
-const WEIGHTS: [f32; FACTS] = [
-    0.215, -0.020, 0.182, -0.142, 0.044, 0.088, 0.021, 0.134, -0.022, 0.113, 0.029, 0.069, -0.059, 0.129,
-    -0.019, -0.182, -0.018, 0.134, 0.343, 1.275, 0.444, 0.147, 0.143, -0.105,
-];
+/// Fitted to matches of `greedy` (README of the crate).
+static NETWORK: LazyLock<Network<FACTS>> =
+    LazyLock::new(|| Network::read(include_str!("../../data/judge_tower.txt")));
 
 /// Points that a winter would give now, province and building points and majorities, to every player.
 fn winter_now(state: &State, points: &mut [f32; MAX_PLAYERS]) {
@@ -122,8 +122,6 @@ pub fn facts(state: &State) -> [[f32; FACTS]; MAX_PLAYERS] {
 }
 
 pub(super) fn judge(state: &State, out: &mut [f32]) {
-    let facts = facts(state);
-    let scores = facts.map(|facts| weigh(&facts, &WEIGHTS));
     let seats = usize::from(state.options.seats);
-    shares(&scores[..seats], out);
+    NETWORK.judge(&facts(state).map(Some)[..seats], out);
 }

@@ -29,7 +29,7 @@ pub(super) struct Chances {
 }
 
 /// Places of the table.
-const ENTRIES: usize = 1 << 13;
+const ENTRIES: usize = 1 << 15;
 /// The key of no battle: every battle has an attacker.
 const NOBODY: u128 = 0;
 

@@ -1,6 +1,8 @@
 //! What a decision is taken from: the state as the seat sees it, and sets of provinces that every part needs.
 
-use sengoku_swords::data::{ByUnit, ClanId, PROVINCES, ProvinceId, Provinces, RONIN, Unit};
+use std::cell::OnceCell;
+
+use sengoku_swords::data::{ByUnit, ClanId, MAX_CLANS, PROVINCES, ProvinceId, Provinces, RONIN, Unit};
 use sengoku_swords::{Force, Side, State};
 
 use super::chances::Chances;
@@ -19,12 +21,14 @@ pub(super) struct Mind<'a> {
     pub(super) enemies: u128,
     /// Provinces of nobody.
     pub(super) empty: u128,
+    /// Ronin that each clan has shown, once they were counted.
+    shown: OnceCell<[u8; MAX_CLANS]>,
 }
 
 impl<'a> Mind<'a> {
     pub(super) fn new(state: &'a State, clan: ClanId, chances: &'a mut Chances) -> Self {
         let (own, enemies) = (state.owned(clan), state.enemy_provinces(clan));
-        Self { state, clan, chances, own, enemies, empty: state.empty_provinces() }
+        Self { state, clan, chances, own, enemies, empty: state.empty_provinces(), shown: OnceCell::new() }
     }
 
     /// The provinces next to a province.
@@ -79,11 +83,18 @@ impl<'a> Mind<'a> {
             let forces = Provinces(state.owned(clan)).map(|place| state.provinces[place].units[Unit::Ronin]);
             armies.chain(forces).fold(0, u8::saturating_add)
         };
-        let shown = state.in_play().map(shown_by).fold(0, u8::saturating_add);
+        let by_clan = self.shown.get_or_init(|| {
+            let mut by_clan = [0; MAX_CLANS];
+            for clan in state.in_play() {
+                by_clan[clan.index()] = shown_by(clan);
+            }
+            by_clan
+        });
+        let shown = by_clan.iter().copied().fold(0, u8::saturating_add);
         let known: u8 = Provinces(self.own).map(|place| state.provinces[place].hidden).sum();
         let hidden = RONIN.saturating_sub(state.pool.ronin).saturating_sub(shown).saturating_sub(known);
         let hired = state.clans[clan].plan.ronin.saturating_mul(2);
-        hired.saturating_sub(shown_by(clan)).min(hidden)
+        hired.saturating_sub(by_clan[clan.index()]).min(hidden)
     }
 
     /// What defends a province, with a guess at the ronin that may lie there hidden.
