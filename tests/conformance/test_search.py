@@ -235,7 +235,7 @@ def test_options_of_bots_are_refused_by_name() -> None:
         run_matches("tower", bots=["mcts:iterations=0"], match_count=1)
     assert refused.value.details["option"] == "iterations"
     assert refused.value.details["value"] == "mcts:iterations=0"
-    with pytest.raises(ArgumentError, match="there is random, greedy, mcts"):
+    with pytest.raises(ArgumentError, match="there is random, mix, greedy, mcts"):
         run_matches("tower", bots=["greedy:iterations=3"], match_count=1)
     with pytest.raises(LimitError) as beyond:
         engine.run_limited(

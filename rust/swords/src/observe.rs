@@ -8,7 +8,7 @@ use crate::force::Losses;
 use crate::picture::{ArmyLook, ClanLook, Look, ProvinceLook, draw};
 use crate::play::combat::{Half, Role, Stage};
 use crate::position::on_map;
-use crate::state::{Attacker, Clan, Fight, Levied, Phase, Plan, Point, State};
+use crate::state::{Attacker, Clan, Fight, Phase, Plan, Point, State};
 
 pub(crate) const HEADER: usize = 48;
 pub(crate) const PER_CLAN: usize = 48 + DAIMYO * 12 + RONIN as usize;
@@ -340,30 +340,29 @@ impl State {
         }
     }
 
+    /// The row of a province, put together as two words: it is written for every province in every step of a batch.
     fn province_bytes(&self, eyes: &Eyes, number: ProvinceId) -> [u8; PER_PROVINCE] {
         let province = &self.provinces[number];
         let (owner, own) = eyes.look(province.owner);
-        let [bow, gun, _, sword, ronin, spear] = province.units.0;
-        let [moved_bow, moved_gun, _, moved_sword, _, moved_spear] = province.moved.0;
-        let levied = |levied: Levied| levied.unit as u8 | u8::from(levied.into_army) << 4;
-        [
-            owner,
-            province.fort as u8,
-            bow,
-            gun,
-            sword,
-            ronin,
-            spear,
-            if own { province.hidden } else { 0 },
-            province.bonus_lost,
-            moved_bow,
-            moved_gun,
-            moved_sword,
-            moved_spear,
-            province.levy.filter(|_| own).map_or(NONE, levied),
-            self.declared_forces[number].map_or(NONE, |target| target.0),
-            0,
-        ]
+        let word = |counts: [u8; 6]| {
+            let [bow, gun, daimyo, sword, ronin, spear] = counts;
+            u64::from_le_bytes([bow, gun, daimyo, sword, ronin, spear, 0, 0])
+        };
+        // No daimyo stands in a force, and ronin move with an army only.
+        let (units, moved) = (word(province.units.0), word(province.moved.0));
+        let units = units & 0xffff | units >> 8 & 0xff_ffff_0000;
+        let moved = moved & 0xffff | moved >> 8 & 0xff_0000 | moved >> 16 & 0xff00_0000;
+        let hidden = if own { province.hidden } else { 0 };
+        let levied = match province.levy {
+            Some(levied) if own => levied.unit as u8 | u8::from(levied.into_army) << 4,
+            _ => NONE,
+        };
+        let declared = self.declared_forces[number].map_or(NONE, |target| target.0);
+        let low =
+            u64::from(owner) | u64::from(province.fort as u8) << 8 | units << 16 | u64::from(hidden) << 56;
+        let high =
+            u64::from(province.bonus_lost) | moved << 8 | u64::from(levied) << 40 | u64::from(declared) << 48;
+        (u128::from(high) << 64 | u128::from(low)).to_le_bytes()
     }
 
     /// The board as a picture.
