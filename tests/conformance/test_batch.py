@@ -433,6 +433,7 @@ def test_decisions_can_be_capped(game: engine.Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_steps_can_be_sent(game: engine.Game) -> None:
+    before = set(threading.enumerate())  # batches of other tests may not be gone yet
     env, plain = (BatchEnv(game.name, 90, seed=3, setup=CAP) for _ in range(2))
     with pytest.raises(NotReadyError) as early:
         env.recv()
@@ -464,7 +465,7 @@ def test_steps_can_be_sent(game: engine.Game) -> None:
         with pytest.raises(NotReadyError) as closed:
             refused()
         assert closed.value.details == {"state": "closed"}
-    assert not any("sengoku-batch" in thread.name for thread in threading.enumerate())
+    assert not any("sengoku-batch" in thread.name for thread in set(threading.enumerate()) - before)
 
 
 def test_two_threads_cannot_step_at_once() -> None:
