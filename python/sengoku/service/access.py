@@ -59,6 +59,7 @@ Role = Literal["read", "run", "admin"]
 before it may."""
 
 ROLES: tuple[Role, ...] = ("read", "run", "admin")
+_RANKS = {role: rank for rank, role in enumerate(ROLES)}
 
 
 @dataclass(frozen=True)
@@ -71,7 +72,7 @@ class Caller:
 
     def may(self, role: Role) -> bool:
         """Says whether this is allowed what the role is."""
-        return ROLES.index(self.role) >= ROLES.index(role)
+        return _RANKS[self.role] >= _RANKS[role]
 
 
 class _Watched(Generic[T]):
@@ -417,7 +418,10 @@ class Access:
         Raises `UnauthenticatedError` where a token is needed and the call has none that is known.
         """
         found = self._by_token(metadata)
-        return found or Caller(_certificate_name(auth_context) or peer_name(peer))
+        if found is not None:
+            return found
+        name = _certificate_name(auth_context) if auth_context else None
+        return _peer(peer) if name is None else Caller(name)
 
     def check(self, metadata: Iterable[tuple[str, str | bytes]]) -> None:
         """Refuses who has no token where one is needed, by what is known before the request is read."""
@@ -453,6 +457,11 @@ def _certificate_name(auth_context: Mapping[str, Iterable[bytes]]) -> str | None
 
 
 @lru_cache(maxsize=4096)
+def _peer(peer: str) -> Caller:
+    """Gives who calls from an address; the calls of a connection all come from the same."""
+    return Caller(peer_name(peer))
+
+
 def peer_name(peer: str) -> str:
     """Names a caller by his address.
 

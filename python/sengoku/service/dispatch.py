@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import itertools
-import math
 import secrets
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
+from functools import partial
 from inspect import isasyncgenfunction, iscoroutinefunction
 from typing import Any, TypeVar, cast
 
@@ -82,6 +82,8 @@ def role_of(method: str) -> Role:
 class Call:
     """What a method knows about the call it answers."""
 
+    __slots__ = ("_reads", "_work", "caller", "cancel", "request_id", "time_left")
+
     def __init__(
         self,
         caller: Caller,
@@ -133,6 +135,11 @@ def waiting(function: _F) -> _F:
 
 class _Trace:
     """What is counted and logged of a call."""
+
+    __slots__ = (
+        *("_context", "_method", "_metrics", "_start"),
+        *("bytes_in", "bytes_out", "client", "metadata", "request_id"),
+    )
 
     def __init__(self, metrics: Metrics, method: str, bytes_in: int, context: Any) -> None:
         self._metrics = metrics
@@ -253,22 +260,6 @@ class _Crowd:
             self._clients[client] = here
 
 
-class _Place:
-    """A place in a crowd; it is free again at the end of its block."""
-
-    __slots__ = ("_client", "_crowd")
-
-    def __init__(self, crowd: _Crowd, client: str) -> None:
-        self._crowd = crowd
-        self._client = client
-
-    def __enter__(self) -> None:
-        pass
-
-    def __exit__(self, *_: object) -> None:
-        self._crowd.leave(self._client)
-
-
 class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
     """Every method of our services, and an answer for those that do not exist."""
 
@@ -292,8 +283,6 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         """Calls that are being answered; work that a caller has given up counts until it has stopped."""
         lasting = (limits.streams, limits.client_streams, lambda: 1.0)
         self._streaming, self._waiting = _Crowd("streams", *lasting), _Crowd("calls that wait", *lasting)
-        self.heard = -math.inf
-        """When the last call came, by the clock of the loop."""
         self.closing = False
         """Whether no more work is taken."""
         self._methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {}
@@ -315,6 +304,11 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         if method in self._methods:
             return self._methods[method]
         return self._refusal(method, UnknownMethodError(f"no method {method}", {"method": method}))
+
+    @property
+    def heard(self) -> float:
+        """When the last call came, by the clock of the loop."""
+        return self._reception.heard
 
     @property
     def under_way(self) -> int:
@@ -347,21 +341,20 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             return self._waiting
         return self._looking if role == "read" else self._working
 
-    def _place(self, crowd: _Crowd, client: str) -> _Place:
-        """Counts a call, or turns it away; who only looks may also do so while the server stops."""
-        if self.closing and crowd is not self._looking:
-            raise _shutting_down()
-        crowd.enter(client)
-        return _Place(crowd, client)
+    def _open(self, method: str, role: Role, crowd: _Crowd, context: Any, trace: _Trace) -> Call:
+        """Says who calls and counts the call, or refuses what they may not.
 
-    def _open(self, method: str, role: Role, context: Any, trace: _Trace) -> Call:
-        """Says who calls, and refuses what they may not."""
+        Who only looks may also do so while the server stops.
+        """
         auth_context = {} if self._access.tls is None else context.auth_context()
         caller = self._access.caller(trace.metadata, auth_context, context.peer())
         trace.client = caller.name
         if not caller.may(role):
             details = {"method": method, "role": caller.role, "needed": role}
             raise NotAllowedError(f"{method} is for the role {role}, {caller.name} is {caller.role}", details)
+        if self.closing and crowd is not self._looking:
+            raise _shutting_down()
+        crowd.enter(caller.name)
         return Call(caller, trace.request_id, context.time_remaining, self.work, role)
 
     def _handler(
@@ -371,20 +364,18 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         name = f"/{method.containing_service.full_name}/{method.name}"
         role = role_of(name)
 
-        def read(data: bytes) -> Any:
-            self._limits.check("message_bytes", len(data))
-            return convert.parse(request_class, data)
-
+        read = partial(self._read, request_class)
         reply_to = _replying(function, read)
         crowd = self._crowd(role, function)
 
         async def answer(_messages: object, context: Any) -> bytes:
-            data = await self._message(name, context)
-            trace = _Trace(self._metrics, name, len(data), context)
+            data, trace = await self._received(name, context)
             try:
-                call = self._open(name, role, context, trace)
-                with self._place(crowd, call.caller.name):
+                call = self._open(name, role, crowd, context, trace)
+                try:
                     reply = await reply_to(data, call)
+                finally:
+                    crowd.leave(trace.client)
                 trace.bytes_out = len(reply)
             except asyncio.CancelledError as error:
                 trace.fail(error)
@@ -402,16 +393,17 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             return self._requests(read, data, context, trace) if method.client_streaming else read(data)
 
         async def stream(_messages: object, context: Any) -> AsyncIterator[bytes]:
-            data = await self._message(name, context)
-            trace = _Trace(self._metrics, name, len(data), context)
+            data, trace = await self._received(name, context)
             try:
-                call = self._open(name, role, context, trace)
-                with self._place(crowd, call.caller.name):
+                call = self._open(name, role, crowd, context, trace)
+                try:
                     async with aclosing(function(requests(data, context, trace), call)) as messages:
                         async for message in messages:
                             reply = message if isinstance(message, bytes) else message.SerializeToString()
                             trace.bytes_out += len(reply)
                             yield reply
+                finally:
+                    crowd.leave(trace.client)
             except (asyncio.CancelledError, GeneratorExit) as error:
                 trace.fail(asyncio.CancelledError() if isinstance(error, GeneratorExit) else error)
                 raise
@@ -426,6 +418,11 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             return grpc.stream_stream_rpc_method_handler(stream)
         return grpc.stream_unary_rpc_method_handler(answer)
 
+    def _read(self, kind: type[Message], data: bytes) -> Message:
+        """Reads a message that is not too long."""
+        self._limits.check("message_bytes", len(data))
+        return convert.parse(kind, data)
+
     @staticmethod
     async def _requests(
         read: Callable[[bytes], Any], data: bytes, context: Any, trace: _Trace
@@ -438,14 +435,14 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
                 return
             trace.bytes_in += len(data)
 
-    async def _message(self, method: str, context: Any) -> bytes:
+    async def _received(self, method: str, context: Any) -> tuple[bytes, _Trace]:
         """Waits for the first message of a call, which most methods have no other after."""
         try:
-            message = await self._reception.message(context)
-            self.heard = asyncio.get_running_loop().time()
-            return cast("bytes", message)
+            data = await self._reception.message(context)
         except SengokuError as error:
             failure = error
+        else:
+            return data, _Trace(self._metrics, method, len(data), context)
         await self._refuse(method, failure, context)
         raise AssertionError("abort raises")
 

@@ -6,8 +6,10 @@ import logging
 import socket
 import threading
 import time
+from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import accumulate
 from socketserver import ThreadingMixIn
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
@@ -17,14 +19,14 @@ from prometheus_client import (
     Counter,
     Gauge,
     GCCollector,
-    Histogram,
     PlatformCollector,
     ProcessCollector,
     generate_latest,
     make_wsgi_app,
 )
-from prometheus_client.core import GaugeMetricFamily, Metric
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
+from prometheus_client.utils import floatToGoString
 
 from sengoku import engine
 from sengoku._core import build_info
@@ -59,24 +61,12 @@ class Metrics:
 
     def __init__(self, methods: Iterable[str] = ()) -> None:
         self.registry = CollectorRegistry(auto_describe=True)
-        self._methods: dict[str, str] = {}
         self._lock = threading.Lock()
         self._games = frozenset(game.name for game in engine.games())
         registry = self.registry
-        self._requests = Counter("sengoku_requests", "Calls answered.", ["method", "code"], registry=registry)
-        self._errors = Counter(
-            "sengoku_errors", "Calls that failed, by reason.", ["method", "reason"], registry=registry
-        )
-        self._under_way = Gauge(
-            "sengoku_calls_under_way", "Calls being answered.", ["method"], registry=registry
-        )
-        self._seconds = Histogram(
-            "sengoku_request_duration_seconds",
-            "How long calls took; a stream counts until its end.",
-            ["method"],
-            buckets=BUCKETS,
-            registry=registry,
-        )
+        self._calls: dict[str, _Calls] = {}
+        self._others = _Calls(OTHER)
+        registry.register(_CallsCollector(self._calls, self._others))
         self._matches = Counter(
             "sengoku_matches_played", "Matches that bots played to the end.", ["game"], registry=registry
         )
@@ -89,9 +79,6 @@ class Metrics:
             self._decisions.labels(game)
         self.plays: dict[str, tuple[int, int]] = {}
         """Matches and decisions by game, since the start."""
-        self._beginnings: dict[str, Gauge] = {}
-        self._ends: dict[tuple[str, str], tuple[Gauge, Counter, Histogram]] = {}
-        """What is found by its labels is kept: to find it takes longer than all the rest of a count."""
         self._watched = _Watched()
         registry.register(self._watched)
         _about(registry)
@@ -101,39 +88,22 @@ class Metrics:
     def add_methods(self, methods: Iterable[str]) -> None:
         """Gives methods a label of their own; all others have one together."""
         for method in methods:
-            label = self._methods[method] = method.removeprefix("/")
-            # There before the first call, so that this one is a rise.
-            self._requests.labels(label, "OK")
-            self._under_way.labels(label)
-
-    def label(self, method: str) -> str:
-        """Gives the name of a method in metrics."""
-        return self._methods.get(method, OTHER)
+            self._calls[method] = calls = _Calls(method.removeprefix("/"))
+            calls.codes["OK"] = 0  # there before the first call, so that this one is a rise
 
     def begin(self, method: str) -> None:
-        """Counts a call that begins."""
-        label = self.label(method)
-        under_way = self._beginnings.get(label)
-        if under_way is None:
-            under_way = self._beginnings[label] = self._under_way.labels(label)
-        under_way.inc()
+        """Counts a call that begins. Calls are counted by one thread: that of the server's loop."""
+        self._calls.get(method, self._others).under_way += 1
 
     def end(self, method: str, code: str, reason: str, seconds: float) -> None:
         """Counts a call that is over; `reason` is empty if nothing went wrong."""
-        label = self.label(method)
-        counts = self._ends.get((label, code))
-        if counts is None:
-            counts = self._ends[label, code] = (
-                self._under_way.labels(label),
-                self._requests.labels(label, code),
-                self._seconds.labels(label),
-            )
-        under_way, requests, duration = counts
-        under_way.dec()
-        requests.inc()
-        duration.observe(seconds)
+        calls = self._calls.get(method, self._others)
+        calls.under_way -= 1
+        calls.codes[code] = calls.codes.get(code, 0) + 1
+        calls.seconds += seconds
+        calls.buckets[bisect_left(BUCKETS, seconds)] += 1
         if reason:
-            self._errors.labels(label, reason).inc()
+            calls.reasons[reason] = calls.reasons.get(reason, 0) + 1
 
     def played(self, game: str, *, matches: int, decisions: int) -> None:
         """Counts matches that were played to the end."""
@@ -203,6 +173,62 @@ def _about(registry: CollectorRegistry) -> None:
     rules = Gauge("sengoku_rules_version", "Version of the rules.", ["game"], registry=registry)
     for game, version in info["rules_versions"].items():
         rules.labels(game).set(version)
+
+
+class _Calls:
+    """What is counted of the calls of a method.
+
+    These are plain numbers, put into words when somebody looks: there are thousands of calls a second, and a
+    counter of the library has a lock.
+    """
+
+    __slots__ = ("buckets", "codes", "label", "reasons", "seconds", "under_way")
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.under_way = 0
+        self.codes: dict[str, int] = {}
+        self.reasons: dict[str, int] = {}
+        self.seconds = 0.0
+        self.buckets = [0] * (len(BUCKETS) + 1)
+
+
+class _CallsCollector(Collector):
+    """Shows the counts of calls, of other methods than ours once there was one."""
+
+    def __init__(self, calls: Mapping[str, _Calls], others: _Calls) -> None:
+        self._calls = calls
+        self._others = others
+
+    def describe(self) -> Iterable[Metric]:
+        return ()
+
+    def collect(self) -> Iterator[Metric]:
+        requests = CounterMetricFamily("sengoku_requests", "Calls answered.", labels=["method", "code"])
+        errors = CounterMetricFamily(
+            "sengoku_errors", "Calls that failed, by reason.", labels=["method", "reason"]
+        )
+        under_way = GaugeMetricFamily("sengoku_calls_under_way", "Calls being answered.", labels=["method"])
+        seconds = HistogramMetricFamily(
+            "sengoku_request_duration_seconds",
+            "How long calls took; a stream counts until its end.",
+            labels=["method"],
+        )
+        for calls in (*self._calls.values(), self._others):
+            # Copies, as calls go on meanwhile.
+            codes, reasons, buckets = dict(calls.codes), dict(calls.reasons), list(calls.buckets)
+            if not (codes or calls.under_way):
+                continue
+            under_way.add_metric([calls.label], calls.under_way)
+            for code, count in codes.items():
+                requests.add_metric([calls.label, code], count)
+            for reason, count in reasons.items():
+                errors.add_metric([calls.label, reason], count)
+            if any(buckets):
+                upper = (*map(floatToGoString, BUCKETS), "+Inf")
+                summed = list(zip(upper, accumulate(buckets), strict=True))
+                seconds.add_metric([calls.label], summed, calls.seconds)
+        yield from (requests, errors, under_way, seconds)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ ends without a message gets no answer at all.
 from __future__ import annotations
 
 import asyncio
-from collections import OrderedDict
+import math
 from typing import Any
 
 from grpc import aio
@@ -38,9 +38,10 @@ class Reception:
     def __init__(self, *, most: int = AWAITED, seconds: float = SECONDS) -> None:
         self._most = most
         self._seconds = seconds
-        self._guests: OrderedDict[int, _Guest] = OrderedDict()
+        self._guests: dict[_Guest, None] = {}
         """The one that has waited for longest is first."""
-        self._number = 0
+        self.heard = -math.inf
+        """When the last message came, by the clock of the loop."""
         self._closed: SengokuError | None = None
         self._timer: asyncio.TimerHandle | None = None
 
@@ -52,9 +53,8 @@ class Reception:
         if self._closed is not None:
             raise self._closed
         loop = asyncio.get_running_loop()
-        self._number = number = self._number + 1
-        guest = _Guest(asyncio.current_task(), loop.time() + self._seconds)
-        self._guests[number] = guest
+        guest = _Guest(asyncio.current_task(loop), loop.time() + self._seconds)
+        self._guests[guest] = None
         if len(self._guests) > self._most:
             error = BusyError(f"{self._most} other requests are awaited, send it faster", retry_after=1.0)
             self._send_away(error)
@@ -69,9 +69,10 @@ class Reception:
                 guest.task.uncancel()
             raise guest.refusal from None
         finally:
-            self._guests.pop(number, None)
+            self._guests.pop(guest, None)
         if message is aio.EOF:  # type: ignore[attr-defined] # left out by the stubs
             raise ArgumentError("the request has no message", {"field": "message", "value": "none"})
+        self.heard = loop.time()
         return message
 
     def close(self, error: SengokuError) -> None:
@@ -82,7 +83,8 @@ class Reception:
 
     def _send_away(self, error: SengokuError) -> None:
         """Gives up the one that has waited for longest."""
-        _, guest = self._guests.popitem(last=False)
+        guest = next(iter(self._guests))
+        del self._guests[guest]
         guest.refusal = error
         if guest.task is not None:
             guest.task.cancel()
@@ -91,7 +93,7 @@ class Reception:
         loop = asyncio.get_running_loop()
         self._timer = None
         while self._guests:
-            until = next(iter(self._guests.values())).until
+            until = next(iter(self._guests)).until
             if until > loop.time():
                 self._timer = loop.call_at(until, self._tidy)
                 return

@@ -3,12 +3,12 @@
 use sengoku_kernel::Seat;
 use serde_json::{Value, json};
 
-use crate::data::{ByUnit, ClanId, DAIMYO, MAX_CLANS, PROVINCES, ProvinceId, RONIN, Unit};
+use crate::data::{ByClan, ByUnit, ClanId, DAIMYO, MAX_CLANS, PROVINCES, ProvinceId, RONIN, Unit};
 use crate::force::Losses;
 use crate::picture::{ArmyLook, ClanLook, Look, ProvinceLook, draw};
 use crate::play::combat::{Half, Role, Stage};
 use crate::position::on_map;
-use crate::state::{Attacker, Clan, Fight, Phase, Plan, Point, State};
+use crate::state::{Attacker, Cards, Clan, Fight, Phase, Plan, Point, Province, State};
 
 pub(crate) const HEADER: usize = 48;
 pub(crate) const PER_CLAN: usize = 48 + DAIMYO * 12 + RONIN as usize;
@@ -19,22 +19,23 @@ pub(crate) const OBSERVATION_SIZE: usize = HEADER + MAX_CLANS * PER_CLAN + PROVI
 /// Nobody, nowhere, nothing, where a number says who, where or what.
 const NONE: u8 = 255;
 
-/// What a seat makes of the owner of a province, for each clan and for nobody: its number, if that is known, and whether
-/// it is its own.
-struct Eyes([(u8, bool); MAX_CLANS + 1]);
+/// What a seat makes of the owner of a province, for each clan and for nobody: its number, if that is known, and the bits
+/// that the seat sees of what is its owner's secret: all or none. Owners of neighbours differ, so a branch would be
+/// guessed wrong too often.
+struct Eyes([(u8, u8); MAX_CLANS + 1]);
 
 impl Eyes {
     fn new(state: &State, seat: Seat) -> Self {
-        let mut eyes = [(NONE, false); MAX_CLANS + 1];
+        let mut eyes = [(NONE, 0); MAX_CLANS + 1];
         for clan in (0..state.clan_count() as u8).map(ClanId) {
             let owner = state.seen_owner(seat, Some(clan)).map_or(NONE, |owner| owner.0);
-            eyes[clan.index()] = (owner, state.is_run_by(clan, seat));
+            eyes[clan.index()] = (owner, if state.is_run_by(clan, seat) { u8::MAX } else { 0 });
         }
         Self(eyes)
     }
 
     #[inline]
-    fn look(&self, owner: Option<ClanId>) -> (u8, bool) {
+    fn look(&self, owner: Option<ClanId>) -> (u8, u8) {
         self.0[owner.map_or(MAX_CLANS, |owner| owner.index().min(MAX_CLANS))]
     }
 }
@@ -166,23 +167,30 @@ impl State {
     /// It is written from the whole state, since a redacted copy takes as long as all the rest; clans, owners, casualties and
     /// what lies in provinces pass through what redacts them.
     pub(crate) fn write_observation(&self, seat: Seat, out: &mut [u8]) {
-        out.fill(0);
-        let (header, rest) = out.split_at_mut(HEADER);
+        let (common, provinces) = out.split_at_mut(HEADER + MAX_CLANS * PER_CLAN);
+        let eyes = Eyes::new(self, seat);
+        let mut cards = ByClan::<Cards>::default();
+        for (province, bytes) in ProvinceId::all().zip(provinces.as_chunks_mut().0) {
+            *bytes = self.province_bytes(&eyes, province);
+            let Province { owner, hidden, .. } = self.provinces[province];
+            if hidden > 0
+                && let Some(cards) = owner.and_then(|owner| cards.0.get_mut(owner.index()))
+            {
+                cards.add(hidden);
+            }
+        }
+        common.fill(0);
+        let (header, clans) = common.split_at_mut(HEADER);
         self.write_header(seat, header);
-        let (clans, provinces) = rest.split_at_mut(MAX_CLANS * PER_CLAN);
         for (clan, bytes) in (0..self.clan_count() as u8).map(ClanId).zip(clans.chunks_exact_mut(PER_CLAN)) {
             self.write_clan(seat, clan, bytes);
             if self.knows_cards(seat, clan) {
                 // Sizes are public where places are not (SW-RONIN-09).
                 let start = PER_CLAN - RONIN as usize;
-                for (byte, size) in bytes[start..].iter_mut().zip(self.cards(clan)) {
+                for (byte, size) in bytes[start..].iter_mut().zip(&mut cards[clan]) {
                     *byte = size;
                 }
             }
-        }
-        let eyes = Eyes::new(self, seat);
-        for (province, bytes) in ProvinceId::all().zip(provinces.as_chunks_mut().0) {
-            *bytes = self.province_bytes(&eyes, province);
         }
     }
 
@@ -343,7 +351,7 @@ impl State {
     /// The row of a province, put together as two words: it is written for every province in every step of a batch.
     fn province_bytes(&self, eyes: &Eyes, number: ProvinceId) -> [u8; PER_PROVINCE] {
         let province = &self.provinces[number];
-        let (owner, own) = eyes.look(province.owner);
+        let (owner, seen) = eyes.look(province.owner);
         let word = |counts: [u8; 6]| {
             let [bow, gun, daimyo, sword, ronin, spear] = counts;
             u64::from_le_bytes([bow, gun, daimyo, sword, ronin, spear, 0, 0])
@@ -352,11 +360,9 @@ impl State {
         let (units, moved) = (word(province.units.0), word(province.moved.0));
         let units = units & 0xffff | units >> 8 & 0xff_ffff_0000;
         let moved = moved & 0xffff | moved >> 8 & 0xff_0000 | moved >> 16 & 0xff00_0000;
-        let hidden = if own { province.hidden } else { 0 };
-        let levied = match province.levy {
-            Some(levied) if own => levied.unit as u8 | u8::from(levied.into_army) << 4,
-            _ => NONE,
-        };
+        let hidden = province.hidden & seen;
+        let levied = province.levy.map_or(NONE, |levied| levied.unit as u8 | u8::from(levied.into_army) << 4);
+        let levied = levied | !seen; // NONE is all bits
         let declared = self.declared_forces[number].map_or(NONE, |target| target.0);
         let low =
             u64::from(owner) | u64::from(province.fort as u8) << 8 | units << 16 | u64::from(hidden) << 56;

@@ -4,7 +4,8 @@ use sengoku_kernel::Seat;
 use serde::{Deserialize, Serialize};
 
 use crate::data::{
-    ByClan, ByProvince, ByUnit, ClanId, DAIMYO, EXP_HOLES, Fort, MAX_CLANS, ProvinceId, Provinces, Unit,
+    ByClan, ByProvince, ByUnit, ClanId, DAIMYO, EXP_HOLES, Fort, MAX_CLANS, ProvinceId, Provinces, RONIN,
+    Unit,
 };
 use crate::force::{Force, Losses, Side};
 use crate::map::Map;
@@ -51,6 +52,37 @@ pub struct Province {
     pub moved: ByUnit<u8>,
     /// A levied unit on its way here while the others still choose: the kind, and whether it joins the army.
     pub levy: Option<Levied>,
+}
+
+/// Sizes of face-down ronin cards, given largest first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Cards {
+    counts: [u8; RONIN as usize + 1],
+    /// A bit for each size that there is; mostly there is none.
+    sizes: u32,
+}
+
+impl Cards {
+    /// Adds a card, if there are ronin under it.
+    pub(crate) fn add(&mut self, ronin: u8) {
+        let size = ronin.min(RONIN);
+        self.counts[usize::from(size)] += 1;
+        self.sizes |= 1 << size & !1;
+    }
+}
+
+impl Iterator for Cards {
+    type Item = u8;
+
+    fn next(&mut self) -> Option<u8> {
+        let largest = self.sizes.checked_ilog2()?;
+        let count = &mut self.counts[largest as usize];
+        *count -= 1;
+        if *count == 0 {
+            self.sizes ^= 1 << largest;
+        }
+        Some(largest as u8)
+    }
 }
 
 /// A levied unit before all levies are placed together.
@@ -615,24 +647,11 @@ impl State {
 
     /// The sizes of a clan's face-down ronin cards, largest first: all that others see of them (SW-R-88).
     pub fn cards(&self, clan: ClanId) -> impl Iterator<Item = u8> + use<> {
-        let mut counts = [0_u8; crate::data::RONIN as usize + 1];
-        // A bit for each size that there is; mostly there is none.
-        let mut sizes = 0_u32;
+        let mut cards = Cards::default();
         for province in Provinces(self.owned[clan]) {
-            let size = self.provinces[province].hidden.min(crate::data::RONIN);
-            counts[usize::from(size)] += 1;
-            sizes |= 1 << size;
+            cards.add(self.provinces[province].hidden);
         }
-        sizes &= !1;
-        std::iter::from_fn(move || {
-            let largest = sizes.checked_ilog2()?;
-            let count = &mut counts[largest as usize];
-            *count -= 1;
-            if *count == 0 {
-                sizes ^= 1 << largest;
-            }
-            Some(largest as u8)
-        })
+        cards
     }
 
     /// Whether the match is over.

@@ -83,22 +83,21 @@ impl Widths {
     }
 }
 
-/// Arrays cut at a lane.
-macro_rules! cut {
-    ($rows:ident, $widths:ident, $lanes:ident) => {{
-        let observation = $rows.observation.split_at_mut($lanes * $widths.observation);
-        let legal_bits = $rows.legal_bits.split_at_mut($lanes * $widths.legal_bits);
-        let legal = $rows.legal.split_at_mut($lanes * $widths.legal);
-        let seat = $rows.seat.split_at_mut($lanes);
-        let reward = $rows.reward.split_at_mut($lanes * $widths.seats);
-        let terminated = $rows.terminated.split_at_mut($lanes);
-        let truncated = $rows.truncated.split_at_mut($lanes);
-        let match_index = $rows.match_index.split_at_mut($lanes);
-        let decisions = $rows.decisions.split_at_mut($lanes);
-        let final_observation =
-            $rows.final_observation.split_at_mut($lanes * $widths.ends * $widths.observation);
-        let final_match_index = $rows.final_match_index.split_at_mut($lanes * $widths.ends);
-        let final_decisions = $rows.final_decisions.split_at_mut($lanes * $widths.ends);
+impl Rows<'_> {
+    /// The rows of the first lanes, and those of the others.
+    pub(super) fn halves(self, lanes: usize, widths: Widths) -> (Self, Self) {
+        let observation = self.observation.split_at_mut(lanes * widths.observation);
+        let legal_bits = self.legal_bits.split_at_mut(lanes * widths.legal_bits);
+        let legal = self.legal.split_at_mut(lanes * widths.legal);
+        let seat = self.seat.split_at_mut(lanes);
+        let reward = self.reward.split_at_mut(lanes * widths.seats);
+        let terminated = self.terminated.split_at_mut(lanes);
+        let truncated = self.truncated.split_at_mut(lanes);
+        let match_index = self.match_index.split_at_mut(lanes);
+        let decisions = self.decisions.split_at_mut(lanes);
+        let final_observation = self.final_observation.split_at_mut(lanes * widths.ends * widths.observation);
+        let final_match_index = self.final_match_index.split_at_mut(lanes * widths.ends);
+        let final_decisions = self.final_decisions.split_at_mut(lanes * widths.ends);
         (
             Rows {
                 observation: observation.0,
@@ -129,23 +128,26 @@ macro_rules! cut {
                 final_decisions: final_decisions.1,
             },
         )
-    }};
-}
-
-impl Rows<'_> {
-    /// The rows of the first lanes, and those of the others.
-    pub(super) fn split(&mut self, lanes: usize, widths: Widths) -> (Rows<'_>, Rows<'_>) {
-        cut!(self, widths, lanes)
-    }
-
-    /// The rows of the first lanes, and those of the others, for as long as the arrays are there.
-    pub(super) fn halves(self, lanes: usize, widths: Widths) -> (Self, Self) {
-        cut!(self, widths, lanes)
     }
 
     /// The row of one lane.
     pub(super) fn row(&mut self, lane: usize, widths: Widths) -> Rows<'_> {
-        let (_, rest) = self.split(lane, widths);
-        rest.halves(1, widths).0
+        fn of<T>(array: &mut [T], lane: usize, width: usize) -> &mut [T] {
+            &mut array[lane * width..][..width]
+        }
+        Rows {
+            observation: of(self.observation, lane, widths.observation),
+            legal_bits: of(self.legal_bits, lane, widths.legal_bits),
+            legal: of(self.legal, lane, widths.legal),
+            seat: of(self.seat, lane, 1),
+            reward: of(self.reward, lane, widths.seats),
+            terminated: of(self.terminated, lane, 1),
+            truncated: of(self.truncated, lane, 1),
+            match_index: of(self.match_index, lane, 1),
+            decisions: of(self.decisions, lane, 1),
+            final_observation: of(self.final_observation, lane, widths.ends * widths.observation),
+            final_match_index: of(self.final_match_index, lane, widths.ends),
+            final_decisions: of(self.final_decisions, lane, widths.ends),
+        }
     }
 }

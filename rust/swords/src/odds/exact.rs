@@ -26,17 +26,24 @@ pub fn exact(battle: &Battle, limit: u64) -> Result<Odds, StateSpaceError> {
     if states > limit {
         return Err(StateSpaceError { states, limit });
     }
-    let model = Model::new(battle);
+    let rosters = Roster::both(battle);
+    let model = Model::new(battle, &rosters);
     let mut flow = model.start();
     if battle.break_off().after > 0 {
         model.round_by_round(&mut flow);
     } else {
         model.all_rounds(&mut flow);
     }
-    Ok(Odds::new(battle, Weights::Exact { probabilities: flow.ended, rounds_mean: flow.rounds }))
+    Ok(Odds::new(battle, rosters, Weights::Exact { probabilities: flow.ended, rounds_mean: flow.rounds }))
 }
 
-/// What happens in each state. A state is a cell: losses of the attacker times columns, plus losses of the defender.
+/// A state: the units that the attacker and the defender have lost.
+///
+/// Its cell in a table is the losses of the attacker times columns, plus those of the defender.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Losses(usize, usize);
+
+/// What happens in each state.
 struct Model<'a> {
     battle: &'a Battle,
     columns: usize,
@@ -60,8 +67,7 @@ struct Flow {
 }
 
 impl<'a> Model<'a> {
-    fn new(battle: &'a Battle) -> Self {
-        let rosters = Role::BOTH.map(|role| Roster::new(battle, role));
+    fn new(battle: &'a Battle, rosters: &[Roster; 2]) -> Self {
         let hits = |half| {
             Role::BOTH.map(|role| {
                 let sides = rosters[role as usize].sides().iter();
@@ -98,12 +104,9 @@ impl<'a> Model<'a> {
     /// round in which nobody loses anything: with chance `q` of that, a cell is visited `1 / (1 - q)` times as often.
     fn all_rounds(&self, flow: &mut Flow) {
         let mut between = self.cells(); // after the missiles, before the melee
-        for cell in 0..between.len() {
-            let (attacker, defender) = (cell / self.columns, cell % self.columns);
-            if self.is_over(cell) {
-                continue;
-            }
-            let returns = !self.calls_off(cell, 1);
+        for losses in self.going_on() {
+            let (Losses(attacker, defender), cell) = (losses, self.cell(losses));
+            let returns = !self.calls_off(losses, 1);
             let calm_melee =
                 if returns { self.melee[0][attacker][0] * self.melee[1][defender][0] } else { 0.0 };
             let calm_missiles = self.missile[0][attacker][0] * self.missile[1][defender][0];
@@ -111,15 +114,16 @@ impl<'a> Model<'a> {
             let visits =
                 (flow.starting[cell] + between[cell] * calm_melee) / (1.0 - calm_missiles * calm_melee);
             flow.rounds += visits;
-            self.half(&self.missile, cell, visits, |to, share| {
-                if self.is_over(to) { flow.ended[to] += share } else { between[to] += share }
+            self.half(&self.missile, losses, visits, |to, share| {
+                let cells = if self.is_over(to) { &mut flow.ended } else { &mut between };
+                cells[self.cell(to)] += share;
             });
             let meleeing = between[cell];
-            self.half(&self.melee, cell, meleeing, |to, share| {
+            self.half(&self.melee, losses, meleeing, |to, share| {
                 if self.is_over(to) || self.calls_off(to, 1) {
-                    flow.ended[to] += share;
-                } else if to != cell {
-                    flow.starting[to] += share;
+                    flow.ended[self.cell(to)] += share;
+                } else if to != losses {
+                    flow.starting[self.cell(to)] += share;
                 }
             });
         }
@@ -135,40 +139,53 @@ impl<'a> Model<'a> {
             }
             flow.rounds += going_on;
             let mut between = self.cells();
-            for (cell, &share) in starting.iter().enumerate() {
-                self.half(&self.missile, cell, share, |to, share| {
-                    if self.is_over(to) { flow.ended[to] += share } else { between[to] += share }
+            for losses in self.going_on() {
+                self.half(&self.missile, losses, starting[self.cell(losses)], |to, share| {
+                    let cells = if self.is_over(to) { &mut flow.ended } else { &mut between };
+                    cells[self.cell(to)] += share;
                 });
             }
-            for (cell, &share) in between.iter().enumerate() {
-                self.half(&self.melee, cell, share, |to, share| {
+            for losses in self.going_on() {
+                self.half(&self.melee, losses, between[self.cell(losses)], |to, share| {
                     let stops = self.is_over(to) || self.calls_off(to, round);
-                    (if stops { &mut flow.ended } else { &mut flow.starting })[to] += share;
+                    (if stops { &mut flow.ended } else { &mut flow.starting })[self.cell(to)] += share;
                 });
             }
         }
     }
 
-    /// Spreads the probability of a cell over what one half leads to.
-    fn half(&self, hits: &HitsByLosses, from: usize, share: f64, mut to: impl FnMut(usize, f64)) {
+    /// Spreads the probability of a state over what one half leads to.
+    fn half(&self, hits: &HitsByLosses, from: Losses, share: f64, mut to: impl FnMut(Losses, f64)) {
         if share == 0.0 {
             return;
         }
-        let (attacker, defender) = (from / self.columns, from % self.columns);
+        let Losses(attacker, defender) = from;
         for (struck, by_defender) in hits[1][defender].iter().enumerate() {
-            let lost = (attacker + struck).min(self.units[0]) * self.columns;
+            let attacker_lost = (attacker + struck).min(self.units[0]);
             for (strikes, by_attacker) in hits[0][attacker].iter().enumerate() {
-                to(lost + (defender + strikes).min(self.units[1]), share * by_defender * by_attacker);
+                let defender_lost = (defender + strikes).min(self.units[1]);
+                to(Losses(attacker_lost, defender_lost), share * by_defender * by_attacker);
             }
         }
     }
 
-    fn is_over(&self, cell: usize) -> bool {
-        cell / self.columns == self.units[0] || cell % self.columns == self.units[1]
+    /// All states in which both sides have units left, in ascending order.
+    fn going_on(&self) -> impl Iterator<Item = Losses> + use<> {
+        let [attackers, defenders] = self.units;
+        (0..attackers)
+            .flat_map(move |attacker| (0..defenders).map(move |defender| Losses(attacker, defender)))
     }
 
-    fn calls_off(&self, cell: usize, round: u32) -> bool {
-        self.battle.calls_off((self.units[0] - cell / self.columns) as u8, round)
+    fn cell(&self, losses: Losses) -> usize {
+        losses.0 * self.columns + losses.1
+    }
+
+    fn is_over(&self, losses: Losses) -> bool {
+        losses.0 == self.units[0] || losses.1 == self.units[1]
+    }
+
+    fn calls_off(&self, losses: Losses, round: u32) -> bool {
+        self.battle.calls_off((self.units[0] - losses.0) as u8, round)
     }
 }
 

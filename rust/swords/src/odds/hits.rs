@@ -11,7 +11,9 @@ use super::Roster;
 /// Needless dice (SW-R-51) are among them: they are skipped only when further hits are lost anyway.
 pub(super) fn distribution(half: Half, role: Role, side: &Side) -> Vec<f64> {
     let side = half.rolling(role, side);
-    let mut hits = vec![1.0];
+    let dice: u32 = half.steps().iter().map(|step| u32::from(step.dice(&side))).sum();
+    let mut hits = Vec::with_capacity(dice as usize + 1);
+    hits.push(1.0);
     for step in half.steps() {
         let chance = f64::from(step.combat_value()) / f64::from(DIE);
         for _ in 0..step.dice(&side) {

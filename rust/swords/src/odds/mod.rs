@@ -41,6 +41,11 @@ impl Roster {
         Self(rows)
     }
 
+    /// The rosters of both sides of a battle, the attacker's first.
+    pub fn both(battle: &Battle) -> [Self; 2] {
+        Role::BOTH.map(|role| Self::new(battle, role))
+    }
+
     /// The side after each number of losses.
     pub fn sides(&self) -> &[Side] {
         &self.0
@@ -104,8 +109,7 @@ impl Answer for Odds {
 }
 
 impl Odds {
-    fn new(battle: &Battle, weights: Weights) -> Self {
-        let [attacker, defender] = Role::BOTH.map(|role| Roster::new(battle, role));
+    fn new(battle: &Battle, [attacker, defender]: [Roster; 2], weights: Weights) -> Self {
         Self { battle: *battle, attacker, defender, weights }
     }
 
@@ -128,7 +132,7 @@ impl Odds {
         let sum: f64 = probabilities.iter().sum();
         TableError::check_size(&probabilities, cells(battle))?;
         if (sum - 1.0).abs() < 1e-9 {
-            Ok(Self::new(battle, Weights::Exact { probabilities, rounds_mean }))
+            Ok(Self::new(battle, Roster::both(battle), Weights::Exact { probabilities, rounds_mean }))
         } else {
             Err(TableError::Sum { expected: "1".into(), found: sum.to_string() })
         }
@@ -145,7 +149,7 @@ impl Odds {
         rounds: u64,
     ) -> Result<Self, TableError> {
         TableError::check_counts(&counts, cells(battle), samples)?;
-        Ok(Self::new(battle, Weights::Sampled { counts, samples, rounds }))
+        Ok(Self::new(battle, Roster::both(battle), Weights::Sampled { counts, samples, rounds }))
     }
 
     /// The battle asked about.

@@ -106,7 +106,7 @@ impl Plays for Battles {
     }
 
     fn odds(&self, Tally { counts, rounds }: Tally, samples: u64) -> Odds {
-        Odds::new(&self.battle, Weights::Sampled { counts, samples, rounds })
+        Odds::new(&self.battle, Roster::both(&self.battle), Weights::Sampled { counts, samples, rounds })
     }
 }
 
@@ -117,7 +117,7 @@ const COPIES: usize = 4;
 
 impl<const BITS: u32, const ROWS: usize, const COLUMNS: usize> Rules<BITS, ROWS, COLUMNS> {
     fn new(battle: &Battle) -> Self {
-        let rosters = Role::BOTH.map(|role| Roster::new(battle, role));
+        let rosters = Roster::both(battle);
         let table = |half, role: Role| HitTable::new(half, role, &rosters[role as usize], ROWS);
         Self {
             units: [rosters[0].units() as u32, rosters[1].units() as u32],
