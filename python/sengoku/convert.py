@@ -1228,7 +1228,12 @@ def status_from_proto(message: catalog_service_pb2.GetStatusResponse) -> dict[st
         "working": message.working,
         "waiting": message.waiting,
         "open_matches": message.open_matches,
+        "players": message.players,
+        "environments": message.environments,
         "runs": {_STATES.get(row.state, "unspecified"): row.count for row in message.runs},
+        "tournaments": {
+            _TOURNAMENT_STATES.get(row.state, "unspecified"): row.count for row in message.tournaments
+        },
         "plays": {row.game: {"matches": row.matches, "decisions": row.decisions} for row in message.plays},
     }
 

@@ -189,9 +189,9 @@ def top_command(
     *,
     at: Connecting,
 ) -> None:
-    """Shows what a server does at the moment: its work, what it has played, and its runs, until Ctrl-C.
+    """Shows what a server does at the moment: its work, what it has played, its runs and tournaments.
 
-    Where nobody watches it looks once.
+    It goes on until Ctrl-C; where nobody watches it looks once.
     """
     target = SERVER if at.server is None else at.server
     with at.client() as client:

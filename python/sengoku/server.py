@@ -184,6 +184,9 @@ class Server:
             queue=lambda: (self._work.queue.waiting, self._work.queue.running),
             open_matches=matches.open_matches,
             runs=self._runs.counts,
+            tournaments=self._tournaments.counts,
+            players=self._players.connected,
+            environments=self._environments.environments,
             plays=lambda: dict(self.metrics.plays),
             stopping=lambda: self._dispatch.closing,
         )

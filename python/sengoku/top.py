@@ -1,4 +1,4 @@
-"""What a server does at the moment, for people: its work, what it has played, and its runs."""
+"""What a server does at the moment, for people: its work, what it has played, its runs and tournaments."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import time
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich import box
 from rich.console import Group, RenderableType
@@ -17,11 +17,12 @@ from rich.text import Text
 from sengoku.client import Client
 from sengoku.errors import UnknownMethodError
 from sengoku.runs import RunStatus
+from sengoku.tournament.status import TournamentStatus
 
 UNFINISHED = ("running", "stalled", "queued")
-"""States of runs that are not over, the busiest first."""
+"""States of runs and tournaments that are not over, the busiest first."""
 MOST_ROWS = 30
-"""Runs that fit on a screen."""
+"""Runs, or tournaments, that fit on a screen."""
 _COLOURS = {"running": "green", "queued": "yellow", "stalled": "red", "failed": "red", "cancelled": "dim"}
 
 
@@ -34,6 +35,7 @@ class Look:
     status: dict[str, Any] | None
     """None for a server that does not say."""
     runs: list[RunStatus]
+    tournaments: list[TournamentStatus] = field(default_factory=list)
     clock: float = field(default_factory=time.monotonic, compare=False)
 
     def rates(self, before: Look | None) -> dict[str, tuple[float, float]]:
@@ -52,20 +54,31 @@ class Look:
 
     def as_dict(self) -> dict[str, Any]:
         """Gives everything as plain values, ready for JSON."""
-        runs = [run.as_dict() for run in self.runs]
-        return {"server": self.target, "version": self.version, "status": self.status, "runs": runs}
+        return {
+            "server": self.target,
+            "version": self.version,
+            "status": self.status,
+            "runs": [run.as_dict() for run in self.runs],
+            "tournaments": [tournament.as_dict() for tournament in self.tournaments],
+        }
 
 
 def look(client: Client, target: str) -> Look:
-    """Asks a server what it does; runs are those that this client may see."""
+    """Asks a server what it does; runs and tournaments are those that this client may see."""
     version = client.version()
     status: dict[str, Any] | None = None
     runs: list[RunStatus] = []
+    tournaments: list[TournamentStatus] = []
     with suppress(UnknownMethodError):  # of an older server
         status = client.status()
     with suppress(UnknownMethodError):
         runs = [run.status for state in UNFINISHED for run in client.runs(state)]
-    return Look(target, version, status, runs)
+    if status is not None and status["tournaments"]:  # else all that are over would be listed in vain
+        found = [tournament.status for tournament in client.tournaments()]
+        tournaments = sorted(
+            (one for one in found if one.state in UNFINISHED), key=lambda one: UNFINISHED.index(one.state)
+        )
+    return Look(target, version, status, runs, tournaments)
 
 
 def show(seen: Look, before: Look | None = None, trouble: str = "") -> RenderableType:
@@ -78,6 +91,8 @@ def show(seen: Look, before: Look | None = None, trouble: str = "") -> Renderabl
         if seen.status["plays"]:
             parts.append(_plays(seen, before))
     parts.append(run_table(seen.runs) if seen.runs else Text("no run is under way", style="dim"))
+    if seen.tournaments:
+        parts.append(tournament_table(seen.tournaments))
     return Group(*parts)
 
 
@@ -95,12 +110,17 @@ def _head(seen: Look) -> Text:
 def _work(status: dict[str, Any]) -> Text:
     over = {state: count for state, count in status["runs"].items() if state not in UNFINISHED}
     lines = {
-        "calls": (f"{status['calls']:,} under way", f"{status['open_matches']:,} open matches"),
+        "calls": (f"{status['calls']:,} under way",),
+        "open": tuple(
+            f"{status[name]:,} {name.removeprefix('open_')}"
+            for name in ("open_matches", "players", "environments")
+        ),
         "work": (f"{status['working']:,} being done", f"{status['waiting']:,} waiting"),
         "runs": (
             *(f"{status['runs'].get(state, 0):,} {state}" for state in UNFINISHED),
             *(f"{count:,} {state}" for state, count in over.items()),
         ),
+        "tournaments": tuple(f"{status['tournaments'].get(state, 0):,} {state}" for state in UNFINISHED),
     }
     return Text("\n".join(f"{name}: {', '.join(parts)}" for name, parts in lines.items()))
 
@@ -119,23 +139,46 @@ def _plays(seen: Look, before: Look | None) -> Table:
 
 def run_table(runs: Iterable[RunStatus], most: int = MOST_ROWS) -> Table:
     """Sets out runs, one in a row, with a bar for how far it is."""
-    rows = list(runs)
+    rows = [_Job(run, f"{run.game}: {','.join(run.bots)}", run.match_count, run.time_left) for run in runs]
+    return _jobs("run", rows, most)
+
+
+def tournament_table(tournaments: Iterable[TournamentStatus], most: int = MOST_ROWS) -> Table:
+    """Sets out tournaments as runs are."""
+    rows = [
+        _Job(one, f"{one.title}: {one.format}, round {one.round}", one.matches_due, None)
+        for one in tournaments
+    ]
+    return _jobs("tournament", rows, most)
+
+
+class _Job(NamedTuple):
+    """Something that is played for long."""
+
+    status: RunStatus | TournamentStatus
+    about: str
+    matches: int
+    time_left: float | None
+
+
+def _jobs(what: str, rows: list[_Job], most: int) -> Table:
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=True)
-    table.add_column("run", min_width=32, overflow="fold")
+    table.add_column(what, min_width=32, overflow="fold")
     table.add_column("state", no_wrap=True)
     table.add_column("", ratio=1, min_width=6)
     table.add_column("matches", justify="right", no_wrap=True)
-    for run in rows[:most]:
-        about = f"{run.game}: {','.join(run.bots)}, for {run.client}"
-        trouble = f"\n{run.obstacle}" if run.obstacle else ""
-        state = f"queued ({run.queue_position + 1})" if run.state == "queued" else run.state
-        pace = [f"{run.matches_per_second:,.0f}/s"] if run.matches_per_second else []
-        pace += [f"{duration(run.time_left)} left"] if run.time_left is not None else []
+    for status, about, matches, time_left in rows[:most]:
+        trouble = f"\n{status.obstacle}" if status.obstacle else ""
+        state = f"queued ({status.queue_position + 1})" if status.state == "queued" else status.state
+        pace = [f"{status.matches_per_second:,.0f}/s"] if status.matches_per_second else []
+        pace += [f"{duration(time_left)} left"] if time_left is not None else []
         table.add_row(
-            Text.assemble(short_name(run.name), "\n", (about, "dim"), (trouble, "red")),
-            Text(state, style=_COLOURS.get(run.state, "")),
-            ProgressBar(total=max(1, run.match_count), completed=run.matches_done),
-            Text.assemble(f"{run.matches_done:,} of {run.match_count:,}", "\n", (", ".join(pace), "dim")),
+            Text.assemble(
+                short_name(status.name), "\n", (f"{about}, for {status.client}", "dim"), (trouble, "red")
+            ),
+            Text(state, style=_COLOURS.get(status.state, "")),
+            ProgressBar(total=max(1, matches), completed=status.matches_done),
+            Text.assemble(f"{status.matches_done:,} of {matches:,}", "\n", (", ".join(pace), "dim")),
         )
     if len(rows) > most:
         table.caption = f"and {len(rows) - most:,} more"
@@ -143,8 +186,8 @@ def run_table(runs: Iterable[RunStatus], most: int = MOST_ROWS) -> Table:
 
 
 def short_name(name: str) -> str:
-    """Gives as much of a name as people need to tell runs apart."""
-    return name.removeprefix("operations/")
+    """Gives as much of a name as people need to tell runs, or tournaments, apart."""
+    return name.rpartition("/")[2]
 
 
 def duration(seconds: float) -> str:

@@ -24,7 +24,9 @@ from rich.console import Console
 from sengoku import Client, RunStatus, RunSummary, cli, command, run_matches, top
 from sengoku.server import Limits, Server
 from sengoku.service.access import Access, Tls, Tokens, make_token
+from sengoku.tournament.status import TournamentStatus
 from service.certificates import Authority
+from service.process import soon
 
 SENGOKU = [sys.executable, "-m", "sengoku.cli"]
 WISH = ["battles", "--bots", "greedy,random", "--matches", "40", "--seed", "3"]
@@ -213,19 +215,26 @@ def test_top_once(served: Server) -> None:
         for status in playing.watch():
             if status.matches_done:
                 break
+        tournament = client.create_tournament(
+            'bots = [{name = "a", bot = "random"}, {name = "b", bot = "random"}]\nseed = 7\n'
+            'games = [{game = "battles", scenarios = [1], blocks = 5000}]'
+        )
+        assert soon(lambda: client.status()["tournaments"] == {"running": 1})
         text = run("top", "--once", *at).stdout
         for told in (f"at {served.address}", "running", "queued", "tower", "calls: ", "work: ", "up "):
             assert told in text
-        for begun in (playing, waiting):
-            assert begun.name.removeprefix("operations/") in text
+        for begun in (playing, waiting, tournament):
+            assert begun.name.rpartition("/")[2] in text
         assert max(map(len, text.splitlines())) <= 80
         seen = json.loads(run("top", "--json", *at).stdout)
         assert seen["server"] == served.address
         assert seen["version"] == client.version()
         assert seen["status"]["runs"] == {"running": 1, "queued": 1} or seen["status"]["runs"]["running"] == 2
         assert {row["name"] for row in seen["runs"]} == {playing.name, waiting.name}
+        assert [row["name"] for row in seen["tournaments"]] == [tournament.name]
         for begun in (playing, waiting):
             run("runs", "delete", "--cancel", begun.name, *at)
+        tournament.cancel()
 
 
 def test_top_goes_on_until_it_is_interrupted(served: Server) -> None:
@@ -262,6 +271,21 @@ def status_of(**fields: Any) -> RunStatus:
     return RunStatus(**plain | fields)
 
 
+def tournament_of(**fields: Any) -> TournamentStatus:
+    plain: dict[str, Any] = dict.fromkeys(TournamentStatus.__dataclass_fields__)
+    plain |= {"name": "tournaments/" + 32 * "b", "title": "spring", "state": "running", "format": "swiss"}
+    plain |= {"round": 3, "matches_done": 40, "matches_due": 96, "matches_per_second": 7.0}
+    plain |= {
+        "bots": (),
+        "boards": (),
+        "seeds": (),
+        "client": "somebody",
+        "queue_position": 0,
+        "obstacle": "",
+    }
+    return TournamentStatus(**plain | fields)
+
+
 def test_what_top_makes_of_runs_and_rates() -> None:
     console = Console(width=100, record=True, file=open(os.devnull, "w"))  # noqa: SIM115, PTH123
     version = {"package_version": "9.9", "build_profile": "release", "instruction_set": "avx2", "threads": 4}
@@ -272,6 +296,9 @@ def test_what_top_makes_of_runs_and_rates() -> None:
         "working": 2,
         "waiting": 1,
         "open_matches": 4,
+        "players": 5,
+        "environments": 6,
+        "tournaments": {"running": 1, "queued": 2},
         "runs": {"running": 1, "failed": 6},
         "plays": {"tower": {"matches": 30, "decisions": 900}},
     }
@@ -279,14 +306,21 @@ def test_what_top_makes_of_runs_and_rates() -> None:
     before = top.Look("here:1", version, earlier, [], clock=10.0)
     runs = [status_of(), status_of(state="queued", queue_position=2, matches_per_second=0.0, time_left=None)]
     runs += [status_of(state="stalled", obstacle="the [disk] is full")]
-    seen = top.Look("here:1", version, status, runs, clock=14.0)
+    tournaments = [tournament_of(), tournament_of(state="queued", queue_position=1, matches_per_second=0.0)]
+    seen = top.Look("here:1", version, status, runs, tournaments, clock=14.0)
     assert seen.rates(before) == {"tower": (5.0, 200.0)}
     console.print(top.show(seen, before, "cannot be reached"))
     text = console.export_text()
     console.file.close()
     for told in (
         *("sengoku 9.9 at here:1 (release, avx2, 4 threads), up 1 h 2 min, stopping", "cannot be reached"),
-        *("calls: 3 under way, 4 open matches", "work: 2 being done, 1 waiting", "6 failed", "queued (3)"),
+        *(
+            "calls: 3 under way",
+            "open: 4 matches, 5 players, 6 environments",
+            "work: 2 being done, 1 waiting",
+        ),
+        *("6 failed", "queued (3)", "tournaments: 1 running, 0 stalled, 2 queued", "queued (2)"),
+        *("spring: swiss, round 3, for somebody", "40 of 96", "7/s"),
         *("50 of 200", "12/s, 1 min 15 s left", "the [disk] is full", "battles: greedy, for somebody", "200"),
     ):
         assert told in text, told

@@ -66,6 +66,7 @@ from sengoku.service.access import Tls as ServerTls
 from sengoku.swords import Battle, Force
 from sengoku.v1 import catalog_service_pb2, match_service_pb2, odds_service_pb2
 from service.certificates import Authority
+from service.process import soon
 
 DUEL = Battle(Force(spear=1), Force(spear=2))
 CLASH = tower.Clash(("blue", 4), ("yellow", 3))
@@ -77,13 +78,6 @@ LONG: dict[str, Any] = {"bots": ["random"], "match_count": 90_000_000}
 def awaited(work: Coroutine[Any, Any, Any]) -> Any:
     """Does something in an event loop of its own."""
     return asyncio.run(asyncio.wait_for(work, 120))
-
-
-def soon(condition: Callable[[], bool]) -> bool:
-    end = time.monotonic() + 20
-    while not condition() and time.monotonic() < end:
-        time.sleep(0.01)
-    return condition()
 
 
 # The same methods
@@ -277,7 +271,7 @@ def test_a_tower_awaited(server: Server, client: Client) -> None:
 def test_what_a_server_does(server: Server, client: Client) -> None:
     before = client.status()
     client.run_matches("tower", bots=["random"], match_count=7, seed=1)
-    with client.create_match("battles"):
+    with client.create_match("battles"), client.batch_env("battles", lanes=2):
         after = client.status()
 
         async def ask() -> dict[str, Any]:
@@ -292,6 +286,8 @@ def test_what_a_server_does(server: Server, client: Client) -> None:
     assert after["start_time"] == before["start_time"]
     assert (after["stopping"], after["calls"] >= 1) == (False, True)
     assert after["open_matches"] == before["open_matches"] + 1
+    assert (before["environments"], after["environments"]) == (0, 1)
+    assert (after["players"], after["tournaments"]) == (0, {})
 
 
 # A server that fails as it is told

@@ -16,6 +16,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 from sengoku import Client, run_matches
 from sengoku.errors import SengokuError, ShuttingDownError, UnavailableError
 from sengoku.swords import Battle, Force
+from service.process import soon
 
 SERVE = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0", "--log-level", "warning"]
 BATTLE = Battle(Force(daimyo=1, bow=2, spear=3), Force(bow=1, spear=4))
@@ -32,13 +33,6 @@ def serving(*options: str, store: str | Path = ":memory:") -> Iterator[tuple[sub
             yield process, process.stdout.readline().removeprefix("listening on ").strip()
         finally:
             process.kill()
-
-
-def soon(condition: Callable[[], bool], seconds: float = 20.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return condition()
 
 
 class Asking(threading.Thread):

@@ -29,6 +29,7 @@ from sengoku.errors import (
 from sengoku.server import Limits, Server
 from sengoku.v1 import env_service_pb2 as pb2
 from sengoku.v1 import game_pb2
+from service.process import soon
 from service.wire import error_of
 
 ARRAYS = (
@@ -54,13 +55,6 @@ def same(here: Any, there: Any) -> None:
         mine, other = getattr(here, name), getattr(there, name)
         assert (mine.dtype, mine.shape) == (other.dtype, other.shape), name
         assert np.array_equal(mine, other), name
-
-
-def soon(condition: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + 20
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return condition()
 
 
 @contextmanager

@@ -29,6 +29,7 @@ from sengoku.server import Limits, Server
 from sengoku.service.limits import flag_of
 from sengoku.service.operations import OperationsService
 from sengoku.swords import Battle, Force
+from service.process import soon
 
 BATTLE = Battle(Force(daimyo=1, bow=2, spear=3), Force(bow=1, spear=4))
 LONG = {"bots": ["greedy"], "seats": 5, "match_count": 1_000_000}
@@ -47,13 +48,6 @@ class Caller(Client):
     def __init__(self, address: str) -> None:
         super().__init__(address, timeout=60, retries=0)
         self.address = address
-
-
-def soon(condition: Callable[[], bool]) -> bool:
-    deadline = time.monotonic() + 20
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.01)
-    return condition()
 
 
 @contextmanager

@@ -37,18 +37,12 @@ from sengoku.server import Limits, Server
 from sengoku.service.access import Access, Tokens, make_token
 from sengoku.v1 import player_service_pb2 as pb2
 from service.bots import First, Middle, Trouble, crash, illegal, sleep
+from service.process import soon
 from service.wire import error_of
 
 SHORT: dict[str, dict[str, Any]] = {"swords": {"max_rounds": 2}, "tower": {}, "battles": {"scenario": 1}}
 TABLES = [("swords", 3), ("tower", 3), ("battles", 2)]
 CONNECT = "/sengoku.v1.PlayerService/Connect"
-
-
-def soon(condition: Callable[[], bool], seconds: float = 20) -> bool:
-    deadline = time.monotonic() + seconds
-    while not condition() and time.monotonic() < deadline:
-        time.sleep(0.005)
-    return condition()
 
 
 @contextmanager

@@ -3,7 +3,6 @@
 import inspect
 import threading
 import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -22,6 +21,7 @@ from sengoku.errors import (
 from sengoku.report import RESULTS
 from sengoku.server import Limits, Server
 from sengoku.v1 import game_pb2, simulation_service_pb2
+from service.process import soon
 
 CAP = {"max_rounds": 5}
 GAME = games()[0]
@@ -194,13 +194,6 @@ def test_limits_are_named() -> None:
         request = convert.run_to_proto(GAME.name, **wish, seats=None, first_match=0, threads=0)
         with pytest.raises(LimitError, match="matches is 20, this server allows 4"):
             client.ask(request, timeout=30)
-
-
-def soon(condition: Callable[[], bool]) -> bool:
-    deadline = time.perf_counter() + 20
-    while not condition() and time.perf_counter() < deadline:
-        time.sleep(0.01)
-    return condition()
 
 
 def test_a_deadline_ends_the_work(server: Server, client: Client) -> None:

@@ -43,6 +43,10 @@ class Activity:
     open_matches: Callable[[], int] = lambda: 0
     runs: Callable[[], Mapping[str, int]] = dict
     """Runs by the name of their state."""
+    tournaments: Callable[[], Mapping[str, int]] = dict
+    """Tournaments that are not over, by the name of their state."""
+    players: Callable[[], int] = lambda: 0
+    environments: Callable[[], int] = lambda: 0
     plays: Callable[[], Mapping[str, tuple[int, int]]] = dict
     """Matches and decisions by game."""
     stopping: Callable[[], bool] = lambda: False
@@ -117,14 +121,22 @@ class CatalogService:
     ) -> catalog_service_pb2.GetStatusResponse:
         activity = self._activity
         waiting, working = activity.queue()
-        runs = sorted((f"RUN_STATE_{state}", count) for state, count in activity.runs().items() if count)
+        runs, tournaments = (
+            sorted((f"{kind}_STATE_{state}", count) for state, count in counts.items() if count)
+            for kind, counts in (("RUN", activity.runs()), ("TOURNAMENT", activity.tournaments()))
+        )
         response = catalog_service_pb2.GetStatusResponse(
             stopping=activity.stopping(),
             calls=activity.calls(),
             working=working,
             waiting=waiting,
             open_matches=activity.open_matches(),
+            players=activity.players(),
+            environments=activity.environments(),
             runs=[catalog_service_pb2.RunCount(state=state, count=count) for state, count in runs],
+            tournaments=[
+                catalog_service_pb2.TournamentCount(state=state, count=count) for state, count in tournaments
+            ],
             plays=[
                 catalog_service_pb2.GamePlay(game=game, matches=matches, decisions=decisions)
                 for game, (matches, decisions) in sorted(activity.plays().items())

@@ -3,6 +3,7 @@ import datetime
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
 from sengoku.v1 import simulation_service_pb2 as _simulation_service_pb2
+from sengoku.v1 import tournament_service_pb2 as _tournament_service_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message
@@ -284,7 +285,7 @@ class GetStatusRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class GetStatusResponse(_message.Message):
-    __slots__ = ("start_time", "uptime", "stopping", "calls", "working", "waiting", "open_matches", "runs", "plays")
+    __slots__ = ("start_time", "uptime", "stopping", "calls", "working", "waiting", "open_matches", "runs", "plays", "players", "environments", "tournaments")
     START_TIME_FIELD_NUMBER: _ClassVar[int]
     UPTIME_FIELD_NUMBER: _ClassVar[int]
     STOPPING_FIELD_NUMBER: _ClassVar[int]
@@ -294,6 +295,9 @@ class GetStatusResponse(_message.Message):
     OPEN_MATCHES_FIELD_NUMBER: _ClassVar[int]
     RUNS_FIELD_NUMBER: _ClassVar[int]
     PLAYS_FIELD_NUMBER: _ClassVar[int]
+    PLAYERS_FIELD_NUMBER: _ClassVar[int]
+    ENVIRONMENTS_FIELD_NUMBER: _ClassVar[int]
+    TOURNAMENTS_FIELD_NUMBER: _ClassVar[int]
     start_time: _timestamp_pb2.Timestamp
     uptime: _duration_pb2.Duration
     stopping: bool
@@ -303,7 +307,10 @@ class GetStatusResponse(_message.Message):
     open_matches: int
     runs: _containers.RepeatedCompositeFieldContainer[RunCount]
     plays: _containers.RepeatedCompositeFieldContainer[GamePlay]
-    def __init__(self, start_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., uptime: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stopping: _Optional[bool] = ..., calls: _Optional[int] = ..., working: _Optional[int] = ..., waiting: _Optional[int] = ..., open_matches: _Optional[int] = ..., runs: _Optional[_Iterable[_Union[RunCount, _Mapping]]] = ..., plays: _Optional[_Iterable[_Union[GamePlay, _Mapping]]] = ...) -> None: ...
+    players: int
+    environments: int
+    tournaments: _containers.RepeatedCompositeFieldContainer[TournamentCount]
+    def __init__(self, start_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., uptime: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stopping: _Optional[bool] = ..., calls: _Optional[int] = ..., working: _Optional[int] = ..., waiting: _Optional[int] = ..., open_matches: _Optional[int] = ..., runs: _Optional[_Iterable[_Union[RunCount, _Mapping]]] = ..., plays: _Optional[_Iterable[_Union[GamePlay, _Mapping]]] = ..., players: _Optional[int] = ..., environments: _Optional[int] = ..., tournaments: _Optional[_Iterable[_Union[TournamentCount, _Mapping]]] = ...) -> None: ...
 
 class RunCount(_message.Message):
     __slots__ = ("state", "count")
@@ -312,6 +319,14 @@ class RunCount(_message.Message):
     state: _simulation_service_pb2.RunState
     count: int
     def __init__(self, state: _Optional[_Union[_simulation_service_pb2.RunState, str]] = ..., count: _Optional[int] = ...) -> None: ...
+
+class TournamentCount(_message.Message):
+    __slots__ = ("state", "count")
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    COUNT_FIELD_NUMBER: _ClassVar[int]
+    state: _tournament_service_pb2.TournamentState
+    count: int
+    def __init__(self, state: _Optional[_Union[_tournament_service_pb2.TournamentState, str]] = ..., count: _Optional[int] = ...) -> None: ...
 
 class GamePlay(_message.Message):
     __slots__ = ("game", "matches", "decisions")
