@@ -6,6 +6,7 @@ import json
 import math
 import time
 import uuid
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -59,7 +60,7 @@ _TIDY_SECONDS = 5.0
 """How long a run that nobody wants any more may take to stop."""
 
 
-class Calls(Generic[MatchT, TowerT, RunT, EnvT, TournamentT]):
+class Calls(ABC, Generic[MatchT, TowerT, RunT, EnvT, TournamentT]):
     """The methods that `Client` and `AsyncClient` share."""
 
     _door: Any
@@ -207,9 +208,9 @@ class Calls(Generic[MatchT, TowerT, RunT, EnvT, TournamentT]):
             for message in response.scenarios
         ]
 
+    @abstractmethod
     def _look(self, name: str, game: str, timeout: float | None) -> Any:
         """Gives what draws a scenario of a list: it is asked for when somebody wants to see it."""
-        raise NotImplementedError
 
     @asked
     def scenario(
