@@ -311,6 +311,7 @@ class Server:
         await self._probes.stop()
         await self._until(lambda: self._loop.time() >= self._refuse_at)
         self._dispatch.closing = True
+        closed = self._loop.time()
         self._players.drain()
         self._environments.drain()
         # Runs and tournaments are interrupted, not awaited: they go on when the server starts again.
@@ -320,9 +321,10 @@ class Server:
             self._loop.run_in_executor(None, self._tournaments.stop, patience),
         )
         await self._until(lambda: self._dispatch.idle)
-        # Whoever sends calls all the time hears our reason: what meets gRPC's own end is told CANCELLED.
+        # Calls that are on their way, and those of whoever calls all the time, hear our reason: what meets
+        # gRPC's own end is told CANCELLED.
         calm = self._loop.time() + 1.0
-        await self._until(lambda: not self._dispatch.heard + 0.1 > self._loop.time() < calm)
+        await self._until(lambda: not max(self._dispatch.heard, closed) + 0.1 > self._loop.time() < calm)
         self._dispatch.turn_away()
         # Answers that are on their way, and streams that only watch whether we are well.
         await self._server.stop(min(max(self._leave_at - self._loop.time(), 0.0), 1.0))

@@ -15,6 +15,7 @@ from grpc_health.v1 import health_pb2, health_pb2_grpc
 
 from sengoku import Client, run_matches
 from sengoku.errors import SengokuError, ShuttingDownError, UnavailableError
+from sengoku.server import Server
 from sengoku.swords import Battle, Force
 from service.process import soon
 
@@ -138,3 +139,17 @@ def test_runs_stop_and_go_on_after_the_restart(tmp_path: Path) -> None:
         assert again.report() == run_matches("swords", **wish)
         process.send_signal(signal.SIGTERM)
         assert process.wait(30) == 0
+
+
+@pytest.mark.parametrize("milliseconds", [0, 1, 2, 4, 8, 16])
+def test_a_call_that_is_on_its_way_hears_why(milliseconds: int) -> None:
+    """The end of gRPC itself would tell it CANCELLED, which nobody tries again."""
+    server = Server(port=0)
+    with Client(server.address, timeout=20, retries=0) as client:
+        client.version()
+        time.sleep(0.15)  # nobody calls all the time
+        ended = server.stop(5)
+        time.sleep(milliseconds / 1e3)
+        with pytest.raises(ShuttingDownError):
+            client.run_matches("battles", bots=["random"], match_count=1)
+        assert ended.wait(20)
