@@ -41,7 +41,7 @@ pub fn exact(battle: &Battle, limit: u64) -> Result<Odds, StateSpaceError> {
 ///
 /// Its cell in a table is the losses of the attacker times columns, plus those of the defender.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Losses(usize, usize);
+struct Lost(usize, usize);
 
 /// What happens in each state.
 struct Model<'a> {
@@ -100,12 +100,12 @@ impl<'a> Model<'a> {
 
     /// Any number of rounds.
     ///
-    /// Losses only grow, so cells in ascending order are visited after all that lead to them. The one way back is a
+    /// Lost only grow, so cells in ascending order are visited after all that lead to them. The one way back is a
     /// round in which nobody loses anything: with chance `q` of that, a cell is visited `1 / (1 - q)` times as often.
     fn all_rounds(&self, flow: &mut Flow) {
         let mut between = self.cells(); // after the missiles, before the melee
         for losses in self.going_on() {
-            let (Losses(attacker, defender), cell) = (losses, self.cell(losses));
+            let (Lost(attacker, defender), cell) = (losses, self.cell(losses));
             let returns = !self.calls_off(losses, 1);
             let calm_melee =
                 if returns { self.melee[0][attacker][0] * self.melee[1][defender][0] } else { 0.0 };
@@ -155,36 +155,35 @@ impl<'a> Model<'a> {
     }
 
     /// Spreads the probability of a state over what one half leads to.
-    fn half(&self, hits: &HitsByLosses, from: Losses, share: f64, mut to: impl FnMut(Losses, f64)) {
+    fn half(&self, hits: &HitsByLosses, from: Lost, share: f64, mut to: impl FnMut(Lost, f64)) {
         if share == 0.0 {
             return;
         }
-        let Losses(attacker, defender) = from;
+        let Lost(attacker, defender) = from;
         for (struck, by_defender) in hits[1][defender].iter().enumerate() {
             let attacker_lost = (attacker + struck).min(self.units[0]);
             for (strikes, by_attacker) in hits[0][attacker].iter().enumerate() {
                 let defender_lost = (defender + strikes).min(self.units[1]);
-                to(Losses(attacker_lost, defender_lost), share * by_defender * by_attacker);
+                to(Lost(attacker_lost, defender_lost), share * by_defender * by_attacker);
             }
         }
     }
 
     /// All states in which both sides have units left, in ascending order.
-    fn going_on(&self) -> impl Iterator<Item = Losses> + use<> {
+    fn going_on(&self) -> impl Iterator<Item = Lost> + use<> {
         let [attackers, defenders] = self.units;
-        (0..attackers)
-            .flat_map(move |attacker| (0..defenders).map(move |defender| Losses(attacker, defender)))
+        (0..attackers).flat_map(move |attacker| (0..defenders).map(move |defender| Lost(attacker, defender)))
     }
 
-    fn cell(&self, losses: Losses) -> usize {
+    fn cell(&self, losses: Lost) -> usize {
         losses.0 * self.columns + losses.1
     }
 
-    fn is_over(&self, losses: Losses) -> bool {
+    fn is_over(&self, losses: Lost) -> bool {
         losses.0 == self.units[0] || losses.1 == self.units[1]
     }
 
-    fn calls_off(&self, losses: Losses, round: u32) -> bool {
+    fn calls_off(&self, losses: Lost, round: u32) -> bool {
         self.battle.calls_off((self.units[0] - losses.0) as u8, round)
     }
 }
