@@ -100,7 +100,7 @@ impl<'a> Model<'a> {
 
     /// Any number of rounds.
     ///
-    /// Lost only grow, so cells in ascending order are visited after all that lead to them. The one way back is a
+    /// Losses only grow, so cells in ascending order are visited after all that lead to them. The one way back is a
     /// round in which nobody loses anything: with chance `q` of that, a cell is visited `1 / (1 - q)` times as often.
     fn all_rounds(&self, flow: &mut Flow) {
         let mut between = self.cells(); // after the missiles, before the melee
