@@ -1,4 +1,4 @@
-"""Simulates board wargames of feudal Japan exactly and at the speed of the hardware.
+"""Exact, hardware-accelerated simulation of board wargames of feudal Japan.
 
 >>> from sengoku import swords
 >>> army, garrison = swords.Force(daimyo=1, bow=2, spear=3), swords.Force(bow=1, spear=4)
@@ -7,21 +7,42 @@
 'exact'
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from sengoku import battles, errors, swords, tower
 from sengoku._core import Cancel, build_info, draws
-from sengoku.batch import BatchEnv
-from sengoku.catalogue import read_scenario, scenario, scenarios
-from sengoku.client import AsyncClient, Client, Tls
-from sengoku.engine import Match, MatchReport, games, run_matches
+from sengoku.engine import (
+    Analysis,
+    BatchEnv,
+    Match,
+    MatchReport,
+    Search,
+    Spec,
+    Survey,
+    games,
+    read_scenario,
+    run_matches,
+    run_scenarios,
+    scenario,
+    scenarios,
+    spec,
+)
+from sengoku.engine.run_status import RunStatus, RunSummary
 from sengoku.errors import SengokuError
-from sengoku.players import Clock, Decision, PlayReport, play_matches
-from sengoku.remote import RemoteCubeTower, RemoteMatch, RemoteRun
-from sengoku.remote_batch import RemoteBatchEnv
-from sengoku.remote_tournament import RemoteTournament
-from sengoku.runs import RunStatus, RunSummary
-from sengoku.search import Analysis, Search
-from sengoku.specification import Spec, spec
-from sengoku.survey import Survey, run_scenarios
+
+if TYPE_CHECKING:
+    from sengoku.bots import Clock, Decision, PlayReport, play_matches
+    from sengoku.client import (
+        AsyncClient,
+        Client,
+        RemoteBatchEnv,
+        RemoteCubeTower,
+        RemoteMatch,
+        RemoteRun,
+        RemoteTournament,
+        Tls,
+    )
 
 __all__ = [
     "Analysis",
@@ -64,3 +85,30 @@ __all__ = [
 ]
 
 __version__ = build_info()["version"]
+
+# grpc and protobuf take as long to load as everything else together, so a name that needs them loads them.
+_LAZY = dict.fromkeys(("Clock", "Decision", "PlayReport", "play_matches"), "sengoku.bots") | dict.fromkeys(
+    (
+        "AsyncClient",
+        "Client",
+        "RemoteBatchEnv",
+        "RemoteCubeTower",
+        "RemoteMatch",
+        "RemoteRun",
+        "RemoteTournament",
+        "Tls",
+    ),
+    "sengoku.client",
+)
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LAZY:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(_LAZY[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted(set(globals()) | set(__all__))

@@ -42,7 +42,7 @@ from sengoku._core import (
     StrikeStep,
     evaluate_strikes,
 )
-from sengoku.odds import Columns, percentiles
+from sengoku.engine.odds import Columns, percentiles
 
 __all__ = [
     "CARDS",

@@ -3,8 +3,6 @@
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
-import grpc
-
 __all__ = [
     "REASONS",
     "ArgumentError",
@@ -54,7 +52,8 @@ class SengokuError(Exception):
     """
 
     reason: ClassVar[str] = "INTERNAL"
-    code: ClassVar[grpc.StatusCode] = grpc.StatusCode.INTERNAL
+    status: ClassVar[str] = "INTERNAL"
+    """Name of the gRPC status that carries the error over the network."""
 
     def __init__(
         self, message: str, details: Mapping[str, str] | None = None, *, retry_after: float | None = None
@@ -78,210 +77,210 @@ class SetupError(SengokuError, ValueError):
     """A setup that the rules do not allow."""
 
     reason = "INVALID_SETUP"
-    code = grpc.StatusCode.INVALID_ARGUMENT
+    status = "INVALID_ARGUMENT"
 
 
 class ArgumentError(SengokuError, ValueError):
     """An option that makes no sense."""
 
     reason = "INVALID_ARGUMENT"
-    code = grpc.StatusCode.INVALID_ARGUMENT
+    status = "INVALID_ARGUMENT"
 
 
 class DiceScriptError(SengokuError, ValueError):
     """Scripted dice that are too few, too many, or no dice."""
 
     reason = "INVALID_DICE_SCRIPT"
-    code = grpc.StatusCode.INVALID_ARGUMENT
+    status = "INVALID_ARGUMENT"
 
 
 class StateSpaceError(SengokuError, ValueError):
     """An exact answer that would take too many states."""
 
     reason = "STATE_SPACE_TOO_LARGE"
-    code = grpc.StatusCode.INVALID_ARGUMENT
+    status = "INVALID_ARGUMENT"
 
 
 class LimitError(SengokuError, ValueError):
     """A request beyond what this server allows."""
 
     reason = "OVER_LIMIT"
-    code = grpc.StatusCode.INVALID_ARGUMENT
+    status = "INVALID_ARGUMENT"
 
 
 class DecodeError(SengokuError, ValueError):
     """Bytes that cannot be read."""
 
     reason = "UNREADABLE_DATA"
-    code = grpc.StatusCode.INVALID_ARGUMENT
+    status = "INVALID_ARGUMENT"
 
 
 class IllegalActionError(SengokuError):
     """An action that is not legal now."""
 
     reason = "ILLEGAL_ACTION"
-    code = grpc.StatusCode.FAILED_PRECONDITION
+    status = "FAILED_PRECONDITION"
 
 
 class NotYourTurnError(SengokuError):
     """An action of a seat that is not to act."""
 
     reason = "NOT_YOUR_TURN"
-    code = grpc.StatusCode.FAILED_PRECONDITION
+    status = "FAILED_PRECONDITION"
 
 
 class MatchOverError(SengokuError):
     """An action in a match that is over."""
 
     reason = "MATCH_OVER"
-    code = grpc.StatusCode.FAILED_PRECONDITION
+    status = "FAILED_PRECONDITION"
 
 
 class NotReadyError(SengokuError):
     """A call that a batch cannot answer now: it is new, stepping, stopped half way or closed."""
 
     reason = "NOT_READY"
-    code = grpc.StatusCode.FAILED_PRECONDITION
+    status = "FAILED_PRECONDITION"
 
 
 class NotAllowedError(SengokuError, PermissionError):
     """A wish that only others may have: the owner of a match, or a caller with another role."""
 
     reason = "NOT_ALLOWED"
-    code = grpc.StatusCode.PERMISSION_DENIED
+    status = "PERMISSION_DENIED"
 
 
 class MatchNotFoundError(SengokuError, LookupError):
     """A match the server does not have, or not for who holds this token."""
 
     reason = "MATCH_NOT_FOUND"
-    code = grpc.StatusCode.NOT_FOUND
+    status = "NOT_FOUND"
 
 
 class StaleMatchError(SengokuError):
     """An action based on an older state of the match."""
 
     reason = "STALE_MATCH"
-    code = grpc.StatusCode.ABORTED
+    status = "ABORTED"
 
 
 class BusyError(SengokuError):
     """A server that has as much to do as it may."""
 
     reason = "BUSY"
-    code = grpc.StatusCode.RESOURCE_EXHAUSTED
+    status = "RESOURCE_EXHAUSTED"
 
 
 class QuotaError(SengokuError):
     """A client that has as much under way as it may."""
 
     reason = "QUOTA_EXCEEDED"
-    code = grpc.StatusCode.RESOURCE_EXHAUSTED
+    status = "RESOURCE_EXHAUSTED"
 
 
 class StoreFullError(SengokuError):
     """A server that has no room to write down results."""
 
     reason = "STORE_FULL"
-    code = grpc.StatusCode.RESOURCE_EXHAUSTED
+    status = "RESOURCE_EXHAUSTED"
 
 
 class UnauthenticatedError(SengokuError, PermissionError):
     """A call without a token that the server knows."""
 
     reason = "UNAUTHENTICATED"
-    code = grpc.StatusCode.UNAUTHENTICATED
+    status = "UNAUTHENTICATED"
 
 
 class RunNotFoundError(SengokuError, LookupError):
     """A run the server does not have, or not for this client."""
 
     reason = "RUN_NOT_FOUND"
-    code = grpc.StatusCode.NOT_FOUND
+    status = "NOT_FOUND"
 
 
 class TournamentNotFoundError(SengokuError, LookupError):
     """A tournament, or a match of one, that the store does not have."""
 
     reason = "TOURNAMENT_NOT_FOUND"
-    code = grpc.StatusCode.NOT_FOUND
+    status = "NOT_FOUND"
 
 
 class TournamentNotOverError(SengokuError):
     """A wish that has to wait until the tournament is over."""
 
     reason = "TOURNAMENT_NOT_OVER"
-    code = grpc.StatusCode.FAILED_PRECONDITION
+    status = "FAILED_PRECONDITION"
 
 
 class RunNotOverError(SengokuError):
     """A wish that has to wait until the run is over."""
 
     reason = "RUN_NOT_OVER"
-    code = grpc.StatusCode.FAILED_PRECONDITION
+    status = "FAILED_PRECONDITION"
 
 
 class RulesChangedError(SengokuError):
     """A run that was begun under other rules than the server has now."""
 
     reason = "RULES_CHANGED"
-    code = grpc.StatusCode.FAILED_PRECONDITION
+    status = "FAILED_PRECONDITION"
 
 
 class RequestIdError(SengokuError):
     """A request id that was used for another request."""
 
     reason = "REQUEST_ID_REUSED"
-    code = grpc.StatusCode.ALREADY_EXISTS
+    status = "ALREADY_EXISTS"
 
 
 class PlayerNotFoundError(SengokuError, LookupError):
     """A player that is not connected."""
 
     reason = "PLAYER_NOT_FOUND"
-    code = grpc.StatusCode.NOT_FOUND
+    status = "NOT_FOUND"
 
 
 class NameTakenError(SengokuError):
     """A name that the player of another client has."""
 
     reason = "NAME_TAKEN"
-    code = grpc.StatusCode.ALREADY_EXISTS
+    status = "ALREADY_EXISTS"
 
 
 class CancelledError(SengokuError):
     """Work that was stopped."""
 
     reason = "CANCELLED"
-    code = grpc.StatusCode.CANCELLED
+    status = "CANCELLED"
 
 
 class DeadlineError(SengokuError, TimeoutError):
     """Work that was not done in time."""
 
     reason = "DEADLINE_EXCEEDED"
-    code = grpc.StatusCode.DEADLINE_EXCEEDED
+    status = "DEADLINE_EXCEEDED"
 
 
 class UnavailableError(SengokuError, ConnectionError):
     """A server that cannot be reached."""
 
     reason = "UNAVAILABLE"
-    code = grpc.StatusCode.UNAVAILABLE
+    status = "UNAVAILABLE"
 
 
 class ShuttingDownError(SengokuError, ConnectionError):
     """A server that is about to stop and takes no more work."""
 
     reason = "SHUTTING_DOWN"
-    code = grpc.StatusCode.UNAVAILABLE
+    status = "UNAVAILABLE"
 
 
 class UnknownMethodError(SengokuError):
     """A method the server does not have."""
 
     reason = "UNKNOWN_METHOD"
-    code = grpc.StatusCode.UNIMPLEMENTED
+    status = "UNIMPLEMENTED"
 
 
 class InternalError(SengokuError):

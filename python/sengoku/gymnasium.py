@@ -23,9 +23,8 @@ from typing import Any, ClassVar, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from sengoku.batch import BatchEnv
-from sengoku.engine import Setup, find_game, games
-from sengoku.environment import (
+from sengoku.engine.batch import BatchEnv
+from sengoku.engine.environment import (
     RENDER_MODES,
     Actions,
     Mask,
@@ -35,6 +34,7 @@ from sengoku.environment import (
     ending,
     observations,
 )
+from sengoku.engine.games import Setup, find_game, games
 from sengoku.errors import ArgumentError, MatchOverError
 
 try:

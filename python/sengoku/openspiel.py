@@ -23,9 +23,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku import engine
-from sengoku.engine import Match, Setup, find_game, games, setup_to_json
+from sengoku.engine.games import Setup, find_game, games, setup_to_json
+from sengoku.engine.match import Match
+from sengoku.engine.spec import spec
 from sengoku.errors import ArgumentError, IllegalActionError
-from sengoku.specification import spec
 
 try:
     import pyspiel

@@ -15,8 +15,7 @@ from typing import Any, SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from sengoku.engine import Match, Setup
-from sengoku.environment import (
+from sengoku.engine.environment import (
     RENDER_MODES,
     Actions,
     Mask,
@@ -28,6 +27,8 @@ from sengoku.environment import (
     ending,
     observations,
 )
+from sengoku.engine.games import Setup
+from sengoku.engine.match import Match
 from sengoku.errors import ArgumentError, IllegalActionError, MatchOverError
 
 try:

@@ -32,7 +32,7 @@ from sengoku._core import (
     Odds,
     evaluate_batch,
 )
-from sengoku.odds import Columns, percentiles
+from sengoku.engine.odds import Columns, percentiles
 
 __all__ = [
     "EXACT_STATE_LIMIT",

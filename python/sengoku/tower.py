@@ -33,9 +33,9 @@ from sengoku._core import (
     evaluate_clashes,
     parameter_sets,
 )
+from sengoku.engine.odds import Columns, percentiles
 from sengoku.errors import ArgumentError, SetupError
-from sengoku.film import FRAMES_PER_SECOND, Film
-from sengoku.odds import Columns, percentiles
+from sengoku.figures.film import FRAMES_PER_SECOND, Film
 
 __all__ = [
     "COLOURS",

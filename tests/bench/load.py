@@ -28,11 +28,12 @@ from google.protobuf.descriptor import FileDescriptor
 from google.protobuf.json_format import MessageToJson
 from rich.console import Console
 
-from sengoku import Client, build_info, convert, run_matches
+from sengoku import Client, build_info, run_matches
 from sengoku._core import cores
-from sengoku.bench import REFERENCE_BATTLE, Row
-from sengoku.show import figures
+from sengoku.cli.bench import REFERENCE_BATTLE, Row
+from sengoku.cli.tables import figures
 from sengoku.v1 import odds_service_pb2
+from sengoku.wire import convert
 
 ROOT = Path(__file__).parents[2]
 OUTPUT = ROOT / "build" / "bench" / "load.json"
@@ -245,7 +246,7 @@ def _progress(run: Any, seconds: float) -> float:
 
 def stopping() -> list[Row]:
     """How long work of every kind goes on after its caller has gone."""
-    from service.stopping import CALLS, large_server, stop_call, stop_run  # noqa: PLC0415 - among the tests
+    from support.stopping import CALLS, large_server, stop_call, stop_run  # noqa: PLC0415 - among the tests
 
     with large_server() as server:
         stopped = [stop_call(server, name) for name in CALLS for _ in range(5)]

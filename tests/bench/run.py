@@ -18,11 +18,12 @@ import numpy as np
 import reference_numpy
 from rich.console import Console
 
-from sengoku import Client, build_info, convert, run_matches
+from sengoku import Client, build_info, run_matches
 from sengoku._core import cores
-from sengoku.bench import LANES, REFERENCE_ARMY, REFERENCE_BATTLE, Row, measure_all, rate
-from sengoku.show import figures
+from sengoku.cli.bench import LANES, REFERENCE_ARMY, REFERENCE_BATTLE, Row, measure_all, rate
+from sengoku.cli.tables import figures
 from sengoku.v1 import odds_service_pb2
+from sengoku.wire import convert
 
 ROOT = Path(__file__).parents[2]
 OUTPUT = ROOT / "build" / "bench" / "bench.json"

@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 
 from sengoku import Cancel, Match, MatchReport, engine, games, run_matches, scenarios
-from sengoku.engine import find_game
+from sengoku.engine.games import find_game
 from sengoku.errors import (
     ArgumentError,
     CancelledError,

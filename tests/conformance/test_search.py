@@ -9,7 +9,8 @@ import numpy.typing as npt
 import pytest
 
 from sengoku import Analysis, Cancel, Match, Search, engine, games, run_matches
-from sengoku.command import parse_bots
+from sengoku.cli.options import parse_bots
+from sengoku.engine.runs import run_limited
 from sengoku.errors import ArgumentError, CancelledError, LimitError, MatchOverError
 
 GAMES = pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
@@ -238,7 +239,7 @@ def test_options_of_bots_are_refused_by_name() -> None:
     with pytest.raises(ArgumentError, match="there is random, mix, greedy, mcts"):
         run_matches("tower", bots=["greedy:iterations=3"], match_count=1)
     with pytest.raises(LimitError) as beyond:
-        engine.run_limited(
+        run_limited(
             "tower",
             bots=["mcts"],
             seats=None,

@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pytest
 
 from sengoku import Client, Match, Spec, games, spec
+from sengoku.engine.spec import View, of_table
 from sengoku.errors import ArgumentError
 from sengoku.server import Server
-from sengoku.specification import View, of_table
 
 Table = dict[str, Any]
 SETUPS: dict[str, list[tuple[int, Table]]] = {

@@ -15,12 +15,13 @@ from typing import Any
 from google.protobuf import descriptor_pb2
 from typer.main import get_command
 
-from sengoku import Match, build_info, cli, draws, games, plot, run_matches, scenario, spec, tower, v1
+from sengoku import Match, build_info, cli, draws, games, run_matches, scenario, spec, tower, v1
 from sengoku.battles import EVENTS, Piece, Strike
-from sengoku.engine import SEARCHING
+from sengoku.engine.games import SEARCHING
 from sengoku.errors import REASONS
-from sengoku.service.limits import Limits, flag_of
-from sengoku.service.metrics import Metrics
+from sengoku.figures import plot
+from sengoku.server.limits import Limits, flag_of
+from sengoku.server.metrics import Metrics
 from sengoku.swords import Battle, Force
 
 FOLDER = Path(__file__).parent
@@ -286,7 +287,7 @@ def limit_table() -> Iterator[str]:
 def error_table() -> Iterator[str]:
     """Reasons with their codes and exceptions."""
     rows = [
-        (f"`{reason}`", error.code.name, f"`{error.__name__}`", (error.__doc__ or "").splitlines()[0])
+        (f"`{reason}`", error.status, f"`{error.__name__}`", (error.__doc__ or "").splitlines()[0])
         for reason, error in sorted(REASONS.items())
     ]
     return table(("reason", "code", "in Python", "means"), *rows)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from sengoku.cli import app
+from sengoku.cli.main import app
 from sengoku.server import Server
 
 ROOT = Path(__file__).parents[2]

@@ -20,7 +20,7 @@ from gymnasium.wrappers import vector as vector_wrappers
 
 from interfaces.tables import CAP, SHORT, TABLES, Table
 from sengoku import games
-from sengoku.environment import RENDER_MODES
+from sengoku.engine.environment import RENDER_MODES
 from sengoku.errors import ArgumentError, IllegalActionError, MatchOverError, NotReadyError, SetupError
 from sengoku.gymnasium import LearnerEnv, LearnerVectorEnv
 

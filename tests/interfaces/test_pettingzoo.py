@@ -24,7 +24,7 @@ from pettingzoo.utils.conversions import parallel_to_aec
 
 from interfaces.tables import CAP, SHORT, TABLES, Table
 from sengoku import Match, games
-from sengoku.environment import RENDER_MODES
+from sengoku.engine.environment import RENDER_MODES
 from sengoku.errors import ArgumentError, IllegalActionError, MatchOverError, SetupError
 from sengoku.pettingzoo import MatchEnv, env, parallel_env, raw_env
 

@@ -12,7 +12,8 @@ import pytest
 
 from golden.regenerate import BATTLES
 from sengoku import Cancel, build_info, draws, swords, tower
-from sengoku.engine import find_game, games, run_limited
+from sengoku.engine.games import find_game, games
+from sengoku.engine.runs import run_limited
 from sengoku.errors import ArgumentError, CancelledError, DecodeError, SetupError, StateSpaceError
 from sengoku.swords import Battle, Force
 

@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from sengoku import Match, games
-from sengoku.engine import Game
+from sengoku.engine.games import Game
 
 NUMBERS = st.integers(0, 2**64 - 1)
 

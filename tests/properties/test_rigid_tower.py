@@ -15,8 +15,9 @@ import pytest
 from PIL import Image
 
 from golden.regenerate import STILL, still
-from sengoku import Cancel, film, tower
+from sengoku import Cancel, tower
 from sengoku.errors import ArgumentError, CancelledError, DecodeError
+from sengoku.figures import film
 from sengoku.tower import CubeTower, Film, simulate_throws
 
 THROW = {"blue": 2, "yellow": 1}

@@ -10,15 +10,15 @@ from typing import Any
 import pytest
 
 from sengoku import Cancel, Match
+from sengoku.bots.bot import Playing
+from sengoku.bots.host import Ask, LocalPort, Port
 from sengoku.errors import ArgumentError, CancelledError
-from sengoku.host import Ask, LocalPort, Port
-from sengoku.players import Playing
 from sengoku.server import Server
-from sengoku.service.store import State, Store
+from sengoku.storage.store import State, Store
 from sengoku.tournament import FORMATS, Entrant, Progress, Record, Tables, parse_spec, play
 from sengoku.tournament.results import MatchResult
-from service.test_player_service import Raw
-from tournament.bots import First
+from server.test_player_service import Raw
+from tournament.entrants import First
 
 TEXT = """
 name = "faults"
@@ -27,7 +27,7 @@ blocks = 2
 clock = {{decision = {decision}, bank = 0}}
 retries = {retries}
 bots = [
-  {{name = "greedy"}}, {{name = "random"}}, {{name = "first", python = "tournament.bots:First"}},
+  {{name = "greedy"}}, {{name = "random"}}, {{name = "first", python = "tournament.entrants:First"}},
   {odd}
 ]
 games = [
@@ -46,7 +46,7 @@ def text(odd: str | None = None, *, decision: float = 20.0, retries: int = 0) ->
 
 
 def python(name: str, **options: Any) -> str:
-    return text(f'python = "tournament.bots:{name}"', **options)
+    return text(f'python = "tournament.entrants:{name}"', **options)
 
 
 def played(spec: str, **options: Any) -> Record:
@@ -327,15 +327,15 @@ def test_stopped_in_the_middle_it_goes_on_with_the_same_bytes(tmp_path: Path, bo
 @pytest.mark.parametrize(
     ("named", "said"),
     [
-        ("tournament.bots:Stillborn", "OSError: no weights"),
-        ("tournament.bots:Leaves", "SystemExit: 1"),
-        ("tournament.bots:Missing", "has no attribute 'Missing'"),
+        ("tournament.entrants:Stillborn", "OSError: no weights"),
+        ("tournament.entrants:Leaves", "SystemExit: 1"),
+        ("tournament.entrants:Missing", "has no attribute 'Missing'"),
         ("tournament.no_such_module:Bot", "No module named"),
         ("no_such_file.py:Bot", "cannot be loaded"),
-        ("tournament.bots:no_bot", "cannot be loaded"),
-        ("tournament.bots", "write module:Name"),
-        ("tournament.bots:OnlySwords", "odd plays swords, not battles"),
-        ("tournament.bots:Wanting", "wants everything"),
+        ("tournament.entrants:no_bot", "cannot be loaded"),
+        ("tournament.entrants", "write module:Name"),
+        ("tournament.entrants:OnlySwords", "odd plays swords, not battles"),
+        ("tournament.entrants:Wanting", "wants everything"),
     ],
 )
 def test_a_bot_that_cannot_be_had_is_an_error_before_anything_is_played(named: str, said: str) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from sengoku import Cancel, Match
 from sengoku.errors import ArgumentError, CancelledError, RulesChangedError, TournamentNotFoundError
-from sengoku.service.store import State, Store
+from sengoku.storage.store import State, Store
 from sengoku.tournament import FORMATS, Progress, Record, Tables, parse_spec, play, records
 
 TEXT = """

@@ -7,7 +7,7 @@
 ... bots = [{name = "greedy"}, {name = "random"}]
 ... games = [{game = "battles", scenarios = [1]}]
 ... ''')
->>> from sengoku.service.store import Store
+>>> from sengoku.storage import Store
 >>> with Store() as store:
 ...     record = play(Record.create(store, spec))
 ...     tables = Tables(record.spec, record.results())

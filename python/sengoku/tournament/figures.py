@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from sengoku.plot import new_figure
+from sengoku.figures.plot import new_figure
 from sengoku.tournament.tables import LEVEL, Tables
 
 if TYPE_CHECKING:

@@ -8,12 +8,12 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from sengoku._core import Cancel
-from sengoku.engine import run_limited
+from sengoku.bots.bot import Playing, load_bot
+from sengoku.bots.host import Clock, Host, LocalPort, Port, Seating
+from sengoku.bots.report import PlayedMatch
+from sengoku.engine.runs import run_limited
 from sengoku.errors import ArgumentError
-from sengoku.host import Clock, Host, LocalPort, Port, Seating
-from sengoku.played import PlayedMatch
-from sengoku.players import Playing, load_bot
-from sengoku.service.store import State
+from sengoku.storage.store import State
 from sengoku.tournament.record import Record
 from sengoku.tournament.results import Fault, MatchResult
 from sengoku.tournament.schedule import Block, BlockKey, Meeting, Schedule

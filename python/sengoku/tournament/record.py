@@ -9,10 +9,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from sengoku import _core
-from sengoku.engine import Match, find_game
+from sengoku.bots.host import MAX_DECISIONS, Seating, make_match
+from sengoku.engine.games import find_game
+from sengoku.engine.match import Match
 from sengoku.errors import ArgumentError, RulesChangedError, TournamentNotFoundError
-from sengoku.host import MAX_DECISIONS, Seating, make_match
-from sengoku.service.store import State, Store
+from sengoku.storage.store import State, Store
 from sengoku.tournament.results import MatchResult
 from sengoku.tournament.schedule import BlockKey, Results, Schedule
 from sengoku.tournament.spec import Spec

@@ -18,8 +18,9 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from sengoku.catalogue import scenarios
-from sengoku.engine import Match, find_game
+from sengoku.engine.games import find_game
+from sengoku.engine.match import Match
+from sengoku.engine.scenarios import scenarios
 from sengoku.errors import ArgumentError, SengokuError
 from sengoku.tournament.seating import MOST_MATCHES
 from sengoku.tournament.sprt import Sprt

@@ -22,7 +22,7 @@ class TournamentStatus:
     title: str
     """How its file names it."""
     state: str
-    """One of `sengoku.runs.STATES`."""
+    """One of `sengoku.engine.run_status.STATES`."""
     client: str
     """Who began it."""
     request_id: str

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from sengoku import _core, tower
-from sengoku.calibration import calibrate, fit, measure, report
-from sengoku.calibration.statistics import fitted, statistics
 from sengoku.errors import ArgumentError, DecodeError
+from tools.calibration import calibrate, fit, measure, report
+from tools.calibration.statistics import fitted, statistics
 
 CRATES = Path(__file__).parents[3] / "rust"
 COMMITTED: dict[str, Any] = json.loads((CRATES / "tower-physics/data/calibration.json").read_text())

@@ -1,0 +1,37 @@
+"""In-process matches: games, single matches, bulk runs, batches, search, scenarios and odds."""
+
+from sengoku.engine.batch import BatchEnv
+from sengoku.engine.games import Game, ScenarioFile, Setup, find_game, games
+from sengoku.engine.match import Action, Match, Outcome, Picture, Sketch
+from sengoku.engine.report import MatchReport
+from sengoku.engine.runs import run_matches
+from sengoku.engine.scenarios import Scenario, read_scenario, scenario, scenarios
+from sengoku.engine.search import Analysis, Search
+from sengoku.engine.spec import Spec, spec
+from sengoku.engine.survey import Survey, run_scenarios
+
+__all__ = [
+    "Action",
+    "Analysis",
+    "BatchEnv",
+    "Game",
+    "Match",
+    "MatchReport",
+    "Outcome",
+    "Picture",
+    "Scenario",
+    "ScenarioFile",
+    "Search",
+    "Setup",
+    "Sketch",
+    "Spec",
+    "Survey",
+    "find_game",
+    "games",
+    "read_scenario",
+    "run_matches",
+    "run_scenarios",
+    "scenario",
+    "scenarios",
+    "spec",
+]

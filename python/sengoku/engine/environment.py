@@ -1,0 +1,177 @@
+"""What the environments for PettingZoo and Gymnasium share; needs the extra `sengoku[ai]`."""
+
+import json
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from operator import index
+from typing import Any, TypedDict
+
+import numpy as np
+import numpy.typing as npt
+
+from sengoku.engine.games import Setup, find_game, setup_to_json
+from sengoku.engine.match import Match, Outcome
+from sengoku.errors import ArgumentError
+
+try:
+    from gymnasium import logger
+    from gymnasium.spaces import Box, Dict, Discrete, Space
+except ImportError as missing:
+    raise ImportError("environments need gymnasium: pip install 'sengoku[ai]'") from missing
+
+__all__ = [
+    "RENDER_MODES",
+    "Actions",
+    "Observation",
+    "Series",
+    "check_limit",
+    "check_render_mode",
+    "draw",
+    "ending",
+    "observations",
+]
+
+RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
+"""Ways to look at a match: printed, as text, as the text of an SVG picture, as its pixels."""
+
+Mask = npt.NDArray[np.int8]
+
+
+class Observation(TypedDict):
+    """What a seat may see, and what it may do."""
+
+    observation: npt.NDArray[np.uint8]
+    """The bytes of `Match.observe`."""
+    action_mask: Mask
+    """1 where an action of the table is legal; only zeros for a seat that does not decide now."""
+
+
+def observations(size: int, actions: int) -> Space[Any]:
+    """The space of observations of so many bytes with masks of so many actions."""
+    return Dict(
+        {
+            "observation": Box(0, 255, (size,), np.uint8),
+            "action_mask": Box(0, 1, (actions,), np.int8),
+        }
+    )
+
+
+class Actions(Discrete[np.int64]):
+    """An action table as a space: a sample without a mask is an action that is legal now.
+
+    A copy, for instance in another process, belongs to no match and samples from the whole table.
+    """
+
+    def __init__(self, count: int, legal: Callable[[], Mask | None], seed: int) -> None:
+        super().__init__(count, seed)
+        self.legal: Callable[[], Mask | None] | None = legal
+        """The mask of the match as it stands, or None before there is one."""
+
+    def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
+        """Draws an action: by the mask or the probabilities if they are given, else a legal one."""
+        if mask is None and probability is None and self.legal is not None:
+            mask = self.legal()
+        return super().sample(mask, probability)
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"legal": None}
+
+
+class Series:
+    """Matches of one game at one table, one after the other."""
+
+    def __init__(self, game: str, *, seats: int | None, seed: int, setup: Setup) -> None:
+        self.game = find_game(game)
+        self._setup = setup_to_json(game, setup)
+        first = Match.create(game, seats=seats, seed=seed, setup=self._setup)  # refuses what is wrong at once
+        self.seats = first.seats
+        self.seed = first.seed
+        self._match_index = 0
+
+    @property
+    def name(self) -> str:
+        """Name and version, as the environments of the field have them."""
+        return f"sengoku_{self.game.name}_v{self.game.rules_version}"
+
+    def begin(self, seed: int | None, options: Mapping[str, Any] | None) -> Match:
+        """Begins match 0 of a seed or, without one, the next match of the seed there was.
+
+        Options may name another `match_index`, and the `setup` of this one match; others are not looked at.
+        """
+        options = {} if options is None else options
+        match = Match.create(
+            self.game.name,
+            seats=self.seats,
+            seed=self.seed if seed is None else seed,
+            match_index=options.get("match_index", self._match_index if seed is None else 0),
+            setup=options.get("setup", self._setup),
+        )
+        self.seed, self._match_index = match.seed, (match.match_index + 1) % 2**64
+        return match
+
+
+def ending(outcome: Outcome, seat: int) -> dict[str, Any]:
+    """What a seat is told about the end of a match."""
+    return {"rank": outcome.ranks[seat], "score": outcome.scores[seat], "reason": outcome.reason}
+
+
+def check_render_mode(mode: str | None) -> str | None:
+    """Gives a render mode back that there is."""
+    if mode is not None and mode not in RENDER_MODES:
+        message = f"render_mode is {mode!r}, there is {', '.join(RENDER_MODES)}"
+        raise ArgumentError(message, {"field": "render_mode", "value": repr(mode)})
+    return mode
+
+
+def check_limit(name: str, value: int | None) -> int | None:
+    """Gives a limit back that leaves something to do."""
+    if value is not None and index(value) < 1:
+        message = f"{name} is {value}, 1 is the least"
+        raise ArgumentError(message, {"field": name, "value": str(value)})
+    return value
+
+
+def draw(
+    match: Callable[[], Match], mode: str | None, seat: int | None = None
+) -> npt.NDArray[np.uint8] | str | None:
+    """Shows a match in one of the render modes: everything, or what a seat may see."""
+    if mode is None:
+        logger.warn(f"render was called, but render_mode is None; there is {', '.join(RENDER_MODES)}")
+        return None
+    return _drawn(match(), mode, seat)
+
+
+def _drawn(match: Match, mode: str, seat: int | None) -> npt.NDArray[np.uint8] | str | None:
+    if mode == "svg":
+        return str(match.picture(seat))
+    if mode == "rgb_array":
+        return _pixels(match.picture(seat))
+    if mode == "ansi":
+        return _text(match, seat)
+    from rich.console import Console  # noqa: PLC0415 - only where somebody looks
+
+    sketch = match.sketch(seat)
+    console = Console()
+    console.print(
+        sketch or _text(match, seat), markup=False, highlight=False, no_wrap=True, overflow="ignore"
+    )
+    return None
+
+
+def _text(match: Match, seat: int | None) -> str:
+    """The sketch of the board, or all facts line by line where a game has none."""
+    if sketch := match.sketch(seat):
+        return str(sketch)
+    facts = match.state() if seat is None else match.view(seat)
+    return "\n".join(f"{name}: {json.dumps(fact)}" for name, fact in facts.items())
+
+
+def _pixels(picture: str) -> npt.NDArray[np.uint8]:
+    try:
+        from PIL import Image  # noqa: PLC0415 - loaded only when a picture is wanted
+        from resvg_py import svg_to_bytes  # noqa: PLC0415
+    except ImportError as error:
+        message = "rgb_array needs resvg-py and pillow: pip install 'sengoku[ai]'"
+        raise ArgumentError(message, {"field": "render_mode", "value": "'rgb_array'"}) from error
+    with Image.open(BytesIO(svg_to_bytes(svg_string=picture, background="white"))) as image:
+        return np.array(image.convert("RGB"))

@@ -1,0 +1,274 @@
+"""What came of many matches, as columns with their statistics."""
+
+import csv
+import io
+import json
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sengoku.errors import ArgumentError
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+RESULTS = ("winner", "by_rule", "ranks", "rounds", "decisions", "reason", "scores", "digest")
+"""The columns of a report that matches give; the numbers of the matches are beside them."""
+ROW_GROUP = 65_536
+"""Rows that are written at once into a file, here and by a server, so that the files are equal."""
+_COLUMNS = ("match_index", *RESULTS)
+_SAME = ("game", "rules_version", "setup", "seed", "bots", "reasons")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class MatchReport:
+    """What came of many matches: columns with one row for each match, in the order of the match numbers."""
+
+    game: str
+    rules_version: int
+    setup: dict[str, Any]
+    seed: int
+    bots: tuple[str, ...]
+    """The bot of each seat."""
+    reasons: tuple[str, ...]
+    """Names of the reasons, by their number in the column `reason`."""
+    match_index: npt.NDArray[np.uint64]
+    winner: npt.NDArray[np.int8]
+    """Seat that won, or -1 when the first place is shared or no rule gave it."""
+    by_rule: npt.NDArray[np.bool_]
+    """Whether a rule ended the match."""
+    ranks: npt.NDArray[np.uint8]
+    """Rank of each seat; one column for each seat."""
+    rounds: npt.NDArray[np.uint32]
+    decisions: npt.NDArray[np.uint32]
+    reason: npt.NDArray[np.uint8]
+    """Why the match ended, as a place in `reasons`."""
+    scores: npt.NDArray[np.int32]
+    """What each seat had at the end; one column for each seat."""
+    digest: npt.NDArray[np.uint64]
+    """64 bits of the last state."""
+
+    def __len__(self) -> int:
+        return len(self.winner)
+
+    @property
+    def seats(self) -> int:
+        """Seats at the table."""
+        return len(self.bots)
+
+    @property
+    def wins(self) -> npt.NDArray[np.int64]:
+        """Matches won, by seat."""
+        return np.bincount(self.winner[self.winner >= 0], minlength=self.seats)
+
+    @property
+    def win_rate(self) -> npt.NDArray[np.float64]:
+        """Share of matches won, by seat."""
+        return self.wins / len(self)
+
+    @property
+    def win_rate_error(self) -> npt.NDArray[np.float64]:
+        """Standard error of each `win_rate`.
+
+        Half a win and half a loss are added, so that a seat that never won is not called without a chance.
+        """
+        rate = (self.wins + 0.5) / (len(self) + 1)
+        return np.sqrt(rate * (1 - rate) / len(self))
+
+    @property
+    def draws(self) -> int:
+        """Matches that ended by a rule with the first place shared."""
+        return int(np.count_nonzero(self.by_rule & (self.winner < 0)))
+
+    @property
+    def no_results(self) -> int:
+        """Matches that no rule ended, but a host's cap."""
+        return int(np.count_nonzero(~self.by_rule))
+
+    @property
+    def mean_rounds(self) -> float:
+        """Mean number of rounds."""
+        return float(self.rounds.mean())
+
+    @property
+    def mean_rounds_error(self) -> float:
+        """Standard error of `mean_rounds`; not a number for a single match."""
+        return _error_of_mean(self.rounds)
+
+    @property
+    def mean_decisions(self) -> float:
+        """Mean number of decisions."""
+        return float(self.decisions.mean())
+
+    @property
+    def mean_decisions_error(self) -> float:
+        """Standard error of `mean_decisions`; not a number for a single match."""
+        return _error_of_mean(self.decisions)
+
+    @property
+    def reason_counts(self) -> dict[str, int]:
+        """Matches by the reason for which they ended."""
+        counts = np.bincount(self.reason, minlength=len(self.reasons))
+        return dict(zip(self.reasons, counts.tolist(), strict=True))
+
+    def merge(self, other: "MatchReport") -> "MatchReport":
+        """Puts two reports of different matches together; the parts of a run make the report of the whole."""
+        if not isinstance(other, MatchReport):
+            raise TypeError(f"other must be a MatchReport, not {type(other).__name__}")
+        for name in _SAME:
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if mine != theirs:
+                details = {"field": name, "value": str(theirs), "expected": str(mine)}
+                raise ArgumentError(f"{name} is {theirs!r} in one report and {mine!r} in the other", details)
+        both = np.concatenate([self.match_index, other.match_index])
+        order = np.argsort(both, kind="stable")
+        ordered = both[order]
+        twice = ordered[1:][ordered[1:] == ordered[:-1]]
+        if len(twice):
+            details = {"field": "match_index", "value": str(twice[0])}
+            raise ArgumentError(f"match {twice[0]} is in both reports", details)
+        columns: dict[str, Any] = {
+            name: np.concatenate([getattr(self, name), getattr(other, name)])[order] for name in _COLUMNS
+        }
+        return MatchReport(**{name: getattr(self, name) for name in _SAME}, **columns)
+
+    @classmethod
+    def joined(cls, parts: Sequence["MatchReport"]) -> "MatchReport":
+        """Puts parts of one run together that follow one another."""
+        columns: dict[str, Any] = {
+            name: np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS
+        }
+        return cls(**{name: getattr(parts[0], name) for name in _SAME}, **columns)
+
+    def __add__(self, other: object) -> "MatchReport":
+        return self.merge(other) if isinstance(other, MatchReport) else NotImplemented
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, MatchReport)
+            and all(getattr(self, name) == getattr(other, name) for name in _SAME)
+            and all(np.array_equal(getattr(self, name), getattr(other, name)) for name in _COLUMNS)
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"<MatchReport of {len(self)} matches of {self.game}: {', '.join(self.bots)}>"
+
+    def __rich__(self) -> "Table":
+        from sengoku.engine import tables  # noqa: PLC0415 - rich is needed only to show a table
+
+        return tables.matches(self)
+
+    def summary(self) -> dict[str, Any]:
+        """Gives the aggregates as plain values, ready for JSON; an error that cannot be told is None."""
+
+        def known(value: float) -> float | None:
+            return value if math.isfinite(value) else None
+
+        return {
+            "game": self.game,
+            "rules_version": self.rules_version,
+            "setup": self.setup,
+            "seed": self.seed,
+            "bots": list(self.bots),
+            "match_count": len(self),
+            "wins": self.wins.tolist(),
+            "win_rate": self.win_rate.tolist(),
+            "win_rate_error": self.win_rate_error.tolist(),
+            "draws": self.draws,
+            "no_results": self.no_results,
+            "reasons": self.reason_counts,
+            "mean_rounds": self.mean_rounds,
+            "mean_rounds_error": known(self.mean_rounds_error),
+            "mean_decisions": self.mean_decisions,
+            "mean_decisions_error": known(self.mean_decisions_error),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Gives the aggregates and all columns as plain values, ready for JSON."""
+        columns = {name: getattr(self, name).tolist() for name in _COLUMNS}
+        columns["reason"] = [self.reasons[number] for number in columns["reason"]]
+        return {**self.summary(), "matches": columns}
+
+    def flat(self) -> dict[str, Any]:
+        """Gives the columns of a plain table: ranks and scores have one for each seat."""
+        flat: dict[str, Any] = {}
+        for name in _COLUMNS:
+            values = getattr(self, name)
+            if values.ndim == 2:
+                flat |= {f"{name[:-1]}_{seat}": values[:, seat] for seat in range(self.seats)}
+            elif name == "reason":
+                flat[name] = np.array(self.reasons, dtype=np.str_)[values]
+            else:
+                flat[name] = values
+        return flat
+
+    def to_csv(self, path: str | Path | None = None) -> str | None:
+        """Writes one line for each match into a file, or gives the text."""
+        return write_csv(self.flat(), path)
+
+    def to_parquet(self, path: str | Path) -> None:
+        """Writes one row for each match into a Parquet file; needs the extra `sengoku[parquet]`."""
+        write_parquet(self.flat(), self.about(), path)
+
+    def about(self) -> dict[str, Any]:
+        """Gives what a file of these matches says of them."""
+        return {
+            "game": self.game,
+            "rules_version": self.rules_version,
+            "setup": self.setup,
+            "seed": self.seed,
+            "bots": list(self.bots),
+            "match_count": len(self),
+            "reasons": self.reason_counts,
+        }
+
+
+def write_csv(flat: dict[str, Any], path: str | Path | None = None) -> str | None:
+    """Writes columns as lines into a file, or gives the text."""
+    if path is None:
+        out = io.StringIO()
+        _write_lines(flat, out)
+        return out.getvalue()
+    with Path(path).open("w", encoding="utf-8", newline="") as file:
+        _write_lines(flat, file)
+    return None
+
+
+def _write_lines(flat: dict[str, Any], file: io.TextIOBase | Any) -> None:
+    writer = csv.writer(file, lineterminator="\n")
+    writer.writerow(flat)
+    writer.writerows(zip(*(column.tolist() for column in flat.values()), strict=True))
+
+
+def arrow(what: str = "Parquet files") -> Any:
+    """Gives pyarrow, an extra that is loaded only when it is wanted."""
+    try:
+        import pyarrow as pa  # noqa: PLC0415
+        import pyarrow.parquet  # noqa: PLC0415
+    except ImportError as error:
+        message = f"{what} need pyarrow: pip install 'sengoku[parquet]'"
+        raise ArgumentError(message, {"field": "parquet"}) from error
+    return pa
+
+
+def arrow_table(flat: dict[str, Any], about: dict[str, Any]) -> Any:
+    """Gives columns as a table of Arrow, with what they are about."""
+    return arrow().table(flat).replace_schema_metadata({"sengoku": json.dumps(about)})
+
+
+def write_parquet(flat: dict[str, Any], about: dict[str, Any], path: str | Path) -> None:
+    """Writes columns into a Parquet file, with what they are about; needs the extra `sengoku[parquet]`."""
+    pa = arrow()
+    pa.parquet.write_table(arrow_table(flat, about), str(path), row_group_size=ROW_GROUP)
+
+
+def _error_of_mean(column: npt.NDArray[np.uint32]) -> float:
+    count = len(column)
+    return float(column.std(ddof=1)) / math.sqrt(count) if count > 1 else math.nan

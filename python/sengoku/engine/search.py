@@ -1,0 +1,157 @@
+"""Search for the decision that a match has come to, from what the seat to act may see.
+
+>>> from sengoku import Match
+>>> match = Match.create("battles", seed=7, setup={"scenario": 8})
+>>> search = Search("battles", iterations=40, seed=1)
+>>> analysis = search.analyse(match)
+>>> match.play(analysis.choice)
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from operator import index
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sengoku import _core
+from sengoku.engine.games import find_game
+from sengoku.engine.match import Match
+from sengoku.errors import ArgumentError
+
+__all__ = ["Analysis", "Evaluate", "Search"]
+
+Evaluate = Callable[
+    [npt.NDArray[np.uint8], npt.NDArray[np.bool_], npt.NDArray[np.int8]],
+    tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]],
+]
+"""A policy and values of `n` positions: `evaluate(observations, legal, seats) -> (policy, values)`.
+
+`observations` is uint8 `[n, observation_size]`, what the seat to act sees; `legal` bool `[n, action_count]`;
+`seats` int8 `[n]`, the seat to act. `policy` is float32 `[n, action_count]` of logits, of which only those of
+legal actions count; `values` is float32 `[n, seats]`, the share of the victory that each seat may hope for.
+"""
+
+_MAX_MILLISECONDS = 3_600_000
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """What a search has found about a decision."""
+
+    seat: int
+    """The seat that decides."""
+    choice: int
+    """Index of the action to take."""
+    actions: npt.NDArray[np.uint32]
+    """Indices of the legal actions, ascending."""
+    visits: npt.NDArray[np.uint32]
+    """How often each of them was tried."""
+    values: npt.NDArray[np.float32]
+    """The mean share of the victory that came of each, a column for each seat; NaN where it was not tried."""
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations were made: a search whose choice is clear ends early."""
+        return int(self.visits.sum())
+
+
+class Search:
+    """Monte Carlo tree search over worlds that the seat to act cannot tell from the real one.
+
+    The budget of a decision is `iterations` (1,000 if nothing is said), or `milliseconds`. For a given seed,
+    number of iterations, trees and batch size a decision is always the same, on any number of threads; with
+    `milliseconds` it depends on the machine too.
+
+    Without `evaluate` the search is that of the bot `mcts`: `trees` are grown by themselves and put together
+    at the end, and `threads` only share them out (0 is a thread for each core). With `evaluate`, policy and
+    values of positions come from that function, at most `batch` positions at a time; the thread that asks
+    calls it, and what it raises passes through.
+
+    >>> def evaluate(observations, legal, seats):
+    ...     n, actions = legal.shape
+    ...     return np.zeros((n, actions), np.float32), np.full((n, 2), 0.5, np.float32)
+    >>> search = Search("battles", iterations=64, evaluate=evaluate, batch=16)
+    >>> search.analyse(Match.create("battles", seed=7)).iterations
+    64
+    """
+
+    def __init__(
+        self,
+        game: str,
+        *,
+        iterations: int | None = None,
+        milliseconds: float | None = None,
+        threads: int = 0,
+        seed: int = 0,
+        trees: int = 4,
+        evaluate: Evaluate | None = None,
+        batch: int = 64,
+    ) -> None:
+        self.game = find_game(game).name
+        if iterations is not None and milliseconds is not None:
+            details = {"field": "milliseconds", "value": str(milliseconds)}
+            raise ArgumentError("iterations and milliseconds exclude each other", details)
+        self._seconds = None if milliseconds is None else _seconds(milliseconds)
+        if iterations is None:
+            iterations = 1000 if milliseconds is None else _core.MAX_ITERATIONS
+        self._iterations = _whole("iterations", iterations, _core.MAX_ITERATIONS)
+        self._trees = _whole("trees", trees, _core.MAX_TREES)
+        self._batch = _whole("batch", batch, _core.MAX_BATCH)
+        self._threads, self._seed, self._evaluate = threads, seed, evaluate
+
+    def decide(self, match: Match, *, cancel: _core.Cancel | None = None) -> int:
+        """Gives the index of the action to take."""
+        return self.analyse(match, cancel=cancel).choice
+
+    def analyse(self, match: Match, *, cancel: _core.Cancel | None = None) -> Analysis:
+        """Gives what was found out about every legal action. `MatchOverError` when there is no decision."""
+        if match.game != self.game:
+            details = {"field": "match", "value": match.game}
+            raise ArgumentError(f"match is one of {match.game}, this search is for {self.game}", details)
+        with self._deadline() as stop:
+            wish: dict[str, Any] = {"iterations": self._iterations, "seed": self._seed}
+            wish |= {"stop": stop, "cancel": cancel}
+            if self._evaluate is None:
+                found = _core.search(match._core, trees=self._trees, threads=self._threads, **wish)
+            else:
+                found = _core.guided_search(match._core, batch=self._batch, evaluate=self._evaluate, **wish)
+        return Analysis(**found)
+
+    @contextmanager
+    def _deadline(self) -> Iterator[_core.Cancel | None]:
+        """A flag that is raised when the time is over."""
+        if self._seconds is None:
+            yield None
+            return
+        stop = _core.Cancel()
+        timer = threading.Timer(self._seconds, stop.cancel)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield stop
+        finally:
+            timer.cancel()
+
+
+def _whole(name: str, value: int, most: int) -> int:
+    number = index(value)
+    if not 1 <= number <= most:
+        details = {"field": name, "value": str(number)}
+        raise ArgumentError(f"{name} is {number}, 1 to {most} are possible", details)
+    return number
+
+
+def _seconds(milliseconds: float) -> float:
+    if not 0 < milliseconds <= _MAX_MILLISECONDS:  # not a number is refused too
+        details = {"field": "milliseconds", "value": str(milliseconds)}
+        raise ArgumentError(
+            f"milliseconds is {milliseconds}, more than 0 and at most {_MAX_MILLISECONDS} are possible",
+            details,
+        )
+    return milliseconds / 1000

@@ -1,0 +1,370 @@
+"""What an observation and the action table of a game mean, as data.
+
+>>> from sengoku import Match, spec
+>>> swords = spec("swords")
+>>> match = Match.create("swords", seats=3, seed=7)
+>>> seen = swords.view(match.observe(0))
+>>> int(seen["round"]), seen["provinces.units"].shape, swords["point"].labels[int(seen["point"])]
+(0, (68, 5), 'reinforce')
+>>> swords.action(5 + 3)
+('amount', {'amount': 3})
+>>> swords.index("step", to="kai", hidden=2) == swords.index("step", to="kai", hidden=0) + 2
+True
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from functools import cached_property
+from math import prod
+from operator import index
+from typing import Any, SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+from numpy.lib.stride_tricks import as_strided
+
+from sengoku import _core
+from sengoku.engine.games import find_game
+from sengoku.errors import ArgumentError
+
+__all__ = ["ActionKind", "Axis", "Field", "Spec", "View", "of_table", "spec"]
+
+Bytes = npt.NDArray[np.uint8]
+Numbers = npt.NDArray[Any]
+
+
+@dataclass(frozen=True)
+class Axis:
+    """An axis of a field or of a kind of action."""
+
+    name: str
+    """What the axis goes through, e.g. "clan"."""
+    size: int
+    """Places along it."""
+    stride: int
+    """From one place to the next: bits of the observation, or entries of the action table."""
+    first: int = 0
+    """Value of the first place, where values have no names."""
+    step: int = 1
+    """From one value to the next, where values have no names."""
+    labels: tuple[str, ...] = field(default=(), repr=False)
+    """Names of the values; empty where they are numbers."""
+
+    @property
+    def values(self) -> tuple[str, ...] | range:
+        """What the places stand for."""
+        return self.labels or range(self.first, self.first + self.size * self.step, self.step)
+
+
+@dataclass(frozen=True)
+class Field:
+    """A number in an observation, or an array of equally wide numbers at equal distances."""
+
+    name: str
+    """What it is called, e.g. "clans.armies.province"."""
+    offset: int
+    """Byte in which the first number begins."""
+    bit: int
+    """Bit of that byte in which it begins, the lowest is 0."""
+    bits: int
+    """Bits of each number; several bytes are little-endian."""
+    axes: tuple[Axis, ...]
+    """Axes of the array, the outermost first; none where it is one number."""
+    low: int
+    """Least value, `none` aside."""
+    high: int
+    """Greatest value, `none` aside."""
+    none: int | None
+    """The value that stands for nobody, nowhere or nothing, where there is one."""
+    meaning: str
+    """What it means, in a sentence."""
+    labels: tuple[str, ...] = field(default=(), repr=False)
+    """Names of the values from `low` on; empty where they are numbers."""
+
+    @property
+    def shape(self) -> tuple[int, ...]:
+        """Sizes of the axes."""
+        return tuple(axis.size for axis in self.axes)
+
+    @property
+    def is_padding(self) -> bool:
+        """Whether it is always 0."""
+        return self.name.rpartition(".")[2] == "padding"
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """Type of the numbers in a view."""
+        return np.dtype(
+            "?" if self.bits == 1 else "u1" if self.bits <= 8 else "<u2" if self.bits <= 16 else "<u4"
+        )
+
+    def of(self, observation: Bytes) -> Numbers:
+        """Gives the numbers of the field in one observation or in many; whole bytes are not copied."""
+        if any(axis.stride % 8 for axis in self.axes) or self.bits % 8 or self.bit:
+            return self._unpacked(observation)
+        size = self.bits // 8
+        numbers = as_strided(
+            observation[..., self.offset :],
+            (*observation.shape[:-1], *self.shape, size),
+            (
+                *observation.strides[:-1],
+                *(axis.stride // 8 * observation.strides[-1] for axis in self.axes),
+                observation.strides[-1],
+            ),
+            writeable=False,
+        )
+        if size > 1 and observation.strides[-1] != 1:
+            numbers = np.ascontiguousarray(numbers)
+        return numbers.view(self.dtype)[..., 0]
+
+    def _unpacked(self, observation: Bytes) -> Numbers:
+        """Numbers that do not fill bytes; they never go beyond a byte."""
+        first = 8 * self.offset + self.bit
+        places = sum(
+            (np.arange(axis.size).reshape(-1, *(1,) * rest) * axis.stride)
+            for rest, axis in zip(range(len(self.axes) - 1, -1, -1), self.axes, strict=True)
+        )
+        bits = np.broadcast_to(np.asarray(first + places), self.shape)
+        numbers = observation[..., bits // 8] >> (bits % 8).astype(np.uint8)
+        return (numbers & np.uint8((1 << self.bits) - 1)).astype(self.dtype)
+
+
+@dataclass(frozen=True)
+class ActionKind:
+    """Entries of the action table that follow each other, row by row of their axes."""
+
+    name: str
+    """What it is called, as `Action.name`."""
+    first: int
+    """Its first entry of the table."""
+    axes: tuple[Axis, ...]
+    """What it names, the outermost first, as `Action.args`."""
+    meaning: str
+    """What it does, in a sentence."""
+
+    @property
+    def size(self) -> int:
+        """Entries of the table."""
+        return prod(axis.size for axis in self.axes)
+
+    def args(self, place: int) -> dict[str, str | int]:
+        """Gives what the entry at a place within the kind names."""
+        return {axis.name: axis.values[place // axis.stride % axis.size] for axis in self.axes}
+
+    def place(self, args: Mapping[str, object]) -> int | None:
+        """Gives the place of what is named, or nothing if the kind has none."""
+        try:
+            return sum(_place(axis, args[axis.name]) * axis.stride for axis in self.axes)
+        except ValueError:
+            return None
+
+
+def _place(axis: Axis, value: object) -> int:
+    if not axis.labels and isinstance(value, SupportsIndex):
+        value = index(value)
+    return axis.values.index(value)  # type: ignore[arg-type]  # whatever is not there is a ValueError
+
+
+class View(Mapping[str, Numbers]):
+    """The fields of one observation, or of many, by name. Whole bytes are looked at where they are."""
+
+    def __init__(self, spec: Spec, observation: Bytes) -> None:
+        self._spec = spec
+        self._observation = observation
+
+    def __getitem__(self, name: str) -> Numbers:
+        return self._spec[name].of(self._observation)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._spec.names)
+
+    def __len__(self) -> int:
+        return len(self._spec.names)
+
+    def __repr__(self) -> str:
+        return f"<View of {self._spec.game}: {', '.join(self)}>"
+
+
+@dataclass(frozen=True)
+class Spec:
+    """What an observation and the action table of a game mean. It holds for one rules version."""
+
+    game: str
+    """The game."""
+    rules_version: int
+    """Its rules version."""
+    min_seats: int
+    """Fewest seats of a match."""
+    max_seats: int
+    """Most seats of a match."""
+    observation_size: int
+    """Bytes of every observation."""
+    action_count: int
+    """Entries of the action table."""
+    max_legal_actions: int
+    """No decision has more legal actions than this."""
+    fields: tuple[Field, ...] = field(repr=False)
+    """What is in an observation; together they cover every bit once."""
+    actions: tuple[ActionKind, ...] = field(repr=False)
+    """What is in the action table, in its order."""
+
+    @cached_property
+    def _fields(self) -> dict[str, Field]:
+        return {field.name: field for field in self.fields if not field.is_padding}
+
+    @property
+    def names(self) -> list[str]:
+        """Names of the fields, padding aside."""
+        return list(self._fields)
+
+    def __getitem__(self, name: str) -> Field:
+        """Gives the field of a name."""
+        try:
+            return self._fields[name]
+        except (KeyError, TypeError):
+            message = f"{self.game} observes no field {name!r}"
+            raise _NoFieldError(message, {"field": "name", "value": repr(name)}) from None
+
+    def view(self, observation: npt.ArrayLike) -> View:
+        """Gives the fields of an observation by name; of many if the last axis goes through their bytes."""
+        array = np.asarray(observation)
+        if array.dtype != np.uint8 or array.shape[-1:] != (self.observation_size,):
+            told = f"{array.dtype} of shape {array.shape}"
+            message = f"observation is {told}, not uint8 with {self.observation_size} along the last axis"
+            raise ArgumentError(message, {"field": "observation", "value": told})
+        return View(self, array)
+
+    def action(self, number: SupportsIndex) -> tuple[str, dict[str, str | int]]:
+        """Gives the name and the arguments of the action at a place of the table."""
+        try:
+            place = index(number)
+        except TypeError:
+            place = -1
+        for kind in self.actions:
+            if kind.first <= place < kind.first + kind.size:
+                return kind.name, kind.args(place - kind.first)
+        message = f"action is {number!r}, {self.game} has 0 to {self.action_count - 1}"
+        raise ArgumentError(message, {"field": "action", "value": repr(number)})
+
+    def index(self, name: str, /, **args: object) -> int:
+        """Gives the place in the table of the action of a name and its arguments, as `action` gives them."""
+        kinds = [kind for kind in self.actions if kind.name == name]
+        if not kinds:
+            message = f"{self.game} has no action {name!r}"
+            raise ArgumentError(message, {"field": "name", "value": repr(name)})
+        wanted = [axis.name for axis in kinds[0].axes]
+        if set(args) != set(wanted):
+            message = f"{name} names {', '.join(wanted) or 'nothing'}, not {', '.join(args) or 'nothing'}"
+            raise ArgumentError(message, {"field": name, "value": repr(args)})
+        for kind in kinds:
+            if (place := kind.place(args)) is not None:
+                return kind.first + place
+        message = f"{self.game} has no {name} with {args}"
+        raise ArgumentError(message, {"field": name, "value": repr(args)})
+
+    def as_dict(self) -> dict[str, Any]:
+        """Gives all of it as plain names and numbers."""
+        return asdict(self)
+
+    def field_rows(self) -> list[tuple[str, ...]]:
+        """Sets the fields out as a table, its head first."""
+        rows = [
+            (_where(field), field.name, _array(field), _range(field), field.meaning) for field in self.fields
+        ]
+        return [("bytes", "field", "numbers", "values", "meaning"), *rows]
+
+    def action_rows(self) -> list[tuple[str, ...]]:
+        """Sets the kinds of actions out as a table, its head first."""
+        rows = []
+        for kind in self.actions:
+            last = kind.first + kind.size - 1
+            entries = str(last) if kind.size == 1 else f"{kind.first} to {last}"
+            rows.append((entries, kind.name, "; ".join(_along(axis) for axis in kind.axes), kind.meaning))
+        return [("entries", "action", "names", "meaning"), *rows]
+
+    def to_markdown(self) -> str:
+        """Gives both tables in Markdown."""
+        return f"{_markdown(self.field_rows())}\n{_markdown(self.action_rows())}"
+
+
+_SHOWN = 40
+"""Names of values that a table shows one by one; of more it shows the first and the last."""
+
+
+def _where(field: Field) -> str:
+    """Byte of the first number, how far apart the records lie, and the bits where it does not fill bytes."""
+    text = str(field.offset)
+    size = field.bits
+    packed = []
+    for axis in reversed(field.axes):
+        packed.append(axis.stride == size)
+        size = axis.stride * axis.size
+    for axis, close in zip(field.axes, reversed(packed), strict=True):
+        if not close:
+            text += f" + {axis.stride // 8} {axis.name}"
+    partial = field.bit or field.bits % 8 or any(axis.stride % 8 for axis in field.axes)
+    return f"{text}, bit {field.bit}" if partial else text
+
+
+def _array(field: Field) -> str:
+    unit = f"u{field.bits}" if field.bits > 1 else "bit"
+    return "; ".join([unit, *(_along(axis) for axis in field.axes)])
+
+
+def _along(axis: Axis) -> str:
+    """An axis by its values."""
+    if axis.labels:
+        return f"{axis.name}: {_names(axis.labels)}"
+    values = axis.values
+    return f"{axis.name} {values[0]}" if axis.size == 1 else f"{axis.name} {values[0]} to {values[-1]}"
+
+
+def _names(labels: tuple[str, ...]) -> str:
+    return ", ".join(labels) if len(labels) <= _SHOWN else f"{labels[0]} to {labels[-1]} ({len(labels)})"
+
+
+def _range(field: Field) -> str:
+    if field.is_padding:
+        return "0"
+    if not field.labels:
+        text = f"{field.low} to {field.high}"
+    elif len(field.labels) <= _SHOWN:
+        text = ", ".join(f"{number} {name}" for number, name in enumerate(field.labels, field.low))
+    else:
+        text = f"{field.low} {field.labels[0]} to {field.high} {field.labels[-1]}"
+    return text if field.none is None else f"{text}; {field.none} none"
+
+
+def _markdown(rows: list[tuple[str, ...]]) -> str:
+    lines = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |" for row in rows]
+    return "".join(f"{line}\n" for line in (lines[0], f"|{'---|' * len(rows[0])}", *lines[1:]))
+
+
+class _NoFieldError(ArgumentError, KeyError):
+    """A mapping that has no such key says so by a KeyError."""
+
+    __str__ = ArgumentError.__str__
+
+
+def of_table(table: Mapping[str, Any]) -> Spec:
+    """Reads a specification from plain names and numbers."""
+    fields = (
+        Field(**row | {"axes": _axes(row["axes"]), "labels": tuple(row["labels"])}) for row in table["fields"]
+    )
+    actions = (ActionKind(**row | {"axes": _axes(row["axes"])}) for row in table["actions"])
+    return Spec(**dict(table) | {"fields": tuple(fields), "actions": tuple(actions)})
+
+
+def _axes(rows: list[dict[str, Any]]) -> tuple[Axis, ...]:
+    return tuple(Axis(**row | {"labels": tuple(row["labels"])}) for row in rows)
+
+
+def spec(game: str) -> Spec:
+    """Gives what an observation and the action table of a game mean.
+
+    Names of provinces are those of the map that is compiled in; a map of one's own may have others.
+    """
+    return of_table(json.loads(_core.spec(find_game(game).name)))

@@ -1,0 +1,1 @@
+"""Figures of results, and films of the cube tower; they need optional packages."""

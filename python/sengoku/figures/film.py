@@ -1,0 +1,271 @@
+"""Films of throws into the rigid tower; pictures need the extra `sengoku[film]`."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from sengoku import _core
+from sengoku.errors import ArgumentError
+from sengoku.figures.rasterise import COLOURS, Stage
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+    from PIL.ImageDraw import ImageDraw
+
+__all__ = ["FRAMES_PER_SECOND", "SUFFIXES", "Film", "check", "frames_per_second"]
+
+FRAMES_PER_SECOND = 25
+"""Pictures shown in a second: four hundredths for each, which a gif can say exactly."""
+SUFFIXES = (".gif", ".mp4", ".png")
+"""What a film can be written as; a png is one picture of it."""
+
+_WIDTH, _HEIGHT = 640, 800
+_ABOVE, _BELOW = 64, 84
+_INK, _PALE = (44, 40, 48), (132, 124, 120)
+_HOLD_SECONDS = 1.5
+
+
+@dataclass(frozen=True, eq=False)
+class Film:
+    """A recorded throw: where every cube was, frame by frame, and what does not move.
+
+    Lengths are millimetres. The origin is the middle of the shaft at the table's height, x points through
+    the window, z up; rotations are unit quaternions x, y, z, w. Cubes that were inside come first, and a cube
+    that has not left the hand is nowhere (NaN).
+    """
+
+    seconds: npt.NDArray[np.float64]
+    """Time of each frame since the throw began; the last frame is at rest."""
+    centre: npt.NDArray[np.float32]
+    """Frames by cubes by 3."""
+    rotation: npt.NDArray[np.float32]
+    """Frames by cubes by 4."""
+    edge: npt.NDArray[np.float32]
+    """Of each cube."""
+    colour: npt.NDArray[np.uint8]
+    """Of each cube, as its place in `tower.COLOURS`."""
+    thrown: npt.NDArray[np.bool_]
+    """Whether a cube was thrown and not inside before."""
+    box_centre: npt.NDArray[np.float64]
+    """Of each fixed box."""
+    box_half: npt.NDArray[np.float64]
+    """Half its sizes along its own axes."""
+    box_rotation: npt.NDArray[np.float64]
+    box_part: list[str]
+    """What it belongs to: shaft, front, funnel, upper_plate, lower_plate, ramp, tray, or an unseen guard."""
+    window_x: float
+    """Cubes beyond this x are in the tray."""
+    tray: dict[str, int]
+    """What came out."""
+    contents: dict[str, int]
+    """What is inside afterwards."""
+    statistics: dict[str, Any]
+    """How the motion went, as `CubeTower.last_throw`."""
+
+    def __len__(self) -> int:
+        return len(self.seconds)
+
+    @cached_property
+    def _stage(self) -> Stage:
+        return Stage(self, _WIDTH, _HEIGHT, (_ABOVE, _BELOW))
+
+    def frame_at(self, seconds: float | None = None) -> int:
+        """Gives the number of the frame at a time, the last one if not given."""
+        if seconds is None:
+            return len(self) - 1
+        if not 0 <= seconds <= self.seconds[-1]:
+            details = {"field": "at", "value": str(seconds)}
+            raise ArgumentError(f"at is {seconds:g}, the throw takes {self.seconds[-1]:g} seconds", details)
+        return int(np.abs(self.seconds - seconds).argmin())
+
+    def picture(self, frame: int = -1) -> "Image":
+        """Draws a frame."""
+        image_module, _, _ = _pillow()
+        out = ~np.isnan(self.centre[frame, :, 0])
+        names = [_core.COLOURS[colour] for colour in self.colour]
+        drawn = self._stage.draw(
+            self.centre[frame, out].astype(float),
+            self.rotation[frame, out].astype(float),
+            self.edge[out].astype(float),
+            [name for name, there in zip(names, out, strict=True) if there],
+            self.thrown[out],
+        )
+        image: Image = image_module.fromarray(drawn)
+        self._caption(image, frame, names)
+        return image
+
+    def _caption(self, image: "Image", frame: int, names: list[str]) -> None:
+        """Writes the time, and what is where."""
+        _, draw_module, font_module = _pillow()
+        draw = draw_module.Draw(image)
+        large, small = (font_module.load_default(size) for size in (19, 15))
+        x = self.centre[frame, :, 0]
+        hand, tray = np.isnan(x), x > self.window_x
+        thrown = _counts(names, self.thrown)
+        told = ", ".join(f"{count} {name}" for name, count in thrown.items())
+        inside = len(names) - int(self.thrown.sum())
+        draw.text((24, 18), f"{told} into a tower of {inside}", _INK, large)
+        draw.text((24, 44), "cubes with light edges were thrown", _PALE, small)
+        draw.text((_WIDTH - 24, 18), f"{self.seconds[frame]:.2f} s", _INK, large, anchor="ra")
+        rows = (("tray", tray), ("inside", ~tray & ~hand), ("in the hand", hand))
+        for row, (name, which) in enumerate(rows):
+            if name == "in the hand" and not which.any():
+                continue
+            top = _HEIGHT - _BELOW + 8 + 24 * row
+            draw.text((24, top), f"{name}: {int(which.sum())}", _INK, small)
+            _row(draw, 150, top + 3, _counts(names, which), small)
+
+    def save(
+        self,
+        file: Path,
+        *,
+        slow: float = 2.0,
+        at: float | None = None,
+        progress: Callable[[int, int], object] | None = None,
+    ) -> int:
+        """Writes the film, or with the suffix png the picture `at` a time, and gives the number of pictures.
+
+        The film is played `slow` times slower than the throw was; its last picture is held for a while.
+        """
+        check(file)
+        numbers = self._numbers(file, slow, at)
+
+        def told(done: int) -> None:
+            if progress is not None:
+                progress(done, len(numbers))
+
+        with _replacing(file) as target:
+            _WRITERS[file.suffix](target, self, numbers, told)
+        return len(numbers)
+
+    def _numbers(self, file: Path, slow: float, at: float | None) -> list[int]:
+        """The frames that are shown: those nearest to evenly spaced times."""
+        if file.suffix == ".png":
+            return [self.frame_at(at)]
+        if at is not None:
+            raise ArgumentError("at is for a single picture, a png", {"field": "at", "value": str(at)})
+        _check_slow(slow)
+        step = 1 / (FRAMES_PER_SECOND * slow)
+        times = np.arange(self.seconds[0], self.seconds[-1], step)
+        numbers = np.abs(self.seconds[:, None] - times).argmin(axis=0)
+        return [*numbers.tolist(), len(self) - 1]
+
+
+def frames_per_second(slow: float) -> int:
+    """Gives how often to record for a film that is played `slow` times slower."""
+    _check_slow(slow)
+    return max(FRAMES_PER_SECOND, round(FRAMES_PER_SECOND * slow))
+
+
+def _check_slow(slow: float) -> None:
+    if not 0.1 <= slow <= 20:
+        raise ArgumentError(
+            f"slow is {slow:g}, 0.1 to 20 are possible", {"field": "slow", "value": str(slow)}
+        )
+
+
+def check(file: Path) -> None:
+    """Refuses a file that no film can be written to, before any work is done for it."""
+    details = {"field": "film", "value": str(file)}
+    if file.suffix not in SUFFIXES:
+        raise ArgumentError(f"film is {str(file)!r}, its name must end in {', '.join(SUFFIXES)}", details)
+    if file.is_dir():
+        raise ArgumentError(f"film is {str(file)!r}, which is a folder", details)
+    _pillow()
+    if file.suffix == ".mp4":
+        _ffmpeg()
+
+
+def _pillow() -> tuple[Any, Any, Any]:
+    try:
+        from PIL import Image, ImageDraw, ImageFont  # noqa: PLC0415 - an extra, loaded only when a picture is wanted
+    except ImportError as error:
+        message = "pictures need pillow: pip install 'sengoku[film]'"
+        raise ArgumentError(message, {"field": "film"}) from error
+    return Image, ImageDraw, ImageFont
+
+
+def _ffmpeg() -> Any:
+    try:
+        import imageio_ffmpeg  # noqa: PLC0415 - as above
+    except ImportError as error:
+        message = "mp4 needs imageio-ffmpeg: pip install 'sengoku[mp4]'; gif does without"
+        raise ArgumentError(message, {"field": "film"}) from error
+    return imageio_ffmpeg
+
+
+@contextmanager
+def _replacing(file: Path) -> Iterator[Path]:
+    """Gives a file to write that takes the place of another one once it is whole."""
+    target = file.with_name(f".{file.stem}.part{file.suffix}")
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        target.touch()  # what cannot be written is refused before anything is drawn
+        yield target
+        target.replace(file)
+    except (OSError, ValueError) as error:
+        if isinstance(error, ArgumentError):
+            raise
+        details = {"field": "film", "value": str(file)}
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise ArgumentError(f"cannot write the film {file}: {reason or error}", details) from error
+    finally:
+        if target.is_file():
+            target.unlink()
+
+
+def _write_png(file: Path, film: Film, numbers: list[int], told: Callable[[int], None]) -> None:
+    for picture in _drawn(film, numbers, told):
+        picture.save(file)
+
+
+def _write_gif(file: Path, film: Film, numbers: list[int], told: Callable[[int], None]) -> None:
+    image_module, _, _ = _pillow()
+    # One palette for all, from the first, the middle and the last: what does not move does not flicker.
+    sheet = image_module.new("RGB", (_WIDTH * 3, _HEIGHT))
+    for place, number in enumerate((numbers[0], numbers[len(numbers) // 2], numbers[-1])):
+        sheet.paste(film.picture(number), (place * _WIDTH, 0))
+    palette = sheet.quantize(255)
+    plain = image_module.Dither.NONE
+    frames = (picture.quantize(palette=palette, dither=plain) for picture in _drawn(film, numbers, told))
+    durations = [1000 // FRAMES_PER_SECOND] * (len(numbers) - 1) + [int(_HOLD_SECONDS * 1000)]
+    next(frames).save(file, save_all=True, append_images=frames, duration=durations, loop=0)
+
+
+def _write_mp4(file: Path, film: Film, numbers: list[int], told: Callable[[int], None]) -> None:
+    writer = _ffmpeg().write_frames(str(file), (_WIDTH, _HEIGHT), fps=FRAMES_PER_SECOND, quality=7)
+    writer.send(None)
+    for picture in _drawn(film, numbers, told):
+        writer.send(picture.tobytes())
+    for _ in range(int(_HOLD_SECONDS * FRAMES_PER_SECOND)):
+        writer.send(picture.tobytes())
+    writer.close()
+
+
+def _drawn(film: Film, numbers: list[int], told: Callable[[int], None]) -> "Iterator[Image]":
+    for done, number in enumerate(numbers, 1):
+        yield film.picture(number)
+        told(done)
+
+
+_WRITERS = {".png": _write_png, ".gif": _write_gif, ".mp4": _write_mp4}
+
+
+def _counts(names: list[str], which: npt.NDArray[np.bool_]) -> dict[str, int]:
+    """Cubes by colour, those that are there."""
+    there = [name for name, chosen in zip(names, which, strict=True) if chosen]
+    return {name: there.count(name) for name in _core.COLOURS if name in there}
+
+
+def _row(draw: "ImageDraw", left: int, top: int, cubes: Mapping[str, int], font: Any) -> None:
+    """Draws a square and a number for each colour."""
+    for name, count in cubes.items():
+        draw.rectangle((left, top, left + 13, top + 13), COLOURS[name], _INK)
+        draw.text((left + 19, top - 3), str(count), _INK, font)
+        left += 64

@@ -1,0 +1,8 @@
+"""The gRPC server: start it with `Server` in a program or `serve` until a signal ends it."""
+
+from sengoku.server.app import Server, serve
+from sengoku.server.auth import Access, Tls, Tokens
+from sengoku.server.dispatch import DOMAIN
+from sengoku.server.limits import Limits
+
+__all__ = ["DOMAIN", "Access", "Limits", "Server", "Tls", "Tokens", "serve"]

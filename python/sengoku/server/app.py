@@ -1,0 +1,385 @@
+"""A server of all services: where it listens, how it starts and stops."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+import re
+import signal
+import threading
+import time
+from collections.abc import Callable, Coroutine
+from functools import partial
+from pathlib import Path
+from types import FrameType
+from typing import Any, TypeVar
+
+from google.longrunning import operations_pb2
+from grpc import aio
+
+from sengoku._core import cores
+from sengoku.errors import ArgumentError
+from sengoku.server.auth import Access, check_address, check_metrics_address
+from sengoku.server.dispatch import DOMAIN, Dispatch
+from sengoku.server.executor import Work
+from sengoku.server.health import STREAMS, Probes
+from sengoku.server.intake import AWAITED, Reception
+from sengoku.server.jobs.runs import Runs
+from sengoku.server.jobs.tournaments import Tournaments
+from sengoku.server.limits import Limits, check_threads
+from sengoku.server.metrics import Metrics, MetricsPort
+from sengoku.server.services.catalog import Activity, CatalogService
+from sengoku.server.services.env import EnvService
+from sengoku.server.services.matches import MatchService
+from sengoku.server.services.odds import OddsService
+from sengoku.server.services.operations import OperationsService
+from sengoku.server.services.players import Players, PlayerService
+from sengoku.server.services.simulation import SimulationService
+from sengoku.server.services.tournament import TournamentService
+from sengoku.server.services.tower import TowerService
+from sengoku.storage.store import Store
+from sengoku.v1 import (
+    catalog_service_pb2,
+    env_service_pb2,
+    match_service_pb2,
+    odds_service_pb2,
+    player_service_pb2,
+    simulation_service_pb2,
+    tournament_service_pb2,
+    tower_service_pb2,
+)
+
+__all__ = ["DOMAIN", "Limits", "Server", "serve"]
+
+_log = logging.getLogger(__name__)
+_HOST = re.compile(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:.]+(%\w+)?\]?")
+_A = TypeVar("_A")
+
+
+def _new_event_loop() -> asyncio.AbstractEventLoop:
+    """A loop; the faster one where there is one."""
+    try:
+        import uvloop  # noqa: PLC0415 - not on every system
+    except ImportError:
+        return asyncio.new_event_loop()
+    loop: asyncio.AbstractEventLoop = uvloop.new_event_loop()
+    return loop
+
+
+class Server:
+    """A running server; `stop` lets calls under way finish.
+
+    >>> with Server(port=0) as server:
+    ...     server.port > 0
+    True
+    """
+
+    def __init__(
+        self,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 50051,
+        threads: int = 0,
+        limits: Limits | None = None,
+        store: str | Path = ":memory:",
+        access: Access | None = None,
+        allow_insecure_public: bool = False,
+        metrics_host: str = "127.0.0.1",
+        metrics_port: int | None = None,
+        allow_public_metrics: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Starts a server; `clock` gives the seconds by which matches that nobody uses are forgotten.
+
+        Long runs and tournaments are written into the file `store`. It listens where other machines reach it
+        only with TLS, unless that is allowed explicitly.
+        """
+        self.limits = limits or Limits()
+        self._access = access or Access()
+        check_threads(threads)
+        if not _HOST.fullmatch(host):
+            details = {"field": "host", "value": ascii(host)}
+            raise ArgumentError(f"host is {host!a}, not a name or an address", details)
+        check_address(host, self._access, allowed=allow_insecure_public)
+        if metrics_port is not None:
+            check_metrics_address(metrics_host, allowed=allow_public_metrics)
+        self.metrics = Metrics()
+        self._serving = False
+        self.metrics_port: MetricsPort | None = None
+        if metrics_port is not None:
+            self.metrics_port = MetricsPort(
+                self.metrics, host=metrics_host, port=metrics_port, healthy=lambda: self._serving
+            )
+        self.host = f"[{host}]" if ":" in host and not host.startswith("[") else host
+        self._threads = threads or cores()
+        self._clock = clock
+        try:
+            self._store = Store(store)
+        except BaseException:
+            if self.metrics_port is not None:
+                self.metrics_port.close()
+            raise
+        self._ended = threading.Event()
+        self._refuse_at = self._leave_at = math.inf
+        """By the clock of the loop: when no more calls are taken, and when those under way end."""
+        self._loop = _new_event_loop()
+        self._work = Work(self.limits)
+        self._runs = Runs(
+            self._store,
+            self.limits,
+            threads=self._threads,
+            turn=partial(self._work.queue.turn_of_thread, self._loop),
+            played=self.metrics.played,
+        )
+        self.metrics.watch(
+            queue=self._work.counts, runs=self._runs.counts, store_bytes=self._store.bytes_used
+        )
+        self._thread = threading.Thread(target=self._run, name="sengoku-loop", daemon=True)
+        self._thread.start()
+        try:
+            self.port: int = self._do(self._start(port))
+        except BaseException:
+            self._runs.stop(0)
+            self._loop.call_soon_threadsafe(self._loop.stop)
+            self._thread.join()
+            self._store.close()
+            raise
+
+    def _run(self) -> None:
+        """Is the thread of the loop."""
+        try:
+            self._loop.run_forever()
+        finally:
+            self._loop.close()
+            if self.metrics_port is not None:
+                self.metrics_port.close()
+            self._ended.set()
+
+    def _do(self, work: Coroutine[Any, Any, _A]) -> _A:
+        """Does something on the loop of the server."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result()
+
+    async def _start(self, port: int) -> int:
+        """Begins to listen and gives the port."""
+        matches = MatchService(self.limits, self._clock)
+        self._players = Players(self.limits)
+        self._environments = EnvService(self.limits, self._threads)
+        self._tournaments = Tournaments(
+            self._store,
+            self.limits,
+            self._players,
+            threads=self._threads,
+            turn=partial(self._work.queue.turn_of_thread, self._loop),
+            played=self.metrics.played,
+        )
+        self.metrics.watch(
+            tournaments=self._tournaments.counts,
+            open_matches=matches.open_matches,
+            players=self._players.connected,
+            environments=self._environments.environments,
+        )
+        activity = Activity(
+            calls=lambda: self.calls_under_way,
+            queue=lambda: (self._work.queue.waiting, self._work.queue.running),
+            open_matches=matches.open_matches,
+            runs=self._runs.counts,
+            tournaments=self._tournaments.counts,
+            players=self._players.connected,
+            environments=self._environments.environments,
+            plays=lambda: dict(self.metrics.plays),
+            stopping=lambda: self._dispatch.closing,
+        )
+        services = {
+            "sengoku.v1.OddsService": (
+                odds_service_pb2.DESCRIPTOR,
+                OddsService(self.limits, self._threads),
+            ),
+            "sengoku.v1.TowerService": (
+                tower_service_pb2.DESCRIPTOR,
+                TowerService(self.limits, self._threads),
+            ),
+            "sengoku.v1.SimulationService": (
+                simulation_service_pb2.DESCRIPTOR,
+                SimulationService(self.limits, self._threads, self.metrics, self._runs),
+            ),
+            "google.longrunning.Operations": (
+                operations_pb2.DESCRIPTOR,
+                OperationsService(self._runs),
+            ),
+            "sengoku.v1.MatchService": (
+                match_service_pb2.DESCRIPTOR,
+                matches,
+            ),
+            "sengoku.v1.PlayerService": (
+                player_service_pb2.DESCRIPTOR,
+                PlayerService(
+                    self.limits,
+                    self._threads,
+                    self.metrics,
+                    self._players,
+                    partial(self._work.queue.turn_of_thread, self._loop),
+                ),
+            ),
+            "sengoku.v1.TournamentService": (
+                tournament_service_pb2.DESCRIPTOR,
+                TournamentService(self._tournaments),
+            ),
+            "sengoku.v1.EnvService": (env_service_pb2.DESCRIPTOR, self._environments),
+            "sengoku.v1.CatalogService": (
+                catalog_service_pb2.DESCRIPTOR,
+                CatalogService(self.limits, self._threads, activity),
+            ),
+        }
+        reception = Reception()
+        self._dispatch = Dispatch(
+            services,
+            limits=self.limits,
+            access=self._access,
+            metrics=self.metrics,
+            work=self._work,
+            reception=reception,
+        )
+        # Requests up to twice the limit reach us and are refused with a reason; larger ones gRPC refuses.
+        options = [
+            ("grpc.max_receive_message_length", 2 * self.limits.message_bytes + (1 << 20)),
+            ("grpc.max_send_message_length", -1),
+            ("grpc.so_reuseport", 0),
+            # Clients that wait for long work look once a minute whether we are still there.
+            ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
+        ]
+        # All of these are bounded by us; what gRPC would refuse would hear no reason.
+        at_once = 2 * (self.limits.calls + self.limits.streams) + AWAITED + 2 * STREAMS + 64
+        self._server: Any = aio.server(options=options, maximum_concurrent_rpcs=at_once)
+        self._probes = Probes(self._server, services, reception)
+        self._server.add_generic_rpc_handlers((self._dispatch,))
+        await self._probes.serve()
+        try:
+            address, tls = f"{self.host}:{port}", self._access.tls
+            if tls is None:
+                bound = self._server.add_insecure_port(address)
+            else:
+                bound = self._server.add_secure_port(address, tls.credentials())
+        except RuntimeError as error:
+            details = {"field": "port", "value": str(port), "host": self.host}
+            raise ArgumentError(f"cannot listen on host {self.host}, port {port}", details) from error
+        await self._server.start()
+        self._runs.begin()
+        self._tournaments.begin()
+        self._serving = True
+        return int(bound)
+
+    @property
+    def address(self) -> str:
+        """Where clients find the server."""
+        return f"{self.host}:{self.port}"
+
+    @property
+    def calls_under_way(self) -> int:
+        """Calls that are being answered right now."""
+        return self._dispatch.under_way
+
+    @property
+    def work_under_way(self) -> int:
+        """Threads that do something for a call, also for one whose caller has gone."""
+        return self._work.under_way
+
+    @property
+    def turns_under_way(self) -> int:
+        """Heavy work that has its turn: calls, and chunks of runs."""
+        return self._work.queue.running
+
+    def stop(self, grace: float = 30.0, *, delay: float = 0.0) -> threading.Event:
+        """Stops the server, and gives the event that is set when all is over.
+
+        It says at once that it is not serving, takes no more calls after `delay` seconds, and gives those
+        under way `grace` seconds more. Who asks a second time can make it sooner.
+        """
+        if not self._ended.is_set():
+            work = self._stop(min(grace, 1e6), min(delay, 1e6))
+            asyncio.run_coroutine_threadsafe(work, self._loop)
+        return self._ended
+
+    async def _stop(self, grace: float, delay: float) -> None:
+        refuse_at = self._loop.time() + delay
+        again = self._leave_at < math.inf
+        self._refuse_at = min(self._refuse_at, refuse_at)
+        self._leave_at = min(self._leave_at, refuse_at + grace)
+        if again:
+            return
+        self._serving = False
+        await self._probes.stop()
+        await self._until(lambda: self._loop.time() >= self._refuse_at)
+        self._dispatch.closing = True
+        closed = self._loop.time()
+        self._players.drain()
+        self._environments.drain()
+        # Runs and tournaments are interrupted, not awaited: they go on when the server starts again.
+        patience = min(max(self._leave_at - self._loop.time(), 0.0), 5.0)
+        resting = asyncio.gather(
+            self._loop.run_in_executor(None, self._runs.stop, patience),
+            self._loop.run_in_executor(None, self._tournaments.stop, patience),
+        )
+        await self._until(lambda: self._dispatch.idle)
+        # Calls that are on their way, and those of whoever calls all the time, hear our reason: what meets
+        # gRPC's own end is told CANCELLED.
+        calm = self._loop.time() + 1.0
+        await self._until(lambda: not max(self._dispatch.heard, closed) + 0.1 > self._loop.time() < calm)
+        self._dispatch.turn_away()
+        # Answers that are on their way, and streams that only watch whether we are well.
+        await self._server.stop(min(max(self._leave_at - self._loop.time(), 0.0), 1.0))
+        await resting
+        self._dispatch.close()
+        self._leave_at = self._loop.time() + 5.0
+        await self._until(lambda: self._dispatch.idle)
+        if self.metrics_port is not None:  # it asks the store
+            await self._loop.run_in_executor(None, self.metrics_port.close)
+        self._store.close()
+        self._loop.stop()
+
+    async def _until(self, done: Callable[[], bool]) -> None:
+        """Waits for something, but not longer than the server is still there."""
+        while not done() and (left := self._leave_at - self._loop.time()) > 0:
+            await asyncio.sleep(min(left, 0.02))
+
+    def __enter__(self) -> Server:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop(grace=1.0).wait()
+        self._thread.join()
+
+
+def serve(
+    server: Server,
+    *,
+    grace: float = 30.0,
+    drain_delay: float = 0.0,
+    ready: Callable[[], None] = lambda: None,
+) -> None:
+    """Runs a server until SIGTERM or SIGINT, then stops it gracefully; a second signal stops it at once.
+
+    For `drain_delay` seconds it says that it is not serving, but still does. `ready` is called when signals
+    are heard.
+    """
+    asked: list[int] = []
+    heard = threading.Event()
+
+    def ask(number: int, _frame: FrameType | None) -> None:
+        asked.append(number)
+        heard.set()
+
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, ask)
+    ready()
+    # A signal may reach another thread; the handler runs here all the same as soon as this thread wakes.
+    while not heard.wait(0.2):
+        pass
+    heard.clear()
+    _log.info("stopping in %g seconds, %g seconds of grace", drain_delay, grace)
+    ended = server.stop(grace, delay=drain_delay)
+    while not ended.wait(0.05):
+        if heard.is_set():
+            _log.info("stopping at once")
+            server.stop(0).wait()
+            return

@@ -1,0 +1,150 @@
+"""CatalogService: what a server has."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+
+from sengoku import engine, tower
+from sengoku._core import build_info
+from sengoku.engine.scenarios import parse_scenario
+from sengoku.engine.scenarios import scenario as find_scenario
+from sengoku.engine.scenarios import scenarios as list_scenarios
+from sengoku.engine.spec import spec as find_spec
+from sengoku.errors import ArgumentError
+from sengoku.server.dispatch import Call
+from sengoku.server.limits import Limits
+from sengoku.v1 import catalog_service_pb2
+from sengoku.wire import convert
+
+_ABOUT = {
+    "battles": {
+        "summary": "Tactical: hexes, command and dragon cards, honor, forty battles of two armies.",
+        "capabilities": ["odds", "matches"],
+    },
+    "swords": {
+        "summary": "Strategic: 68 provinces, armies led by daimyo, battles with twelve-sided dice.",
+        "capabilities": ["odds", "matches"],
+    },
+    "tower": {
+        "summary": "Area control: 45 provinces, secret plans, battles in a cube tower; the court expands it.",
+        "capabilities": ["odds", "matches"],
+    },
+}
+GAMES = tuple(
+    convert.game_to_proto(game, **_ABOUT.get(game.name, {"capabilities": ["matches"]}))
+    for game in engine.games()
+)
+
+
+@dataclass(frozen=True)
+class Activity:
+    """What a server does at the moment, as those count it who do it."""
+
+    calls: Callable[[], int] = lambda: 0
+    queue: Callable[[], tuple[int, int]] = lambda: (0, 0)
+    """Work that waits for its turn, and work that has it."""
+    open_matches: Callable[[], int] = lambda: 0
+    runs: Callable[[], Mapping[str, int]] = dict
+    """Runs by the name of their state."""
+    tournaments: Callable[[], Mapping[str, int]] = dict
+    """Tournaments that are not over, by the name of their state."""
+    players: Callable[[], int] = lambda: 0
+    environments: Callable[[], int] = lambda: 0
+    plays: Callable[[], Mapping[str, tuple[int, int]]] = dict
+    """Matches and decisions by game."""
+    stopping: Callable[[], bool] = lambda: False
+
+
+class CatalogService:
+    """Says what this server has, and what it does."""
+
+    def __init__(self, limits: Limits, threads: int, activity: Activity | None = None) -> None:
+        self._limits = limits
+        self._threads = threads
+        self._activity = activity or Activity()
+        self._start = time.time()
+        self._start_clock = time.monotonic()
+
+    def list_games(
+        self, _request: catalog_service_pb2.ListGamesRequest, _call: Call
+    ) -> catalog_service_pb2.ListGamesResponse:
+        return catalog_service_pb2.ListGamesResponse(games=GAMES)
+
+    def list_scenarios(
+        self, request: catalog_service_pb2.ListScenariosRequest, _call: Call
+    ) -> catalog_service_pb2.ListScenariosResponse:
+        known = list_scenarios(request.game or None)
+        rows = (convert.scenario_to_proto(scenario) for scenario in known)
+        return catalog_service_pb2.ListScenariosResponse(scenarios=rows)
+
+    def get_scenario(
+        self, request: catalog_service_pb2.GetScenarioRequest, _call: Call
+    ) -> catalog_service_pb2.GetScenarioResponse:
+        match request.WhichOneof("which"):
+            case "id":
+                scenario = find_scenario(request.id, request.game or None)
+            case "text":
+                scenario = parse_scenario(request.text, request.game or None)
+            case _:
+                raise ArgumentError("which is not set", {"field": "which", "value": "none"})
+        picture, sketch = scenario.look()
+        return catalog_service_pb2.GetScenarioResponse(
+            scenario=convert.scenario_to_proto(scenario), svg=picture, sketch_json=sketch.to_json()
+        )
+
+    def get_spec(
+        self, request: catalog_service_pb2.GetSpecRequest, _call: Call
+    ) -> catalog_service_pb2.GetSpecResponse:
+        return catalog_service_pb2.GetSpecResponse(spec=convert.spec_to_proto(find_spec(request.game)))
+
+    def list_tower_models(
+        self, _request: catalog_service_pb2.ListTowerModelsRequest, _call: Call
+    ) -> catalog_service_pb2.ListTowerModelsResponse:
+        limits = {"shelves": self._limits.throws, "rigid": self._limits.rigid_throws}
+        models = (convert.tower_model_to_proto(model, limits[model.name]) for model in tower.MODELS)
+        return catalog_service_pb2.ListTowerModelsResponse(models=models)
+
+    def get_version(
+        self, _request: catalog_service_pb2.GetVersionRequest, _call: Call
+    ) -> catalog_service_pb2.GetVersionResponse:
+        info = build_info()
+        return catalog_service_pb2.GetVersionResponse(
+            package_version=info["version"],
+            rules_versions=info["rules_versions"],
+            build_profile=info["profile"],
+            instruction_set=info["instruction_set"],
+            threads=self._threads,
+            limits=asdict(self._limits),
+        )
+
+    def get_status(
+        self, _request: catalog_service_pb2.GetStatusRequest, _call: Call
+    ) -> catalog_service_pb2.GetStatusResponse:
+        activity = self._activity
+        waiting, working = activity.queue()
+        runs, tournaments = (
+            sorted((f"{kind}_STATE_{state}", count) for state, count in counts.items() if count)
+            for kind, counts in (("RUN", activity.runs()), ("TOURNAMENT", activity.tournaments()))
+        )
+        response = catalog_service_pb2.GetStatusResponse(
+            stopping=activity.stopping(),
+            calls=activity.calls(),
+            working=working,
+            waiting=waiting,
+            open_matches=activity.open_matches(),
+            players=activity.players(),
+            environments=activity.environments(),
+            runs=[catalog_service_pb2.RunCount(state=state, count=count) for state, count in runs],
+            tournaments=[
+                catalog_service_pb2.TournamentCount(state=state, count=count) for state, count in tournaments
+            ],
+            plays=[
+                catalog_service_pb2.GamePlay(game=game, matches=matches, decisions=decisions)
+                for game, (matches, decisions) in sorted(activity.plays().items())
+            ],
+        )
+        response.start_time.FromMilliseconds(round(1e3 * self._start))
+        response.uptime.FromMilliseconds(round(1e3 * (time.monotonic() - self._start_clock)))
+        return response

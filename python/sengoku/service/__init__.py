@@ -1,1 +1,0 @@
-"""The gRPC services: one file for each, and what they share."""

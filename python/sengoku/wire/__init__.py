@@ -1,0 +1,1 @@
+"""Conversions between protobuf messages and engine values: the only package that knows both."""

@@ -1,0 +1,652 @@
+"""One match over gRPC: the same match as in process, and no seat sees what it may not."""
+
+import inspect
+import json
+import logging
+import random
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+
+import grpc
+import pytest
+
+from sengoku import Client, Match, RemoteMatch, engine, games
+from sengoku.errors import (
+    ArgumentError,
+    BusyError,
+    DecodeError,
+    DiceScriptError,
+    IllegalActionError,
+    InternalError,
+    LimitError,
+    MatchNotFoundError,
+    MatchOverError,
+    NotAllowedError,
+    NotYourTurnError,
+    SengokuError,
+    SetupError,
+    StaleMatchError,
+)
+from sengoku.server import Limits, Server
+from sengoku.v1 import match_service_pb2 as match_pb2
+from sengoku.v1 import match_service_pb2_grpc
+
+CAP = {"max_rounds": 2}
+GAME = games()[0]
+TABLES = [
+    pytest.param(game, seats, id=f"{game.name}-{seats}")
+    for game in games()
+    for seats in range(game.seats[0], game.seats[1] + 1)
+]
+AnyMatch = Match | RemoteMatch
+
+
+class Clock:
+    """A clock that a test moves."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        """Tells the time."""
+        return self.now
+
+
+@contextmanager
+def serving(clock: Clock | None = None, **limits: int) -> Iterator[Client]:
+    options = {"clock": clock} if clock else {}
+    with Server(port=0, limits=Limits(**limits), **options) as server, Client(server.address) as client:
+        yield client
+
+
+def public(match: AnyMatch) -> tuple[object, ...]:
+    return match.game, match.seats, match.to_act, match.over, match.decisions, match.outcome, match.log
+
+
+def everything(match: AnyMatch) -> tuple[object, ...]:
+    views = [match.view(seat) for seat in range(match.seats)]
+    seen = [match.observe(seat).tobytes() for seat in range(match.seats)]
+    pictures = [match.picture(), *(match.picture(seat) for seat in range(match.seats))]
+    record = match.seed, match.match_index, match.setup, match.history, match.digest, match.dice_left
+    legal = match.legal_actions(), match.legal_mask().tobytes()
+    return public(match), record, legal, match.state(), views, seen, pictures, match.save(), match.replay()
+
+
+def play_some(match: AnyMatch, decisions: int, seed: int = 1) -> None:
+    choose = random.Random(seed)
+    for _ in range(decisions):
+        if match.over:
+            return
+        match.play(choose.choice(match.legal_actions()))
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_the_same_match_on_both_sides(client: Client, game: engine.Game, seats: int) -> None:
+    key = {"seats": seats, "seed": 2**64 - 1, "match_index": 3, "setup": CAP}
+    here = Match.create(game.name, **key)
+    with client.create_match(game.name, **key) as there:
+        assert everything(there) == everything(here)
+        for step in range(4):
+            for match in (here, there):
+                play_some(match, 25, seed=step)
+            assert everything(there) == everything(here)
+
+
+@pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
+def test_a_saved_match_goes_on_on_the_other_side(client: Client, game: engine.Game) -> None:
+    here = Match.create(game.name, seed=4, setup=CAP)
+    play_some(here, 60)
+    with client.load_match(here.save()) as there, client.match_from_replay(here.replay()) as again:
+        assert everything(there) == everything(here) == everything(again)
+        play_some(here, 40)
+        play_some(there, 40)
+        back = Match.load(there.save())
+        assert everything(back) == everything(here) == everything(Match.from_replay(there.replay()))
+        with there.clone() as copy:
+            assert copy.match_id != there.match_id
+            play_some(copy, 1)
+            assert everything(there) == everything(here)
+        with there.resample(1, seed=3) as world:
+            assert everything(world) == everything(here.resample(1, seed=3))
+            assert world.view(1) == here.view(1)
+            assert everything(there) == everything(here)
+        play_some(back, 10**6)
+        play_some(there, 10**6)
+        assert there.over
+        assert (there.outcome, there.legal_actions(), there.digest) == (back.outcome, [], back.digest)
+        with pytest.raises(MatchOverError):
+            there.play(0)
+        seat = client.join_match(there.match_id, there.seat_tokens[0])
+        assert (seat.legal_actions(), seat.outcome) == ([], back.outcome)
+        with pytest.raises(MatchOverError):
+            seat.play(0)
+
+
+def test_the_same_methods() -> None:
+    made = {"create", "load", "from_replay"}
+    names = {name for name in dir(Match) if not name.startswith("_")} - made
+    assert names <= set(dir(RemoteMatch))
+    for name in names:
+        here, there = inspect.getattr_static(Match, name), inspect.getattr_static(RemoteMatch, name)
+        assert type(here) is type(there)
+        if not isinstance(here, property):
+            mine, theirs = inspect.signature(here).parameters, inspect.signature(there).parameters
+            assert [*theirs][: len(mine)] == [*mine]
+    mine, theirs = (inspect.signature(door).parameters for door in (Match.create, Client.create_match))
+    assert [*theirs][1:] == [*mine]
+
+
+def owner_calls(match: RemoteMatch) -> dict[str, Callable[[], object]]:
+    other = (match.seat + 1) % match.seats
+    return {
+        "state": match.state,
+        "save": match.save,
+        "replay": match.replay,
+        "clone": match.clone,
+        "resample": lambda: match.resample(match.seat),
+        "seed": lambda: match.seed,
+        "match_index": lambda: match.match_index,
+        "setup": lambda: match.setup,
+        "history": lambda: match.history,
+        "digest": lambda: match.digest,
+        "dice_left": lambda: match.dice_left,
+        "view": lambda: match.view(other),
+        "beyond": lambda: match.view(99),
+        "before": lambda: match.view(-1),
+        "observe": lambda: match.observe(other),
+        "picture": lambda: match.picture(other),
+        "play": lambda: match.play(0, seat=other),
+        "delete": lambda: match._client.ask_match("DeleteMatch", match_pb2.DeleteMatchRequest(**match._id)),
+    }
+
+
+def hidden_values(everything: object, seen: object, path: str = "") -> Iterator[str]:
+    """The paths of what a view does not show."""
+    if isinstance(everything, dict) and isinstance(seen, dict):
+        for key in everything:
+            yield from hidden_values(everything[key], seen.get(key), f"{path}.{key}")
+    elif isinstance(everything, list) and isinstance(seen, list) and len(everything) == len(seen):
+        for place, pair in enumerate(zip(everything, seen, strict=True)):
+            yield from hidden_values(*pair, f"{path}.{place}")
+    elif everything != seen:
+        yield path
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_seat_sees_its_view_and_nothing_else(client: Client, game: engine.Game, seats: int) -> None:
+    here = Match.create(game.name, seats=seats, seed=9, setup=CAP)
+    choose = random.Random(5)
+    hidden: set[str] = set()
+    with client.create_match(game.name, seats=seats, seed=9, setup=CAP) as owner:
+        table = [client.join_match(owner.match_id, token) for token in owner.seat_tokens]
+        assert [match.seat for match in table] == list(range(seats))
+        for step in range(120):
+            if here.over:
+                break
+            action = choose.choice(here.legal_actions())
+            mover = table[here.to_act]
+            if step % 15 == 0:
+                for seat, match in enumerate(table):
+                    assert public(match) == public(here)
+                    assert match.view(seat) == match._door.run(match._view(None)) == here.view(seat)
+                    assert match.observe(seat).tobytes() == here.observe(seat).tobytes()
+                    assert match.picture() == match.picture(seat) == here.picture(seat)
+                    hidden |= set(hidden_values(here.state(), here.view(seat)))
+                    for call in owner_calls(match).values():
+                        with pytest.raises(NotAllowedError):
+                            call()
+                    if match is not mover:
+                        for wish in (match.legal_actions, match.legal_mask, partial(match.play, action)):
+                            with pytest.raises(NotYourTurnError) as turn:
+                                wish()
+                            asked = {"asked": str(seat), "to_act": str(here.to_act)}
+                            assert turn.value.details == asked
+                assert mover.legal_actions() == here.legal_actions()
+                assert owner.digest == here.digest
+            mover.play(action, expected_decisions=here.decisions)
+            here.play(action)
+        assert hidden  # otherwise nothing was tested
+        table[0].close()
+        assert owner.digest == here.digest  # a seat that turns away ends nothing
+
+
+def test_provinces_and_ronin_of_others_stay_hidden(client: Client) -> None:
+    """What two players divide in secret, and face-down ronin (SW-GEN-14)."""
+    with client.create_match("swords", seats=2, seed=1) as owner:
+        for seat, token in enumerate(owner.seat_tokens):
+            view = client.join_match(owner.match_id, token).view(seat)
+            for name, province in owner.state()["provinces"].items():
+                mine = province["owner"] // 2 == seat  # each plays two clans
+                assert view["provinces"][name]["owner"] == (province["owner"] if mine else None)
+    here = Match.create("swords", seats=3, seed=1)
+    choose = random.Random(1)
+    while not any(province["hidden"] for province in here.state()["provinces"].values()):
+        here.play(choose.choice(here.legal_actions()))
+    with client.load_match(here.save()) as owner:
+        state = owner.state()["provinces"]
+        for seat, token in enumerate(owner.seat_tokens):
+            view = client.join_match(owner.match_id, token).view(seat)["provinces"]
+            for name, province in state.items():
+                known = province["owner"] in {seat, None}  # where nobody is, nobody hides
+                assert view[name]["hidden"] == (province["hidden"] if known else None)
+
+
+def twins(match: Match, viewer: int) -> list[Match]:
+    """Matches one decision later that differ, but not in what a seat knows by the rules."""
+    known: dict[str, list[Match]] = {}
+    for action in match.legal_actions():
+        after = match.clone()
+        after.play(action)
+        facts = json.dumps([after.view(viewer), after.log, after.to_act, after.decisions])
+        known.setdefault(facts, []).append(after)
+    return max(known.values(), key=len)[:3]
+
+
+SECRET_DECISIONS = [game for game in games() if game.name != "battles"]
+"""Games with decisions that others do not see; in `battles` only cards are hidden."""
+
+
+@pytest.mark.parametrize("game", SECRET_DECISIONS, ids=lambda game: game.name)
+def test_a_seat_learns_nothing_from_a_secret_of_another(client: Client, game: engine.Game) -> None:
+    """All that a seat gets is the same for matches that differ only in what it may not see."""
+    seats = max(game.seats[0], min(3, game.seats[1]))
+    match = Match.create(game.name, seats=seats, seed=2)
+    choose = random.Random(2)
+    found = 0
+    while not match.over and found < 12:
+        viewer = (match.to_act + 1 + found % (seats - 1)) % seats
+        alike = twins(match, viewer)
+        if len(alike) > 1:
+            found += 1
+            assert len({twin.digest for twin in alike}) == len(alike)
+            answers = [answers_to_a_seat(client, twin, viewer) for twin in alike]
+            assert all(answer == answers[0] for answer in answers)
+        match.play(choose.choice(match.legal_actions()))
+    assert found == 12
+
+
+def test_a_seat_learns_nothing_from_the_cards_of_another(client: Client) -> None:
+    """The same position with other dragon cards in one hand, seen by the other seat (BT-COMP-06)."""
+    twins = []
+    for place in (0, 10, 20):
+        twin = Match.create("battles", seats=2, seed=2, setup={"scenario": 8}).state()
+        deck, hand = twin["dragon"]["deck"], twin["dragon"]["hands"]["bottom"]
+        deck[place : place + len(hand)], twin["dragon"]["hands"]["bottom"] = (
+            hand,
+            deck[place : place + len(hand)],
+        )
+        twins.append(Match.create("battles", seats=2, seed=2, setup={"scenario": 8, "position": twin}))
+    choose, asked = random.Random(2), set()
+    for _ in range(150):
+        answers = [answers_to_a_seat(client, twin, 0) for twin in twins]
+        assert all(answer == answers[0] for answer in answers)
+        common = set.intersection(*({action.index for action in twin.legal_actions()} for twin in twins))
+        asked.add(twins[0].to_act)
+        index = choose.choice(sorted(common))
+        for twin in twins:
+            twin.play(next(action for action in twin.legal_actions() if action.index == index))
+    assert len({twin.digest for twin in twins}) == 3
+    assert asked == {0, 1}
+
+
+def answers_to_a_seat(client: Client, match: Match, seat: int) -> list[object]:
+    """Everything that a server tells a seat, refusals too."""
+    told: list[object] = []
+    with client.load_match(match.save()) as owner:
+        guest = client.join_match(owner.match_id, owner.seat_tokens[seat])
+        wishes = [
+            lambda: public(guest),
+            lambda: guest.view(seat),
+            lambda: guest.observe(seat).tobytes(),
+            lambda: guest.picture(seat),
+            *owner_calls(guest).values(),
+            guest.legal_actions,
+            *(partial(guest.play, index) for index in (-1, GAME.action_count, 10**6)),
+        ]
+        for wish in wishes:
+            try:
+                told.append(wish())
+            except SengokuError as error:
+                told.append((type(error), str(error), error.details))
+    return told
+
+
+def test_wrong_tokens_and_matches_that_are_not_get_the_same_answer(client: Client) -> None:
+    with client.create_match(GAME.name) as match, client.create_match(GAME.name) as other:
+        tokens = {match.token, *match.seat_tokens, other.token, *other.seat_tokens, match.match_id}
+        assert len(tokens) == 2 * (1 + GAME.seats[0]) + 1
+        assert all(len(token) >= 22 for token in tokens)  # 128 bits
+        wrong = [
+            (match.match_id, other.token),
+            (match.match_id, other.seat_tokens[0]),
+            (match.match_id, match.match_id),
+            (match.match_id, ""),
+            (match.match_id, match.token[:-1]),
+            (match.match_id, match.token + "x"),
+            (match.match_id, "\udcff風"),
+            (match.match_id, "x" * 100_000),
+            ("x", match.token),
+            ("", ""),
+            ("\udcff", match.token),
+        ]
+        told = set()
+        for match_id, token in wrong:
+            with pytest.raises(MatchNotFoundError) as refused:
+                client.join_match(match_id, token)
+            told.add((str(refused.value), tuple(refused.value.details.items())))
+        stranger = RemoteMatch(
+            client, match._door.run(match._status()), match_id=match.match_id, token=other.token, seat=0
+        )
+        for name, call in owner_calls(stranger).items():
+            if name != "state":  # which is refused before anybody is asked
+                with pytest.raises(MatchNotFoundError) as refused:
+                    call()
+                told.add((str(refused.value), tuple(refused.value.details.items())))
+        assert told == {("there is no match of this id and token", ())}
+        assert match.token not in repr(match)
+        owner = client.join_match(match.match_id, match.token)
+        assert (owner.seat, owner.seat_tokens, owner.digest) == (None, (), match.digest)
+        for bad in (None, 5, b"x"):
+            with pytest.raises(TypeError):
+                client.join_match(match.match_id, bad)
+
+
+def test_a_stale_client_is_told_so(client: Client) -> None:
+    with client.create_match(GAME.name) as match:
+        action = match.legal_actions()[0]
+        match.play(action, expected_decisions=0)
+        with pytest.raises(StaleMatchError) as stale:
+            match.play(match.legal_actions()[0], expected_decisions=0)
+        assert stale.value.details == {"expected_decisions": "0", "decisions": "1"}
+        assert match.decisions == 1
+        for number in (-1, 2**64):
+            with pytest.raises(ArgumentError):
+                match.play(action, expected_decisions=number)
+
+
+def test_of_many_who_play_at_once_one_does(client: Client) -> None:
+    with client.create_match(GAME.name) as match, ThreadPoolExecutor(16) as pool:
+        for decisions in range(5):
+            action = match.legal_actions()[0]
+            together = threading.Barrier(16)
+
+            def play(
+                _: int, action: engine.Action = action, now: int = decisions, wait=together.wait
+            ) -> bool:
+                wait()
+                try:
+                    match.play(action, expected_decisions=now)
+                except StaleMatchError:
+                    return False
+                return True
+
+            assert sum(pool.map(play, range(16))) == 1
+            assert match.decisions == decisions + 1
+
+
+def test_matches_that_nobody_uses_are_forgotten() -> None:
+    clock = Clock()
+    with serving(clock, idle_seconds=100, open_matches=2) as client:
+        kept = client.create_match(GAME.name)
+        idle = client.create_match(GAME.name)
+        seat = client.join_match(kept.match_id, kept.seat_tokens[1])
+        clock.now += 60
+        assert seat.decisions == 0  # to be used by any of its tokens is to be used
+        for _ in range(3):  # but not to be asked for with a wrong one
+            with pytest.raises(MatchNotFoundError):
+                client.join_match(idle.match_id, kept.token)
+        with pytest.raises(BusyError):
+            client.create_match(GAME.name)
+        clock.now += 60
+        with pytest.raises(MatchNotFoundError):
+            idle.play(0)
+        idle.close()  # it is gone, which is what was wanted
+        with client.create_match(GAME.name) as new:
+            assert new.decisions == 0
+        assert kept.decisions == 0
+        clock.now += 100
+        with pytest.raises(MatchNotFoundError):
+            assert kept.to_act
+
+
+def test_a_full_server_says_so() -> None:
+    with serving(open_matches=2) as client:
+        saved = Match.create(GAME.name).save()
+        with client.create_match(GAME.name) as first, client.load_match(saved):
+            for more in (
+                lambda: client.create_match(GAME.name),
+                lambda: client.load_match(saved),
+                first.clone,
+            ):
+                with pytest.raises(BusyError, match="2 matches are open") as busy:
+                    more()
+                assert busy.value.details == {"field": "open_matches", "limit": "2"}
+            first.close()
+            with client.create_match(GAME.name):
+                pass
+            with pytest.raises(MatchNotFoundError):
+                assert first.over
+
+
+def test_a_match_has_a_limit_too() -> None:
+    with serving(match_decisions=3) as client:
+        with client.create_match(GAME.name) as match:
+            play_some(match, 3)
+            with pytest.raises(LimitError, match="match_decisions is 4, this server allows 3"):
+                match.play(match.legal_actions()[0])
+            assert match.decisions == 3
+        long = Match.create(GAME.name)
+        play_some(long, 4)
+        with pytest.raises(LimitError, match="match_decisions is 4"):
+            client.load_match(long.save())
+
+
+@pytest.mark.parametrize(
+    ("key", "error"),
+    [
+        ({"game": "chess"}, ArgumentError),
+        ({"game": ""}, ArgumentError),
+        ({"game": "\udcff"}, ArgumentError),
+        ({"seats": 0}, SetupError),
+        ({"seats": 99}, SetupError),
+        ({"seats": -1}, SetupError),
+        ({"seats": 10**5000}, SetupError),
+        ({"seed": -1}, ArgumentError),
+        ({"seed": 2**64}, ArgumentError),
+        ({"match_index": 2**64}, ArgumentError),
+        ({"seed": 1.5}, TypeError),
+        ({"setup": {"max_rounds": "many"}}, SetupError),
+        ({"setup": {"max_rounds": 10**30}}, SetupError),
+        ({"setup": {"position": {"round": []}}}, SetupError),
+        ({"setup": {"map": "x" * 10_000}}, SetupError),
+        ({"setup": "no JSON"}, SetupError),
+        ({"setup": "[" * 10_000}, SetupError),
+        ({"setup": [1]}, SetupError),
+        ({"dice": [0]}, DiceScriptError),
+        ({"dice": [-1]}, DiceScriptError),
+        ({"dice": [10**5000]}, DiceScriptError),
+        ({"dice": [300]}, DiceScriptError),
+        ({"dice": ["6"]}, TypeError),
+    ],
+)
+def test_both_doors_refuse_the_same(client: Client, key: dict, error: type[Exception]) -> None:
+    key = {"game": GAME.name, **key}
+    told = []
+    for door in (Match.create, client.create_match):
+        with pytest.raises(error) as refused:
+            door(**key)
+        told.append(refused.value)
+    assert type(told[0]) is type(told[1])
+    if isinstance(told[0], SengokuError):
+        mine, theirs = (wrong.details for wrong in told)
+        assert mine.keys() == theirs.keys()
+        assert mine == theirs or "\udcff" in key["game"]  # which no wire carries
+
+
+@pytest.mark.parametrize("door", ["here", "there"])
+def test_actions_that_cannot_be(client: Client, door: str) -> None:
+    with Match.create(GAME.name) if door == "here" else client.create_match(GAME.name) as match:
+        before = everything(match)
+        to_act = match.to_act
+        illegal = next(index for index, legal in enumerate(match.legal_mask()) if not legal)
+        refusals = [
+            (lambda: match.play(illegal), IllegalActionError),
+            (lambda: match.play(GAME.action_count), IllegalActionError),
+            (lambda: match.play(-1), ArgumentError),
+            (lambda: match.play(2**40), ArgumentError),
+            (lambda: match.play(10**5000), ArgumentError),
+            (lambda: match.play("march"), TypeError),
+            (lambda: match.play(0, seat=match.seats), ArgumentError),
+            (lambda: match.play(0, seat=-1), ArgumentError),
+            (lambda: match.play(0, seat=2**40), ArgumentError),
+            (lambda: match.play(0, seat=(to_act + 1) % match.seats), NotYourTurnError),
+            (lambda: match.view(match.seats), ArgumentError),
+            (lambda: match.view(-1), ArgumentError),
+            (lambda: match.observe(10**30), ArgumentError),
+            (lambda: match.picture(99), ArgumentError),
+        ]
+        for refused, error in refusals:
+            with pytest.raises(error):
+                refused()
+        assert everything(match) == before
+
+
+def test_bytes_that_are_no_match(client: Client) -> None:
+    good = Match.create(GAME.name)
+    play_some(good, 20)
+    data = good.save()
+    chance = random.Random(6)
+    broken = [b"", b"x", bytes(1000), data[:-1], data + b"x", *(chance.randbytes(300) for _ in range(20))]
+    for _ in range(60):
+        damaged = bytearray(data)
+        damaged[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
+        broken.append(bytes(damaged))
+    opened = 0
+    for piece in broken:
+        try:
+            client.load_match(piece).close()
+            opened += 1  # another match, but a possible one
+        except (DecodeError, SetupError) as error:
+            with pytest.raises(type(error)):
+                Match.load(piece)
+    assert opened < 10
+    for text in ("", "garbage", good.replay()[:-20] + "\n1 1 1 1", "\udcff"):
+        with pytest.raises(DecodeError):
+            client.match_from_replay(text)
+    with pytest.raises(ArgumentError, match="source is not set"):
+        client.ask_match("LoadMatch", match_pb2.LoadMatchRequest())
+    with pytest.raises(ArgumentError, match="action is not set"):
+        client.ask_match("Play", match_pb2.PlayRequest(match_id="x", token="x"))  # noqa: S106 - none
+    with client.load_match(data) as match, pytest.raises(ArgumentError, match="seat is not set"):
+        client.ask_match("GetObservation", match_pb2.GetObservationRequest(**match._id))
+
+
+def can_play(match: Match, action: engine.Action) -> bool:
+    try:
+        match.clone().play(action)
+    except DiceScriptError:
+        return False
+    return True
+
+
+def test_scripted_dice(client: Client) -> None:
+    """Dice do what they do in process, and a seat does not learn what the owner wrote down."""
+    for script in ([], [1], [12, 1] * 200):
+        here = Match.create(GAME.name, seed=3, setup=CAP, dice=script)
+        with client.create_match(GAME.name, seed=3, setup=CAP, dice=script) as there:
+            choose = random.Random(3)
+            while not here.over:
+                action = choose.choice(here.legal_actions())
+                seat = client.join_match(there.match_id, there.seat_tokens[here.to_act])
+                if not can_play(here, action):
+                    with pytest.raises(DiceScriptError) as told:
+                        here.play(action)
+                    with pytest.raises(DiceScriptError) as owner:
+                        there.play(action)
+                    assert (str(owner.value), owner.value.details) == (str(told.value), told.value.details)
+                    with pytest.raises(DiceScriptError) as told:
+                        seat.play(action)
+                    assert str(told.value) == "the dice that the owner scripted do not allow it"
+                    assert told.value.details == {}
+                    break
+                here.play(action)
+                seat.play(action)
+            assert (there.digest, there.dice_left) == (here.digest, here.dice_left)
+
+
+def test_the_log_by_parts(client: Client) -> None:
+    with client.create_match(GAME.name, seed=1) as match:
+        play_some(match, 200)
+        whole = [json.loads(event) for event in _log(client, match).events_json]
+        assert whole == match.log == Match.load(match.save()).log
+        assert len(whole) > 5
+        part = _log(client, match, first_event=2, max_events=3)
+        assert [json.loads(event) for event in part.events_json] == whole[2:5]
+        assert part.next_event == 5
+        assert not _log(client, match, first_event=2**64 - 1).events_json
+
+
+def _log(client: Client, match: RemoteMatch, **fields: int) -> match_pb2.GetLogResponse:
+    return client.ask_match("GetLog", match_pb2.GetLogRequest(**match._id, **fields))
+
+
+def test_nothing_secret_is_logged(
+    client: Client, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even when something breaks: a seat hears that, and the log says what, but neither has a token."""
+    with client.create_match(GAME.name) as match:
+        seat = client.join_match(match.match_id, match.seat_tokens[0])
+
+        def fail(*_: object) -> None:
+            raise InternalError("the hand of seat 1 is rosebud")
+
+        with caplog.at_level(logging.DEBUG):
+            monkeypatch.setattr("sengoku.server.match_registry.Guest.look_from", fail)
+            with pytest.raises(InternalError) as told:
+                seat.view(0)
+            monkeypatch.setattr("sengoku.server.services.matches._match_status", lambda _: 1 / 0)
+            with pytest.raises(InternalError):
+                assert seat.to_act
+            monkeypatch.undo()
+        assert "rosebud" not in str(told.value)
+        assert "rosebud" in caplog.text
+        assert "ZeroDivisionError" in caplog.text
+        for secret in (match.token, *match.seat_tokens):
+            assert secret not in caplog.text
+
+
+def test_leaving_a_block_deletes_the_match(client: Client) -> None:
+    with client.create_match(GAME.name) as match:
+        pass
+    with pytest.raises(MatchNotFoundError):
+        assert match.to_act
+    with pytest.raises(KeyError, match="mine"), client.create_match(GAME.name) as match:
+        raise KeyError("mine")
+    with pytest.raises(MatchNotFoundError):
+        match.state()
+    with Client(client_address(client)) as other:
+        match = other.create_match(GAME.name)
+    with pytest.raises(ZeroDivisionError), match:  # which the server that is not reached does not hide
+        assert 1 / 0
+
+
+def client_address(client: Client) -> str:
+    return client._door.connection.target
+
+
+def test_tokens_travel_in_the_request_alone(client: Client) -> None:
+    """What is said of a method holds for all: each but the first two names the match and a token."""
+    (service,) = match_pb2.DESCRIPTOR.services_by_name.values()
+    for method in service.methods:
+        names = [field.name for field in method.input_type.fields]
+        assert (names[:2] == ["match_id", "token"]) == (method.name not in {"CreateMatch", "LoadMatch"})
+        for field in method.input_type.fields:
+            assert field.GetOptions().debug_redact == (field.name == "token")
+    with client.create_match(GAME.name) as match, grpc.insecure_channel(client_address(client)) as channel:
+        stub = match_service_pb2_grpc.MatchServiceStub(channel)
+        with pytest.raises(grpc.RpcError):
+            stub.GetMatch(
+                match_pb2.GetMatchRequest(match_id=match.match_id), metadata=(("token", match.token),)
+            )

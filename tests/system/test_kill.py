@@ -1,0 +1,139 @@
+"""A server is killed at any moment and started again: only the chunk under way is lost, nothing is wrong."""
+
+import random
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from sengoku import run_matches
+from sengoku.engine.report import MatchReport
+from sengoku.errors import ArgumentError
+from sengoku.server import Server
+from sengoku.v1 import simulation_service_pb2 as pb2
+from sengoku.wire import convert
+from support.wire import Wire, metadata_of, summary_of
+
+WISHES = {
+    "swords": {"bots": ["greedy", "random"], "seats": 3, "setup": {"max_rounds": 4}, "match_count": 1_200},
+    "tower": {"bots": ["random"], "seats": 4, "setup": {"court": True}, "match_count": 14_000},
+    "battles": {"bots": ["random"], "setup": {"scenario": 8}, "match_count": 1_500},
+}
+"""A second or two each, when nothing else is to do."""
+
+
+def request_of(game: str, seed: int) -> pb2.RunMatchesRequest:
+    plain = {"seats": None, "first_match": 5, "seed": seed, "threads": 0, **WISHES[game]}
+    return convert.run_to_proto(game, **plain)
+
+
+def expected_of(game: str, seed: int) -> MatchReport:
+    return run_matches(game, **{"first_match": 5, "seed": seed, **WISHES[game]})
+
+
+@contextmanager
+def serving(store: Path) -> Iterator[tuple[subprocess.Popen[str], Wire]]:
+    command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0", "--store", str(store)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            address = process.stdout.readline().removeprefix("listening on ").strip()
+            assert address, process.communicate()[1]
+            with Wire(address) as wire:
+                yield process, wire
+        finally:
+            process.kill()
+
+
+def kill_and_finish(folder: Path, chance: random.Random, seed: int) -> list[tuple[int, int]]:
+    """Starts a run of each game, kills the server three times, and gives what each kill found and left."""
+    store = folder / "runs.sqlite3"
+    names: dict[str, str] = {}
+    kills: list[tuple[int, int]] = []
+    kept = dict.fromkeys(WISHES, 0)
+    while True:
+        with serving(store) as (process, wire):
+            for game in WISHES:
+                # Whether the answer came or not, the wish is one run.
+                name = wire.start(request_of(game, seed), f"wish {seed} {game}").name
+                assert names.setdefault(game, name) == name
+            found = {game: metadata_of(wire.get(names[game])).matches_done for game in WISHES}
+            assert all(found[game] >= kept[game] for game in WISHES), (found, kept)
+            if len(kills) == 3:
+                for game in WISHES:
+                    check(wire, names[game], game, seed, folder)
+                return kills
+            time.sleep(chance.uniform(0, 1.2))
+            kept = {game: metadata_of(wire.get(names[game])).matches_done for game in WISHES}
+            kills.append((sum(found.values()), sum(kept.values())))
+            time.sleep(chance.uniform(0, 0.1))
+            process.kill()
+            process.wait()
+
+
+def check(wire: Wire, name: str, game: str, seed: int, folder: Path) -> None:
+    """Waits for the end of a run and compares every byte of it."""
+    last = wire.wait(name)
+    expected = expected_of(game, seed)
+    assert summary_of(last).SerializeToString() == convert.summary_to_proto(expected).SerializeToString()
+    parts = [part.packed for part in wire.read(name, pb2.ROW_FORMAT_PACKED)]
+    counts = [part.match_count for part in parts]
+    assert (
+        convert.report_from_proto(request_of(game, seed), [part.rows for part in parts], counts) == expected
+    )
+    expected.to_parquet(folder / "expected.parquet")
+    assert wire.file(name, pb2.ROW_FORMAT_PARQUET) == (folder / "expected.parquet").read_bytes()
+
+
+def test_a_killed_server_goes_on(tmp_path: Path) -> None:
+    kills = kill_and_finish(tmp_path, random.Random(1), seed=1)
+    assert any(kept for _, kept in kills)
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(1_800)
+def test_twenty_killed_servers_go_on(tmp_path: Path) -> None:
+    chance = random.Random(2)
+    total = sum(int(wish["match_count"]) for wish in WISHES.values())
+    moments: list[tuple[int, int]] = []
+    for number in range(20):
+        folder = tmp_path / str(number)
+        folder.mkdir()
+        moments += kill_and_finish(folder, chance, seed=number)
+    during = sum(kept < total for _, kept in moments)
+    sys.stderr.write(f"\n20 of 20 stores: {len(moments)} kills, {during} of them during runs\n")
+    assert during > 30
+
+
+def test_the_store_of_a_live_server_is_refused(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite3"
+    with serving(store) as (process, _):
+        command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0", "--store", str(store)]
+        second = subprocess.run(command, capture_output=True, text=True, check=False)
+        assert second.returncode == 2
+        assert "another server has it" in " ".join(second.stderr.split())
+        with pytest.raises(ArgumentError, match="another server has it"):
+            Server(port=0, store=store)
+        process.kill()
+        process.wait()
+    with serving(store) as (_, wire):
+        assert not wire.list().operations
+
+
+def test_sigterm_keeps_runs(tmp_path: Path) -> None:
+    store = tmp_path / "runs.sqlite3"
+    with serving(store) as (process, wire):
+        name = wire.start(request_of("tower", 1)).name
+        while not (before := metadata_of(wire.get(name)).matches_done):
+            time.sleep(0.02)
+        begun = time.monotonic()
+        process.terminate()
+        assert process.wait(30) == 0
+        assert time.monotonic() - begun < 15
+    with serving(store) as (_, wire):
+        assert metadata_of(wire.get(name)).matches_done >= before
+        check(wire, name, "tower", 1, tmp_path)
