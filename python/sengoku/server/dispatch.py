@@ -163,14 +163,14 @@ class _Trace:
     def fail(self, error: BaseException) -> SengokuError:
         """Ends a call that did not, and gives what the caller is told; a bug is ours to know."""
         failure = self._known(error)
-        self._write(failure.status, failure.reason, error if failure.code.name == "INTERNAL" else None)
+        self._write(failure.status, failure.reason, error if failure.status == "INTERNAL" else None)
         return failure
 
     async def abort(self, failure: SengokuError) -> None:
         """Tells the caller what went wrong, in which call."""
         status = status_of(failure)
         trailing = [*(status.trailing_metadata or ()), (REQUEST_ID, self.request_id)]
-        if failure.retry_after is not None and failure.code is grpc.StatusCode.UNAVAILABLE:
+        if failure.retry_after is not None and failure.status == "UNAVAILABLE":
             # The same as the RetryInfo in the status, as gRPC's own retries want to hear it.
             trailing.append(("grpc-retry-pushback-ms", str(round(1e3 * failure.retry_after))))
         await self._context.abort(status.code, status.details, tuple(trailing))
