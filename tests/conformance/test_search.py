@@ -10,7 +10,7 @@ import pytest
 
 from sengoku import Analysis, Cancel, Match, Search, engine, games, run_matches
 from sengoku.cli.options import parse_bots
-from sengoku.engine.runs import run_limited
+from sengoku.engine.requests import RunRequest
 from sengoku.errors import ArgumentError, CancelledError, LimitError, MatchOverError
 
 GAMES = pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
@@ -239,17 +239,7 @@ def test_options_of_bots_are_refused_by_name() -> None:
     with pytest.raises(ArgumentError, match="there is random, mix, greedy, mcts"):
         run_matches("tower", bots=["greedy:iterations=3"], match_count=1)
     with pytest.raises(LimitError) as beyond:
-        run_limited(
-            "tower",
-            bots=["mcts"],
-            seats=None,
-            match_count=1,
-            first_match=0,
-            seed=0,
-            setup=None,
-            threads=1,
-            max_iterations=999,
-        )
+        RunRequest.create("tower", bots=["mcts"], match_count=1).play(threads=1, max_iterations=999)
     assert beyond.value.details == {"field": "search_iterations", "value": "1000", "limit": "999"}
 
 

@@ -13,7 +13,7 @@ import pytest
 from golden.regenerate import BATTLES
 from sengoku import Cancel, build_info, draws, swords, tower
 from sengoku.engine.games import find_game, games
-from sengoku.engine.runs import run_limited
+from sengoku.engine.requests import RunRequest
 from sengoku.errors import ArgumentError, CancelledError, DecodeError, SetupError, StateSpaceError
 from sengoku.swords import Battle, Force
 
@@ -46,10 +46,7 @@ def test_the_background_changes_nothing() -> None:
 def test_matches_in_the_background_are_the_same(game: str) -> None:
     least = find_game(game).seats[0]
     wish = {"bots": ["greedy", "random"], "seats": least, "match_count": 12, "first_match": 5, "seed": 3}
-    reports = [
-        run_limited(game, **wish, setup=None, threads=0, background=background)
-        for background in (False, True)
-    ]
+    reports = [RunRequest.create(game, **wish).play(background=background) for background in (False, True)]
     assert reports[0] == reports[1]
 
 

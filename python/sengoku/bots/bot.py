@@ -41,7 +41,7 @@ from sengoku.bots.host import AT_ONCE, MAX_DECISIONS, Ask, Clock, Host, LocalPor
 from sengoku.bots.report import PlayedMatch, PlayReport
 from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.match import Action
-from sengoku.engine.runs import Progress, watching
+from sengoku.engine.progress import Progress, watching
 from sengoku.errors import (
     ArgumentError,
     BusyError,

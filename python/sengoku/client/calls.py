@@ -27,8 +27,8 @@ from sengoku.client.remote import play_for, read_rows, until_over
 from sengoku.engine.games import Setup, find_game, read_text
 from sengoku.engine.match import Picture
 from sengoku.engine.odds import ExactQuestion, Question
+from sengoku.engine.progress import Progress, watching
 from sengoku.engine.report import MatchReport
-from sengoku.engine.runs import Progress, watching
 from sengoku.engine.scenarios import Scenario
 from sengoku.engine.spec import Spec
 from sengoku.engine.survey import Survey, scenario_runs

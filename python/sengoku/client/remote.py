@@ -38,9 +38,9 @@ from sengoku.client._flow import (
     given,
 )
 from sengoku.engine.match import Action, Match, Outcome, Picture, Sketch
+from sengoku.engine.progress import Progress, watching
 from sengoku.engine.report import MatchReport
 from sengoku.engine.run_status import RunStatus, RunSummary
-from sengoku.engine.runs import Progress, watching
 from sengoku.errors import (
     ArgumentError,
     CancelledError,

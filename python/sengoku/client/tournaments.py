@@ -23,7 +23,7 @@ from sengoku.client._flow import (
 )
 from sengoku.client.remote import Away, Remote
 from sengoku.engine.match import Match
-from sengoku.engine.runs import Progress, watching
+from sengoku.engine.progress import Progress, watching
 from sengoku.errors import DeadlineError, SengokuError
 from sengoku.tournament.results import MatchResult
 from sengoku.tournament.status import TournamentStatus

@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sengoku.engine.progress import Progress, watching
 from sengoku.engine.report import MatchReport, write_csv, write_parquet
-from sengoku.engine.runs import Progress, run_matches, watching
+from sengoku.engine.runs import run_matches
 from sengoku.engine.scenarios import Scenario, scenarios
 from sengoku.errors import ArgumentError, SetupError
 

@@ -11,7 +11,7 @@ from sengoku._core import Cancel
 from sengoku.bots.bot import Playing, load_bot
 from sengoku.bots.host import Clock, Host, LocalPort, Port, Seating
 from sengoku.bots.report import PlayedMatch
-from sengoku.engine.runs import run_limited
+from sengoku.engine.requests import RunRequest
 from sengoku.errors import ArgumentError
 from sengoku.storage.store import State
 from sengoku.tournament.record import Record
@@ -207,7 +207,7 @@ class _Play:
         """Matches between our own bots, played wholly in Rust."""
         board = self.spec.boards[place]
         with self.turn():
-            report = run_limited(
+            request = RunRequest.create(
                 board.game,
                 bots=[str(self.spec.bots[bot].bot) for bot in seated],
                 seats=board.seats,
@@ -215,10 +215,8 @@ class _Play:
                 first_match=first,
                 seed=self.record.seeds[place],
                 setup=board.setup,
-                threads=self.threads,
-                cancel=self.cancel,
-                background=self.background,
             )
+            report = request.play(threads=self.threads, cancel=self.cancel, background=self.background)
         for row in range(count):
             yield MatchResult(
                 board=place,

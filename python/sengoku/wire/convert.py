@@ -26,6 +26,7 @@ from sengoku.bots.report import FORFEITS, PlayedMatch
 from sengoku.engine.batch import BatchEnv
 from sengoku.engine.games import setup_to_json
 from sengoku.engine.report import RESULTS, MatchReport
+from sengoku.engine.requests import RunRequest
 from sengoku.engine.run_status import STATES, RunStatus, RunSummary
 from sengoku.engine.scenarios import Scenario
 from sengoku.engine.spec import ActionKind, Axis, Field, Spec
@@ -407,6 +408,19 @@ def run_to_proto(
         first_match=_whole("first_match", first_match, _U64),
         match_count=_whole("match_count", match_count, _U64),
         threads=_whole("threads", threads, MAX_THREADS),
+    )
+
+
+def run_from_proto(message: simulation_service_pb2.RunMatchesRequest) -> RunRequest:
+    """Read a request for matches; whether it can be played is for its `check` to say."""
+    return RunRequest.create(
+        message.game,
+        bots=message.bots,
+        seats=message.seats if message.HasField("seats") else None,
+        match_count=message.match_count,
+        first_match=message.first_match,
+        seed=message.seed,
+        setup=message.setup_json or None,
     )
 
 

@@ -7,14 +7,13 @@ import time
 import uuid
 from collections import deque
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext, suppress
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
 
 from sengoku._core import Cancel, cores
 from sengoku.engine.games import find_game, searches
 from sengoku.engine.report import MatchReport
-from sengoku.engine.runs import run_limited
 from sengoku.errors import (
     REASONS,
     ArgumentError,
@@ -204,19 +203,14 @@ class Runs:
             raise ArgumentError(f"threads is {request.threads}, a run has those of the server: 0", details)
         self._limits.check("run_matches", request.match_count)
         self._limits.check("run_request_bytes", request.ByteSize())
-        # A run that is stopped before it begins has been checked, and has not been played.
-        stopped = Cancel()
-        stopped.cancel()
-        with suppress(CancelledError):
-            self._play(request, 0, request.match_count, cancel=stopped, threads=1)
+        run = convert.run_from_proto(request)
+        run.check(max_iterations=self._limits.search_iterations)
         game = find_game(request.game)
-        bots = list(request.bots)
-        seats = request.seats if request.HasField("seats") else max(len(bots), game.seats[0])
         return pb2.RunSummary(
             rules_version=game.rules_version,
-            bots=bots + bots[-1:] * (seats - len(bots)),
+            bots=run.bots_by_seat,
             reasons=game.reasons,
-            wins=[0] * seats,
+            wins=[0] * run.seat_count,
             reason_counts=[0] * len(game.reasons),
         )
 
@@ -468,19 +462,16 @@ class Runs:
         threads: int,
         decisions: int = 0,
     ) -> MatchReport:
-        return run_limited(
-            request.game,
-            bots=request.bots,
-            seats=request.seats if request.HasField("seats") else None,
-            match_count=count,
-            first_match=request.first_match + first,
-            seed=request.seed,
-            setup=request.setup_json or None,
-            threads=threads,
-            cancel=cancel,
-            max_decisions=max(self._limits.run_decisions - decisions, 0),
-            max_iterations=self._limits.search_iterations,
-            background=True,
+        return (
+            convert.run_from_proto(request)
+            .part(first, count)
+            .play(
+                threads=threads,
+                cancel=cancel,
+                max_decisions=max(self._limits.run_decisions - decisions, 0),
+                max_iterations=self._limits.search_iterations,
+                background=True,
+            )
         )
 
     def _write(self, live: _Live, report: MatchReport) -> None:

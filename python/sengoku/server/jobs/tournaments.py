@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from sengoku._core import Cancel, cores
 from sengoku.bots.host import Port
-from sengoku.engine.runs import run_limited
+from sengoku.engine.requests import RunRequest
 from sengoku.errors import (
     REASONS,
     ArgumentError,
@@ -234,26 +234,16 @@ class Tournaments:
 
     @staticmethod
     def _check_bots(spec: Spec) -> None:
-        """Refuses options that a bot does not have: a run that is stopped before it begins is checked."""
-        stopped = Cancel()
-        stopped.cancel()
+        """Refuse options that a bot does not have."""
         for board in {board.game: board for board in spec.boards}.values():
             for place, bot in enumerate(spec.bots):
                 if bot.bot is None:
                     continue
                 try:
-                    with suppress(CancelledError):
-                        run_limited(
-                            board.game,
-                            bots=[bot.bot],
-                            seats=board.seats,
-                            match_count=1,
-                            first_match=0,
-                            seed=0,
-                            threads=1,
-                            setup=board.setup,
-                            cancel=stopped,
-                        )
+                    request = RunRequest.create(
+                        board.game, bots=[bot.bot], seats=board.seats, match_count=1, setup=board.setup
+                    )
+                    request.check()
                 except SengokuError as error:
                     message = f"bots[{place}].bot is {bot.bot!r}: {error}"
                     details = {"field": f"bots[{place}].bot", "value": bot.bot, "reason": str(error)}

@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import partial
 
 from google.longrunning import operations_pb2
@@ -14,8 +14,7 @@ from google.longrunning import operations_pb2
 from sengoku._core import Cancel, cores
 from sengoku.engine.games import searches
 from sengoku.engine.report import MatchReport
-from sengoku.engine.runs import run_limited
-from sengoku.errors import ArgumentError, BusyError, CancelledError, LimitError, QuotaError
+from sengoku.errors import ArgumentError, BusyError, LimitError, QuotaError
 from sengoku.server.dispatch import Call
 from sengoku.server.jobs.rows import FORMATS
 from sengoku.server.jobs.runs import Runs
@@ -73,30 +72,24 @@ class SimulationService:
         return answer() if request.match_count <= _FIRST_PART else await call.work(answer)
 
     def _check(self, request: simulation_service_pb2.RunMatchesRequest) -> None:
-        """Refuses what is wrong with the whole before a part of it is played."""
-        stopped = Cancel()
-        stopped.cancel()
-        with suppress(CancelledError):
-            self._play(request, 0, request.match_count, stopped)
+        """Refuse what is wrong with the whole before a part of it is played."""
+        convert.run_from_proto(request).check(max_iterations=self._limits.search_iterations)
 
     def _play(
         self, request: simulation_service_pb2.RunMatchesRequest, done: int, count: int, cancel: Cancel
     ) -> tuple[MatchReport, float]:
         """Plays a part of the matches, and says how many seconds it took."""
         begun = time.monotonic()
-        report = run_limited(
-            request.game,
-            bots=request.bots,
-            seats=request.seats if request.HasField("seats") else None,
-            match_count=count,
-            first_match=request.first_match + done,
-            seed=request.seed,
-            setup=request.setup_json or None,
-            threads=min(request.threads or self._threads, self._threads),
-            cancel=cancel,
-            max_decisions=self._limits.decisions,
-            max_iterations=self._limits.search_iterations,
-            background=True,
+        report = (
+            convert.run_from_proto(request)
+            .part(done, count)
+            .play(
+                threads=min(request.threads or self._threads, self._threads),
+                cancel=cancel,
+                max_decisions=self._limits.decisions,
+                max_iterations=self._limits.search_iterations,
+                background=True,
+            )
         )
         return report, time.monotonic() - begun
 

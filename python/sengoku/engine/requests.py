@@ -1,0 +1,151 @@
+"""Requests for bulk work: which matches are played, independent of who plays them and where."""
+
+import json
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from operator import index
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex
+
+import numpy as np
+
+from sengoku import _core
+from sengoku.engine.games import Setup, find_game, searches, setup_to_json
+from sengoku.engine.progress import Progress, watching
+from sengoku.engine.report import MatchReport
+from sengoku.errors import CancelledError
+
+if TYPE_CHECKING:
+    from sengoku.engine.games import Game
+
+__all__ = ["RunRequest"]
+
+
+@dataclass(frozen=True)
+class RunRequest:
+    """A range of matches of one game between bots; it determines every byte of the report.
+
+    >>> request = RunRequest.create("tower", bots=["greedy", "random"], seats=3, match_count=4, seed=7)
+    >>> whole, first, rest = request.play(), request.part(0, 1).play(), request.part(1, 3).play()
+    >>> MatchReport.joined([first, rest]) == whole
+    True
+    """
+
+    game: str
+    bots: tuple[str, ...]
+    """Bot `i` plays seat `i`; the last one also plays the remaining seats."""
+    seats: int | None
+    """Seats; None for as many as bots, and at least as many as the game needs."""
+    match_count: int
+    first_match: int = 0
+    seed: int = 0
+    setup: str = "{}"
+    """Options of the game as JSON text."""
+
+    @classmethod
+    def create(
+        cls,
+        game: str,
+        *,
+        bots: Iterable[str],
+        seats: SupportsIndex | None = None,
+        match_count: SupportsIndex,
+        first_match: SupportsIndex = 0,
+        seed: SupportsIndex = 0,
+        setup: Setup = None,
+    ) -> Self:
+        """Build a request from arguments as users write them; `check` says whether it can be played."""
+        if isinstance(bots, str):
+            raise TypeError("bots must be a list of names, not str")
+        return cls(
+            game=game,
+            bots=tuple(bots),
+            seats=None if seats is None else index(seats),
+            match_count=index(match_count),
+            first_match=index(first_match),
+            seed=index(seed),
+            setup=setup_to_json(game, setup),
+        )
+
+    @property
+    def seat_count(self) -> int:
+        """Seats at the table, with the default filled in."""
+        return max(len(self.bots), self._found.seats[0]) if self.seats is None else self.seats
+
+    @property
+    def bots_by_seat(self) -> tuple[str, ...]:
+        """Name of the bot at each seat."""
+        return self.bots + self.bots[-1:] * (self.seat_count - len(self.bots))
+
+    @property
+    def setup_options(self) -> Any:
+        """Options of the game as plain values."""
+        return json.loads(self.setup)
+
+    @property
+    def searches(self) -> bool:
+        """Whether one of the bots searches, so that a match takes seconds."""
+        return searches(self.bots)
+
+    @property
+    def _found(self) -> "Game":
+        return find_game(self.game)
+
+    def part(self, done: int, count: int) -> Self:
+        """Return the request for `count` of the matches after the first `done`."""
+        return replace(self, first_match=self.first_match + done, match_count=count)
+
+    def check(self, *, max_iterations: int | None = None) -> None:
+        """Raise what `play` would refuse, without playing."""
+        stopped = _core.Cancel()
+        stopped.cancel()
+        with suppress(CancelledError):
+            self._run(threads=1, cancel=stopped, max_iterations=max_iterations)
+
+    def play(
+        self,
+        *,
+        threads: SupportsIndex = 0,
+        progress: bool | Progress | None = None,
+        cancel: _core.Cancel | None = None,
+        max_decisions: int | None = None,
+        max_iterations: int | None = None,
+        background: bool = False,
+    ) -> MatchReport:
+        """Play the matches on `threads` threads (0: one per core).
+
+        `max_decisions` bounds the decisions of all matches together, `max_iterations` those of a search.
+        In the background the threads have low priority.
+        """
+        with watching(progress) as report:
+            columns = self._run(
+                threads=threads,
+                progress=report,
+                cancel=cancel,
+                max_decisions=max_decisions,
+                max_iterations=max_iterations,
+                background=background,
+            )
+        found = self._found
+        return MatchReport(
+            game=self.game,
+            rules_version=found.rules_version,
+            setup=self.setup_options,
+            seed=self.seed,
+            bots=self.bots_by_seat,
+            reasons=found.reasons,
+            match_index=np.arange(self.match_count, dtype=np.uint64) + np.uint64(self.first_match),
+            **columns,
+        )
+
+    def _run(self, **options: Any) -> dict[str, Any]:
+        return _core.run_matches(
+            self.game,
+            bots=self.bots,
+            seats=self.seat_count,
+            match_count=self.match_count,
+            first_match=self.first_match,
+            seed=self.seed,
+            setup=self.setup,
+            **options,
+        )
