@@ -24,6 +24,7 @@ from rich.console import Console
 from sengoku import Client, RunStatus, RunSummary, cli, run_matches
 from sengoku.cli import options as command
 from sengoku.cli import top
+from sengoku.cli.main import app
 from sengoku.server import Limits, Server
 from sengoku.server.auth import Access, Tls, Tokens, make_token
 from sengoku.tournament.status import TournamentStatus
@@ -197,13 +198,13 @@ def commands(group: Any, *words: str) -> Iterator[tuple[tuple[str, ...], set[str
 def test_every_command_that_asks_a_server_has_the_same_options() -> None:
     names = inspect.signature(command._connecting).parameters
     options = {f"--{name.replace('_', '-')}" for name in names}
-    asking = {words for words, found in commands(typer.main.get_command(cli.app)) if "--server" in found}
+    asking = {words for words, found in commands(typer.main.get_command(app)) if "--server" in found}
     assert asking >= {
         *(("odds", game) for game in ("swords", "tower", "battles")),
         *(("runs", name) for name in ("start", "list", "watch", "report", "cancel", "delete")),
         *(("top",), ("run",), ("tower", "throw"), ("scenarios",), ("scenarios", "show"), ("spec",)),
     }
-    for words, found in commands(typer.main.get_command(cli.app)):
+    for words, found in commands(typer.main.get_command(app)):
         if words in asking:
             assert options <= found, words
 

@@ -15,8 +15,9 @@ from typing import Any
 from google.protobuf import descriptor_pb2
 from typer.main import get_command
 
-from sengoku import Match, build_info, cli, draws, games, run_matches, scenario, spec, tower, v1
+from sengoku import Match, build_info, draws, games, run_matches, scenario, spec, tower, v1
 from sengoku.battles import EVENTS, Piece, Strike
+from sengoku.cli.main import app
 from sengoku.engine.games import SEARCHING
 from sengoku.errors import REASONS
 from sengoku.figures import plot
@@ -260,7 +261,7 @@ def flag_table() -> Iterator[str]:
     """Flags of `sengoku serve` that are no limits."""
     limits = {flag_of(field) for field in fields(Limits)}
     rows = []
-    for option in get_command(cli.app).commands["serve"].params:  # type: ignore[attr-defined]
+    for option in get_command(app).commands["serve"].params:  # type: ignore[attr-defined]
         flag = option.opts[0]
         if flag not in limits and flag != "--help":
             default = "" if option.default is None or option.default is False else f"`{option.default}`"
