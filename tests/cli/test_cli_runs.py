@@ -21,10 +21,10 @@ import pytest
 import typer
 from rich.console import Console
 
-from sengoku import Client, RunStatus, RunSummary, cli, run_matches
+from sengoku import Client, RunStatus, RunSummary, run_matches
 from sengoku.cli import options as command
 from sengoku.cli import top
-from sengoku.cli.main import app
+from sengoku.cli.main import app, main
 from sengoku.server import Limits, Server
 from sengoku.server.auth import Access, Tls, Tokens, make_token
 from sengoku.tournament.status import TournamentStatus
@@ -62,7 +62,7 @@ def run(*arguments: str, code: int = 0, **environment: str) -> Done:
         redirect_stderr(complained),
         pytest.raises(SystemExit) as ended,
     ):
-        cli.main()
+        main()
     done = Done(said.getvalue(), complained.getvalue())
     assert (ended.value.code or 0) == code, done
     return done

@@ -107,7 +107,7 @@ def test_a_server_with_these_flags_works(name: str, tmp_path: Path) -> None:
     command = [ours.get(before, word) for before, word in zip(["", *words], words, strict=False)]
     if "--metrics-host" in command:
         command[command.index("--metrics-host") + 1] = "127.0.0.1"
-    program = [sys.executable, "-c", "from sengoku.cli import main; main()"]
+    program = [sys.executable, "-c", "from sengoku.cli.main import main; main()"]
     with (
         (tmp_path / "log").open("w") as log,
         subprocess.Popen([*program, *command], stdout=subprocess.PIPE, stderr=log, text=True) as server,

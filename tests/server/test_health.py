@@ -54,7 +54,7 @@ def test_health_needs_no_token_and_the_name_of_the_certificate_counts(tmp_path: 
 
 def health(*options: str, **environment: str) -> tuple[int, str]:
     """Runs `sengoku health` in a process of its own, as a probe does."""
-    command = [sys.executable, "-c", "from sengoku.cli import main; main()", "health", *options]
+    command = [sys.executable, "-c", "from sengoku.cli.main import main; main()", "health", *options]
     done = subprocess.run(
         command, env=os.environ | environment, capture_output=True, text=True, check=False, timeout=60
     )

@@ -17,7 +17,8 @@ from unittest import mock
 
 import pytest
 
-from sengoku import AsyncClient, Cancel, Client, Match, RemoteTournament, cli
+from sengoku import AsyncClient, Cancel, Client, Match, RemoteTournament
+from sengoku.cli.main import main
 from sengoku.errors import (
     ArgumentError,
     CancelledError,
@@ -759,7 +760,7 @@ def run(*arguments: str, code: int = 0, server: Server) -> str:
         redirect_stderr(complained),
         pytest.raises(SystemExit) as ended,
     ):
-        cli.main()
+        main()
     assert ended.value.code in {code, None if code == 0 else code}, complained.getvalue()
     return said.getvalue() + complained.getvalue()
 
