@@ -10,28 +10,10 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from sengoku import battles, errors, swords, tower
 from sengoku._core import Cancel, build_info, draws
-from sengoku.engine import (
-    Analysis,
-    BatchEnv,
-    Match,
-    MatchReport,
-    Search,
-    Spec,
-    Survey,
-    games,
-    read_scenario,
-    run_matches,
-    run_scenarios,
-    scenario,
-    scenarios,
-    spec,
-)
-from sengoku.engine.run_status import RunStatus, RunSummary
-from sengoku.errors import SengokuError
 
 if TYPE_CHECKING:
+    from sengoku import battles, errors, swords, tower
     from sengoku.bots import Clock, Decision, PlayReport, play_matches
     from sengoku.client import (
         AsyncClient,
@@ -43,6 +25,25 @@ if TYPE_CHECKING:
         RemoteTournament,
         Tls,
     )
+    from sengoku.engine import (
+        Analysis,
+        BatchEnv,
+        Match,
+        MatchReport,
+        RunStatus,
+        RunSummary,
+        Search,
+        Spec,
+        Survey,
+        read_scenario,
+        run_matches,
+        run_scenarios,
+        scenario,
+    )
+    from sengoku.engine.games import games
+    from sengoku.engine.scenarios import scenarios
+    from sengoku.engine.spec import spec
+    from sengoku.errors import SengokuError
 
 __all__ = [
     "Analysis",
@@ -86,9 +87,10 @@ __all__ = [
 
 __version__ = build_info()["version"]
 
-# grpc and protobuf take as long to load as everything else together, so a name that needs them loads them.
-_LAZY = dict.fromkeys(("Clock", "Decision", "PlayReport", "play_matches"), "sengoku.bots") | dict.fromkeys(
-    (
+_MODULES = ("battles", "errors", "swords", "tower")
+_PACKAGES = {
+    "sengoku.bots": ("Clock", "Decision", "PlayReport", "play_matches"),
+    "sengoku.client": (
         "AsyncClient",
         "Client",
         "RemoteBatchEnv",
@@ -98,14 +100,37 @@ _LAZY = dict.fromkeys(("Clock", "Decision", "PlayReport", "play_matches"), "seng
         "RemoteTournament",
         "Tls",
     ),
-    "sengoku.client",
-)
+    "sengoku.engine": (
+        "Analysis",
+        "BatchEnv",
+        "Match",
+        "MatchReport",
+        "RunStatus",
+        "RunSummary",
+        "Search",
+        "Spec",
+        "Survey",
+        "games",
+        "read_scenario",
+        "run_matches",
+        "run_scenarios",
+        "scenario",
+        "scenarios",
+        "spec",
+    ),
+    "sengoku.errors": ("SengokuError",),
+}
+_PACKAGE_OF = {name: package for package, names in _PACKAGES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _LAZY:
+    """Import a public name when it is first used, so that grpc, protobuf and numpy load only where needed."""
+    if name in _MODULES:
+        value: Any = import_module(f"{__name__}.{name}")
+    elif name in _PACKAGE_OF:
+        value = getattr(import_module(_PACKAGE_OF[name]), name)
+    else:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    value = getattr(import_module(_LAZY[name]), name)
     globals()[name] = value
     return value
 

@@ -4,6 +4,8 @@ from sengoku.engine.batch import BatchEnv
 from sengoku.engine.games import Game, ScenarioFile, Setup, find_game, games
 from sengoku.engine.match import Action, Match, Outcome, Picture, Sketch
 from sengoku.engine.report import MatchReport
+from sengoku.engine.requests import RunRequest
+from sengoku.engine.run_status import RunStatus, RunSummary
 from sengoku.engine.runs import run_matches
 from sengoku.engine.scenarios import Scenario, read_scenario, scenario, scenarios
 from sengoku.engine.search import Analysis, Search
@@ -19,6 +21,9 @@ __all__ = [
     "MatchReport",
     "Outcome",
     "Picture",
+    "RunRequest",
+    "RunStatus",
+    "RunSummary",
     "Scenario",
     "ScenarioFile",
     "Search",
