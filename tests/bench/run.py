@@ -64,7 +64,7 @@ def envpool_reference() -> list[Row]:
 def exact_cold() -> Row:
     """The first exact answer of a fresh process, module already imported."""
     code = (
-        "import time; from sengoku.bench import REFERENCE_BATTLE as battle; start = time.perf_counter(); "
+        "import time; from sengoku.cli.bench import REFERENCE_BATTLE as battle; start = time.perf_counter(); "
         "odds = battle.exact(); odds.attacker_units_left; print(time.perf_counter() - start)"
     )
     times = [
@@ -72,6 +72,31 @@ def exact_cold() -> Row:
         for _ in range(5)
     ]
     return Row("swords: reference battle, exact, first in a process", 1e6 * statistics.median(times), "µs")
+
+
+def imports() -> list[Row]:
+    """Time that imports add to a bare interpreter, by turns in one run, and their ratio to numpy's."""
+    codes = {
+        "import numpy": "import numpy",
+        "import sengoku": "import sengoku",
+        "from sengoku import Match, swords": "from sengoku import Match, swords",
+        "from sengoku import Client": "from sengoku import Client",
+    }
+    times: dict[str, list[float]] = {name: [] for name in codes}
+    for _ in range(9):
+        for name, code in codes.items():
+            timed = f"import time; start = time.perf_counter(); {code}; print(time.perf_counter() - start)"
+            done = subprocess.run([sys.executable, "-c", timed], capture_output=True, text=True, check=True)
+            times[name].append(float(done.stdout))
+    medians = {name: statistics.median(found) for name, found in times.items()}
+    rows = [Row(name, 1e3 * seconds, "ms") for name, seconds in medians.items()]
+    numpy_seconds = medians["import numpy"]
+    rows += [
+        Row(f"{name}, over import numpy", seconds / numpy_seconds, "x")
+        for name, seconds in medians.items()
+        if name != "import numpy"
+    ]
+    return rows
 
 
 def flight(call: Callable[..., Any], data: bytes) -> None:
@@ -185,6 +210,7 @@ def main() -> None:
         *ratios(rows),
         *by_instruction_set(),
         exact_cold(),
+        *imports(),
         *envpool_reference(),
         *service(),
         *load.measure(5 * SECONDS),
