@@ -1,4 +1,4 @@
-# Two commands do everything: `make run` and `make test`. Both set up what is missing; neither repeats what is done.
+# Two commands do everything: `make run` and `make test`. Both set up what is missing and repeat nothing.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -8,14 +8,16 @@ MAKEFLAGS += --no-builtin-rules
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+CARGO_TEST := PROPTEST_RNG_SEED=2026 cargo test --workspace --profile checked --quiet
+PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadfile --durations 25
 RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' -o -path '*/data/*' \) -not -path '*/target/*') Cargo.toml Cargo.lock
 
-.PHONY: help setup run test test-slow bench load serve protos goldens examples calibrate lint fmt lock clean
+.PHONY: help setup run check test test-system bench load serve protos goldens examples calibrate lint fmt lock clean
 
 help: ## Show this help
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(VENV)/.built ## Make .venv, install pinned packages, build the extension
+setup: $(VENV)/.built-release ## Make .venv, install pinned packages, build the extension
 
 $(VENV)/.installed: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; name one with PYTHON=..."; exit 1; }
@@ -24,20 +26,26 @@ $(VENV)/.installed: requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-$(VENV)/.built: $(VENV)/.installed pyproject.toml $(RUST_SOURCES)
-	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet
+# One extension is installed at a time: `release` to use and to measure, `checked` (see Cargo.toml) to test.
+$(VENV)/.built-%: $(VENV)/.installed pyproject.toml $(RUST_SOURCES)
+	rm -f $(VENV)/.built-*
+	PIP_QUIET=1 $(BIN)/maturin develop --profile $* --quiet
 	touch $@
 
 run: setup ## Start the service, send it real work, show results, leave pictures in build/demo
 	$(BIN)/sengoku demo
 
-test: setup ## Run all tests but the long statistics
-	PROPTEST_RNG_SEED=2026 cargo test --workspace --quiet
-	$(BIN)/pytest
+check: lint $(VENV)/.built-checked ## Lint and run the quick tests: rules, engine, wire, tournament logic, command line
+	$(CARGO_TEST) --lib
+	$(PYTEST) tests/rules tests/ledger tests/engine tests/wire tests/tournament tests/cli tests/bots
 
-test-slow: setup ## Run the long statistics that `make test` leaves out
-	cargo test --release --quiet -- --ignored
-	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -m 'slow or not slow' --timeout 3600
+test: $(VENV)/.built-checked ## Run every test but those of `make test-system`
+	$(CARGO_TEST)
+	$(PYTEST)
+
+test-system: $(VENV)/.built-checked ## Run kill tests, fault injection, other languages and long statistics (hours)
+	cargo test --workspace --profile checked --quiet -- --ignored
+	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -m system --timeout 3600
 
 bench: setup ## Measure throughput next to the numpy reference; writes build/bench/bench.json
 	cargo bench --package sengoku-swords --bench battle
@@ -66,12 +74,13 @@ calibrate: setup ## Fit the fast cube tower to the rigid one (hours; goes on whe
 	cp build/calibration/CALIBRATION.md rust/tower-physics/
 	cp build/calibration/*.svg rust/tower-physics/pictures/
 
-lint: setup ## Check formatting, lints and types
+lint: $(VENV)/.installed ## Check formatting, lints, types and import directions
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --quiet -- -D warnings
+	cargo clippy --workspace --all-targets --profile checked --quiet -- -D warnings
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache --no-logo
 
 fmt: $(VENV)/.installed ## Format all code
 	cargo fmt --all

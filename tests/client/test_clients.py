@@ -899,7 +899,7 @@ def test_requests_of_each_method_are_told_apart() -> None:
         client.ask_match("Play", match_service_pb2.GetMatchRequest())
 
 
-@pytest.mark.slow
+@pytest.mark.system
 def test_a_long_call_may_look_whether_the_server_is_there() -> None:
     """By default gRPC's servers end connections that ask so often; ours do not."""
     with (

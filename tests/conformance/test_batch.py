@@ -611,7 +611,7 @@ def test_random_steps_need_no_more_memory(game: engine.Game) -> None:
     assert grown < 4_000  # kilobytes
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.parametrize("game", GAMES)
 def test_a_million_random_steps(game: engine.Game) -> None:
     finished, grown = random_steps(game, 100, 10_000)  # a match of random players has up to some thousand

@@ -278,13 +278,13 @@ def test_the_hosts_cap_is_the_models(seed: int) -> None:  # BT-R-21
     lockstep(match, model, BOTS["dragon"], seed)
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.parametrize("seed", range(100, 300))
 def test_many_battles_are_the_models(seed: int) -> None:
     play_whole(1 + seed % 40, seed, 20_000)
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.parametrize("seed", range(100, 120))
 def test_many_linked_battles_are_the_models(seed: int) -> None:
     play_whole(18 if seed % 2 else 39, seed, 20_000, campaign=True)
@@ -292,14 +292,14 @@ def test_many_linked_battles_are_the_models(seed: int) -> None:
         play_linked(other, 300)
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.parametrize("first", range(1000, 6000, 100))
 def test_many_rare_positions_go_on_as_the_models(first: int) -> None:
     for seed in range(first, first + 100):
         play_rare(seed, 80)
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.parametrize("first", range(1000, 3000, 100))
 def test_many_battles_of_ones_own_are_the_models(first: int) -> None:
     for seed in range(first, first + 100):

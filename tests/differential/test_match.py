@@ -416,13 +416,13 @@ def test_rare_positions_go_on_as_the_models(seed: int) -> None:
     assert play_rare(seed, 200) > 0
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.parametrize("seed", range(100, 200))
 def test_many_whole_matches_are_the_models(seed: int) -> None:
     play_whole(seed, 4000)
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.parametrize("seed", range(100, 600))
 def test_many_rare_positions_go_on_as_the_models(seed: int) -> None:
     play_rare(seed, 800)

@@ -149,7 +149,7 @@ def test_fights_die_by_die_are_distributed_as_they_should(name: str) -> None:
     assert p_value(counts, exact.table) > 1e-4
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.parametrize("name", CASES)
 def test_many_samples_are_distributed_as_they_should(name: str) -> None:
     battle = CASES[name]

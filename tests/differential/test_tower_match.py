@@ -43,7 +43,7 @@ def test_every_entry_of_the_log_keeps_the_rules(seats: int, setup: dict[str, obj
         follow(seats, setup, seed)
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.parametrize("setup", SETUPS, ids=str)
 @pytest.mark.parametrize("seats", [3, 4, 5])
 def test_many_matches_keep_the_rules(seats: int, setup: dict[str, object]) -> None:

@@ -99,7 +99,7 @@ def test_random_play_keeps_the_invariants(seats: int, seed: int, long_game: bool
     check(match.state())
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.timeout(3600)
 @pytest.mark.parametrize("game", games(), ids=lambda game: game.name)
 def test_ten_thousand_random_matches(game: Any) -> None:

@@ -228,7 +228,7 @@ def test_mutated_positions_are_refused_or_sound(fuzz: Fuzz) -> None:
     assert accepted(fuzz, range(50), 40) > 40
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @every_game
 def test_many_mutated_positions_are_refused_or_sound(fuzz: Fuzz) -> None:
     assert accepted(fuzz, range(1000, 5000), 150) > 4000

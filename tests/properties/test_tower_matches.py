@@ -104,7 +104,7 @@ def test_threads_and_ranges_change_nothing(seats: int, seed: int, setup: dict[st
     assert parts[0] + parts[1] + parts[2] == whole
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("seats", [3, 4, 5])
 @pytest.mark.parametrize(("side", "mode"), [("sun", "fixed"), ("sun", "draft"), ("moon", "draft")])

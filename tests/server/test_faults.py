@@ -693,7 +693,7 @@ def test_nothing_grows(tmp_path: Path) -> None:
     outlast(tmp_path, calls=2_000, runs=80, matches=50, mib=24)
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.timeout(1_800)
 def test_nothing_grows_for_long(tmp_path: Path) -> None:
     # A leak of 1 KB a call would be 20 MB, one of 100 KB a run as much.

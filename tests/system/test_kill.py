@@ -94,7 +94,7 @@ def test_a_killed_server_goes_on(tmp_path: Path) -> None:
     assert any(kept for _, kept in kills)
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.timeout(1_800)
 def test_twenty_killed_servers_go_on(tmp_path: Path) -> None:
     chance = random.Random(2)

@@ -40,7 +40,7 @@ def test_more_of_the_better_player_is_better(games: str) -> None:
     assert known.elo.superiority[best, worst] > 0.999
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.timeout(1800)
 def test_ranges_hold_the_true_strength_of_real_bots() -> None:
     """The truth is a tournament of many blocks; small ones have ranges of 95 % that hold it as often."""

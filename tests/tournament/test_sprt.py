@@ -67,7 +67,7 @@ def test_error_rates(luck: float) -> None:
     assert wrong <= 0.05 + 3 * math.sqrt(0.05 * 0.95 / 400)
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.parametrize("luck", [0.0, 1.0, 3.0])
 @pytest.mark.parametrize("elo1", [30, 100])
 def test_error_rates_of_both_kinds(luck: float, elo1: int) -> None:

@@ -146,7 +146,7 @@ def test_ranges_hold_the_truth_as_often_as_they_say() -> None:
     assert coverage(20, 1.0, 150) == pytest.approx(0.95, abs=4 * math.sqrt(0.95 * 0.05 / 150))
 
 
-@pytest.mark.slow
+@pytest.mark.system
 @pytest.mark.parametrize("blocks", [8, 20, 60])
 @pytest.mark.parametrize("luck", [0.0, 1.0, 3.0])
 def test_ranges_hold_the_truth_in_many_tournaments(blocks: int, luck: float) -> None:
