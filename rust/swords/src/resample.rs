@@ -4,7 +4,7 @@
 //! is as likely as any other. Cards of hidden ronin are laid again by their sizes, which are public (SW-RONIN-09).
 
 use arrayvec::ArrayVec;
-use sengoku_kernel::{Asked, Quiet, Seat};
+use sengoku_kernel::{Asked, Seat, Silent};
 
 use crate::action::Action;
 use crate::data::{ClanId, PROVINCES, ProvinceId, Provinces, RONIN};
@@ -104,7 +104,7 @@ impl State {
                 _ => {}
             }
             if let Some(action) = chance.choose(&legal) {
-                self.apply_at_point(action, &mut Quiet(chance));
+                self.apply_at_point(action, &mut Silent(chance));
             }
         }
         (self.point, self.decider, self.clans[clan].answered) = (point, decider, answered);

@@ -1,10 +1,10 @@
 //! Which unit battles next, and whom it attacks (T4, BT-TURN-07, DP-12).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::board::{HexId, HexSet};
 use crate::combat::Combat;
 use crate::data::{CommandCard, UnitKind, melee_cap, ranged_cap};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::pieces::{Unit, UnitId, UnitSet};
 use crate::play::Step;
 use crate::state::State;
@@ -67,7 +67,7 @@ impl State {
         self.turn.effective.is_some_and(|effective| effective.card == card)
     }
 
-    pub(crate) fn legal_battles(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_battles(&self, out: &mut impl ActionSink) {
         out.add(Action::Pass);
         let battling = self.ready().filter(|&unit| !self.targets(unit).is_empty());
         out.add_hexes(battling.map(|unit| self.unit(unit).hex).collect());
@@ -82,7 +82,7 @@ impl State {
         self.push(Step::Target);
     }
 
-    pub(crate) fn legal_targets(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_targets(&self, out: &mut impl ActionSink) {
         out.add_hexes(self.targets(self.combat.attacker));
     }
 
@@ -111,9 +111,9 @@ impl State {
     }
 
     /// Tells who attacks whom, once it is known.
-    pub(crate) fn tell_attack(&self, table: &mut impl Table) {
+    pub(crate) fn log_attack(&self, context: &mut impl Context) {
         let Combat { attackers, target, ranged, bonus, .. } = self.combat;
-        table.tell(|| Event::Attack {
+        context.log(|| Event::Attack {
             side: self.active,
             from: attackers.map(|unit| self.unit(unit).hex).collect(),
             target,

@@ -1,6 +1,6 @@
 //! The defender fights first: First Strike and Ambush (BT-CMD-20, BT-CMD-21, BT-DRAGON-16).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::combat::RollKind;
 use crate::play::Step;
 use crate::state::State;
@@ -18,7 +18,7 @@ impl State {
         self.push(Step::Struck);
     }
 
-    pub(crate) fn legal_struck(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_struck(&self, out: &mut impl ActionSink) {
         out.add_hexes(self.hexes(self.attackers_in_reach()));
     }
 

@@ -1,9 +1,9 @@
 //! A leader that is left alone or attacked alone retreats, or commits seppuku (BT-LEADERS-22, BT-RETREAT-20, SEPPUKU).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::board::HexSet;
 use crate::data::{LEADER_RETREAT_HONOR, SEPPUKU_HONOR};
-use crate::event::{Event, Gone, Table, Why};
+use crate::event::{Context, Event, Gone, Why};
 use crate::pieces::{Leader, LeaderId};
 use crate::play::retreat::behind;
 use crate::state::State;
@@ -28,33 +28,33 @@ impl State {
         ends.into_iter().filter(may_end).collect()
     }
 
-    pub(crate) fn legal_fates(&self, leader: LeaderId, out: &mut impl Legal) {
+    pub(crate) fn legal_fates(&self, leader: LeaderId, out: &mut impl ActionSink) {
         out.add(Action::Seppuku); // compulsory where there is nothing else (BT-RETREAT-25)
         out.add_hexes(self.leader_retreat_ends(leader));
     }
 
-    pub(crate) fn play_fate(&mut self, leader: LeaderId, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_fate(&mut self, leader: LeaderId, action: Action, context: &mut impl Context) {
         match action {
             Action::Hex(to) => {
                 let &Leader { hex: from, side, .. } = self.leader(leader);
                 self.move_leader(leader, to);
-                table.tell(|| Event::Retreated { side, unit: None, from, to, uncompleted: 0 });
-                let unpaid = self.lose_honor(side, LEADER_RETREAT_HONOR, Why::Retreat, table);
+                context.log(|| Event::Retreated { side, unit: None, from, to, uncompleted: 0 });
+                let unpaid = self.lose_honor(side, LEADER_RETREAT_HONOR, Why::Retreat, context);
                 if unpaid > 0 {
-                    self.leader_lacks_honor(leader, unpaid, table);
+                    self.leader_lacks_honor(leader, unpaid, context);
                 }
             }
-            _ => self.commit_seppuku(leader, table),
+            _ => self.commit_seppuku(leader, context),
         }
     }
 
     /// No banner; its owner gains honor and loses a command card, the enemy draws a dragon card (BT-SEPPUKU-02).
-    fn commit_seppuku(&mut self, leader: LeaderId, table: &mut impl Table) {
+    fn commit_seppuku(&mut self, leader: LeaderId, context: &mut impl Context) {
         let side = self.leader(leader).side;
-        self.remove_leader(leader, Gone::Seppuku, table);
-        self.gain_honor(side, SEPPUKU_HONOR, Why::Seppuku, table);
-        self.lose_command_card(side, table);
-        self.draw_dragon(side.other(), table);
+        self.remove_leader(leader, Gone::Seppuku, context);
+        self.gain_honor(side, SEPPUKU_HONOR, Why::Seppuku, context);
+        self.lose_command_card(side, context);
+        self.draw_dragon(side.other(), context);
     }
 }
 

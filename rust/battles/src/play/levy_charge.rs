@@ -1,6 +1,6 @@
 //! Levies that attack together (LEVY-CHARGE).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::board::HexSet;
 use crate::data::UnitKind;
 use crate::pieces::{UnitId, UnitSet};
@@ -18,7 +18,7 @@ impl State {
         self.hexes(levies.collect()) & self.combat.target.neighbours()
     }
 
-    pub(crate) fn legal_charge(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_charge(&self, out: &mut impl ActionSink) {
         out.add(Action::Pass);
         out.add_hexes(self.joining());
     }

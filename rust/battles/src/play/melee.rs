@@ -2,15 +2,15 @@
 
 use crate::combat::RollKind;
 use crate::data::Window;
-use crate::event::Table;
+use crate::event::Context;
 use crate::pieces::UnitSet;
 use crate::play::Step;
 use crate::state::State;
 
 impl State {
     /// A melee is declared: windows W-MELEE-START, then W-FIRST, then the attack (BT-MELEE-03).
-    pub(crate) fn melee(&mut self, table: &mut impl Table) {
-        self.tell_attack(table);
+    pub(crate) fn melee(&mut self, context: &mut impl Context) {
+        self.log_attack(context);
         let (active, other) = (self.active, self.active.other());
         self.push(Step::Attack);
         self.push(Step::Window { window: Window::First, side: other });

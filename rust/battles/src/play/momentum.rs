@@ -1,9 +1,9 @@
 //! Taking ground and bonus melee (MOMENTUM).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::combat::Combat;
 use crate::data::Window;
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::pieces::{Unit, UnitId, UnitSet};
 use crate::play::Step;
 use crate::state::State;
@@ -31,7 +31,7 @@ impl State {
         self.push(Step::Window { window: Window::Success, side: self.active });
     }
 
-    pub(crate) fn legal_ground(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_ground(&self, out: &mut impl ActionSink) {
         out.add(Action::Pass);
         out.add_hexes(self.hexes(self.advancing()));
     }
@@ -48,22 +48,22 @@ impl State {
     }
 
     /// Timid Success: no ground, no bonus, two honor (BT-DRAGON-43).
-    pub(crate) fn be_timid(&mut self, table: &mut impl Table) {
+    pub(crate) fn be_timid(&mut self, context: &mut impl Context) {
         self.combat.timid = true;
-        self.lose_honor_to_card(self.active, TIMID_HONOR, table);
+        self.lose_honor_to_card(self.active, TIMID_HONOR, context);
     }
 
     /// The unit advances with its leader, unless Timid Success stopped it.
-    pub(crate) fn ground(&mut self, table: &mut impl Table) {
+    pub(crate) fn ground(&mut self, context: &mut impl Context) {
         let Combat { attacker, target, timid, .. } = self.combat;
         if timid {
             return;
         }
         let &Unit { hex: from, side, .. } = self.unit(attacker);
         self.move_unit(attacker, self.leader_of(attacker), target);
-        table.tell(|| Event::TookGround { side, from, to: target });
+        context.log(|| Event::TookGround { side, from, to: target });
         self.push(Step::BonusMelee);
-        self.arrived(attacker, table);
+        self.arrived(attacker, context);
     }
 
     /// Whether a unit that took ground may make a bonus melee (BT-MOMENTUM-04, BT-MOMENTUM-05, BT-MOMENTUM-07,
@@ -78,7 +78,7 @@ impl State {
             && self.terrain(hex).allows_battle_after_entry(kind.arm())
     }
 
-    pub(crate) fn legal_bonus(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_bonus(&self, out: &mut impl ActionSink) {
         let attacker = self.combat.attacker;
         if self.may_battle_on(attacker) {
             out.add(Action::Pass);

@@ -2,8 +2,8 @@
 
 use std::ops::RangeInclusive;
 
-use crate::action::{Action, Legal};
-use crate::event::{Event, Table};
+use crate::action::{Action, ActionSink};
+use crate::event::{Context, Event};
 use crate::pieces::{Unit, UnitId};
 use crate::reading::Stand;
 use crate::state::{FlagRule, State};
@@ -41,30 +41,30 @@ impl State {
         u8::from(stand.holds_a_castle()).min(most)..=most
     }
 
-    pub(crate) fn legal_ignored(&self, flags: u8, out: &mut impl Legal) {
+    pub(crate) fn legal_ignored(&self, flags: u8, out: &mut impl ActionSink) {
         let Some(unit) = self.combat.roll.against else { return };
         for ignored in self.ignorable(unit, flags) {
             out.add(Action::Number(ignored));
         }
     }
 
-    pub(crate) fn play_ignored(&mut self, flags: u8, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_ignored(&mut self, flags: u8, action: Action, context: &mut impl Context) {
         let (Action::Number(ignored), Some(unit)) = (action, self.combat.roll.against) else { return };
         let &Unit { hex, side, .. } = self.unit(unit);
-        table.tell(|| Event::Flags { side, hex, flags, ignored });
-        self.give_way(unit, flags - ignored, table);
+        context.log(|| Event::Flags { side, hex, flags, ignored });
+        self.give_way(unit, flags - ignored, context);
     }
 
     /// Flags that a unit does not ignore: it retreats, or takes hits in a castle (BT-RETREAT-01, BT-TERRAIN-09, BT-R-42).
-    pub(crate) fn give_way(&mut self, unit: UnitId, flags: u8, table: &mut impl Table) {
+    pub(crate) fn give_way(&mut self, unit: UnitId, flags: u8, context: &mut impl Context) {
         let stand = self.stand(unit);
         if flags == 0 || stand.kind.is_bodyguard() {
             return;
         }
         if stand.holds_a_castle() {
-            self.remove_blocks(unit, flags, table);
+            self.remove_blocks(unit, flags, context);
         } else {
-            self.retreat(unit, flags * stand.kind.row().hexes_per_flag, table);
+            self.retreat(unit, flags * stand.kind.row().hexes_per_flag, context);
         }
     }
 }

@@ -1,9 +1,9 @@
 //! Units that retreat toward their baseline (RETREAT).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::board::HexSet;
 use crate::data::Side;
-use crate::event::{Event, Table, Why};
+use crate::event::{Context, Event, Why};
 use crate::pieces::{Unit, UnitId};
 use crate::play::Step;
 use crate::reading::retreat_honor;
@@ -11,17 +11,17 @@ use crate::state::State;
 
 impl State {
     /// A unit retreats so many hexes, as far as it can; its owner chooses where to.
-    pub(crate) fn retreat(&mut self, unit: UnitId, hexes: u8, table: &mut impl Table) {
+    pub(crate) fn retreat(&mut self, unit: UnitId, hexes: u8, context: &mut impl Context) {
         if self.retreat_ends(unit, hexes).is_empty() {
             let &Unit { hex, side, kind, .. } = self.unit(unit);
-            table.tell(|| Event::Retreated {
+            context.log(|| Event::Retreated {
                 side,
                 unit: Some(kind),
                 from: hex,
                 to: hex,
                 uncompleted: hexes,
             });
-            self.remove_blocks(unit, hexes, table); // BT-RETREAT-06; no honor is lost (BT-HONOR-08)
+            self.remove_blocks(unit, hexes, context); // BT-RETREAT-06; no honor is lost (BT-HONOR-08)
         } else {
             self.push(Step::Retreat { unit, hexes });
         }
@@ -53,12 +53,18 @@ impl State {
         reached | joined
     }
 
-    pub(crate) fn legal_retreats(&self, unit: UnitId, hexes: u8, out: &mut impl Legal) {
+    pub(crate) fn legal_retreats(&self, unit: UnitId, hexes: u8, out: &mut impl ActionSink) {
         out.add_hexes(self.retreat_ends(unit, hexes));
     }
 
     /// Movement, then blocks for hexes not completed, then honor (BT-RETREAT-08, BT-RETREAT-09, BT-R-41).
-    pub(crate) fn play_retreat(&mut self, unit: UnitId, hexes: u8, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_retreat(
+        &mut self,
+        unit: UnitId,
+        hexes: u8,
+        action: Action,
+        context: &mut impl Context,
+    ) {
         let Action::Hex(to) = action else { return };
         let &Unit { hex: from, side, kind, .. } = self.unit(unit);
         let leader = self.leader_of(unit);
@@ -66,17 +72,18 @@ impl State {
         let joins = self.leader_at(to).is_some();
         let uncompleted = if joins { 0 } else { hexes - moved };
         self.move_unit(unit, leader, to);
-        table.tell(|| Event::Retreated { side, unit: Some(kind), from, to, uncompleted });
-        self.left_its_place(unit, table);
+        context.log(|| Event::Retreated { side, unit: Some(kind), from, to, uncompleted });
+        self.left_its_place(unit, context);
         self.push(Step::Settled { unit });
-        self.remove_blocks(unit, uncompleted, table);
+        self.remove_blocks(unit, uncompleted, context);
         if self.decided.is_some() {
             return;
         }
         // A leader that was joined at the end costs nothing (BT-R-43).
-        let unpaid = self.lose_honor(side, retreat_honor(kind, moved, leader.is_some()), Why::Retreat, table);
+        let unpaid =
+            self.lose_honor(side, retreat_honor(kind, moved, leader.is_some()), Why::Retreat, context);
         if unpaid > 0 {
-            self.unit_lacks_honor(unit, kind, side, to, unpaid, table);
+            self.unit_lacks_honor(unit, kind, side, to, unpaid, context);
         }
     }
 
@@ -86,9 +93,9 @@ impl State {
     }
 
     /// The honor of a retreat is settled: what the new hex brings about (BT-SCEN-07).
-    pub(crate) fn settled(&mut self, unit: UnitId, table: &mut impl Table) {
+    pub(crate) fn settled(&mut self, unit: UnitId, context: &mut impl Context) {
         if self.lives(unit) {
-            self.arrived(unit, table);
+            self.arrived(unit, context);
         }
     }
 }

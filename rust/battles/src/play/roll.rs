@@ -2,7 +2,7 @@
 
 use crate::combat::{Roll, RollKind};
 use crate::data::{CommandCard, Face, LeaderKind, Symbol, Weapon, Window};
-use crate::event::{self, Table, Why};
+use crate::event::{self, Context, Why};
 use crate::pieces::{LeaderId, Unit, UnitId};
 use crate::play::Step;
 use crate::reading::{Reading, leader_check_dice, melee_base, ranged_base, rolls_swords_again};
@@ -93,13 +93,13 @@ impl State {
 /// Rolling.
 impl State {
     /// The dice are thrown; then the windows after a roll (BT-MELEE-06, BT-RANGED-08).
-    pub(crate) fn roll_dice(&mut self, table: &mut impl Table) {
+    pub(crate) fn roll_dice(&mut self, context: &mut impl Context) {
         let dice = self.combat_dice();
         self.combat.roll.dice = dice;
         if self.combat.roll.kind == RollKind::Attack {
             self.combat.dice_against = dice;
         }
-        self.throw(table);
+        self.throw(context);
         let side = self.combat.roll.side;
         self.push(Step::Results);
         self.push(Step::Window { window: Window::PostOpponent, side: side.other() });
@@ -110,7 +110,7 @@ impl State {
 
     /// Throws the dice of the roll, and those again that are re-rolled for more (BT-RAND-01). Spirit of Kisshoten throws
     /// them anew (BT-DRAGON-41).
-    pub(crate) fn throw(&mut self, table: &mut impl Table) {
+    pub(crate) fn throw(&mut self, context: &mut impl Context) {
         let Roll { kind, side, dice, .. } = self.combat.roll;
         let what = match kind {
             RollKind::Attack if self.combat.ranged => event::Roll::Ranged,
@@ -118,10 +118,10 @@ impl State {
             RollKind::FirstStrike => event::Roll::FirstStrike,
             RollKind::BattleBack => event::Roll::BattleBack,
         };
-        let mut faces = self.roll(side, dice, what, table);
+        let mut faces = self.roll(side, dice, what, context);
         let volley = self.turn.effects.volley;
         if rolls_swords_again(self.reading().by, self.combat.ranged, volley) && faces[Face::Swords] > 0 {
-            faces += self.roll(side, faces[Face::Swords], event::Roll::Again, table);
+            faces += self.roll(side, faces[Face::Swords], event::Roll::Again, context);
         }
         self.combat.roll.faces = faces;
     }
@@ -142,24 +142,24 @@ impl State {
 /// Results.
 impl State {
     /// Applies the roll: blocks, honor, leader check, then flags (BT-MELEE-15, BT-RANGED-09..12).
-    pub(crate) fn results(&mut self, table: &mut impl Table) {
+    pub(crate) fn results(&mut self, context: &mut impl Context) {
         let reading = self.reading();
         let Roll { side, faces, head_collector, .. } = self.combat.roll;
         match self.combat.roll.against {
             Some(unit) => {
                 let leader = self.leader_of(unit);
-                let lost = self.remove_hit_blocks(unit, reading.hits(&faces), table);
+                let lost = self.remove_hit_blocks(unit, reading.hits(&faces), context);
                 if self.decided.is_some() {
                     return; // a banner can end the battle at any instant (BT-VICTORY-01)
                 }
-                self.gain_honor(side, reading.honor(&faces), Why::Faces, table);
+                self.gain_honor(side, reading.honor(&faces), Why::Faces, context);
                 if head_collector {
-                    self.gain_honor(side, 2 * lost, Why::Card, table); // BT-R-76
+                    self.gain_honor(side, 2 * lost, Why::Card, context); // BT-R-76
                 }
                 if let Some(leader) = leader
                     && lost > 0
                 {
-                    self.check_leader(leader, unit, table);
+                    self.check_leader(leader, unit, context);
                 }
                 // Flags of a roll that eliminated the unit are void (BT-MELEE-16).
                 let flags = reading.flags(&faces);
@@ -167,14 +167,14 @@ impl State {
                     self.push(Step::IgnoreFlags { flags });
                 }
             }
-            None => self.strike_lone_leader(reading, table),
+            None => self.strike_lone_leader(reading, context),
         }
     }
 
     /// Removes blocks for hits, unless Bulletproof Armor holds; how many (BT-MELEE-07, BT-DRAGON-39).
-    fn remove_hit_blocks(&mut self, unit: UnitId, hits: u8, table: &mut impl Table) -> u8 {
+    fn remove_hit_blocks(&mut self, unit: UnitId, hits: u8, context: &mut impl Context) -> u8 {
         let hits = if self.combat.armored == Some(unit) { 0 } else { hits };
-        let lost = self.remove_blocks(unit, hits, table);
+        let lost = self.remove_blocks(unit, hits, context);
         if self.combat.shots == 1 {
             (self.combat.first_shot, self.combat.first_losses) = (Some(unit), lost);
         }
@@ -183,30 +183,30 @@ impl State {
 
     /// One X or more eliminates a lone leader; otherwise it retreats or commits seppuku (BT-LEADERS-20..22). Honor is
     /// collected as usual (BT-R-14).
-    fn strike_lone_leader(&mut self, reading: Reading, table: &mut impl Table) {
+    fn strike_lone_leader(&mut self, reading: Reading, context: &mut impl Context) {
         let Some(leader) = self.combat.lone else { return };
         let Roll { side, faces, .. } = self.combat.roll;
         let falls = reading.hits(&faces) > 0;
         if falls {
-            self.eliminate_leader(leader, table);
+            self.eliminate_leader(leader, context);
         }
         if self.decided.is_some() {
             return;
         }
-        self.gain_honor(side, reading.honor(&faces), Why::Faces, table);
+        self.gain_honor(side, reading.honor(&faces), Why::Faces, context);
         if !falls {
             self.push(Step::LeaderFate { leader });
         }
     }
 
     /// The check for a leader whose unit lost blocks to hits; the enemy rolls (LEADER-LOSS).
-    fn check_leader(&mut self, leader: LeaderId, unit: UnitId, table: &mut impl Table) {
+    fn check_leader(&mut self, leader: LeaderId, unit: UnitId, context: &mut impl Context) {
         let commander = self.leader(leader).kind == LeaderKind::Commander;
         let survives = self.lives(unit);
         let dice = leader_check_dice(self.combat.ranged, survives, commander);
-        let faces = self.roll(self.combat.roll.side, dice, event::Roll::LeaderLoss, table);
+        let faces = self.roll(self.combat.roll.side, dice, event::Roll::LeaderLoss, context);
         if faces[Face::Swords] == dice {
-            self.eliminate_leader(leader, table);
+            self.eliminate_leader(leader, context);
         } else if !survives {
             if commander {
                 self.leaders[leader.index()].kind = LeaderKind::Foot; // BT-ARMY-COMMANDER-10
