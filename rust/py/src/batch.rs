@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use sengoku_kernel::{Cancel, Seat};
 use sengoku_sim::{
-    AnyBatch, Autoreset, BatchError, BatchRequest, MAX_FIRST_MATCH, MAX_LANES, MatchKey, Means, Rows,
+    AnyBatch, Autoreset, BatchError, BatchRequest, Execution, MAX_FIRST_MATCH, MAX_LANES, MatchKey, Rows,
     create_batch,
 };
 
@@ -158,13 +158,13 @@ impl PyBatch {
     fn play(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut dyn AnyBatch, Means<'_>, Rows<'_>) -> Result<(), BatchError> + Send,
+        work: impl FnOnce(&mut dyn AnyBatch, Execution<'_>, Rows<'_>) -> Result<(), BatchError> + Send,
     ) -> PyResult<()> {
         let threads = Threads { count: self.threads, background: false };
         if !self.has_bots {
             let pool = self.is_shared().then(|| pool(threads)).transpose()?;
             return self.write(py, |batch, rows| {
-                work(batch, Means { pool: pool.as_deref(), cancel: &Cancel::default() }, rows)
+                work(batch, Execution { pool: pool.as_deref(), cancel: &Cancel::default() }, rows)
             });
         }
         let mut batch = self.lock()?;
@@ -176,7 +176,8 @@ impl PyBatch {
             watch.pool.in_place_scope(|scope| {
                 scope.spawn(|_| {
                     let end = Finished { done: &done, told: &told };
-                    let result = work(batch, Means { pool: Some(watch.pool), cancel: watch.cancel }, rows);
+                    let result =
+                        work(batch, Execution { pool: Some(watch.pool), cancel: watch.cancel }, rows);
                     end.tell(result);
                 });
                 let mut found = done.lock().unwrap_or_else(PoisonError::into_inner);
@@ -283,13 +284,13 @@ impl PyBatch {
         seed: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let (marks, seed) = (marks_from(mask.as_ref())?, seed_from(seed)?);
-        self.play(py, |batch, means, rows| batch.reset(marks, seed, means, rows))
+        self.play(py, |batch, execution, rows| batch.reset(marks, seed, execution, rows))
     }
 
     /// Plays one action in each lane.
     fn step(&self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
         let actions = actions.as_slice()?;
-        self.play(py, |batch, means, rows| batch.step(actions, means, rows))
+        self.play(py, |batch, execution, rows| batch.step(actions, execution, rows))
     }
 
     /// Chooses a legal action for each lane, all equally likely.
