@@ -56,7 +56,7 @@ fn search_iterations(game: &Bound<'_, PyAny>, bot: &Bound<'_, PyAny>) -> PyResul
     caught(|| Ok(find_game(&game)?.search_iterations(&bot)?))
 }
 
-/// Searches with the judgement of our own. `stop` ends it with what has been found, `cancel` with an error.
+/// Searches with the built-in evaluation. `stop` ends it with what has been found, `cancel` with an error.
 #[pyfunction]
 #[pyo3(signature = (playing, *, iterations, trees, seed=None, threads=None, stop=None, cancel=None))]
 #[expect(clippy::too_many_arguments, reason = "everything that a search depends on")]

@@ -263,7 +263,7 @@ impl HasBots for Race {
     type Greedy = Hasty;
     const GREEDY: (&'static str, &'static str) = ("hasty", "the last action of the list");
 
-    fn judge(&self, shares: &mut [f32]) {
+    fn evaluate(&self, shares: &mut [f32]) {
         let sum: f32 = self.places[..shares.len()].iter().map(|&place| 1.0 + f32::from(place)).sum();
         for (share, &place) in shares.iter_mut().zip(&self.places) {
             *share = (1.0 + f32::from(place)) / sum;

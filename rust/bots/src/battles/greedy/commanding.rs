@@ -7,8 +7,8 @@ use sengoku_battles::scenario::{Special, Victory};
 use sengoku_battles::{Action, State};
 use sengoku_kernel::Game;
 
+use super::context::DecisionContext;
 use super::hand::kept;
-use super::mind::Mind;
 use super::orders::Gains;
 use super::worth::DRAGON;
 use crate::best;
@@ -24,7 +24,7 @@ const SHOGUN: [[u8; 4]; 7] =
 const LEADERSHIP: u32 = 5;
 const ASSAULT: u32 = 4;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// The card whose orders gain most, less what it would be worth later (DP-01).
     pub(super) fn choose_command(&mut self, legal: &[Action]) -> usize {
         best(legal, |action| match action {
@@ -172,7 +172,7 @@ fn grow(mut group: HexSet, pool: HexSet, most: u32, gain: &Gains) -> f64 {
 }
 
 /// Cards that come later in the turn.
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// The card to keep or take, by what it is worth in the hand (DP-30, DP-31).
     pub(super) fn choose_card(legal: &[Action]) -> usize {
         best(legal, |action| match action {

@@ -7,9 +7,9 @@ use sengoku_battles::{Action, State};
 
 use super::chances::ALL_FLAGS;
 
+use super::context::{DecisionContext, Fighter};
 use super::exchange::Manner;
 use super::hand::{held, kept};
-use super::mind::{Fighter, Mind};
 use super::orders::Mode;
 use super::worth::{STANDING, potential};
 use crate::best;
@@ -26,7 +26,7 @@ const TURNCOAT: [f64; 2] = [0.28, 0.42];
 /// A unit that changes sides.
 const TURNED: f64 = 1.0;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// The card that pays best, if one does.
     pub(super) fn choose_in_window(&mut self, legal: &[Action]) -> usize {
         best(legal, |action| match action {
@@ -90,7 +90,7 @@ impl Mind<'_> {
 }
 
 /// Cards that come with the command card.
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// What the orders of the turn gain by a change.
     fn orders_gain(&mut self, change: impl Fn(&mut sengoku_battles::state::Effects)) -> f64 {
         let mut trial = *self.state;
@@ -208,7 +208,7 @@ impl Mind<'_> {
 }
 
 /// Cards of the movement.
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// What so many more hexes gain the mover.
     fn move_gain(&self, hexes: u8) -> f64 {
         let Some(unit) = self.state.mover.unit else { return 0.0 };
@@ -233,7 +233,7 @@ impl Mind<'_> {
 }
 
 /// Cards of a combat.
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// What a duel is worth: more dice win it more often (BT-DRAGON-31).
     fn challenge(&self) -> f64 {
         let state = self.state;
@@ -331,7 +331,7 @@ impl Mind<'_> {
 }
 
 /// Cards that others have thrown away.
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// The best of the discards (DP-05).
     pub(super) fn choose_theft(legal: &[Action]) -> usize {
         best(legal, |action| match action {

@@ -2,8 +2,8 @@
 
 use sengoku_battles::Action;
 
+use super::context::DecisionContext;
 use super::hand::held;
-use super::mind::Mind;
 use super::worth::DRAGON;
 use crate::best;
 
@@ -14,7 +14,7 @@ const CROWDED: f64 = 0.025;
 /// What a card must be worth less than a token of honor to be given for it.
 const MARGIN: f64 = 0.05;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// Honor while there is little, cards while there are few (DP-32).
     pub(super) fn replenish(&self, legal: &[Action]) -> usize {
         let cards = self.state.dragon.hands[self.me].len() as f64;

@@ -5,14 +5,14 @@ use sengoku_swords::state::Attacker;
 use sengoku_swords::{Action, Force, LossOrder, Side};
 
 use super::chances::Prospect;
+use super::context::DecisionContext;
 use super::marching::step_to;
-use super::mind::Mind;
 use crate::{best, place_of};
 
 /// Least worth of an attack that is made.
 pub(super) const WORTH_IT: f64 = 0.1;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// Where a force of the active clan stands.
     pub(super) fn place_of_force(&self, force: Attacker) -> Option<ProvinceId> {
         match force {

@@ -3,10 +3,10 @@
 use sengoku_swords::Action;
 use sengoku_swords::data::Fort;
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 use crate::best;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// A castle where enemies are near and it hurts: beside a daimyo, or on a border with many enemies.
     pub(super) fn build(&mut self, legal: &[Action]) -> usize {
         let pool = self.state.pool;

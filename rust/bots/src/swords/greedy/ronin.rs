@@ -4,10 +4,10 @@ use sengoku_swords::data::{ProvinceId, Unit};
 use sengoku_swords::state::Attacker;
 use sengoku_swords::{Action, Force};
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 use crate::best;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// What two more ronin would add to the best attack of a force.
     fn attack_gain(&mut self, attackers: Force, from: ProvinceId) -> f64 {
         let open = self.open_targets();

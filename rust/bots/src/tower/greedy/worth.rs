@@ -2,7 +2,7 @@
 
 use sengoku_tower::data::{Building, Effect, ProvinceId, Provinces, SeatId, Special};
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 
 /// A building site that is still free, for each winter.
 const SITE: f64 = 0.35;
@@ -31,7 +31,7 @@ pub(super) fn majority(building: Building, mine: u8, others: u8) -> f64 {
     }
 }
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// A province as it stands in own hands.
     pub(super) fn worth_of(&self, province: ProvinceId) -> f64 {
         let it = &self.state.provinces[province];
