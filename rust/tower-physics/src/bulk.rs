@@ -115,8 +115,8 @@ impl Throws {
     fn tower(&self, number: u64, cancel: &Cancel) -> Result<RigidTower, Stop> {
         cancel.check()?;
         let (geometry, match_index) = (Arc::clone(&self.geometry), self.first.wrapping_add(number));
-        let go_on = || !cancel.is_cancelled();
-        Ok(RigidTower::holding_while(geometry, self.seed, match_index, &self.contents, go_on)??)
+        let keep_going = || !cancel.is_cancelled();
+        Ok(RigidTower::holding_while(geometry, self.seed, match_index, &self.contents, keep_going)??)
     }
 }
 

@@ -1,17 +1,17 @@
 //! The course of a strike: first strike, attack, battle back, and what each roll does (MELEE, RANGED, BATTLEBACK).
 //!
 //! The rules are written once, over [`Dice`]: played with dice, or followed through all their ends by `exact`. What a roll
-//! means, and how many dice it has, is what a match uses too ([`crate::reading`]).
+//! means, and how many dice it has, is what a match uses too ([`crate::combat_roll`]).
 
 use arrayvec::ArrayVec;
 
 use super::cards::Card;
 use super::piece::{Piece, Who};
 use super::strike::{ByRole, MAX_CHARGE, Role, Shot, Strike};
-use crate::data::{Face, LEADER_RETREAT_HONOR, SEPPUKU_HONOR, Symbol, UnitKind, numbered};
-use crate::reading::{
-    Reading, Stand, lack_of_honor_dice, leader_check_dice, melee_base, retreat_honor, rolls_swords_again,
+use crate::combat_roll::{
+    CombatRoll, Stand, lack_of_honor_dice, leader_check_dice, melee_base, retreat_honor, rolls_swords_again,
 };
+use crate::data::{Face, LEADER_RETREAT_HONOR, SEPPUKU_HONOR, Symbol, UnitKind, numbered};
 
 numbered! {
     /// What became of a leader.
@@ -80,7 +80,7 @@ pub(super) struct World {
 pub(super) struct Roll {
     pub(super) stage: Stage,
     pub(super) dice: u8,
-    pub(super) reading: Reading,
+    pub(super) combat: CombatRoll,
     /// Whether swords are rolled once more for more faces.
     pub(super) again: bool,
     /// Head Collector (BT-DRAGON-26).
@@ -303,7 +303,7 @@ impl Strike {
             world.dice_against = count;
         }
         let ranged = self.is_ranged();
-        let reading = Reading {
+        let combat_roll = CombatRoll {
             by: kind,
             against: target.who.unit(),
             ranged,
@@ -313,7 +313,7 @@ impl Strike {
         Some(Roll {
             stage,
             dice: count,
-            reading,
+            combat: combat_roll,
             again: rolls_swords_again(kind, ranged, self.has(by, Card::VolleyByRanks)),
             collects_heads: self.has(by, Card::HeadCollector) && rollers.iter().any(|roller| roller.led),
         })
@@ -322,7 +322,7 @@ impl Strike {
     /// Does what a roll means, in the order of BT-MELEE-15.
     pub(super) fn apply(&self, roll: &Roll, rolled: Rolled, world: &mut World, dice: &mut impl Dice) {
         let (by, against) = (roll.by(), roll.by().other());
-        let Some(kind) = roll.reading.against else {
+        let Some(kind) = roll.combat.against else {
             // BT-LEADERS-20..22
             if rolled.hits > 0 {
                 dice.tell(FightStep { hits: 1, ..FightStep::new(What::LeaderFalls, against) });
@@ -334,7 +334,7 @@ impl Strike {
             }
             return;
         };
-        let armored = roll.reading.ranged && self.has(against, Card::BulletproofArmor);
+        let armored = roll.combat.ranged && self.has(against, Card::BulletproofArmor);
         let lost = self.lose_blocks(against, if armored { 0 } else { rolled.hits }, world);
         if lost > 0 {
             dice.tell(FightStep { blocks: lost, ..FightStep::new(What::Losses, against) });
@@ -343,7 +343,7 @@ impl Strike {
         let survives = world.outcome[against].blocks > 0;
         if lost > 0 && world.outcome[against].leader == LeaderEnd::Stands {
             let with_bodyguard = kind.is_bodyguard();
-            if dice.check(by, leader_check_dice(roll.reading.ranged, survives, with_bodyguard)) {
+            if dice.check(by, leader_check_dice(roll.combat.ranged, survives, with_bodyguard)) {
                 eliminate_leader(against, world);
                 if with_bodyguard && survives {
                     // BT-ARMY-COMMANDER-09
@@ -509,7 +509,7 @@ impl Strike {
         } else if self.has(by, Card::Panic) {
             0
         } else {
-            stand.allowance(roll.reading.by)
+            stand.allowance(roll.combat.by)
         };
         allowance.min(flags)
     }

@@ -89,7 +89,7 @@ impl Dice for Recorded<'_> {
         if roll.again {
             faces += self.throw(faces[Face::Swords], &mut shown);
         }
-        let rolled = read(&roll.reading, &faces);
+        let rolled = read(&roll.combat, &faces);
         let what = match roll.stage {
             Stage::FirstStrike => What::FirstStrike,
             Stage::Attack => What::Attack,

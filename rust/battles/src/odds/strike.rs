@@ -4,8 +4,8 @@ use sengoku_kernel::SetupError;
 
 use super::cards::{Card, CardSet};
 use super::piece::{Piece, Who};
+use crate::combat_roll::{melee_base, ranged_base};
 use crate::data::{HONOR_TOKENS, Terrain, UnitKind, numbered};
-use crate::reading::{melee_base, ranged_base};
 
 /// Most units of a levy charge: a hex has six neighbours.
 pub const MAX_CHARGE: usize = 6;

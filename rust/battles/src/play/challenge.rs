@@ -83,12 +83,12 @@ impl State {
 mod tests {
     use super::*;
     use crate::data::{CommandCard, DragonCard};
-    use crate::play::field::{Field, at, hex};
+    use crate::play::test_field::{TestField, at, hex};
 
     const CHALLENGE: Action = Action::Dragon(DragonCard::PersonalChallenge);
 
-    fn field(top: &[&str], bottom: &[&str]) -> Field {
-        let mut field = Field::new(top, bottom);
+    fn field(top: &[&str], bottom: &[&str]) -> TestField {
+        let mut field = TestField::new(top, bottom);
         for side in Side::ALL {
             field.give(side, &[DragonCard::PersonalChallenge]);
             field.give_commands(side, &[CommandCard::OneLeft]);

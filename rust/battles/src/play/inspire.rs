@@ -34,13 +34,13 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use crate::play::field::Field;
+    use crate::play::test_field::TestField;
 
     #[test]
     fn who_inspires_whom() {
         // BT-INSPIRE-01, BT-INSPIRE-05, BT-TERRAIN-08, BT-ARMY-COMMANDER-11
         let inspired = |pieces: &[&str]| {
-            let field = Field::new(pieces, &[]);
+            let field = TestField::new(pieces, &[]);
             let place = pieces[0].split_once('@').unwrap().1;
             field.state.can_be_inspired(field.unit(place))
         };

@@ -2,11 +2,11 @@
 
 use crate::action::Action;
 use crate::board::{HexId, HexSet};
+use crate::combat_roll::lack_of_honor_dice;
 use crate::data::{Face, Faces, Side, Symbol, UnitKind};
 use crate::event::{Context, Roll, Why};
 use crate::pieces::{LeaderId, UnitId};
 use crate::play::Step;
-use crate::reading::lack_of_honor_dice;
 use crate::state::State;
 
 /// The symbols that remove blocks, in the order in which they are worked off (BT-R-45).
@@ -117,11 +117,11 @@ fn next_die(mut dice: [u8; 3]) -> Option<(Symbol, [u8; 3])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::field::{Field, at, hex};
+    use crate::play::test_field::{TestField, at, hex};
 
     /// A unit or leader of the bottom army, with so much honor, has to go to a hex.
-    fn retreat(pieces: &[&str], honor: u8, flags: u8, to: &[Action], dice: &str) -> Field {
-        let mut field = Field::new(&[], pieces);
+    fn retreat(pieces: &[&str], honor: u8, flags: u8, to: &[Action], dice: &str) -> TestField {
+        let mut field = TestField::new(&[], pieces);
         field.state.honor[Side::Bottom] = honor;
         let place = pieces[0].split_once('@').unwrap().1;
         match (field.state.unit_at(at(place)), field.state.leader_at(at(place))) {
@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn a_card_lets_the_owner_choose() {
         // BT-LACK-OF-HONOR-04, BT-LACK-OF-HONOR-05, DP-06
-        let mut field = Field::new(&["ASp/1+LF@4,5", "ASp@4,7", "SSp@3,3"], &[]);
+        let mut field = TestField::new(&["ASp/1+LF@4,5", "ASp@4,7", "SSp@3,3"], &[]);
         field.state.honor[Side::Top] = 1;
         let mut chance = sengoku_kernel::Scripted::new(&[1, 5, 2, 4, 3]);
         field.state.lose_honor_to_card(Side::Top, 2, &mut sengoku_kernel::Silent(&mut chance));

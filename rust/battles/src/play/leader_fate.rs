@@ -62,9 +62,9 @@ impl State {
 mod tests {
     use super::*;
     use crate::data::{CommandCard, Side};
-    use crate::play::field::{Field, at, hex};
+    use crate::play::test_field::{TestField, at, hex};
 
-    fn ends(field: &Field, place: &str) -> Vec<String> {
+    fn ends(field: &TestField, place: &str) -> Vec<String> {
         let leader = field.state.leader_at(at(place)).unwrap();
         field.state.leader_retreat_ends(leader).into_iter().map(|hex| hex.to_string()).collect()
     }
@@ -72,16 +72,16 @@ mod tests {
     #[test]
     fn lone_leaders_pass_friends() {
         // BT-RETREAT-20..23
-        let field = Field::new(&["ASp@8,5"], &["LF@6,5", "ASp@7,4", "SSpC@8,4", "ASp+LM@7,5", "LM@9,4"]);
+        let field = TestField::new(&["ASp@8,5"], &["LF@6,5", "ASp@7,4", "SSpC@8,4", "ASp+LM@7,5", "LM@9,4"]);
         assert_eq!(ends(&field, "6,5"), ["7,4", "8,6", "9,3", "9,5", "9,6"]);
-        let near = Field::new(&[], &["LM@9,5", "SSpC@10,5"]);
+        let near = TestField::new(&[], &["LM@9,5", "SSpC@10,5"]);
         assert_eq!(ends(&near, "9,5"), ["10,5", "10,6"]);
     }
 
     #[test]
     fn seppuku() {
         // BT-SEPPUKU-01, BT-SEPPUKU-02, BT-LEADERS-22..24, BT-VICTORY-05, BT-RAND-04
-        let mut field = Field::new(&["ASp@9,5"], &["LM@10,5"]);
+        let mut field = TestField::new(&["ASp@9,5"], &["LM@10,5"]);
         field.give_commands(Side::Bottom, &[CommandCard::OneLeft, CommandCard::OneRight]);
         field.state.dragon.deck.push(crate::data::DragonCard::Panic);
         field.battle(&[hex("9,5"), hex("9,5")], "CHF 1"); // it cannot retreat; the attacker takes ground
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_leader_retreats_for_three_honor() {
         // BT-RETREAT-24, BT-EX-03, BT-LEADERS-24
-        let mut field = Field::new(&["SSpC@4,5"], &["LM@5,5", "ASp@8,5"]);
+        let mut field = TestField::new(&["SSpC@4,5"], &["LM@5,5", "ASp@8,5"]);
         field.battle(&[hex("4,5")], "CTSF");
         assert_eq!(field.legal()[0], Action::Seppuku);
         field.play(&[hex("8,5"), hex("4,5")], "");

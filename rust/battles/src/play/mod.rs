@@ -19,14 +19,13 @@ use crate::state::State;
 pub mod battle;
 pub mod battle_back;
 pub mod campaign;
+pub mod card_windows;
 pub mod challenge;
 pub mod combat_cards;
 pub mod command;
 pub mod dice;
 pub mod dragon;
 pub mod end_of_turn;
-#[cfg(test)]
-mod field;
 pub mod first_strike;
 pub mod hands;
 pub mod inspire;
@@ -39,13 +38,14 @@ pub mod morale;
 pub mod movement;
 pub mod objectives;
 pub mod orders;
-pub mod placing;
+pub mod pieces_on_board;
 pub mod ranged;
 pub mod retreat;
 pub mod roll;
+#[cfg(test)]
+mod test_field;
 pub mod tokens;
 pub mod turn;
-pub mod windows;
 
 /// Something to be done, or a question to be answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

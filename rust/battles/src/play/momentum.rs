@@ -99,12 +99,12 @@ impl State {
 mod tests {
     use super::*;
     use crate::data::{DragonCard, Side};
-    use crate::play::field::{Field, hex};
+    use crate::play::test_field::{TestField, hex};
 
     #[test]
     fn cavalry_battles_on_once() {
         // BT-MOMENTUM-01, BT-MOMENTUM-04, BT-MOMENTUM-06, BT-MOMENTUM-07, BT-R-49
-        let mut field = Field::new(&["SSpC@4,5"], &["LI/1@5,5", "LI/1@6,5", "LI@7,4"]);
+        let mut field = TestField::new(&["SSpC@4,5"], &["LI/1@5,5", "LI/1@6,5", "LI@7,4"]);
         field.battle(&[hex("4,5"), hex("4,5")], "CTTT");
         assert_eq!(field.legal(), [Action::Pass, hex("6,5")]);
         field.play(&[hex("6,5"), hex("5,5")], "CTTT"); // takes ground again, but does not battle again
@@ -114,10 +114,10 @@ mod tests {
     #[test]
     fn terrain_can_end_it() {
         // BT-MOMENTUM-05, BT-TERRAIN-13
-        let mut field = Field::new(&["SSpC@6,9"], &["LI/1@7,9", "LI@8,9"]);
+        let mut field = TestField::new(&["SSpC@6,9"], &["LI/1@7,9", "LI@8,9"]);
         field.battle(&[hex("6,9"), hex("6,9")], "CT");
         assert!(field.is_done() && field.blocks("7,9") == 4); // a fence stops horses
-        let mut foot = Field::new(&["SSp+LF@6,9"], &["LI/1@7,9", "LI@8,9"]);
+        let mut foot = TestField::new(&["SSp+LF@6,9"], &["LI/1@7,9", "LI@8,9"]);
         foot.battle(&[hex("6,9"), Action::Pass, hex("6,9")], "CT");
         assert_eq!(foot.legal(), [Action::Pass, hex("8,9")]);
     }
@@ -126,11 +126,11 @@ mod tests {
     fn legendary_combat() {
         // BT-DRAGON-28, BT-MOMENTUM-03, DP-24
         let legendary = Action::Dragon(DragonCard::LegendaryCombat);
-        let mut foot = Field::new(&["ASp@4,5"], &["LI/1@5,5", "LI@6,5"]);
+        let mut foot = TestField::new(&["ASp@4,5"], &["LI/1@5,5", "LI@6,5"]);
         foot.give(Side::Top, &[DragonCard::LegendaryCombat]);
         foot.battle(&[hex("4,5"), legendary, hex("4,5")], "CTT");
         assert_eq!(foot.legal(), [Action::Pass, hex("6,5")]);
-        let mut horse = Field::new(&["SSpC@4,5"], &["LI/1@5,5", "LI/1@6,5", "LI@7,5", "LI@7,4"]);
+        let mut horse = TestField::new(&["SSpC@4,5"], &["LI/1@5,5", "LI/1@6,5", "LI@7,5", "LI@7,4"]);
         horse.give(Side::Top, &[DragonCard::LegendaryCombat]);
         horse.battle(&[hex("4,5"), hex("4,5"), hex("6,5"), legendary, hex("5,5")], "CTTT CTTT");
         assert_eq!(horse.legal(), [Action::Pass, hex("7,4")]); // one more, but not against the castle
@@ -139,7 +139,7 @@ mod tests {
     #[test]
     fn timid_success() {
         // BT-DRAGON-43, BT-DRAGON-50, BT-LACK-OF-HONOR-04, DP-26
-        let mut field = Field::new(&["SSpC@4,5"], &["LI/1@5,5", "LI@6,5"]);
+        let mut field = TestField::new(&["SSpC@4,5"], &["LI/1@5,5", "LI@6,5"]);
         field.give(Side::Top, &[DragonCard::LegendaryCombat]);
         field.give(Side::Bottom, &[DragonCard::TimidSuccess]);
         field.state.honor[Side::Top] = 3;

@@ -142,7 +142,7 @@ impl State {
         armies.chain(forces)
     }
 
-    pub(crate) fn go_on_choosing_battle(&mut self, _context: &mut impl Context) -> Next {
+    pub(crate) fn advance_choosing_battle(&mut self, _context: &mut impl Context) -> Next {
         let mut battles = self.declared();
         let (first, second) = (battles.next(), battles.next());
         drop(battles);
@@ -228,7 +228,7 @@ impl State {
         false
     }
 
-    pub(crate) fn go_on_attack(&mut self, target: ProvinceId, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_attack(&mut self, target: ProvinceId, context: &mut impl Context) -> Next {
         if self.judge(target, context) {
             self.open_window(5);
             self.go_to(Point::RevealAttacker(target));
@@ -244,7 +244,7 @@ impl State {
             && series.may_enter().is_some_and(|target| self.provinces[target].owner.is_none())
     }
 
-    pub(crate) fn go_on_conquest(&mut self, _context: &mut impl Context) -> Next {
+    pub(crate) fn advance_conquest(&mut self, _context: &mut impl Context) -> Next {
         if self.may_conquer() {
             return Next::Ask;
         }
@@ -289,7 +289,7 @@ impl State {
         }
     }
 
-    pub(crate) fn go_on_next_target(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_next_target(&mut self, context: &mut impl Context) -> Next {
         if self.next_targets() != 0 {
             return Next::Ask;
         }

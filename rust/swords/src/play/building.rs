@@ -20,7 +20,7 @@ impl State {
         Provinces(self.owned(clan)).filter(|&province| self.provinces[province].fort != Fort::Fortress)
     }
 
-    pub(crate) fn go_on_building(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_building(&mut self, context: &mut impl Context) -> Next {
         let asked = |state: &Self, clan: ClanId| {
             state.clans[clan].plan.build > 0 && state.sites(clan).next().is_some()
         };

@@ -58,7 +58,7 @@ impl State {
         (armies, forces)
     }
 
-    pub(crate) fn go_on_declaring(&mut self, _context: &mut impl Context) -> Next {
+    pub(crate) fn advance_declaring(&mut self, _context: &mut impl Context) -> Next {
         let (mut armies, mut forces) = self.undeclared();
         if armies.next().is_some() || forces.next().is_some() {
             return Next::Ask;
@@ -86,7 +86,7 @@ impl State {
         }
     }
 
-    pub(crate) fn go_on_targeting(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_targeting(&mut self, context: &mut impl Context) -> Next {
         let Point::DeclareTarget(force) = self.point else { return Next::Go };
         let targets = self.targets(force, self.open_enemies());
         if targets.count_ones() > 1 {

@@ -137,7 +137,7 @@ impl State {
         });
     }
 
-    pub(crate) fn go_on_recovering(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_recovering(&mut self, context: &mut impl Context) -> Next {
         let Some(recovery) = self.recovery else { return Next::Go };
         if let Some(army) = recovery.placed {
             if self.pick_ups(recovery.clan, army, recovery.picked).next().is_some() {

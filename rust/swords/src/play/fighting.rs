@@ -31,7 +31,7 @@ impl State {
         Side { fort: province.fort, bonus, ..self.forces_at(target) }
     }
 
-    pub(crate) fn go_on_revealing_attacker(
+    pub(crate) fn advance_revealing_attacker(
         &mut self,
         target: ProvinceId,
         context: &mut impl Context,
@@ -114,7 +114,7 @@ impl State {
         self.dismiss(province, stack - army - provincial, context);
     }
 
-    pub(crate) fn go_on_revealing_defender(
+    pub(crate) fn advance_revealing_defender(
         &mut self,
         target: ProvinceId,
         context: &mut impl Context,
@@ -167,7 +167,7 @@ impl State {
         Next::Go
     }
 
-    pub(crate) fn go_on_first_die(&mut self, target: ProvinceId, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_first_die(&mut self, target: ProvinceId, context: &mut impl Context) -> Next {
         if !self.judge(target, context) {
             return Next::Go;
         }
@@ -242,7 +242,7 @@ impl State {
         }
     }
 
-    pub(crate) fn go_on_rolling(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_rolling(&mut self, context: &mut impl Context) -> Next {
         if self.is_broken(context) {
             return Next::Go;
         }
@@ -270,7 +270,7 @@ impl State {
         Next::Go
     }
 
-    pub(crate) fn go_on_casualties(&mut self, role: Role, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_casualties(&mut self, role: Role, context: &mut impl Context) -> Next {
         let Some(fight) = self.fight else { return Next::Go };
         if fight.owed[role as usize] > 0 {
             self.decider = match role {
@@ -393,7 +393,7 @@ impl State {
         }
     }
 
-    pub(crate) fn go_on_step_8(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_step_8(&mut self, context: &mut impl Context) -> Next {
         if self.is_broken(context) { Next::Go } else { Next::Ask }
     }
 

@@ -91,7 +91,7 @@ impl State {
         })
     }
 
-    pub(crate) fn go_on_choosing_force(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_choosing_force(&mut self, context: &mut impl Context) -> Next {
         if self.movable_forces().next().is_some() {
             return Next::Ask;
         }
@@ -113,7 +113,7 @@ impl State {
         }
     }
 
-    pub(crate) fn go_on_choosing_units(
+    pub(crate) fn advance_choosing_units(
         &mut self,
         from: ProvinceId,
         units: &ByUnit<u8>,
@@ -232,7 +232,7 @@ impl State {
             && self.can_settle(march, &march.into_army, before)
     }
 
-    pub(crate) fn go_on_into_army(&mut self, unit: Unit, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_into_army(&mut self, unit: Unit, context: &mut impl Context) -> Next {
         let Some(march) = self.march else { return Next::Go };
         let (least, most) = self.room_in_army(&march, unit);
         if least < most {

@@ -27,7 +27,7 @@ impl State {
         self.point = Point::Buy(0);
     }
 
-    pub(crate) fn go_on_buying(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_buying(&mut self, context: &mut impl Context) -> Next {
         if self.point != Point::Buy(0) {
             return Next::Ask; // in the middle of somebody's answer
         }
@@ -94,7 +94,7 @@ impl State {
         }
     }
 
-    pub(crate) fn go_on_levying(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_levying(&mut self, context: &mut impl Context) -> Next {
         if self.point != Point::Levy(0) {
             return Next::Ask; // in the middle of somebody's answer
         }

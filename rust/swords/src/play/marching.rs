@@ -34,7 +34,7 @@ impl State {
         })
     }
 
-    pub(crate) fn go_on_choosing_army(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_choosing_army(&mut self, context: &mut impl Context) -> Next {
         let only = self.must_move.map(Action::Army);
         let none = self.movable_armies().next().is_none().then_some(Action::Done);
         match only.or(none) {
@@ -119,7 +119,7 @@ impl State {
         self.others_remain(army) || self.army(self.active, army).followers() > 0
     }
 
-    pub(crate) fn go_on_moving(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_moving(&mut self, context: &mut impl Context) -> Next {
         let Point::Move { army, steps, picked } = self.point else { return Next::Go };
         let ways = self.steps_from(army, steps);
         if self.pick_ups(self.active, army, picked).next().is_some() || self.detachments(army) != 0 {
@@ -266,7 +266,7 @@ impl State {
         kinds.next().filter(|_| kinds.next().is_none())
     }
 
-    pub(crate) fn go_on_detaching(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_detaching(&mut self, context: &mut impl Context) -> Next {
         let Point::Detach { army, steps, to, count } = self.point else { return Next::Go };
         if let Some(unit) = self.only_kind(army).filter(|_| count == 0) {
             self.play_detaching(army, steps, to, count, Action::FromArmy(unit), context);
@@ -297,7 +297,7 @@ impl State {
         }
     }
 
-    pub(crate) fn go_on_garrison(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_garrison(&mut self, context: &mut impl Context) -> Next {
         let Point::Garrison { steps, count } = self.point else { return Next::Go };
         let army = self.marching_army();
         let left = self.army(self.active, army).followers();
@@ -321,7 +321,7 @@ impl State {
         }
     }
 
-    pub(crate) fn go_on_leaving_ronin(&mut self, _context: &mut impl Context) -> Next {
+    pub(crate) fn advance_leaving_ronin(&mut self, _context: &mut impl Context) -> Next {
         let (Point::LeaveRonin(steps), Some(march)) = (self.point, self.march) else { return Next::Go };
         let army = self.marching_army();
         // Ronin may stay with a provincial force, never with another army (SW-R-45).
@@ -354,7 +354,7 @@ impl State {
             .find(|&army| Some(army) != march.army && armies[usize::from(army)].province == Some(march.from))
     }
 
-    pub(crate) fn go_on_dividing_rest(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_dividing_rest(&mut self, context: &mut impl Context) -> Next {
         let (Point::DivideRest(steps), Some(mut march)) = (self.point, self.march) else { return Next::Go };
         if march.hidden > 0 {
             // Whoever takes hidden ronin along turns the card over; the rest joins those who stay (SW-R-45).

@@ -55,13 +55,13 @@ impl State {
     pub(crate) fn run(&mut self, context: &mut impl Context) {
         while !self.is_over() {
             let next = if self.recovery.is_some() {
-                self.go_on_recovering(context)
+                self.advance_recovering(context)
             } else if self.revenge.is_some() {
                 Next::Ask
             } else if self.window.is_some() {
-                self.go_on_window()
+                self.advance_window()
             } else {
-                self.go_on(context)
+                self.advance(context)
             };
             if next == Next::Ask {
                 return;
@@ -69,37 +69,39 @@ impl State {
         }
     }
 
-    fn go_on(&mut self, context: &mut impl Context) -> Next {
+    fn advance(&mut self, context: &mut impl Context) -> Next {
         match self.point {
-            Point::Divide(_) | Point::Reinforce(_) | Point::PlaceArmies(_) => self.go_on_setting_up(context),
-            Point::Spy | Point::Plan(_) => self.go_on_planning(context),
-            Point::Swords => self.go_on_swords(context),
-            Point::Build => self.go_on_building(context),
-            Point::Buy(_) => self.go_on_buying(context),
-            Point::Levy(_) => self.go_on_levying(context),
-            Point::Ronin(_) => self.go_on_placing_ronin(context),
-            Point::WarTurn => self.go_on_war_turn(context),
-            Point::ChooseArmy => self.go_on_choosing_army(context),
-            Point::Move { .. } => self.go_on_moving(context),
-            Point::Detach { .. } => self.go_on_detaching(context),
-            Point::Garrison { .. } => self.go_on_garrison(context),
-            Point::LeaveRonin(_) => self.go_on_leaving_ronin(context),
-            Point::DivideRest(_) => self.go_on_dividing_rest(context),
-            Point::Declare => self.go_on_declaring(context),
-            Point::DeclareTarget(_) => self.go_on_targeting(context),
-            Point::ChooseBattle => self.go_on_choosing_battle(context),
-            Point::Attack(target) => self.go_on_attack(target, context),
-            Point::RevealAttacker(target) => self.go_on_revealing_attacker(target, context),
-            Point::RevealDefender(target) => self.go_on_revealing_defender(target, context),
-            Point::FirstDie(target) => self.go_on_first_die(target, context),
-            Point::Roll => self.go_on_rolling(context),
-            Point::Casualties(role) => self.go_on_casualties(role, context),
-            Point::CallOff => self.go_on_step_8(context),
-            Point::Conquest => self.go_on_conquest(context),
-            Point::NextTarget => self.go_on_next_target(context),
-            Point::ChooseForce => self.go_on_choosing_force(context),
-            Point::ChooseUnits { from, units } => self.go_on_choosing_units(from, &units, context),
-            Point::IntoArmy(unit) => self.go_on_into_army(unit, context),
+            Point::Divide(_) | Point::Reinforce(_) | Point::PlaceArmies(_) => {
+                self.advance_setting_up(context)
+            }
+            Point::Spy | Point::Plan(_) => self.advance_planning(context),
+            Point::Swords => self.advance_swords(context),
+            Point::Build => self.advance_building(context),
+            Point::Buy(_) => self.advance_buying(context),
+            Point::Levy(_) => self.advance_levying(context),
+            Point::Ronin(_) => self.advance_placing_ronin(context),
+            Point::WarTurn => self.advance_war_turn(context),
+            Point::ChooseArmy => self.advance_choosing_army(context),
+            Point::Move { .. } => self.advance_moving(context),
+            Point::Detach { .. } => self.advance_detaching(context),
+            Point::Garrison { .. } => self.advance_garrison(context),
+            Point::LeaveRonin(_) => self.advance_leaving_ronin(context),
+            Point::DivideRest(_) => self.advance_dividing_rest(context),
+            Point::Declare => self.advance_declaring(context),
+            Point::DeclareTarget(_) => self.advance_targeting(context),
+            Point::ChooseBattle => self.advance_choosing_battle(context),
+            Point::Attack(target) => self.advance_attack(target, context),
+            Point::RevealAttacker(target) => self.advance_revealing_attacker(target, context),
+            Point::RevealDefender(target) => self.advance_revealing_defender(target, context),
+            Point::FirstDie(target) => self.advance_first_die(target, context),
+            Point::Roll => self.advance_rolling(context),
+            Point::Casualties(role) => self.advance_casualties(role, context),
+            Point::CallOff => self.advance_step_8(context),
+            Point::Conquest => self.advance_conquest(context),
+            Point::NextTarget => self.advance_next_target(context),
+            Point::ChooseForce => self.advance_choosing_force(context),
+            Point::ChooseUnits { from, units } => self.advance_choosing_units(from, &units, context),
+            Point::IntoArmy(unit) => self.advance_into_army(unit, context),
             Point::EndRound => self.end_round(context),
             Point::Over(_) => Next::Go,
         }

@@ -30,7 +30,7 @@ impl State {
         }
     }
 
-    pub(crate) fn go_on_window(&mut self) -> Next {
+    pub(crate) fn advance_window(&mut self) -> Next {
         if self.ninja.is_some_and(|holder| self.targets_of(holder).next().is_some()) {
             Next::Ask
         } else {

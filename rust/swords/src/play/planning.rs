@@ -15,7 +15,7 @@ impl State {
         self.point = Point::Plan(PlanBox::Swords);
     }
 
-    pub(crate) fn go_on_planning(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_planning(&mut self, context: &mut impl Context) -> Next {
         if self.point != Point::Plan(PlanBox::Swords) {
             return Next::Ask; // in the middle of somebody's answer
         }

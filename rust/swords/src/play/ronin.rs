@@ -27,7 +27,7 @@ impl State {
         self.forces_at(province).ronin_limit()
     }
 
-    pub(crate) fn go_on_placing_ronin(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_placing_ronin(&mut self, context: &mut impl Context) -> Next {
         if self.point != Point::Ronin(0) {
             return Next::Ask; // in the middle of somebody's answer
         }

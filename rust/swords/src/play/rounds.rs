@@ -19,7 +19,7 @@ impl State {
     }
 
     /// The next clan in sword order begins its war turn, or the round ends.
-    pub(crate) fn go_on_war_turn(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_war_turn(&mut self, context: &mut impl Context) -> Next {
         let next = self.in_sword_order().find(|&clan| self.clans[clan].sword > self.turn);
         let Some(clan) = next else {
             self.phase = Phase::None;

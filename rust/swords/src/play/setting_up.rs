@@ -97,7 +97,7 @@ impl State {
         self.point = Point::Reinforce(0);
     }
 
-    pub(crate) fn go_on_setting_up(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_setting_up(&mut self, context: &mut impl Context) -> Next {
         let clans = self.clan_count() as u8;
         let turn = |state: &Self, done: u8| state.in_sword_order().nth(usize::from(done % clans));
         match self.point {

@@ -35,7 +35,7 @@ impl State {
         waiting().filter(|&clan| Some(bid(clan)) == highest).collect()
     }
 
-    pub(crate) fn go_on_swords(&mut self, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_swords(&mut self, context: &mut impl Context) -> Next {
         let group = self.choosing_swords();
         match group[..] {
             [] => {

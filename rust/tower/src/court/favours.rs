@@ -24,7 +24,7 @@ impl State {
     }
 
     /// The next player moves into the hall, or the court closes (CT-COURT-06, CT-COURT-09).
-    pub(crate) fn go_on_in_hall(&mut self, context: &mut impl Context) {
+    pub(crate) fn advance_hall(&mut self, context: &mut impl Context) {
         let next = self.court.order.get(usize::from(self.court.turn)).copied();
         let Some(seat) = next.filter(|_| self.court.laid.iter().any(Option::is_some)) else {
             self.close_court(context);

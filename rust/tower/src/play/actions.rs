@@ -8,7 +8,7 @@ use crate::state::{Point, State};
 
 impl State {
     /// The next player in the action, or the next action, or clean-up.
-    pub(crate) fn go_on_turn(&mut self, context: &mut impl Context) {
+    pub(crate) fn advance_turn(&mut self, context: &mut impl Context) {
         if self.place == 0 {
             self.begin_action(1, context);
         } else if usize::from(self.turn) < self.turn_order.len() {

@@ -34,7 +34,7 @@ impl State {
     }
 
     /// Cards of the next player in turn order are drawn, all before the first revolt (TW-WINTER-05, TW-R-34).
-    pub(crate) fn go_on_revolts(&mut self, context: &mut impl Context) {
+    pub(crate) fn advance_revolts(&mut self, context: &mut impl Context) {
         let Some(seat) = self.on_turn() else {
             self.point = Point::Score;
             return;

@@ -2,9 +2,9 @@
 
 use sengoku_battles::State;
 use sengoku_battles::board::{ByHex, HexId, HexSet};
+use sengoku_battles::combat_roll::Stand;
 use sengoku_battles::data::{BySide, LeaderKind, MAX_UNITS, Side, Terrain, UnitKind};
 use sengoku_battles::pieces::{Unit, UnitId};
-use sengoku_battles::reading::Stand;
 use sengoku_kernel::List;
 
 use super::chances::ALL_FLAGS;

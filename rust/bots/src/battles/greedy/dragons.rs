@@ -309,7 +309,7 @@ impl DecisionContext<'_> {
     /// What the hits of the roll under way cost the unit rolled against.
     fn hits(&self, against: &Fighter) -> f64 {
         let roll = &self.state.combat.roll;
-        let hits = self.state.reading().hits(&roll.faces).min(against.blocks);
+        let hits = self.state.combat_roll().hits(&roll.faces).min(against.blocks);
         let left = against.blocks - hits;
         let gone = if left > 0 { 0.0 } else { self.banner[roll.side] + potential(against.kind) };
         STANDING[usize::from(against.blocks)] - STANDING[usize::from(left)] + gone
@@ -319,12 +319,13 @@ impl DecisionContext<'_> {
     fn result(&self, against: &Fighter, ignores: u8) -> f64 {
         let state = self.state;
         let roll = &state.combat.roll;
-        let reading = state.reading();
+        let combat_roll = state.combat_roll();
         let hits = self.hits(against);
-        if reading.hits(&roll.faces) >= against.blocks {
+        if combat_roll.hits(&roll.faces) >= against.blocks {
             return hits;
         }
-        let flags = if ignores == ALL_FLAGS { 0 } else { reading.flags(&roll.faces).saturating_sub(ignores) };
+        let flags =
+            if ignores == ALL_FLAGS { 0 } else { combat_roll.flags(&roll.faces).saturating_sub(ignores) };
         let back = roll.units.first().map_or(0.0, |by| self.back_to_come(&self.fighter(by), against));
         if flags == 0 { hits - back } else { hits + f64::from(flags) * against.flag }
     }

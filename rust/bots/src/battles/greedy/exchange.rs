@@ -1,9 +1,9 @@
 //! What a combat is worth to the side that starts it, the battle back included.
 
 use sengoku_battles::board::HexId;
+use sengoku_battles::combat_roll::{Stand, leader_check_dice, melee_base, ranged_base, retreat_honor};
 use sengoku_battles::data::{Side, Terrain, UnitKind};
 use sengoku_battles::pieces::LeaderId;
-use sengoku_battles::reading::{Stand, leader_check_dice, melee_base, ranged_base, retreat_honor};
 use sengoku_battles::state::FlagRule;
 
 use super::chances::{ALL_FLAGS, any_of, prospect};

@@ -2,9 +2,9 @@
 
 use sengoku_battles::Action;
 use sengoku_battles::board::HexId;
+use sengoku_battles::combat_roll::{lack_of_honor_dice, retreat_honor};
 use sengoku_battles::data::{LEADER_RETREAT_HONOR, SEPPUKU_HONOR};
 use sengoku_battles::pieces::{Leader, LeaderId, Unit, UnitId};
-use sengoku_battles::reading::{lack_of_honor_dice, retreat_honor};
 
 use super::chances::any_of;
 use super::context::DecisionContext;

@@ -43,7 +43,7 @@ tents = { top = [0,5], bottom = [10,6] }
 "#;
 
 /// A state and its log of events.
-pub(crate) struct Field {
+pub(crate) struct TestField {
     pub(crate) state: State,
     pub(crate) log: Vec<Event>,
 }
@@ -58,7 +58,7 @@ pub(crate) fn hex(text: &str) -> Action {
     Action::Hex(at(text))
 }
 
-impl Field {
+impl TestField {
     /// A field with pieces such as `SSp+LF@3,4`, `LI/1@4,4` (one block), `LM@0,6` or `AC+BG@0,5`.
     pub(crate) fn new(top: &[&str], bottom: &[&str]) -> Self {
         let scenario = Scenario::parse(BATTLE).unwrap();
