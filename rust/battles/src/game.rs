@@ -3,8 +3,8 @@
 use std::ops::RangeInclusive;
 
 use sengoku_kernel::{
-    ActionText, AnyScenario, Asked, Chance, DecodeError, Game, Logged, Outcome, Reader, ScenarioFile, Seat,
-    SetupError, Silent, Sketch, Spec, Writer, read_setup, to_hex,
+    ActionText, AnyScenario, Chance, ChanceFn, DecodeError, Game, Logged, Outcome, Reader, ScenarioFile,
+    Seat, SetupError, Silent, Sketch, Spec, Writer, read_setup, to_hex,
 };
 use serde_json::Value;
 
@@ -84,7 +84,7 @@ impl Game for State {
     }
 
     fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
-        self.imagined(seat, &mut Asked(chance))
+        self.imagined(seat, &mut ChanceFn(chance))
     }
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {

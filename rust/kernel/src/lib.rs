@@ -33,7 +33,7 @@ pub mod spec;
 
 pub use action_sink::{ActionSink, OnlyAction};
 pub use cancel::{Cancel, Cancelled};
-pub use chance::{Asked, Chance, Purpose, Script, Scripted, Stream, shuffle, take_one};
+pub use chance::{Chance, ChanceFn, Purpose, Script, Scripted, Stream, shuffle, take_one};
 pub use codec::{Reader, Writer, digest, from_hex, to_hex};
 pub use context::{Context, Logged, Silent};
 pub use error::{DecodeError, RuleError, SetupError, read_setup};

@@ -172,17 +172,17 @@ impl PyBatch {
         let mut arrays = self.arrays.borrow(py)?;
         let rows = arrays.rows()?;
         watched(py, threads, None, None, |watch| {
-            let (done, told) = (Mutex::new((false, Ok(()))), Condvar::new());
+            let (done, changed) = (Mutex::new((false, Ok(()))), Condvar::new());
             watch.pool.in_place_scope(|scope| {
                 scope.spawn(|_| {
-                    let end = Finished { done: &done, told: &told };
+                    let end = Finished { done: &done, changed: &changed };
                     let result =
                         work(batch, Execution { pool: Some(watch.pool), cancel: watch.cancel }, rows);
-                    end.tell(result);
+                    end.set(result);
                 });
                 let mut found = done.lock().unwrap_or_else(PoisonError::into_inner);
                 while !found.0 {
-                    let waited = told.wait_timeout(found, LOOK_EVERY);
+                    let waited = changed.wait_timeout(found, LOOK_EVERY);
                     let (waited, late) = waited.unwrap_or_else(PoisonError::into_inner);
                     found = waited;
                     if late.timed_out() {
@@ -201,15 +201,15 @@ impl PyBatch {
     }
 }
 
-/// Tells the asking thread that the work is done, also when a panic ends it.
+/// Notifies the waiting thread that the work is done, also when a panic ends it.
 struct Finished<'a> {
-    /// Whether it is, and what came of it; a panic is told by the scope.
+    /// Whether it is, and what came of it; the scope reports a panic.
     done: &'a Mutex<(bool, Result<(), BatchError>)>,
-    told: &'a Condvar,
+    changed: &'a Condvar,
 }
 
 impl Finished<'_> {
-    fn tell(&self, result: Result<(), BatchError>) {
+    fn set(&self, result: Result<(), BatchError>) {
         self.done.lock().unwrap_or_else(PoisonError::into_inner).1 = result;
     }
 }
@@ -217,7 +217,7 @@ impl Finished<'_> {
 impl Drop for Finished<'_> {
     fn drop(&mut self) {
         self.done.lock().unwrap_or_else(PoisonError::into_inner).0 = true;
-        self.told.notify_all();
+        self.changed.notify_all();
     }
 }
 

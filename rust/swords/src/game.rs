@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 use sengoku_kernel::{
-    ActionText, AnyScenario, Asked, Chance, DecodeError, Game, Logged, MAX_SEATS, Outcome, Reader,
+    ActionText, AnyScenario, Chance, ChanceFn, DecodeError, Game, Logged, MAX_SEATS, Outcome, Reader,
     ScenarioFile, Seat, SetupError, Silent, Spec, Writer, read_setup,
 };
 use serde_json::Value;
@@ -85,7 +85,7 @@ impl Game for State {
     }
 
     fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
-        self.imagined(seat, &mut Asked(chance))
+        self.imagined(seat, &mut ChanceFn(chance))
     }
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use sengoku_kernel::cube_tower::Parameters;
 use sengoku_kernel::{
-    ActionText, AnyScenario, Asked, Chance, DecodeError, Game, Logged, Outcome, Reader, ScenarioFile, Seat,
-    SetupError, Silent, Spec, Writer, read_setup,
+    ActionText, AnyScenario, Chance, ChanceFn, DecodeError, Game, Logged, Outcome, Reader, ScenarioFile,
+    Seat, SetupError, Silent, Spec, Writer, read_setup,
 };
 use serde_json::{Value, json};
 
@@ -72,7 +72,7 @@ impl Game for State {
     }
 
     fn to_act(&self) -> Option<Seat> {
-        self.asked()
+        self.deciding_seat()
     }
 
     fn legal_actions(&self, out: &mut Vec<Action>) {
@@ -93,7 +93,7 @@ impl Game for State {
     }
 
     fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
-        self.imagined(seat, &mut Asked(chance))
+        self.imagined(seat, &mut ChanceFn(chance))
     }
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {

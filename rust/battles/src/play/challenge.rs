@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use crate::action::{Action, ActionSink};
 use crate::data::{Face, LeaderKind, Side};
-use crate::event::{Context, Gone, Roll, Why};
+use crate::event::{Context, Removal, Roll, Why};
 use crate::pieces::{LeaderId, UnitSet};
 use crate::play::Step;
 use crate::state::State;
@@ -65,7 +65,7 @@ impl State {
             Ordering::Equal => None,
         };
         if let Some((leader, side)) = fallen {
-            self.remove_leader(leader, Gone::Duel, context);
+            self.remove_leader(leader, Removal::Duel, context);
             self.lose_command_card(side, context);
         }
         self.gain_honor(active, faces.0[Face::Honor], Why::Faces, context);

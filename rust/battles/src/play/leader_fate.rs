@@ -3,7 +3,7 @@
 use crate::action::{Action, ActionSink};
 use crate::board::HexSet;
 use crate::data::{LEADER_RETREAT_HONOR, SEPPUKU_HONOR};
-use crate::event::{Context, Event, Gone, Why};
+use crate::event::{Context, Event, Removal, Why};
 use crate::pieces::{Leader, LeaderId};
 use crate::play::retreat::behind;
 use crate::state::State;
@@ -51,7 +51,7 @@ impl State {
     /// No banner; its owner gains honor and loses a command card, the enemy draws a dragon card (BT-SEPPUKU-02).
     fn commit_seppuku(&mut self, leader: LeaderId, context: &mut impl Context) {
         let side = self.leader(leader).side;
-        self.remove_leader(leader, Gone::Seppuku, context);
+        self.remove_leader(leader, Removal::Seppuku, context);
         self.gain_honor(side, SEPPUKU_HONOR, Why::Seppuku, context);
         self.lose_command_card(side, context);
         self.draw_dragon(side.other(), context);

@@ -3,7 +3,7 @@
 use crate::action::{Action, ActionSink};
 use crate::board::{HexId, HexSet};
 use crate::data::{CommandCard, LEADER_RETREAT_HONOR, LeaderKind, Side, UnitKind, Window};
-use crate::event::{Context, Event, Gone, Why};
+use crate::event::{Context, Event, Removal, Why};
 use crate::pieces::{LeaderId, Unit, UnitId, UnitSet};
 use crate::play::Step;
 use crate::state::{Mover, State};
@@ -256,7 +256,7 @@ impl State {
         {
             // Less where there is less; nobody dices for it (BT-R-12).
             self.lose_honor(side, LEADER_RETREAT_HONOR, Why::Left, context);
-            self.remove_leader(leader, Gone::Left, context);
+            self.remove_leader(leader, Removal::Left, context);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::board::HexSet;
 use crate::data::{Section, Side, Terrain};
-use crate::event::{Context, Event, Gone, Why};
+use crate::event::{Context, Event, Removal, Why};
 use crate::pieces::{LeaderId, Unit, UnitId, UnitSet};
 use crate::scenario::Victory;
 use crate::state::{Decided, End, State};
@@ -201,7 +201,7 @@ impl State {
                         && kinds >> kind as u16 & 1 == 1
                         && scenario.banks[bank].contains(hex) =>
                 {
-                    self.remove_unit(unit, Gone::Exit, context);
+                    self.remove_unit(unit, Removal::Exit, context);
                     self.award_banners(side, banners, Why::Exit, context);
                     return;
                 }

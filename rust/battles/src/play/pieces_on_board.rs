@@ -2,7 +2,7 @@
 
 use crate::board::{HexId, HexSet};
 use crate::data::{Side, Symbol, Terrain};
-use crate::event::{Context, Event, Gone, Why};
+use crate::event::{Context, Event, Removal, Why};
 use crate::pieces::{Leader, LeaderId, LeaderSet, Unit, UnitId, UnitSet};
 use crate::state::{Index, State};
 
@@ -184,7 +184,7 @@ impl State {
         self.units[unit.index()].blocks -= lost;
         context.log(|| Event::BlocksLost { side, hex, unit: kind, lost, left: had - lost });
         if lost == had {
-            self.remove_unit(unit, Gone::Eliminated, context);
+            self.remove_unit(unit, Removal::Eliminated, context);
             if !kind.is_bodyguard() {
                 self.award_banners(side.other(), 1, Why::Unit, context);
             }
@@ -193,7 +193,7 @@ impl State {
     }
 
     /// Takes a unit off the board, without any banner. A leader with it stays in its hex.
-    pub(crate) fn remove_unit(&mut self, unit: UnitId, why: Gone, context: &mut impl Context) {
+    pub(crate) fn remove_unit(&mut self, unit: UnitId, why: Removal, context: &mut impl Context) {
         self.unmark(unit, context);
         let piece @ Unit { hex, side, kind, .. } = *self.unit(unit);
         self.index.lift_unit(&piece);
@@ -209,12 +209,12 @@ impl State {
     pub(crate) fn eliminate_leader(&mut self, leader: LeaderId, context: &mut impl Context) {
         let Leader { side, .. } = *self.leader(leader);
         let banners = self.leader_value(leader);
-        self.remove_leader(leader, Gone::Eliminated, context);
+        self.remove_leader(leader, Removal::Eliminated, context);
         self.award_banners(side.other(), banners, Why::Leader, context);
     }
 
     /// Takes a leader off the board, without any banner. The bodyguard of an army commander surrenders.
-    pub(crate) fn remove_leader(&mut self, leader: LeaderId, why: Gone, context: &mut impl Context) {
+    pub(crate) fn remove_leader(&mut self, leader: LeaderId, why: Removal, context: &mut impl Context) {
         let piece = self.leaders[leader.index()];
         let name = self.leader_name(leader);
         self.index.lift_leader(&piece);
@@ -226,7 +226,7 @@ impl State {
         if let Some(unit) = self.unit_at(piece.hex)
             && self.unit(unit).kind.is_bodyguard()
         {
-            self.remove_unit(unit, Gone::Surrendered, context);
+            self.remove_unit(unit, Removal::Surrendered, context);
         }
     }
 

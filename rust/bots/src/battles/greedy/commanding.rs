@@ -8,7 +8,7 @@ use sengoku_battles::{Action, State};
 use sengoku_kernel::Game;
 
 use super::context::DecisionContext;
-use super::hand::kept;
+use super::hand::command_card_worth;
 use super::orders::Gains;
 use super::worth::DRAGON;
 use crate::best;
@@ -35,7 +35,7 @@ impl DecisionContext<'_> {
 
     fn command_worth(&mut self, card: CommandCard) -> f64 {
         let trial = self.with_command(card);
-        self.give_orders(trial) - kept(card) + self.card_extras(&trial)
+        self.give_orders(trial) - command_card_worth(card) + self.card_extras(&trial)
     }
 
     /// The state with a card of the hand on the table, as if nobody answered.
@@ -176,7 +176,7 @@ impl DecisionContext<'_> {
     /// The card to keep or take, by what it is worth in the hand (DP-30, DP-31).
     pub(super) fn choose_card(legal: &[Action]) -> usize {
         best(legal, |action| match action {
-            Action::Command(card) => kept(card),
+            Action::Command(card) => command_card_worth(card),
             _ => f64::NEG_INFINITY,
         })
     }

@@ -9,7 +9,7 @@ use super::chances::ALL_FLAGS;
 
 use super::context::{DecisionContext, Fighter};
 use super::exchange::Manner;
-use super::hand::{held, kept};
+use super::hand::{command_card_worth, dragon_card_worth};
 use super::orders::Mode;
 use super::worth::{STANDING, potential};
 use crate::best;
@@ -67,11 +67,23 @@ impl DecisionContext<'_> {
             }
             DragonCard::WhiteDragon => self.command_card(me),
             DragonCard::NinjaThief => {
-                let best = self.state.dragon.discards.iter().map(|&card| held(card)).fold(0.0, f64::max);
+                let best = self
+                    .state
+                    .dragon
+                    .discards
+                    .iter()
+                    .map(|&card| dragon_card_worth(card))
+                    .fold(0.0, f64::max);
                 0.7 * best
             }
             DragonCard::WiseAdvisor => {
-                let best = self.state.command.discards.iter().map(|&card| kept(card)).fold(0.0, f64::max);
+                let best = self
+                    .state
+                    .command
+                    .discards
+                    .iter()
+                    .map(|&card| command_card_worth(card))
+                    .fold(0.0, f64::max);
                 best - 0.15
             }
             DragonCard::WildWinds => SPOILED * (self.enemy_card() - 0.17),
@@ -195,7 +207,7 @@ impl DecisionContext<'_> {
 
     /// How good the enemy's card of this turn is.
     fn enemy_card(&self) -> f64 {
-        self.state.turn.effective.map_or(0.0, |effective| kept(effective.card))
+        self.state.turn.effective.map_or(0.0, |effective| command_card_worth(effective.card))
     }
 
     /// What flags of this turn may cost.
@@ -336,7 +348,7 @@ impl DecisionContext<'_> {
     /// The best of the discards (DP-05).
     pub(super) fn choose_theft(legal: &[Action]) -> usize {
         best(legal, |action| match action {
-            Action::Dragon(card) => held(card),
+            Action::Dragon(card) => dragon_card_worth(card),
             _ => f64::NEG_INFINITY,
         })
     }

@@ -3,7 +3,7 @@
 use sengoku_battles::Action;
 
 use super::context::DecisionContext;
-use super::hand::held;
+use super::hand::dragon_card_worth;
 use super::worth::DRAGON;
 use crate::best;
 
@@ -29,7 +29,7 @@ impl DecisionContext<'_> {
     pub(super) fn discard(&self, legal: &[Action]) -> usize {
         let token = self.honor_refilled(self.me, 1.min(self.state.pool()));
         best(legal, |action| match action {
-            Action::Dragon(card) => token - held(card) - MARGIN,
+            Action::Dragon(card) => token - dragon_card_worth(card) - MARGIN,
             Action::Pass => 0.0,
             _ => f64::NEG_INFINITY,
         })

@@ -140,7 +140,7 @@ impl DecisionContext<'_> {
     pub(super) fn call_off(&mut self, legal: &[Action]) -> usize {
         let (Some(fight), Some(from)) = (self.state.fight, self.state.attack_from()) else { return 0 };
         let side = fight.combat.attacker;
-        let attackers = if side.army.is_gone() { side.provincial } else { side.army };
+        let attackers = if side.army.is_empty() { side.provincial } else { side.army };
         let defence = fight.combat.defender;
         let (worth, _) = self.attack_worth(attackers, from, fight.target, &defence, false);
         let wanted = if worth > 0.0 { Action::Continue } else { Action::CallOff };

@@ -19,7 +19,7 @@ impl DecisionContext<'_> {
             }
             let defence = self.defence(province);
             let danger = self.danger(province, &defence);
-            let daimyo = f64::from(u8::from(!defence.army.is_gone()));
+            let daimyo = f64::from(u8::from(!defence.army.is_empty()));
             let enemies = f64::from((self.around(province) & self.enemies).count_ones());
             let again = if fort == Fort::None { 0.0 } else { 0.5 };
             danger * (1.0 + daimyo) + 0.1 * enemies - again

@@ -109,7 +109,7 @@ impl<'a> DecisionContext<'a> {
         } else {
             let hidden = self.hidden_ronin(owner);
             // Armies are where ronin are worth hiding; a guess, since only the sizes of the cards are known.
-            let guess = if side.army.is_gone() { hidden / 4 } else { hidden.div_ceil(2) };
+            let guess = if side.army.is_empty() { hidden / 4 } else { hidden.div_ceil(2) };
             guess.min(side.ronin_limit())
         };
         let army = stack.min(room(&side.army));

@@ -20,10 +20,10 @@ impl DecisionContext<'_> {
     fn defence_gain(&mut self, province: ProvinceId) -> f64 {
         let defence = self.defence(province);
         let mut more = defence;
-        let force = if more.army.is_gone() { &mut more.provincial } else { &mut more.army };
+        let force = if more.army.is_empty() { &mut more.provincial } else { &mut more.army };
         force.units[Unit::Ronin] = (force.units[Unit::Ronin] + 2).min(force.ronin_limit());
         let safer = self.danger(province, &defence) - self.danger(province, &more);
-        let daimyo = if defence.army.is_gone() { 0.0 } else { self.own_daimyo_worth() };
+        let daimyo = if defence.army.is_empty() { 0.0 } else { self.own_daimyo_worth() };
         safer * (self.province_worth() + daimyo)
     }
 

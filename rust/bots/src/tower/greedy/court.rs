@@ -57,7 +57,7 @@ impl DecisionContext<'_> {
                 let Some(building) = favour.kind.building() else { return 0.0 };
                 let sites = Provinces(self.own).filter(|&province| self.can_build(building, province));
                 sites
-                    .map(|province| self.building_worth(building, province, self.kept(province)))
+                    .map(|province| self.building_worth(building, province, self.chance_to_hold(province)))
                     .fold(0.0, f64::max)
             }
         }
@@ -223,7 +223,9 @@ impl DecisionContext<'_> {
             return 0;
         };
         best(legal, |action| match action {
-            Action::Province(province) => self.building_worth(building, province, self.kept(province)),
+            Action::Province(province) => {
+                self.building_worth(building, province, self.chance_to_hold(province))
+            }
             _ => f64::NEG_INFINITY,
         })
     }

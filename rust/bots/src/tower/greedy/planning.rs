@@ -83,11 +83,11 @@ impl DecisionContext<'_> {
         if it.buildings() >= self.map.sites(province) {
             return;
         }
-        let kept = self.kept(province);
+        let chance_to_hold = self.chance_to_hold(province);
         for (place, building) in Building::ALL.into_iter().enumerate() {
             if self.can_build(building, province) {
                 draft.possible[place] |= 1 << column;
-                draft.worths[place][column] = self.building_worth(building, province, kept) * SURE;
+                draft.worths[place][column] = self.building_worth(building, province, chance_to_hold) * SURE;
             }
         }
     }

@@ -56,19 +56,24 @@ impl DecisionContext<'_> {
     }
 
     /// Chance that what is built in an own province stays there.
-    pub(super) fn kept(&self, province: ProvinceId) -> f64 {
+    pub(super) fn chance_to_hold(&self, province: ProvinceId) -> f64 {
         1.0 - self.danger(province, self.armies(province)).min(0.6)
     }
 
     /// A building in an own province that is kept with some chance, costs apart.
-    pub(super) fn building_worth(&self, building: Building, province: ProvinceId, kept: f64) -> f64 {
+    pub(super) fn building_worth(
+        &self,
+        building: Building,
+        province: ProvinceId,
+        chance_to_hold: f64,
+    ) -> f64 {
         let (mine, others) = self.built_there(building, province);
         let now = majority(building, mine, others);
         let then = majority(building, mine + 1, others);
         // A longer lead is safer, and catching up is a step towards the next one.
         let lead = if mine > others + 1 { 0.05 } else { 0.15 } * f64::from(building.majority());
         let site = if self.seasons_left > 0 { SITE } else { 0.0 };
-        self.winters * ((1.0 + then - now + lead) * kept - site)
+        self.winters * ((1.0 + then - now + lead) * chance_to_hold - site)
     }
 
     /// Armies that are lost or gained.
