@@ -114,8 +114,8 @@ impl Action {
     }
 }
 
-/// Where legal actions go: a list, or a look whether there is a choice at all. They come in table order.
-pub(crate) trait Legal: sengoku_kernel::Legal<Action> {
+/// Receives legal actions: a list, or [`sengoku_kernel::OnlyAction`]. They come in table order.
+pub(crate) trait ActionSink: sengoku_kernel::ActionSink<Action> {
     /// Adds each hex of a set.
     fn add_hexes(&mut self, hexes: HexSet) {
         for hex in hexes {
@@ -131,7 +131,7 @@ pub(crate) trait Legal: sengoku_kernel::Legal<Action> {
     }
 }
 
-impl<L: sengoku_kernel::Legal<Action>> Legal for L {}
+impl<L: sengoku_kernel::ActionSink<Action>> ActionSink for L {}
 
 #[cfg(test)]
 mod tests {

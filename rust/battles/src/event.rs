@@ -91,10 +91,10 @@ pub enum Why {
     CarryOver,
 }
 
-/// Why a unit or leader is gone.
+/// Why a unit or leader was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Gone {
+pub enum Removal {
     /// Eliminated by the enemy.
     Eliminated,
     /// Seppuku.
@@ -155,9 +155,9 @@ pub enum Event {
     /// A unit lost blocks; how many it has left.
     BlocksLost { side: Side, hex: HexId, unit: UnitKind, lost: u8, left: u8 },
     /// A unit is gone.
-    UnitGone { side: Side, hex: HexId, unit: UnitKind, why: Gone },
+    UnitGone { side: Side, hex: HexId, unit: UnitKind, why: Removal },
     /// A leader is gone.
-    LeaderGone { side: Side, hex: HexId, leader: LeaderKind, name: Option<&'static str>, why: Gone },
+    LeaderGone { side: Side, hex: HexId, leader: LeaderKind, name: Option<&'static str>, why: Removal },
     /// How many flags hit a unit, and how many of them it ignored.
     Flags { side: Side, hex: HexId, flags: u8, ignored: u8 },
     /// A unit with its leader, or a leader alone, retreated; hexes that it could not complete.
@@ -192,7 +192,7 @@ pub enum Event {
     Over { winner: Option<Side>, reason: &'static str },
 }
 
-/// What rules need from the table they are played at: chance, and somebody who may want to know.
-pub(crate) trait Table: sengoku_kernel::Table<Event> {}
+/// The context that rules are played in: chance, and a log of events where one is wanted.
+pub(crate) trait Context: sengoku_kernel::Context<Event> {}
 
-impl<T: sengoku_kernel::Table<Event>> Table for T {}
+impl<T: sengoku_kernel::Context<Event>> Context for T {}

@@ -3,15 +3,15 @@
 use std::ops::RangeInclusive;
 
 use sengoku_kernel::{
-    ActionText, AnyScenario, Asked, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, ScenarioFile,
-    Seat, SetupError, Sketch, Spec, Writer, read_setup, to_hex,
+    ActionText, AnyScenario, Chance, ChanceFn, DecodeError, Game, Logged, Outcome, Reader, ScenarioFile,
+    Seat, SetupError, Silent, Sketch, Spec, Writer, read_setup, to_hex,
 };
 use serde_json::Value;
 
 use crate::RULES_VERSION;
 use crate::action::{ACTION_COUNT, Action};
 use crate::data::Side;
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::observe::OBSERVATION_SIZE;
 use crate::scenario::{self, Scenario};
 use crate::setup::{Setup, Start};
@@ -21,9 +21,9 @@ const TAG: &str = "BATL";
 
 impl State {
     /// Plays an action and whatever follows from it by itself.
-    fn play_at(&mut self, action: Action, table: &mut impl Table) {
-        self.apply(action, table);
-        self.run(table);
+    fn play_at(&mut self, action: Action, context: &mut impl Context) {
+        self.apply(action, context);
+        self.run(context);
         #[cfg(debug_assertions)]
         if let Err(error) = self.check() {
             panic!("after {action:?}: {error}\n{self:?}");
@@ -72,11 +72,11 @@ impl Game for State {
     }
 
     fn play_logged(&mut self, action: Action, chance: &mut impl Chance, log: &mut impl FnMut(Event)) {
-        self.play_at(action, &mut Heard(chance, log));
+        self.play_at(action, &mut Logged(chance, log));
     }
 
     fn play_unchecked(&mut self, action: Action, chance: &mut impl Chance) {
-        self.play_at(action, &mut Quiet(chance));
+        self.play_at(action, &mut Silent(chance));
     }
 
     fn seen_by(&self, seat: Seat) -> Self {
@@ -84,7 +84,7 @@ impl Game for State {
     }
 
     fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
-        self.imagined(seat, &mut Asked(chance))
+        self.imagined(seat, &mut ChanceFn(chance))
     }
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {

@@ -272,15 +272,15 @@ impl Bytes<'_> {
 mod tests {
     use std::collections::BTreeMap;
 
-    use sengoku_kernel::conformance::{self, Told};
+    use sengoku_kernel::conformance::{self, Visibility};
     use sengoku_kernel::{Game, Purpose, Stream};
     use serde_json::json;
 
     use super::*;
 
     /// What came of changing every variable, over some matches.
-    fn told() -> BTreeMap<String, Told> {
-        let mut told: BTreeMap<String, Told> = BTreeMap::new();
+    fn visibility() -> BTreeMap<String, Visibility> {
+        let mut visibility: BTreeMap<String, Visibility> = BTreeMap::new();
         for (number, decisions) in [(1, (1_000, 9)), (12, (1_000, 9))] {
             let setup = json!({ "scenario": number });
             let start = State::create(2, &setup, &mut Stream::new(0, Purpose::Game, 0)).unwrap();
@@ -290,24 +290,24 @@ mod tests {
                 state.index_pieces();
                 Some(state)
             };
-            for (name, one) in conformance::tell_apart(2, &setup, decisions, &[], rebuild) {
-                let sum = told.entry(name).or_default();
+            for (name, one) in conformance::check_visibility(2, &setup, decisions, &[], rebuild) {
+                let sum = visibility.entry(name).or_default();
                 (sum.hidden, sum.shown) = (sum.hidden + one.hidden, sum.shown + one.shown);
                 sum.missing += one.missing;
             }
         }
-        told
+        visibility
     }
 
     #[test]
     fn an_observation_has_what_the_seat_may_see_and_nothing_else() {
-        let told = told();
+        let visibility = visibility();
         // Read when it runs: the list has a reason for each name, for people.
         let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/hidden.txt");
         let text = std::fs::read_to_string(file).unwrap_or_default();
         let listed = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
         let listed: Vec<&str> = listed.filter(|line| !line.is_empty()).collect();
-        assert_eq!(conformance::hidden_and_missing(&told), listed);
-        assert!(told.values().filter(|told| told.shown > 0).count() > 40, "{told:?}");
+        assert_eq!(conformance::hidden_and_missing(&visibility), listed);
+        assert!(visibility.values().filter(|visibility| visibility.shown > 0).count() > 40, "{visibility:?}");
     }
 }

@@ -1,6 +1,6 @@
 //! What a seat may not see, drawn anew (BT-COMP-06, BT-RAND-02).
 
-use sengoku_kernel::{Asked, List, Seat, shuffle};
+use sengoku_kernel::{ChanceFn, List, Seat, shuffle};
 use serde::Serialize;
 
 use crate::cards::Deck;
@@ -10,7 +10,7 @@ use crate::state::State;
 impl State {
     /// A state that a seat cannot tell from this one: the enemy's hands are some of the cards that it does not see, any as
     /// likely as any other, and both decks are shuffled.
-    pub(crate) fn imagined(&self, seat: Seat, chance: &mut Asked<'_>) -> Self {
+    pub(crate) fn imagined(&self, seat: Seat, chance: &mut ChanceFn<'_>) -> Self {
         // The view holds all that may be used, and its cards lie in an order that tells nothing.
         let mut state = self.redacted(seat);
         let other = if seat == Side::Top.seat() { Side::Bottom } else { Side::Top };
@@ -24,7 +24,7 @@ impl State {
 }
 
 /// Shuffles the cards of a hand, but for the first so many, with those of the deck.
-fn deal_anew<C, const N: usize>(cards: &mut Deck<C, N>, side: Side, known: usize, chance: &mut Asked<'_>)
+fn deal_anew<C, const N: usize>(cards: &mut Deck<C, N>, side: Side, known: usize, chance: &mut ChanceFn<'_>)
 where
     C: Copy + Default + PartialEq + Serialize,
 {

@@ -1,6 +1,6 @@
 //! From anything one can write down to a state that can be played: the only door (COMP-05, SCEN-01).
 
-use sengoku_kernel::{Chance, Game, Heard, List, Purpose, SetupError, Stream, from_hex};
+use sengoku_kernel::{Chance, Game, List, Logged, Purpose, SetupError, Stream, from_hex};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -141,7 +141,7 @@ impl Start {
         }
         // A match that is over has told how it ended.
         if state.decided.is_none() {
-            state.run(&mut Heard(chance, log));
+            state.run(&mut Logged(chance, log));
         }
         state
     }

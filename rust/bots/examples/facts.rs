@@ -1,8 +1,8 @@
-//! Prints facts of positions of `greedy` matches with who won them: the data that judgements are fitted to.
+//! Prints facts of positions of `greedy` matches with who won them: the data that evaluations are fitted to.
 //!
 //! Usage: `facts GAME COUNT`, with a game of `battles`, `swords`, `swords2` (two seats) and `tower`. A line has the number of
 //! the match, the stretch of play, the seat that won, and the facts of each seat. In three of four matches some decisions are
-//! random, so that positions are not all alike. `tests/bench/fit_judge.py` reads them.
+//! random, so that positions are not all alike. `tests/bench/fit_evaluation.py` reads them.
 
 use std::io::{BufWriter, Write, stdout};
 use std::process::ExitCode;
@@ -71,14 +71,14 @@ fn main() -> ExitCode {
     let Ok(count) = count.parse() else { return ExitCode::from(2) };
     let capped = |_| json!({ "max_rounds": 40 });
     let of_swords = |state: &sengoku_swords::State, seat: usize| {
-        swords::judge::facts(state)[seat].unwrap_or([OUT; swords::judge::FACTS]).to_vec()
+        swords::evaluation::facts(state)[seat].unwrap_or([OUT; swords::evaluation::FACTS]).to_vec()
     };
     let done = match game.as_str() {
         "battles" => run::<sengoku_battles::State>(
             2,
             count,
             |number| json!({ "scenario": number % 40 + 1, "max_rounds": 100 }),
-            |state, seat| battles::judge::facts(state, Side::ALL[seat]).to_vec(),
+            |state, seat| battles::evaluation::facts(state, Side::ALL[seat]).to_vec(),
         ),
         "swords" => run::<sengoku_swords::State>(4, count, capped, of_swords),
         "swords2" => run::<sengoku_swords::State>(2, count, capped, of_swords),
@@ -86,7 +86,7 @@ fn main() -> ExitCode {
             4,
             count,
             |number| json!({ "court": number % 2 == 1 }),
-            |state, seat| tower::judge::facts(state)[seat].to_vec(),
+            |state, seat| tower::evaluation::facts(state)[seat].to_vec(),
         ),
         _ => return ExitCode::from(2),
     };

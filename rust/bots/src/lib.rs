@@ -1,7 +1,7 @@
 //! Policies that play the games, each from what its seat may see.
 
 pub mod battles;
-mod judge;
+mod evaluation;
 pub mod mcts;
 mod mix;
 mod options;
@@ -93,14 +93,14 @@ pub trait HasBots: Game {
     const HORIZON: u32 = 2;
 
     /// The share of the victory that each seat may hope for, all together one. It looks at everything in the state.
-    fn judge(&self, shares: &mut [f32]);
+    fn evaluate(&self, shares: &mut [f32]);
 
     /// Whether a decision is worth a search; elsewhere a bot that searches decides as the game's own player does.
     fn is_searched(&self) -> bool {
         true
     }
 
-    /// A number that grows where a judgement is best made: at the end of a turn, a round or a season, when nothing is
+    /// A number that grows where an evaluation is best made: at the end of a turn, a round or a season, when nothing is
     /// half done.
     fn stretch(&self) -> u32;
 

@@ -241,38 +241,38 @@ impl Chance for Scripted<'_> {
 #[derive(Clone, Debug)]
 pub struct Script<'a> {
     rolls: &'a [u32],
-    asked: usize,
+    requested: usize,
 }
 
 impl<'a> Script<'a> {
     /// A script of draws, used from the front.
     pub const fn new(rolls: &'a [u32]) -> Self {
-        Self { rolls, asked: 0 }
+        Self { rolls, requested: 0 }
     }
 
     /// How many draws were asked for so far, also those the script could not give.
-    pub const fn asked(&self) -> usize {
-        self.asked
+    pub const fn requested(&self) -> usize {
+        self.requested
     }
 
     /// How many draws were asked for beyond the end.
     pub const fn missing(&self) -> usize {
-        self.asked.saturating_sub(self.rolls.len())
+        self.requested.saturating_sub(self.rolls.len())
     }
 }
 
 impl Chance for Script<'_> {
     fn below(&mut self, _draw: u32, sides: u32) -> u32 {
-        let roll = self.rolls.get(self.asked).copied().unwrap_or(0);
-        self.asked += 1;
+        let roll = self.rolls.get(self.requested).copied().unwrap_or(0);
+        self.requested += 1;
         roll.min(sides - 1)
     }
 }
 
-/// Numbers that are asked for one after the other, as [`crate::Game::resample`] has them: their source keeps count.
-pub struct Asked<'a>(pub &'a mut dyn FnMut(u32) -> u32);
+/// [`Chance`] from a function that is called once per number, as [`crate::Game::resample`] takes it; the draw number is ignored.
+pub struct ChanceFn<'a>(pub &'a mut dyn FnMut(u32) -> u32);
 
-impl Asked<'_> {
+impl ChanceFn<'_> {
     /// One of several, all equally likely; `None` where there is none. The only one there is costs no number.
     pub fn choose<T: Copy>(&mut self, items: &[T]) -> Option<T> {
         match items {
@@ -283,7 +283,7 @@ impl Asked<'_> {
     }
 }
 
-impl Chance for Asked<'_> {
+impl Chance for ChanceFn<'_> {
     fn below(&mut self, _draw: u32, sides: u32) -> u32 {
         (self.0)(sides)
     }
@@ -432,9 +432,9 @@ mod tests {
     fn a_script_counts_what_it_could_not_give() {
         let mut dice = Script::new(&[3]);
         dice.below(0, 12);
-        assert_eq!((dice.asked(), dice.missing()), (1, 0));
+        assert_eq!((dice.requested(), dice.missing()), (1, 0));
         dice.below(1, 12);
-        assert_eq!((dice.asked(), dice.missing()), (2, 1));
+        assert_eq!((dice.requested(), dice.missing()), (2, 1));
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //!
 //! [`check`] plays a match with random decisions and looks at every promise on the way. It returns the first broken
 //! promise in words, so that a test can print it with the seed that found it. [`keep_the_contract`],
-//! [`keep_the_invariants`], [`keep_the_spec`], [`keep_secrets`], [`tell_apart`], [`keep_to_what_is_seen`] and [`keep_positions`]
+//! [`keep_the_invariants`], [`keep_the_spec`], [`keep_secrets`], [`check_visibility`], [`keep_to_what_is_seen`] and [`keep_positions`]
 //! are whole tests of a game, a line each.
 
 use std::collections::BTreeMap;
@@ -309,7 +309,7 @@ fn in_words(value: &Value) -> String {
 
 /// What came of changing one variable, over all seats that looked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Told {
+pub struct Visibility {
     /// The seat may not see it, and could not tell.
     pub hidden: u32,
     /// The seat may see it, and its observation changed.
@@ -319,15 +319,15 @@ pub struct Told {
 }
 
 /// The variables that are hidden or missing at some time, a line each; comments of a list to compare with begin with `#`.
-pub fn hidden_and_missing(told: &BTreeMap<String, Told>) -> Vec<String> {
+pub fn hidden_and_missing(visibility: &BTreeMap<String, Visibility>) -> Vec<String> {
     let mut lines = Vec::new();
-    for (name, told) in told {
-        match (told.hidden, told.shown) {
+    for (name, visibility) in visibility {
+        match (visibility.hidden, visibility.shown) {
             (0, _) => {}
             (_, 0) => lines.push(format!("{name}: hidden from all")),
             _ => lines.push(format!("{name}: hidden from others")),
         }
-        if told.missing > 0 {
+        if visibility.missing > 0 {
             lines.push(format!("{name}: missing"));
         }
     }
@@ -345,13 +345,13 @@ pub fn hidden_and_missing(told: &BTreeMap<String, Told>) -> Vec<String> {
 ///
 /// # Panics
 /// When a seat can tell what it may not see.
-pub fn tell_apart<G: Game + Serialize>(
+pub fn check_visibility<G: Game + Serialize>(
     seats: usize,
     setup: &Value,
     (decisions, stride): (u32, u32),
     keyed: &[&str],
     rebuild: impl Fn(Value) -> Option<G>,
-) -> BTreeMap<String, Told> {
+) -> BTreeMap<String, Visibility> {
     let mut choices = Stream::new(11, Purpose::Bots, seats as u64);
     let mut draw = 0;
     let mut choice = |sides: usize| {
@@ -373,7 +373,7 @@ pub fn tell_apart<G: Game + Serialize>(
     }
     let tables: Vec<Value> =
         states.iter().map(|state| serde_json::to_value(state).expect("a state is a table")).collect();
-    let mut told: BTreeMap<String, Told> = BTreeMap::new();
+    let mut visibility: BTreeMap<String, Visibility> = BTreeMap::new();
     for (state, table) in states.iter().zip(&tables) {
         let mut names: BTreeMap<String, Vec<String>> = BTreeMap::new();
         name_all(table, "", "", keyed, &mut names);
@@ -404,7 +404,7 @@ pub fn tell_apart<G: Game + Serialize>(
                 let look =
                     || -> Vec<Look<G>> { Seat::all(seats).map(|seat| Look::of(&other, seat)).collect() };
                 let Ok(after) = catch_unwind(AssertUnwindSafe(look)) else { continue };
-                let entry = told.entry(name.clone()).or_default();
+                let entry = visibility.entry(name.clone()).or_default();
                 for (before, after) in before.iter().zip(&after) {
                     // What is public about a hidden thing, as the sizes of stacks, is in the view.
                     if before.seen == after.seen && before.view == after.view {
@@ -419,7 +419,7 @@ pub fn tell_apart<G: Game + Serialize>(
             }
         }
     }
-    told
+    visibility
 }
 
 /// Everything that a seat can look at, and what it may do if it is asked.

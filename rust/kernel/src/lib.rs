@@ -9,40 +9,40 @@
 //! assert_eq!(roll, 1 + dice.below(0, 12)); // a draw is a function, not an event
 //! ```
 
+mod action_sink;
 mod cancel;
 mod chance;
 mod codec;
 pub mod conformance;
+mod context;
 pub mod cube_tower;
 mod error;
 mod game;
+mod ids;
 mod instruction_set;
-mod kept;
-mod legal;
 mod list;
 pub mod odds;
 mod philox;
 pub mod picture;
+mod registry;
 mod scenario;
 mod seat;
+mod simd;
 mod sketch;
 pub mod spec;
-mod table;
-mod typed;
-mod vectors;
 
+pub use action_sink::{ActionSink, OnlyAction};
 pub use cancel::{Cancel, Cancelled};
-pub use chance::{Asked, Chance, Purpose, Script, Scripted, Stream, shuffle, take_one};
+pub use chance::{Chance, ChanceFn, Purpose, Script, Scripted, Stream, shuffle, take_one};
 pub use codec::{Reader, Writer, digest, from_hex, to_hex};
+pub use context::{Context, Logged, Silent};
 pub use error::{DecodeError, RuleError, SetupError, read_setup};
 pub use game::{ActionText, Game, Outcome};
 pub use instruction_set::InstructionSet;
-pub use kept::{Keep, Kept, MAX_TEXT};
-pub use legal::{Choice, Legal};
 pub use list::List;
 pub use philox::{philox, philox_lanes};
+pub use registry::{MAX_TEXT, Registered, Registry};
 pub use scenario::{AnyScenario, ScenarioFile, Sheet};
 pub use seat::{MAX_SEATS, Seat};
 pub use sketch::{Sketch, Span};
 pub use spec::Spec;
-pub use table::{Heard, Quiet, Table};

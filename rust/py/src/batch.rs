@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use sengoku_kernel::{Cancel, Seat};
 use sengoku_sim::{
-    AnyBatch, Autoreset, BatchError, BatchRequest, MAX_FIRST_MATCH, MAX_LANES, MatchKey, Means, Rows,
+    AnyBatch, Autoreset, BatchError, BatchRequest, Execution, MAX_FIRST_MATCH, MAX_LANES, MatchKey, Rows,
     create_batch,
 };
 
@@ -158,13 +158,13 @@ impl PyBatch {
     fn play(
         &self,
         py: Python<'_>,
-        work: impl FnOnce(&mut dyn AnyBatch, Means<'_>, Rows<'_>) -> Result<(), BatchError> + Send,
+        work: impl FnOnce(&mut dyn AnyBatch, Execution<'_>, Rows<'_>) -> Result<(), BatchError> + Send,
     ) -> PyResult<()> {
         let threads = Threads { count: self.threads, background: false };
         if !self.has_bots {
             let pool = self.is_shared().then(|| pool(threads)).transpose()?;
             return self.write(py, |batch, rows| {
-                work(batch, Means { pool: pool.as_deref(), cancel: &Cancel::default() }, rows)
+                work(batch, Execution { pool: pool.as_deref(), cancel: &Cancel::default() }, rows)
             });
         }
         let mut batch = self.lock()?;
@@ -172,16 +172,17 @@ impl PyBatch {
         let mut arrays = self.arrays.borrow(py)?;
         let rows = arrays.rows()?;
         watched(py, threads, None, None, |watch| {
-            let (done, told) = (Mutex::new((false, Ok(()))), Condvar::new());
+            let (done, changed) = (Mutex::new((false, Ok(()))), Condvar::new());
             watch.pool.in_place_scope(|scope| {
                 scope.spawn(|_| {
-                    let end = Finished { done: &done, told: &told };
-                    let result = work(batch, Means { pool: Some(watch.pool), cancel: watch.cancel }, rows);
-                    end.tell(result);
+                    let end = Finished { done: &done, changed: &changed };
+                    let result =
+                        work(batch, Execution { pool: Some(watch.pool), cancel: watch.cancel }, rows);
+                    end.set(result);
                 });
                 let mut found = done.lock().unwrap_or_else(PoisonError::into_inner);
                 while !found.0 {
-                    let waited = told.wait_timeout(found, LOOK_EVERY);
+                    let waited = changed.wait_timeout(found, LOOK_EVERY);
                     let (waited, late) = waited.unwrap_or_else(PoisonError::into_inner);
                     found = waited;
                     if late.timed_out() {
@@ -200,15 +201,15 @@ impl PyBatch {
     }
 }
 
-/// Tells the asking thread that the work is done, also when a panic ends it.
+/// Notifies the waiting thread that the work is done, also when a panic ends it.
 struct Finished<'a> {
-    /// Whether it is, and what came of it; a panic is told by the scope.
+    /// Whether it is, and what came of it; the scope reports a panic.
     done: &'a Mutex<(bool, Result<(), BatchError>)>,
-    told: &'a Condvar,
+    changed: &'a Condvar,
 }
 
 impl Finished<'_> {
-    fn tell(&self, result: Result<(), BatchError>) {
+    fn set(&self, result: Result<(), BatchError>) {
         self.done.lock().unwrap_or_else(PoisonError::into_inner).1 = result;
     }
 }
@@ -216,7 +217,7 @@ impl Finished<'_> {
 impl Drop for Finished<'_> {
     fn drop(&mut self) {
         self.done.lock().unwrap_or_else(PoisonError::into_inner).0 = true;
-        self.told.notify_all();
+        self.changed.notify_all();
     }
 }
 
@@ -283,13 +284,13 @@ impl PyBatch {
         seed: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
         let (marks, seed) = (marks_from(mask.as_ref())?, seed_from(seed)?);
-        self.play(py, |batch, means, rows| batch.reset(marks, seed, means, rows))
+        self.play(py, |batch, execution, rows| batch.reset(marks, seed, execution, rows))
     }
 
     /// Plays one action in each lane.
     fn step(&self, py: Python<'_>, actions: PyReadonlyArray1<'_, i64>) -> PyResult<()> {
         let actions = actions.as_slice()?;
-        self.play(py, |batch, means, rows| batch.step(actions, means, rows))
+        self.play(py, |batch, execution, rows| batch.step(actions, execution, rows))
     }
 
     /// Chooses a legal action for each lane, all equally likely.

@@ -94,14 +94,14 @@ impl Batch<'_, '_> {
         Ok(ask)
     }
 
-    /// Finds the odds of many questions, as columns: `read` makes each question from its row, `tell` adds to the columns
+    /// Finds the odds of many questions, as columns: `read` makes each question from its row, `add_columns` adds to the columns
     /// what the game has to say of the answers.
     pub(crate) fn evaluate<'py, Q: Question + Send>(
         &self,
         rows: &Bound<'py, PyList>,
         wanted: &str,
         read: impl Fn(&Bound<'py, PyAny>) -> PyResult<Q>,
-        tell: impl FnOnce(&mut Columns<'_, OddsOf<Q>>) + Send,
+        add_columns: impl FnOnce(&mut Columns<'_, OddsOf<Q>>) + Send,
     ) -> PyResult<Bound<'py, PyDict>> {
         let ask = self.ask::<Q>()?;
         let seed = argument("seed", self.options.seed, u64::MAX)?;
@@ -117,7 +117,7 @@ impl Batch<'_, '_> {
                 let answers = ask.evaluate_all(&questions, &run, || watch.report(0, 0));
                 let answers = answers.map_err(|(row, error)| CoreError::from(error).in_row(row))?;
                 let mut columns = Columns { answers: &answers, numbers: Vec::new(), tables: Vec::new() };
-                tell(&mut columns);
+                add_columns(&mut columns);
                 columns.number("standard_error", Answer::standard_error);
                 let samples: Vec<u64> = answers.iter().map(|odds| odds.sample_size().unwrap_or(0)).collect();
                 Ok((columns.numbers, samples, columns.tables))

@@ -56,7 +56,7 @@ fn search_iterations(game: &Bound<'_, PyAny>, bot: &Bound<'_, PyAny>) -> PyResul
     caught(|| Ok(find_game(&game)?.search_iterations(&bot)?))
 }
 
-/// Searches with the judgement of our own. `stop` ends it with what has been found, `cancel` with an error.
+/// Searches with the built-in evaluation. `stop` ends it with what has been found, `cancel` with an error.
 #[pyfunction]
 #[pyo3(signature = (playing, *, iterations, trees, seed=None, threads=None, stop=None, cancel=None))]
 #[expect(clippy::too_many_arguments, reason = "everything that a search depends on")]
@@ -120,32 +120,32 @@ fn guided_search<'py>(
             return Err(CoreError::from(Cancelled).into());
         }
         py.check_signals()?;
-        let (count, observations, legal, asked) = detached(py, || {
+        let (count, observations, legal, seats_to_act) = detached(py, || {
             let (mut observations, mut legal) = (vec![0; batch * size], vec![false; batch * table]);
-            let mut asked = vec![0; batch];
+            let mut seats_to_act = vec![0; batch];
             let count = search.gather(&mut Rows {
                 observations: &mut observations,
                 legal: &mut legal,
-                seats: &mut asked,
+                seats: &mut seats_to_act,
             });
             observations.truncate(count * size);
             legal.truncate(count * table);
-            asked.truncate(count);
-            Ok((count, observations, legal, asked))
+            seats_to_act.truncate(count);
+            Ok((count, observations, legal, seats_to_act))
         })?;
         if count == 0 {
             continue; // every way led to the end of a match
         }
         let observations = observations.into_pyarray(py).reshape([count, size])?;
         let legal = legal.into_pyarray(py).reshape([count, table])?;
-        let answer = evaluate.call1((observations, &legal, asked.into_pyarray(py)))?;
+        let answer = evaluate.call1((observations, &legal, seats_to_act.into_pyarray(py)))?;
         let Ok(pair) = answer.cast::<PyTuple>() else {
             return Err(wrong_type("the answer of evaluate", &answer, "a pair of arrays"));
         };
         if pair.len() != 2 {
             let wanted = "policy and values are asked for";
-            let told = format!("{} arrays", pair.len());
-            return Err(CoreError::refused("ArgumentError", "the answer of evaluate", &told, wanted).into());
+            let found = format!("{} arrays", pair.len());
+            return Err(CoreError::refused("ArgumentError", "the answer of evaluate", &found, wanted).into());
         }
         let policy = floats("policy", &pair.get_item(0)?, [count, table])?;
         let values = floats("values", &pair.get_item(1)?, [count, seats])?;
@@ -165,13 +165,13 @@ fn floats(name: &str, value: &Bound<'_, PyAny>, shape: [usize; 2]) -> PyResult<V
     };
     let (kind, wanted) = (array.dtype(), numpy::dtype::<f32>(value.py()));
     if !kind.is_equiv_to(&wanted) {
-        let told = format!("of {kind}");
-        return Err(CoreError::refused("ArgumentError", name, &told, "float32 is asked for").into());
+        let found = format!("of {kind}");
+        return Err(CoreError::refused("ArgumentError", name, &found, "float32 is asked for").into());
     }
     if array.shape() != shape {
-        let told = format!("of shape {:?}", array.shape());
+        let found = format!("of shape {:?}", array.shape());
         let wanted = format!("{shape:?} is asked for");
-        return Err(CoreError::refused("ArgumentError", name, &told, &wanted).into());
+        return Err(CoreError::refused("ArgumentError", name, &found, &wanted).into());
     }
     let array: PyReadonlyArray2<'_, f32> = value.extract()?;
     Ok(array.as_array().iter().copied().collect())

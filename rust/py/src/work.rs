@@ -83,13 +83,13 @@ impl Watch<'_> {
     /// Tells Python how far the work is and looks for signals; whatever is raised stops the work.
     pub(crate) fn report(&self, done: u64, total: u64) {
         if self.progress.is_none() && !self.hears_signals {
-            return; // nobody to tell, and the interpreter lock may be in other hands for a while
+            return; // nobody to notify, and the interpreter lock may be in other hands for a while
         }
-        let told = Python::attach(|py| {
+        let reported = Python::attach(|py| {
             py.check_signals()?;
             self.progress.map_or(Ok(()), |progress| progress.call1(py, (done, total)).map(|_| ()))
         });
-        if let Err(error) = told {
+        if let Err(error) = reported {
             self.cancel.cancel();
             self.raised.borrow_mut().get_or_insert(error);
         }

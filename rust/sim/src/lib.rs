@@ -4,26 +4,26 @@
 //! layers above know no game. [`run_matches`] lets bots play a range of matches; a [`Batch`] plays many side by side, one
 //! decision of each at a time.
 
-mod any;
+mod any_match;
 mod batch;
 mod dice;
 mod error;
-mod one;
 mod registry;
 mod replay;
 mod run;
 mod saved;
 mod search;
-mod seated;
+mod seat_bots;
 #[cfg(test)]
-pub mod toy;
+pub mod test_game;
+mod typed_match;
 
-pub use any::AnyMatch;
+pub use any_match::AnyMatch;
 pub use batch::{
-    AnyBatch, Autoreset, Batch, BatchRequest, MAX_FIRST_MATCH, MAX_LANES, Means, Rows, create_batch,
+    AnyBatch, Autoreset, Batch, BatchRequest, Execution, MAX_FIRST_MATCH, MAX_LANES, Rows, create_batch,
 };
 pub use error::{BatchError, CreateError, DiceError, LoadError, NotReady, PlayError, ReplayError, RunError};
-pub use one::{Match, MatchKey};
 pub use registry::{GameEntry, create_match, find_game, games, load_match, match_from_replay};
 pub use run::{Columns, MAX_DECISIONS, MAX_MATCHES, Run, RunRequest, bots_by_seat, run_matches};
 pub use search::{AnyGuided, Found, Searching};
+pub use typed_match::{Match, MatchKey};

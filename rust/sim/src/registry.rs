@@ -18,7 +18,7 @@ static GAMES: &[GameEntry] = &[
     GameEntry::of::<sengoku_tower::State>(),
     GameEntry::of::<sengoku_battles::State>(),
     #[cfg(test)]
-    GameEntry::of::<crate::toy::Race>(),
+    GameEntry::of::<crate::test_game::Race>(),
 ];
 
 type Boxed = Box<dyn AnyMatch>;
@@ -181,7 +181,7 @@ mod tests {
     fn any_match_is_the_match() {
         let key = MatchKey { seats: 2, setup: json!({}), seed: 1, match_index: 0 };
         let mut playing = create_match("race", key.clone(), None).unwrap();
-        let mut typed = Match::<crate::toy::Race>::create(key, None).unwrap();
+        let mut typed = Match::<crate::test_game::Race>::create(key, None).unwrap();
         for index in [0, 1, 1] {
             playing.play_index(index).unwrap();
             typed.play_index(index).unwrap();

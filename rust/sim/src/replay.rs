@@ -202,7 +202,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::toy::{Move, Race};
+    use crate::test_game::{Move, Race};
 
     fn replay() -> String {
         let key = MatchKey { seats: 2, setup: json!({"goal": 9, "note": "# 1"}), seed: 5, match_index: 3 };

@@ -15,8 +15,8 @@ use sengoku_bots::{Bot, HasBots, Policy, Seen};
 use sengoku_kernel::{Cancel, Chance, Outcome, Purpose, Stream, digest};
 use serde_json::Value;
 
-use crate::one::check_seats;
 use crate::registry::{find_game, threads};
+use crate::typed_match::check_seats;
 use crate::{CreateError, Match, MatchKey, RunError};
 
 /// Most decisions of a match in a run; far more than a match of any game takes.
@@ -147,8 +147,8 @@ pub(crate) fn find_bot<G: HasBots>(name: &str) -> Result<Policy<G::Greedy>, RunE
     G::bot(name).map_err(|error| RunError::bot::<G>(name, error))
 }
 
-/// A request that has been checked.
-struct Table<'a, G: HasBots> {
+/// A checked request, ready to play.
+struct PreparedRun<'a, G: HasBots> {
     seed: u64,
     setup: G::Setup,
     bots: Vec<Policy<G::Greedy>>,
@@ -187,7 +187,8 @@ fn run_limited<G: HasBots>(request: &RunRequest, run: &Run<'_>, limit: u32) -> R
     let key = Match::<G>::create(key, None)?.key().clone();
     let setup = G::prepare(seats, &key.setup).map_err(CreateError::from)?;
     let (decisions, max_decisions) = (AtomicU64::new(0), run.max_decisions);
-    let table = Table::<G> { seed, setup, bots, cancel: run.cancel, limit, decisions, max_decisions };
+    let prepared =
+        PreparedRun::<G> { seed, setup, bots, cancel: run.cancel, limit, decisions, max_decisions };
 
     let size = (match_count / (threads(run.pool) as u64 * 16)).clamp(1, CHUNK);
     let chunk = |number: u64| {
@@ -199,14 +200,14 @@ fn run_limited<G: HasBots>(request: &RunRequest, run: &Run<'_>, limit: u32) -> R
         let mut all = Columns::default();
         for number in 0..chunks {
             let (first, last) = chunk(number).into_inner();
-            all.append(table.play(first, last - first + 1)?);
+            all.append(prepared.play(first, last - first + 1)?);
             (run.progress)(all.len() as u64);
         }
         return Ok(all);
     };
     in_order(pool, 0..chunks, run, |number| {
         let (first, last) = chunk(number).into_inner();
-        table.play(first, last - first + 1)
+        prepared.play(first, last - first + 1)
     })
 }
 
@@ -282,7 +283,7 @@ fn in_order(
     failed.map_or(Ok(all), |(_, error)| Err(error))
 }
 
-impl<G: HasBots> Table<'_, G> {
+impl<G: HasBots> PreparedRun<'_, G> {
     /// Plays matches one after the other.
     fn play(&self, first: u64, count: u64) -> Result<Columns, RunError> {
         let mut columns = Columns::default();
@@ -352,7 +353,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::toy::Race;
+    use crate::test_game::Race;
 
     fn request(first_match: u64, match_count: u64) -> RunRequest {
         let bots = vec!["hasty".into(), "random".into()];
@@ -465,19 +466,19 @@ mod tests {
 
     #[test]
     fn a_searching_bot_plays_the_same_match_on_any_thread() {
-        let wish = |bots: Vec<String>| RunRequest {
+        let with_bots = |bots: Vec<String>| RunRequest {
             bots,
             setup: json!({"goal": 12}),
             match_count: 40,
             ..request(3, 40)
         };
         // With so few iterations it departs from the other player now and then.
-        let searching = || wish(vec!["mcts:iterations=8,trees=2".into(), "hasty".into()]);
+        let searching = || with_bots(vec!["mcts:iterations=8,trees=2".into(), "hasty".into()]);
         let rows = ask(&searching(), 0).unwrap();
         for threads in [1, 2, 5] {
             assert_eq!(ask(&searching(), threads).unwrap(), rows);
         }
-        assert_ne!(ask(&wish(vec!["mcts:iterations=8".into(), "hasty".into()]), 2).unwrap(), rows);
+        assert_ne!(ask(&with_bots(vec!["mcts:iterations=8".into(), "hasty".into()]), 2).unwrap(), rows);
     }
 
     #[test]
@@ -498,7 +499,7 @@ mod tests {
     fn a_search_is_stopped_in_the_midst_of_a_decision() {
         let cancel = Cancel::default();
         cancel.cancel();
-        let table = |bots: Vec<String>| RunRequest { bots, ..request(0, 1) };
+        let with_bots = |bots: Vec<String>| RunRequest { bots, ..request(0, 1) };
         let run = Run {
             pool: None,
             cancel: &cancel,
@@ -506,7 +507,7 @@ mod tests {
             max_decisions: u64::MAX,
             max_iterations: u32::MAX,
         };
-        let stopped = run_matches("race", &table(vec!["mcts:iterations=10000000".into()]), &run);
+        let stopped = run_matches("race", &with_bots(vec!["mcts:iterations=10000000".into()]), &run);
         assert!(matches!(stopped, Err(RunError::Cancelled(_))));
     }
 

@@ -126,7 +126,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::toy::{Move, Race};
+    use crate::test_game::{Move, Race};
 
     fn saved() -> Vec<u8> {
         let key = MatchKey { seats: 2, setup: json!({"goal": 9}), seed: 5, match_index: 0 };

@@ -176,7 +176,7 @@ mod tests {
 
     use super::*;
     use crate::MatchKey;
-    use crate::toy::{Move, Race};
+    use crate::test_game::{Move, Race};
 
     fn race(goal: u8) -> Match<Race> {
         let key = MatchKey { seats: 2, setup: json!({ "goal": goal }), seed: 7, match_index: 2 };

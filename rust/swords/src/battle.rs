@@ -267,15 +267,15 @@ impl Battle {
         let mut combat = Combat::new(self.attacker, self.defender, self.naval);
         while self.advance(&mut combat, &mut draws, &mut script, &mut steps).is_none() {
             if script.missing() > 0 {
-                return Err(DiceScriptError::TooFew { given: dice.len(), needed: script.asked() });
+                return Err(DiceScriptError::TooFew { given: dice.len(), needed: script.requested() });
             }
         }
         match script.missing() {
-            0 if script.asked() < dice.len() => {
-                Err(DiceScriptError::TooMany { given: dice.len(), used: script.asked() })
+            0 if script.requested() < dice.len() => {
+                Err(DiceScriptError::TooMany { given: dice.len(), used: script.requested() })
             }
             0 => Ok(Self::record(&combat, steps)),
-            _ => Err(DiceScriptError::TooFew { given: dice.len(), needed: script.asked() }),
+            _ => Err(DiceScriptError::TooFew { given: dice.len(), needed: script.requested() }),
         }
     }
 

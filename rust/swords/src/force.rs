@@ -58,7 +58,7 @@ impl Force {
     }
 
     /// Whether nobody is left.
-    pub fn is_gone(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.units.total() == 0
     }
 
@@ -234,7 +234,7 @@ impl Side {
         for unit in Unit::ALL {
             sum.units[unit] += self.provincial.units[unit];
         }
-        sum.disrupted &= !self.army.is_gone(); // nobody is nobody
+        sum.disrupted &= !self.army.is_empty(); // nobody is nobody
         sum
     }
 
@@ -534,7 +534,7 @@ mod tests {
                 let chosen = side.choose(&order, count);
                 let legal = legal_removals(&side, count);
                 prop_assert!(legal.contains(&chosen));
-                if side.provincial.is_gone() || side.army.is_gone() {
+                if side.provincial.is_empty() || side.army.is_empty() {
                     let key = |losses: &Losses| order.units().map(|unit| losses.of(unit));
                     prop_assert_eq!(Some(chosen), legal.into_iter().max_by_key(key));
                 }

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 use sengoku_kernel::{
-    ActionText, AnyScenario, Asked, Chance, DecodeError, Game, Heard, MAX_SEATS, Outcome, Quiet, Reader,
-    ScenarioFile, Seat, SetupError, Spec, Writer, read_setup,
+    ActionText, AnyScenario, Chance, ChanceFn, DecodeError, Game, Logged, MAX_SEATS, Outcome, Reader,
+    ScenarioFile, Seat, SetupError, Silent, Spec, Writer, read_setup,
 };
 use serde_json::Value;
 
@@ -69,15 +69,15 @@ impl Game for State {
     }
 
     fn play_logged(&mut self, action: Action, chance: &mut impl Chance, log: &mut impl FnMut(Event)) {
-        let mut table = Heard(chance, log);
-        self.apply(action, &mut table);
-        self.run(&mut table);
+        let mut context = Logged(chance, log);
+        self.apply(action, &mut context);
+        self.run(&mut context);
     }
 
     fn play_unchecked(&mut self, action: Action, chance: &mut impl Chance) {
-        let mut table = Quiet(chance);
-        self.apply(action, &mut table);
-        self.run(&mut table);
+        let mut context = Silent(chance);
+        self.apply(action, &mut context);
+        self.run(&mut context);
     }
 
     fn seen_by(&self, seat: Seat) -> Self {
@@ -85,7 +85,7 @@ impl Game for State {
     }
 
     fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
-        self.imagined(seat, &mut Asked(chance))
+        self.imagined(seat, &mut ChanceFn(chance))
     }
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {

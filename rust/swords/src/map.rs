@@ -8,7 +8,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use sengoku_kernel::picture::{Ground, Layout, on_globe};
-use sengoku_kernel::{DecodeError, Keep, Kept, SetupError, read_setup};
+use sengoku_kernel::{DecodeError, Registered, Registry, SetupError, read_setup};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
@@ -108,11 +108,11 @@ impl PartialEq for Map {
 
 impl Eq for Map {}
 
-static MAPS: Kept<Map> = Kept::new(|| {
+static MAPS: Registry<Map> = Registry::new(|| {
     vec![Map::read(include_str!("../data/map.toml")).expect("the map file of the crate is valid")]
 });
 
-impl Keep for Map {
+impl Registered for Map {
     const NAME: &'static str = "map";
 
     fn is_same(&self, other: &Self) -> bool {
@@ -148,9 +148,9 @@ impl Map {
     ///
     /// # Errors
     /// [`SetupError`] with the place in the file and what is wrong with it, e.g. `land[10].a`, or with an empty field when
-    /// the whole is at fault: not TOML, too long, or one map more than [`Keep::MOST`].
+    /// the whole is at fault: not TOML, too long, or one map more than [`Registered::MOST`].
     pub fn parse(text: &str) -> Result<&'static Self, SetupError> {
-        MAPS.keep(Self::read(text)?)
+        MAPS.register(Self::read(text)?)
     }
 
     /// The standard or a loaded map with this digest.

@@ -4,7 +4,7 @@
 //! is as likely as any other. Cards of hidden ronin are laid again by their sizes, which are public (SW-RONIN-09).
 
 use arrayvec::ArrayVec;
-use sengoku_kernel::{Asked, Quiet, Seat};
+use sengoku_kernel::{ChanceFn, Seat, Silent};
 
 use crate::action::Action;
 use crate::data::{ClanId, PROVINCES, ProvinceId, Provinces, RONIN};
@@ -23,7 +23,7 @@ type Sizes = ArrayVec<u8, { RONIN as usize }>;
 
 impl State {
     /// A state that a seat cannot tell from this one.
-    pub(crate) fn imagined(&self, seat: Seat, chance: &mut Asked<'_>) -> Self {
+    pub(crate) fn imagined(&self, seat: Seat, chance: &mut ChanceFn<'_>) -> Self {
         let mut state = self.redacted(seat);
         let strangers = || self.in_play().filter(|&clan| !self.is_run_by(clan, seat));
         // Answers given: all, those before the place that is asked about, or none.
@@ -90,7 +90,7 @@ impl State {
     }
 
     /// Gives the answers of a clan at these points, each one of the legal ones.
-    fn answer_anew(&mut self, clan: ClanId, points: impl Iterator<Item = Point>, chance: &mut Asked<'_>) {
+    fn answer_anew(&mut self, clan: ClanId, points: impl Iterator<Item = Point>, chance: &mut ChanceFn<'_>) {
         let (point, decider, answered) = (self.point, self.decider, self.clans[clan].answered);
         for place in points {
             (self.point, self.decider) = (place, clan);
@@ -104,7 +104,7 @@ impl State {
                 _ => {}
             }
             if let Some(action) = chance.choose(&legal) {
-                self.apply_at_point(action, &mut Quiet(chance));
+                self.apply_at_point(action, &mut Silent(chance));
             }
         }
         (self.point, self.decider, self.clans[clan].answered) = (point, decider, answered);
@@ -112,7 +112,7 @@ impl State {
 
     /// The cards that the looking seat does not hold are those of the other player, and so many of them are given to his
     /// first clan (SW-TWO-03).
-    fn divide_anew(&mut self, first: ClanId, given: u8, seat: Seat, chance: &mut Asked<'_>) {
+    fn divide_anew(&mut self, first: ClanId, given: u8, seat: Seat, chance: &mut ChanceFn<'_>) {
         let foreign = |province: &ProvinceId| {
             self.provinces[*province].owner.is_none_or(|owner| !self.is_run_by(owner, seat))
         };
@@ -128,7 +128,7 @@ impl State {
     }
 
     /// Tied clans that come before the one that is asked have wished for some sword (SW-R-18).
-    fn wish_anew(&mut self, seat: Seat, chance: &mut Asked<'_>) {
+    fn wish_anew(&mut self, seat: Seat, chance: &mut ChanceFn<'_>) {
         let group = self.choosing_swords();
         let mut legal = ArrayVec::<Action, ANSWERS>::new();
         self.legal_swords(&mut legal);
@@ -140,7 +140,7 @@ impl State {
     }
 
     /// Casualties that have been chosen: as many as answers are not owed any more (SW-R-59).
-    fn lose_anew(&mut self, seat: Seat, chance: &mut Asked<'_>) {
+    fn lose_anew(&mut self, seat: Seat, chance: &mut ChanceFn<'_>) {
         let Some(fight) = self.fight else { return };
         for (role, clan) in [(Role::Attacker, self.active), (Role::Defender, fight.defender)] {
             if self.is_run_by(clan, seat) {
@@ -163,7 +163,7 @@ impl State {
 
     /// Lays face-down cards of these sizes, the largest first, into provinces of a clan whose forces can lead so many. What
     /// a larger card can lie on a smaller one can too, so every way to lay them all is as likely as any other.
-    fn lay_anew(&mut self, clan: ClanId, mut sizes: Sizes, chance: &mut Asked<'_>) {
+    fn lay_anew(&mut self, clan: ClanId, mut sizes: Sizes, chance: &mut ChanceFn<'_>) {
         if sizes.is_empty() {
             return;
         }

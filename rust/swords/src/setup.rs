@@ -1,6 +1,6 @@
 //! From anything one can write down to a state that can be played: the only door.
 
-use sengoku_kernel::{Chance, Heard, Purpose, SetupError, Stream, read_setup};
+use sengoku_kernel::{Chance, Logged, Purpose, SetupError, Stream, read_setup};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -104,12 +104,12 @@ pub enum Start {
 impl Start {
     /// A match at its first decision.
     pub fn begin(&self, chance: &mut impl Chance, log: &mut impl FnMut(Event)) -> State {
-        let mut table = Heard(chance, log);
+        let mut context = Logged(chance, log);
         match self {
-            Self::Deal { map, options } => State::deal(map, *options, &mut table),
+            Self::Deal { map, options } => State::deal(map, *options, &mut context),
             Self::Position(position) => {
                 let mut state = **position;
-                state.run(&mut table);
+                state.run(&mut context);
                 state
             }
         }

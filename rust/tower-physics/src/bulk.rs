@@ -11,7 +11,7 @@ use sengoku_kernel::{Cancel, Cancelled, SetupError};
 use crate::{COLOURS, Colour, Counts, Geometry, RigidTower, in_order};
 
 /// How often progress is told while throws are under way.
-const TELL: Duration = Duration::from_millis(100);
+const REPORT_EVERY: Duration = Duration::from_millis(100);
 
 /// Many throws of the same cubes.
 #[derive(Clone, Debug)]
@@ -73,20 +73,20 @@ impl Throws {
     ) -> Result<Result<(), Cancelled>, SetupError> {
         assert_eq!(tray.len(), held.len(), "columns of one table");
         let (hand, total) = (in_order(&self.cubes), tray.len() as u64);
-        let (tell, told) = channel();
+        let (sender, receiver) = channel();
         let work = || {
             if self.sequence {
                 let mut tower = self.tower(0, cancel)?;
                 for row in tray.iter_mut().zip(held) {
                     throw(&mut tower, &hand, cancel, row)?;
-                    let _ = tell.send(()); // nobody listens where nobody waits
+                    let _ = sender.send(()); // nobody listens where nobody waits
                 }
                 return Ok(());
             }
             let rows = tray.par_iter_mut().zip(held).enumerate();
-            rows.try_for_each_with(tell, |tell, (number, row)| {
+            rows.try_for_each_with(sender, |sender, (number, row)| {
                 throw(&mut self.tower(number as u64, cancel)?, &hand, cancel, row)?;
-                let _ = tell.send(()); // as above
+                let _ = sender.send(()); // as above
                 Ok(())
             })
         };
@@ -97,7 +97,7 @@ impl Throws {
             scope.spawn(move |_| *result = work());
             let mut done = 0;
             loop {
-                match told.recv_timeout(TELL) {
+                match receiver.recv_timeout(REPORT_EVERY) {
                     Ok(()) => done += 1,
                     Err(RecvTimeoutError::Timeout) => {}
                     Err(RecvTimeoutError::Disconnected) => break,
@@ -115,8 +115,8 @@ impl Throws {
     fn tower(&self, number: u64, cancel: &Cancel) -> Result<RigidTower, Stop> {
         cancel.check()?;
         let (geometry, match_index) = (Arc::clone(&self.geometry), self.first.wrapping_add(number));
-        let go_on = || !cancel.is_cancelled();
-        Ok(RigidTower::holding_while(geometry, self.seed, match_index, &self.contents, go_on)??)
+        let keep_going = || !cancel.is_cancelled();
+        Ok(RigidTower::holding_while(geometry, self.seed, match_index, &self.contents, keep_going)??)
     }
 }
 

@@ -202,7 +202,7 @@ pub(crate) fn run(
     statistics.deepest_at_rest_mm = world.penetration() * MM_PER_UNIT as f32;
     statistics.deepest_mm = statistics.deepest_mm.max(statistics.deepest_at_rest_mm);
     statistics.energy_growth_microjoules = energy.growth * MICROJOULES_PER_UNIT;
-    statistics.energy_lost_microjoules = (energy.given - world.energy()) * MICROJOULES_PER_UNIT;
+    statistics.energy_lost_microjoules = (energy.supplied - world.energy()) * MICROJOULES_PER_UNIT;
     let (window, lowest, highest) =
         (units([scene.window_x_mm, 0.0, 0.0]).x, units(scene.lowest_mm), units(scene.highest_mm));
     for (index, cube) in cubes.iter_mut().enumerate() {
@@ -277,23 +277,23 @@ fn place(
 
 /// Follows the total energy, which only releases and pushes may raise.
 struct Energy {
-    given: f64,
+    supplied: f64,
     lowest: f64,
     growth: f64,
 }
 
 impl Energy {
     fn new(start: f64) -> Self {
-        Self { given: start, lowest: start, growth: 0.0 }
+        Self { supplied: start, lowest: start, growth: 0.0 }
     }
 
     fn add(&mut self, energy: f64) {
-        self.given += energy;
+        self.supplied += energy;
         self.lowest += energy;
     }
 
     fn restart(&mut self, now: f64) {
-        self.given += now - self.lowest;
+        self.supplied += now - self.lowest;
         self.lowest = now;
     }
 

@@ -109,7 +109,7 @@ impl RigidTower {
             .expect("nobody stopped the throws"))
     }
 
-    /// As [`Self::holding`], unless `go_on`, asked after each step of each throw, says no.
+    /// As [`Self::holding`], but stops when `keep_going`, called after each step of each throw, returns false.
     ///
     /// # Errors
     /// [`SetupError`] when the tower does not hold so many; the inner one when the throws were stopped.
@@ -118,7 +118,7 @@ impl RigidTower {
         seed: u64,
         match_index: u64,
         contents: &Counts,
-        mut go_on: impl FnMut() -> bool,
+        mut keep_going: impl FnMut() -> bool,
     ) -> Result<Result<Self, Cancelled>, SetupError> {
         let mut tower = Self::new(geometry, seed, match_index);
         let mut hand = in_order(contents);
@@ -130,7 +130,7 @@ impl RigidTower {
             }
             // Few at a time: a whole hand would knock out as many as it leaves.
             let rest = hand.split_off(hand.len().min(4));
-            let Ok(again) = tower.throw_while(&hand, &mut go_on) else { return Ok(Err(Cancelled)) };
+            let Ok(again) = tower.throw_while(&hand, &mut keep_going) else { return Ok(Err(Cancelled)) };
             hand = rest;
             hand.extend(again.tray());
         }
@@ -151,16 +151,16 @@ impl RigidTower {
         self.throw(&in_order(counts))
     }
 
-    /// As [`Self::throw`], unless `go_on`, asked after each step, says no.
+    /// As [`Self::throw`], but stops when `keep_going`, called after each step, returns false.
     ///
     /// # Errors
     /// [`Cancelled`] when it was stopped; then nothing has changed.
     pub fn throw_while(
         &mut self,
         cubes: &[Colour],
-        mut go_on: impl FnMut() -> bool,
+        mut keep_going: impl FnMut() -> bool,
     ) -> Result<Throw, Cancelled> {
-        self.play(cubes, |_, _, _, _| if go_on() { Ok(()) } else { Err(Cancelled) })
+        self.play(cubes, |_, _, _, _| if keep_going() { Ok(()) } else { Err(Cancelled) })
     }
 
     /// Throws cubes and records where all cubes are, every `every` steps and at the end. The outcome is that of
@@ -172,7 +172,7 @@ impl RigidTower {
         self.throw_recorded_while(cubes, every, || true).expect("nobody stopped it")
     }
 
-    /// As [`Self::throw_recorded`], unless `go_on`, asked after each step, says no.
+    /// As [`Self::throw_recorded`], but stops when `keep_going`, called after each step, returns false.
     ///
     /// # Errors
     /// [`Cancelled`] when it was stopped; then nothing has changed.
@@ -183,7 +183,7 @@ impl RigidTower {
         &mut self,
         cubes: &[Colour],
         every: u32,
-        mut go_on: impl FnMut() -> bool,
+        mut keep_going: impl FnMut() -> bool,
     ) -> Result<(Throw, Film), Cancelled> {
         assert!(every > 0, "frames lie at least a step apart");
         let rate = f64::from(self.geometry.simulation.steps_per_second);
@@ -192,7 +192,7 @@ impl RigidTower {
             if last || step.is_multiple_of(every) {
                 frames.push(frame(f64::from(step) / rate, world, cubes));
             }
-            if go_on() { Ok(()) } else { Err(Cancelled) }
+            if keep_going() { Ok(()) } else { Err(Cancelled) }
         })?;
         Ok((throw, Film { frames }))
     }

@@ -37,11 +37,11 @@ const STREAMS: u64 = 1 << 12;
 pub trait Device: Clone {
     /// Cubes inside.
     fn content(&self) -> usize;
-    /// Throws cubes and takes what comes out, unless `go_on` says no: then nothing has changed.
+    /// Throws cubes and takes what comes out, unless `keep_going` says no: then nothing has changed.
     ///
     /// # Errors
     /// [`Cancelled`] when it was stopped.
-    fn throw(&mut self, hand: &[Colour], go_on: impl FnMut() -> bool) -> Result<Thrown, Cancelled>;
+    fn throw(&mut self, hand: &[Colour], keep_going: impl FnMut() -> bool) -> Result<Thrown, Cancelled>;
     /// One cube, any of them, is taken out (TW-R-31).
     fn take_out(&mut self);
     /// The same tower with other chance.
@@ -65,8 +65,8 @@ impl Device for RigidTower {
         self.content()
     }
 
-    fn throw(&mut self, hand: &[Colour], go_on: impl FnMut() -> bool) -> Result<Thrown, Cancelled> {
-        let throw = self.throw_while(hand, go_on)?;
+    fn throw(&mut self, hand: &[Colour], keep_going: impl FnMut() -> bool) -> Result<Thrown, Cancelled> {
+        let throw = self.throw_while(hand, keep_going)?;
         let (pushes, timed_out) = (throw.statistics.pushes, throw.statistics.timed_out);
         Ok(Thrown { fallen: throw.fallen, pushes, timed_out })
     }

@@ -125,8 +125,8 @@ impl Action {
     }
 }
 
-/// Where legal actions go: a list, or a look whether there is a choice at all.
-pub(crate) trait Legal: sengoku_kernel::Legal<Action> {
+/// Receives legal actions: a list, or [`sengoku_kernel::OnlyAction`].
+pub(crate) trait ActionSink: sengoku_kernel::ActionSink<Action> {
     /// Adds a province for each of a set.
     fn add_provinces(&mut self, set: u64) {
         for province in crate::data::Provinces(set) {
@@ -135,7 +135,7 @@ pub(crate) trait Legal: sengoku_kernel::Legal<Action> {
     }
 }
 
-impl<L: sengoku_kernel::Legal<Action>> Legal for L {}
+impl<L: sengoku_kernel::ActionSink<Action>> ActionSink for L {}
 
 #[cfg(test)]
 mod tests {

@@ -9,7 +9,7 @@ use std::fmt;
 use std::sync::OnceLock;
 
 use sengoku_kernel::picture::Layout;
-use sengoku_kernel::{DecodeError, Keep, Kept, SetupError, read_setup};
+use sengoku_kernel::{DecodeError, Registered, Registry, SetupError, read_setup};
 use serde::Deserialize;
 
 use crate::data::{
@@ -294,12 +294,12 @@ impl fmt::Debug for Board {
     }
 }
 
-static BOARDS: Kept<Board> = Kept::new(|| {
+static BOARDS: Registry<Board> = Registry::new(|| {
     let text = include_str!("../data/tower_boards.toml");
     vec![Board::read(text).expect("the board file of the crate is valid")]
 });
 
-impl Keep for Board {
+impl Registered for Board {
     const NAME: &'static str = "board";
 
     fn is_same(&self, other: &Self) -> bool {
@@ -325,9 +325,9 @@ impl Board {
     ///
     /// # Errors
     /// [`SetupError`] with the place in the file and what is wrong with it, e.g. `sun.province[10].land`, or with an
-    /// empty field when the whole is at fault: not TOML, too long, or one board more than [`Keep::MOST`].
+    /// empty field when the whole is at fault: not TOML, too long, or one board more than [`Registered::MOST`].
     pub fn parse(text: &str) -> Result<&'static Self, SetupError> {
-        BOARDS.keep(Self::read(text)?)
+        BOARDS.register(Self::read(text)?)
     }
 
     /// The standard or a loaded board with this digest.

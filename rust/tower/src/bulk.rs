@@ -65,7 +65,7 @@ impl Throws {
                 return Ok(Err(Cancelled));
             }
             if let Some((tower, draws, chance)) = &mut sequence {
-                work.go_on(tower, draws, chance, tray, held);
+                work.in_sequence(tower, draws, chance, tray, held);
                 if *draws > MAX_DRAWS {
                     let reason = format!("{total}, the draws of the tower are used up after {done}");
                     return Err(SetupError::new("count", reason));
@@ -117,7 +117,7 @@ impl Work<'_> {
         }
     }
 
-    fn go_on(
+    fn in_sequence(
         &self,
         tower: &mut CubeTower,
         draws: &mut u32,

@@ -131,7 +131,7 @@ pub enum Event {
     Over { reason: &'static str, winners: Vec<SeatId> },
 }
 
-/// What rules need from the table they are played at: chance, and somebody who may want to know.
-pub(crate) trait Table: sengoku_kernel::Table<Event> {}
+/// The context that rules are played in: chance, and a log of events where one is wanted.
+pub(crate) trait Context: sengoku_kernel::Context<Event> {}
 
-impl<T: sengoku_kernel::Table<Event>> Table for T {}
+impl<T: sengoku_kernel::Context<Event>> Context for T {}

@@ -4,8 +4,8 @@ use std::ops::RangeInclusive;
 
 use sengoku_kernel::cube_tower::Parameters;
 use sengoku_kernel::{
-    ActionText, AnyScenario, Asked, Chance, DecodeError, Game, Heard, Outcome, Quiet, Reader, ScenarioFile,
-    Seat, SetupError, Spec, Writer, read_setup,
+    ActionText, AnyScenario, Chance, ChanceFn, DecodeError, Game, Logged, Outcome, Reader, ScenarioFile,
+    Seat, SetupError, Silent, Spec, Writer, read_setup,
 };
 use serde_json::{Value, json};
 
@@ -23,9 +23,9 @@ const TAG: &str = "TOWR";
 
 impl State {
     /// Plays an action and whatever follows from it by itself.
-    fn play_at(&mut self, action: Action, table: &mut impl crate::event::Table) {
-        self.apply(action, table);
-        self.run(table);
+    fn play_at(&mut self, action: Action, context: &mut impl crate::event::Context) {
+        self.apply(action, context);
+        self.run(context);
         #[cfg(debug_assertions)]
         if let Err(error) = self.check() {
             panic!("after {action:?}: {error}\n{self:?}");
@@ -72,7 +72,7 @@ impl Game for State {
     }
 
     fn to_act(&self) -> Option<Seat> {
-        self.asked()
+        self.deciding_seat()
     }
 
     fn legal_actions(&self, out: &mut Vec<Action>) {
@@ -81,11 +81,11 @@ impl Game for State {
     }
 
     fn play_logged(&mut self, action: Action, chance: &mut impl Chance, log: &mut impl FnMut(Event)) {
-        self.play_at(action, &mut Heard(chance, log));
+        self.play_at(action, &mut Logged(chance, log));
     }
 
     fn play_unchecked(&mut self, action: Action, chance: &mut impl Chance) {
-        self.play_at(action, &mut Quiet(chance));
+        self.play_at(action, &mut Silent(chance));
     }
 
     fn seen_by(&self, seat: Seat) -> Self {
@@ -93,7 +93,7 @@ impl Game for State {
     }
 
     fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
-        self.imagined(seat, &mut Asked(chance))
+        self.imagined(seat, &mut ChanceFn(chance))
     }
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use sengoku_kernel::cube_tower::Loader;
-use sengoku_kernel::{Asked, List, Seat, shuffle};
+use sengoku_kernel::{ChanceFn, List, Seat, shuffle};
 
 use crate::action::Action;
 use crate::data::{
@@ -16,7 +16,7 @@ const HAND: usize = PROVINCES + TREASURES as usize + TOWER_CARDS as usize;
 
 impl State {
     /// A state that a seat cannot tell from this one: plans of others, decks and the tower are drawn anew.
-    pub(crate) fn imagined(&self, seat: Seat, chance: &mut Asked<'_>) -> Self {
+    pub(crate) fn imagined(&self, seat: Seat, chance: &mut ChanceFn<'_>) -> Self {
         // The view holds all that may be used, and its orders tell nothing.
         let mut state = self.redacted(seat);
         for other in self.everyone().filter(|other| other.0 != seat.0) {
@@ -55,7 +55,7 @@ impl State {
     }
 
     /// Enters the first so many spaces of a plan, each with one of its legal choices (TW-D-14).
-    fn plan_anew(&mut self, seat: SeatId, spaces: usize, chance: &mut Asked<'_>) {
+    fn plan_anew(&mut self, seat: SeatId, spaces: usize, chance: &mut ChanceFn<'_>) {
         let decider = std::mem::replace(&mut self.decider, seat);
         for (entered, space) in (0..).zip(Space::ENTRY).take(spaces) {
             let mut legal = ArrayVec::<Action, { HAND + 1 }>::new();
@@ -67,7 +67,7 @@ impl State {
     }
 
     /// Lays cards of a player on the spaces whose card is not turned up, any as likely as any other (TW-D-13).
-    fn turn_down_anew(&mut self, seat: SeatId, chance: &mut Asked<'_>) {
+    fn turn_down_anew(&mut self, seat: SeatId, chance: &mut ChanceFn<'_>) {
         let is_down = |space: &Space| self.players[seat].plan.card(*space) == Card::FaceDown;
         let spaces: List<Space, COURT_SPACES> = Space::ENTRY.into_iter().filter(is_down).collect();
         if spaces.is_empty() {

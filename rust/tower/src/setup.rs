@@ -1,7 +1,7 @@
 //! From anything one can write down to a state that can be played: the only door (TW-SETUP-01, section 33 of the ledger).
 
 use sengoku_kernel::cube_tower::Parameters;
-use sengoku_kernel::{Chance, Heard, Keep, Kept, Purpose, SetupError, Stream, read_setup};
+use sengoku_kernel::{Chance, Logged, Purpose, Registered, Registry, SetupError, Stream, read_setup};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -177,9 +177,9 @@ pub(crate) fn read_colours(names: &[String], seats: usize) -> Result<[u8; MAX_PL
 /// Parameters of towers; states are stored with the whole of theirs.
 struct Tower(Parameters);
 
-static TOWERS: Kept<Tower> = Kept::new(|| vec![Tower(Parameters::default())]);
+static TOWERS: Registry<Tower> = Registry::new(|| vec![Tower(Parameters::default())]);
 
-impl Keep for Tower {
+impl Registered for Tower {
     const NAME: &'static str = "tower";
     const MOST: usize = 1024;
 
@@ -199,7 +199,7 @@ pub(crate) fn standard_tower() -> &'static Parameters {
 
 /// Parameters that stay as long as the process.
 pub(crate) fn keep_tower(parameters: Parameters) -> Result<&'static Parameters, SetupError> {
-    TOWERS.keep(Tower(parameters)).map(|kept| &kept.0)
+    TOWERS.register(Tower(parameters)).map(|registered| &registered.0)
 }
 
 fn read_tower(model: &Value) -> Result<&'static Parameters, SetupError> {
@@ -226,12 +226,14 @@ pub enum Start {
 impl Start {
     /// A match at its first decision.
     pub fn begin(&self, chance: &mut impl Chance, log: &mut impl FnMut(Event)) -> State {
-        let mut table = Heard(chance, log);
+        let mut context = Logged(chance, log);
         let mut state = match self {
-            Self::Deal { board, parameters, options } => State::deal(board, parameters, *options, &mut table),
+            Self::Deal { board, parameters, options } => {
+                State::deal(board, parameters, *options, &mut context)
+            }
             Self::Position(position) => **position,
         };
-        state.run(&mut table);
+        state.run(&mut context);
         state
     }
 }

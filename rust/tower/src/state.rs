@@ -617,8 +617,8 @@ impl State {
         matches!(self.point, Point::Over(_))
     }
 
-    /// The seat that is asked.
-    pub const fn asked(&self) -> Option<Seat> {
+    /// The seat that decides next.
+    pub const fn deciding_seat(&self) -> Option<Seat> {
         if self.is_over() { None } else { Some(Seat(self.decider.0)) }
     }
 

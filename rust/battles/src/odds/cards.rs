@@ -1,6 +1,6 @@
 //! The cards that change a single combat and leave nobody a choice once they are in play.
 
-use super::piece::Who;
+use super::piece::PieceKind;
 use super::strike::{Role, Strike};
 use crate::data::{Symbol, numbered};
 
@@ -124,7 +124,7 @@ impl Card {
         if ranged.is_some_and(|ranged| ranged != strike.is_ranged()) {
             return Err(if strike.is_ranged() { "which is for melee" } else { "which is for ranged combat" });
         }
-        let is_unit = |role| matches!(strike.piece(role).who, Who::Unit(_));
+        let is_unit = |role| matches!(strike.piece(role).kind, PieceKind::Unit(_));
         // Each side is rolled against at most once, and the defender rolls at most once.
         let is_rolled_against = role == Role::Defender || !strike.is_ranged();
         let rolls = role == Role::Attacker || !strike.is_ranged() && strike.can_battle_back();
@@ -251,7 +251,7 @@ mod tests {
             playable(&shot, Role::Defender),
             ["courage", "followers_of_bishamon", "bulletproof_armor"]
         );
-        let lone = StrikeSetup { defender: Piece::new(Who::Leader(LeaderKind::Foot)), ..shot };
+        let lone = StrikeSetup { defender: Piece::new(PieceKind::Leader(LeaderKind::Foot)), ..shot };
         assert_eq!(playable(&lone, Role::Attacker), ["shogun", "fire_arrows", "panic"]);
         assert_eq!(playable(&lone, Role::Defender), ["followers_of_bishamon"]);
     }

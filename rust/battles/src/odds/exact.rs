@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use super::fight::{Dice, Outcome, Roll, Rolled, Shortage, Stage, World};
 use super::strike::{Role, Strike};
 use super::{RollTable, Weights};
+use crate::combat_roll::CombatRoll;
 use crate::data::{Face, Faces, Symbol, UnitKind};
-use crate::reading::Reading;
 
 /// The exact odds of a strike, as weights.
 pub(super) fn exact(strike: &Strike) -> Weights<f64> {
@@ -24,7 +24,7 @@ pub(super) fn exact(strike: &Strike) -> Weights<f64> {
                 continue;
             };
             // Of one stage only these two differ from world to world.
-            let key = (roll.dice, roll.reading.inspired);
+            let key = (roll.dice, roll.combat.inspired);
             let ends = ends.entry(key).or_insert_with(|| distribution(&roll));
             for &(rolled, share) in ends.iter() {
                 if stage == Stage::Attack {
@@ -115,11 +115,11 @@ const SIXTH: f64 = 1.0 / 6.0;
 /// The distribution of a combat roll.
 fn distribution(roll: &Roll) -> Vec<(Rolled, f64)> {
     // Symbols that do not hit are one thing.
-    let sides = sides(roll.reading.against.map_or(Symbol::Swords, UnitKind::symbol), &[]);
+    let sides = sides(roll.combat.against.map_or(Symbol::Swords, UnitKind::symbol), &[]);
     let mut ends = BTreeMap::new();
     for (faces, chance) in throws(roll.dice, sides) {
         let mut add = |faces: &Faces, chance| {
-            *ends.entry(read(&roll.reading, faces)).or_insert(0.0) += chance;
+            *ends.entry(read(&roll.combat, faces)).or_insert(0.0) += chance;
         };
         let swords = faces[Face::Swords];
         if roll.again && swords > 0 {
@@ -134,8 +134,8 @@ fn distribution(roll: &Roll) -> Vec<(Rolled, f64)> {
 }
 
 /// What faces mean.
-pub(super) fn read(reading: &Reading, faces: &Faces) -> Rolled {
-    Rolled { hits: reading.hits(faces), flags: reading.flags(faces), honor: reading.honor(faces) }
+pub(super) fn read(combat_roll: &CombatRoll, faces: &Faces) -> Rolled {
+    Rolled { hits: combat_roll.hits(faces), flags: combat_roll.flags(faces), honor: combat_roll.honor(faces) }
 }
 
 /// The distribution of a lack-of-honor roll.

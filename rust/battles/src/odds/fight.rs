@@ -1,17 +1,17 @@
 //! The course of a strike: first strike, attack, battle back, and what each roll does (MELEE, RANGED, BATTLEBACK).
 //!
 //! The rules are written once, over [`Dice`]: played with dice, or followed through all their ends by `exact`. What a roll
-//! means, and how many dice it has, is what a match uses too ([`crate::reading`]).
+//! means, and how many dice it has, is what a match uses too ([`crate::combat_roll`]).
 
 use arrayvec::ArrayVec;
 
 use super::cards::Card;
-use super::piece::{Piece, Who};
+use super::piece::{Piece, PieceKind};
 use super::strike::{ByRole, MAX_CHARGE, Role, Shot, Strike};
-use crate::data::{Face, LEADER_RETREAT_HONOR, SEPPUKU_HONOR, Symbol, UnitKind, numbered};
-use crate::reading::{
-    Reading, Stand, lack_of_honor_dice, leader_check_dice, melee_base, retreat_honor, rolls_swords_again,
+use crate::combat_roll::{
+    CombatRoll, Stand, lack_of_honor_dice, leader_check_dice, melee_base, retreat_honor, rolls_swords_again,
 };
+use crate::data::{Face, LEADER_RETREAT_HONOR, SEPPUKU_HONOR, Symbol, UnitKind, numbered};
 
 numbered! {
     /// What became of a leader.
@@ -80,7 +80,7 @@ pub(super) struct World {
 pub(super) struct Roll {
     pub(super) stage: Stage,
     pub(super) dice: u8,
-    pub(super) reading: Reading,
+    pub(super) combat: CombatRoll,
     /// Whether swords are rolled once more for more faces.
     pub(super) again: bool,
     /// Head Collector (BT-DRAGON-26).
@@ -210,8 +210,8 @@ pub(super) trait Dice {
     fn check(&mut self, by: Role, dice: u8) -> bool;
     /// A lack-of-honor roll of a side for a unit of a symbol, or of swords for a leader.
     fn lack_of_honor(&mut self, role: Role, dice: u8, own: Symbol) -> Shortage;
-    /// Hears what happens.
-    fn tell(&mut self, _step: FightStep) {}
+    /// Records a step of the fight.
+    fn record(&mut self, _step: FightStep) {}
 }
 
 /// A unit that rolls.
@@ -230,7 +230,7 @@ impl Strike {
     pub(super) fn start(&self) -> World {
         let remains = |role| {
             let piece = self.piece(role);
-            let led = piece.leader.is_some() || matches!(piece.who, Who::Leader(_));
+            let led = piece.leader.is_some() || matches!(piece.kind, PieceKind::Leader(_));
             let leader = if led { LeaderEnd::Stands } else { LeaderEnd::None };
             Remains { blocks: piece.blocks, leader, ..Remains::default() }
         };
@@ -266,7 +266,7 @@ impl Strike {
         let by = if stage == Stage::Attack { Role::Attacker } else { Role::Defender };
         let target = self.piece(by.other());
         let rollers = self.rollers(by, world);
-        let kind = rollers.first()?.piece.who.unit()?;
+        let kind = rollers.first()?.piece.kind.unit()?;
         let vengeance = stage == Stage::BattleBack && self.has(Role::Defender, Card::Vengeance);
         let (mut count, mut inspired) = (0_u8, 0_u8);
         let mut desperate = !self.is_ranged() && self.has(by, Card::DesperateCharge);
@@ -294,7 +294,7 @@ impl Strike {
             count += own;
         }
         if inspired > 0 {
-            dice.tell(FightStep { honor: -inspired.cast_signed(), ..FightStep::new(What::Inspire, by) });
+            dice.record(FightStep { honor: -inspired.cast_signed(), ..FightStep::new(What::Inspire, by) });
         }
         if vengeance {
             count = world.dice_against; // BT-DRAGON-38
@@ -303,9 +303,9 @@ impl Strike {
             world.dice_against = count;
         }
         let ranged = self.is_ranged();
-        let reading = Reading {
+        let combat_roll = CombatRoll {
             by: kind,
-            against: target.who.unit(),
+            against: target.kind.unit(),
             ranged,
             inspired,
             terror: self.has(by, Card::TerrorStrike),
@@ -313,7 +313,7 @@ impl Strike {
         Some(Roll {
             stage,
             dice: count,
-            reading,
+            combat: combat_roll,
             again: rolls_swords_again(kind, ranged, self.has(by, Card::VolleyByRanks)),
             collects_heads: self.has(by, Card::HeadCollector) && rollers.iter().any(|roller| roller.led),
         })
@@ -322,10 +322,10 @@ impl Strike {
     /// Does what a roll means, in the order of BT-MELEE-15.
     pub(super) fn apply(&self, roll: &Roll, rolled: Rolled, world: &mut World, dice: &mut impl Dice) {
         let (by, against) = (roll.by(), roll.by().other());
-        let Some(kind) = roll.reading.against else {
+        let Some(kind) = roll.combat.against else {
             // BT-LEADERS-20..22
             if rolled.hits > 0 {
-                dice.tell(FightStep { hits: 1, ..FightStep::new(What::LeaderFalls, against) });
+                dice.record(FightStep { hits: 1, ..FightStep::new(What::LeaderFalls, against) });
                 eliminate_leader(against, world);
             }
             self.collect(by, rolled.honor, world, dice);
@@ -334,21 +334,21 @@ impl Strike {
             }
             return;
         };
-        let armored = roll.reading.ranged && self.has(against, Card::BulletproofArmor);
+        let armored = roll.combat.ranged && self.has(against, Card::BulletproofArmor);
         let lost = self.lose_blocks(against, if armored { 0 } else { rolled.hits }, world);
         if lost > 0 {
-            dice.tell(FightStep { blocks: lost, ..FightStep::new(What::Losses, against) });
+            dice.record(FightStep { blocks: lost, ..FightStep::new(What::Losses, against) });
         }
         self.collect(by, rolled.honor + if roll.collects_heads { 2 * lost } else { 0 }, world, dice);
         let survives = world.outcome[against].blocks > 0;
         if lost > 0 && world.outcome[against].leader == LeaderEnd::Stands {
             let with_bodyguard = kind.is_bodyguard();
-            if dice.check(by, leader_check_dice(roll.reading.ranged, survives, with_bodyguard)) {
+            if dice.check(by, leader_check_dice(roll.combat.ranged, survives, with_bodyguard)) {
                 eliminate_leader(against, world);
                 if with_bodyguard && survives {
                     // BT-ARMY-COMMANDER-09
                     let blocks = std::mem::take(&mut world.outcome[against].blocks);
-                    dice.tell(FightStep { blocks, ..FightStep::new(What::Surrender, against) });
+                    dice.record(FightStep { blocks, ..FightStep::new(What::Surrender, against) });
                 }
             } else if !survives {
                 self.leave_alone(against, world, dice); // BT-LEADER-LOSS-06, BT-ARMY-COMMANDER-10
@@ -400,7 +400,7 @@ impl Strike {
             Some(Shot { distance, moved }) => self.ranged_base(roller.piece, distance, moved),
             None => roller
                 .piece
-                .who
+                .kind
                 .unit()
                 .map_or(0, |kind| melee_base(kind, roller.blocks, roller.piece.terrain, target.terrain)),
         }
@@ -414,7 +414,7 @@ impl Strike {
         let remains = &mut world.outcome[role];
         let lost = blocks.min(remains.blocks);
         remains.blocks -= lost;
-        let bodyguard = self.piece(role).who.unit().is_some_and(UnitKind::is_bodyguard);
+        let bodyguard = self.piece(role).kind.unit().is_some_and(UnitKind::is_bodyguard);
         if lost > 0 && remains.blocks == 0 && !bodyguard {
             world.outcome[role.other()].banners += 1;
         }
@@ -426,18 +426,18 @@ impl Strike {
         if self.piece(role).seppuku {
             world.outcome[role].leader = LeaderEnd::Seppuku;
             let honor = self.gain(role, SEPPUKU_HONOR, world);
-            dice.tell(FightStep { honor, ..FightStep::new(What::Seppuku, role) });
+            dice.record(FightStep { honor, ..FightStep::new(What::Seppuku, role) });
             return;
         }
         world.outcome[role].leader = LeaderEnd::Retreated;
         let (honor, unpaid) = self.pay(role, LEADER_RETREAT_HONOR, world);
-        dice.tell(FightStep { honor, ..FightStep::new(What::LeaderRetreat, role) });
+        dice.record(FightStep { honor, ..FightStep::new(What::LeaderRetreat, role) });
         if unpaid > 0 {
             // BT-LACK-OF-HONOR-03
             let shortage = dice.lack_of_honor(role, lack_of_honor_dice(unpaid), Symbol::Swords);
             world.outcome[role].others += shortage.others;
             if shortage.own > 0 {
-                dice.tell(FightStep { hits: 1, ..FightStep::new(What::LeaderFalls, role) });
+                dice.record(FightStep { hits: 1, ..FightStep::new(What::LeaderFalls, role) });
                 eliminate_leader(role, world);
             }
         }
@@ -447,7 +447,7 @@ impl Strike {
     fn resolve_flags(&self, roll: &Roll, flags: u8, world: &mut World, dice: &mut impl Dice) {
         let role = roll.by().other();
         let piece = self.piece(role);
-        let Some(kind) = piece.who.unit() else { return };
+        let Some(kind) = piece.kind.unit() else { return };
         let stand = Stand {
             kind,
             terrain: piece.terrain,
@@ -462,7 +462,7 @@ impl Strike {
             piece.ignore_flags.map_or(most, |wish| wish.clamp(least, most))
         };
         if ignored > 0 {
-            dice.tell(FightStep { flags: ignored, ..FightStep::new(What::Flags, role) });
+            dice.record(FightStep { flags: ignored, ..FightStep::new(What::Flags, role) });
         }
         let left = flags - ignored;
         if left == 0 {
@@ -471,7 +471,7 @@ impl Strike {
         if stand.holds_a_castle() {
             // BT-TERRAIN-09, BT-R-42
             let blocks = self.lose_blocks(role, left, world);
-            dice.tell(FightStep { blocks, ..FightStep::new(What::Castle, role) });
+            dice.record(FightStep { blocks, ..FightStep::new(What::Castle, role) });
             return;
         }
         // BT-RETREAT-01, BT-RETREAT-06, BT-RETREAT-09, BT-R-41
@@ -480,7 +480,7 @@ impl Strike {
         world.outcome[role].retreat = moved;
         let blocks = self.lose_blocks(role, hexes - moved, world);
         let (honor, unpaid) = self.pay(role, retreat_honor(kind, moved, stand.led), world);
-        dice.tell(FightStep { hexes: moved, blocks, honor, ..FightStep::new(What::Retreat, role) });
+        dice.record(FightStep { hexes: moved, blocks, honor, ..FightStep::new(What::Retreat, role) });
         if unpaid > 0 {
             // BT-LACK-OF-HONOR-02, BT-R-45, BT-R-46
             let shortage = dice.lack_of_honor(role, lack_of_honor_dice(unpaid), kind.symbol());
@@ -490,7 +490,7 @@ impl Strike {
             } else {
                 let blocks = self.lose_blocks(role, shortage.own, world);
                 if blocks > 0 {
-                    dice.tell(FightStep { blocks, ..FightStep::new(What::Losses, role) });
+                    dice.record(FightStep { blocks, ..FightStep::new(What::Losses, role) });
                 }
             }
         }
@@ -509,7 +509,7 @@ impl Strike {
         } else if self.has(by, Card::Panic) {
             0
         } else {
-            stand.allowance(roll.reading.by)
+            stand.allowance(roll.combat.by)
         };
         allowance.min(flags)
     }
@@ -535,7 +535,7 @@ impl Strike {
     fn collect(&self, role: Role, honor: u8, world: &mut World, dice: &mut impl Dice) {
         let honor = self.gain(role, honor, world);
         if honor > 0 {
-            dice.tell(FightStep { honor, ..FightStep::new(What::Honor, role) });
+            dice.record(FightStep { honor, ..FightStep::new(What::Honor, role) });
         }
     }
 

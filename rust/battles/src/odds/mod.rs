@@ -20,7 +20,7 @@ use sengoku_kernel::odds::{Answer, Question, StateSpaceError, TableError, percen
 
 pub use cards::{Card, CardSet};
 pub use fight::{FightStep, LeaderEnd, Outcome, Remains, Rolled, What};
-pub use piece::{MAX_ROOM, Piece, Who};
+pub use piece::{MAX_ROOM, Piece, PieceKind};
 pub use record::{FaceScriptError, Fight};
 pub use sample::Strikes;
 pub use strike::{ByRole, MAX_CHARGE, MAX_DICE, MAX_DICE_BONUS, Role, Shot, Strike, StrikeSetup};
@@ -55,7 +55,7 @@ numbered! {
 impl Strike {
     /// Whether an event came of the strike.
     pub fn came(&self, event: Event, outcome: &Outcome) -> bool {
-        let lone = |role| matches!(self.piece(role).who, Who::Leader(_));
+        let lone = |role| matches!(self.piece(role).kind, PieceKind::Leader(_));
         let eliminated = |role: Role| match outcome[role] {
             remains if lone(role) => remains.leader == LeaderEnd::Eliminated,
             remains => remains.blocks == 0,
@@ -428,7 +428,7 @@ mod tests {
                 cards: cards(vec![Card::VolleyByRanks], vec![]),
                 ..melee(AshigaruArquebus, SpearCavalry)
             },
-            StrikeSetup { defender: Piece::new(Who::Leader(LeaderKind::Foot)), honor: poor, ..spears },
+            StrikeSetup { defender: Piece::new(PieceKind::Leader(LeaderKind::Foot)), honor: poor, ..spears },
         ];
         setups.iter().map(|setup| Strike::new(setup).unwrap()).collect()
     }

@@ -9,14 +9,14 @@ pub const MAX_ROOM: u8 = 10;
 
 /// A unit, or a leader alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Who {
+pub enum PieceKind {
     /// A unit.
     Unit(UnitKind),
     /// A leader without a unit (BT-LEADERS-02).
     Leader(LeaderKind),
 }
 
-impl Who {
+impl PieceKind {
     /// The piece of a code; an army commander is alone only as a foot leader (BT-ARMY-COMMANDER-10).
     pub fn of_code(code: &str) -> Option<Self> {
         let leader = || LeaderKind::of_code(code).filter(|&kind| kind != LeaderKind::Commander);
@@ -45,7 +45,7 @@ impl Who {
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact or a choice of its own")]
 pub struct Piece {
     /// What it is.
-    pub who: Who,
+    pub kind: PieceKind,
     /// Blocks of a unit; a lone leader has none.
     pub blocks: u8,
     /// The leader attached to a unit; the bodyguard always has the army commander.
@@ -69,11 +69,11 @@ pub struct Piece {
 
 impl Piece {
     /// A full unit in the open, or a lone leader: alone, with room to retreat, and ignoring what flags it may.
-    pub const fn new(who: Who) -> Self {
-        let bodyguard = matches!(who, Who::Unit(UnitKind::Bodyguard));
+    pub const fn new(kind: PieceKind) -> Self {
+        let bodyguard = matches!(kind, PieceKind::Unit(UnitKind::Bodyguard));
         Self {
-            who,
-            blocks: if matches!(who, Who::Unit(_)) { FULL_BLOCKS } else { 0 },
+            kind,
+            blocks: if matches!(kind, PieceKind::Unit(_)) { FULL_BLOCKS } else { 0 },
             leader: if bodyguard { Some(LeaderKind::Commander) } else { None },
             terrain: if bodyguard { Terrain::Tent } else { Terrain::Open },
             support: false,
@@ -87,7 +87,7 @@ impl Piece {
 
     /// A full unit in the open.
     pub const fn unit(kind: UnitKind) -> Self {
-        Self::new(Who::Unit(kind))
+        Self::new(PieceKind::Unit(kind))
     }
 
     /// Refuses what cannot stand on a board.
@@ -102,7 +102,7 @@ impl Piece {
         if self.room > MAX_ROOM {
             return refuse("room", format!("{}, 0 to {MAX_ROOM} are possible", self.room));
         }
-        let Who::Unit(kind) = self.who else {
+        let PieceKind::Unit(kind) = self.kind else {
             return match self.leader {
                 Some(leader) => {
                     refuse("leader", format!("{:?}, a lone leader has no other with him", leader.code()))
@@ -147,11 +147,11 @@ mod tests {
         let error = |piece: Piece| piece.validate().unwrap_err().to_string();
         let spears = Piece::unit(UnitKind::SamuraiSpear);
         let guard = Piece::unit(UnitKind::Bodyguard);
-        let lone = Piece::new(Who::of_code("LM").unwrap());
+        let lone = Piece::new(PieceKind::of_code("LM").unwrap());
         for piece in [spears, guard, lone] {
             assert_eq!(piece.validate(), Ok(()));
         }
-        assert_eq!(Who::of_code("AC"), None); // BT-ARMY-COMMANDER-10
+        assert_eq!(PieceKind::of_code("AC"), None); // BT-ARMY-COMMANDER-10
         assert_eq!(error(Piece { blocks: 5, ..spears }), "blocks: 5, 1 to 4 are possible");
         assert_eq!(error(Piece { blocks: 0, ..spears }), "blocks: 0, 1 to 4 are possible");
         assert_eq!(error(Piece { blocks: 1, ..lone }), "blocks: 1, a leader has none");

@@ -56,7 +56,7 @@ impl Strike {
                 return Err(FaceScriptError::TooFew { given, needed });
             }
         }
-        match dice.script.asked() {
+        match dice.script.requested() {
             used if used < given => Err(FaceScriptError::TooMany { given, used }),
             _ => Ok(Fight { outcome: world.outcome, steps: dice.steps }),
         }
@@ -76,7 +76,7 @@ impl Recorded<'_> {
     fn throw(&mut self, dice: u8, shown: &mut Vec<Face>) -> Faces {
         let faces = throw(dice, &mut self.draws, &mut self.script, |face| shown.push(face));
         if self.script.missing() > 0 {
-            self.needed.get_or_insert(self.script.asked());
+            self.needed.get_or_insert(self.script.requested());
         }
         faces
     }
@@ -89,7 +89,7 @@ impl Dice for Recorded<'_> {
         if roll.again {
             faces += self.throw(faces[Face::Swords], &mut shown);
         }
-        let rolled = read(&roll.reading, &faces);
+        let rolled = read(&roll.combat, &faces);
         let what = match roll.stage {
             Stage::FirstStrike => What::FirstStrike,
             Stage::Attack => What::Attack,
@@ -116,7 +116,7 @@ impl Dice for Recorded<'_> {
         shortage
     }
 
-    fn tell(&mut self, step: FightStep) {
+    fn record(&mut self, step: FightStep) {
         self.steps.push(step);
     }
 }

@@ -118,7 +118,7 @@ impl Dice for Played {
         if roll.again {
             faces += self.throw(faces[Face::Swords]);
         }
-        let rolled = read(&roll.reading, &faces);
+        let rolled = read(&roll.combat, &faces);
         if roll.stage == Stage::Attack {
             self.attack = Some(rolled);
         }

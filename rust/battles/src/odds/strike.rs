@@ -3,9 +3,9 @@
 use sengoku_kernel::SetupError;
 
 use super::cards::{Card, CardSet};
-use super::piece::{Piece, Who};
+use super::piece::{Piece, PieceKind};
+use crate::combat_roll::{melee_base, ranged_base};
 use crate::data::{HONOR_TOKENS, Terrain, UnitKind, numbered};
-use crate::reading::{melee_base, ranged_base};
 
 /// Most units of a levy charge: a hex has six neighbours.
 pub const MAX_CHARGE: usize = 6;
@@ -17,9 +17,9 @@ pub const MAX_DICE: u8 = 30;
 numbered! {
     /// The sides of a strike.
     pub enum Role {
-        /// Who attacks; the active player.
+        /// The attacker: the active player.
         Attacker,
-        /// Who is attacked.
+        /// The defender.
         Defender,
     }
 }
@@ -58,9 +58,9 @@ pub struct Shot {
 /// A strike as one writes it down.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct StrikeSetup {
-    /// Who attacks: a unit, or the levies of a charge (BT-LEVY-CHARGE-01).
+    /// The attackers: a unit, or the levies of a charge (BT-LEVY-CHARGE-01).
     pub attackers: Vec<Piece>,
-    /// Who is attacked: a unit or a lone leader.
+    /// The defender: a unit or a lone leader.
     pub defender: Piece,
     /// The shot, if it is ranged combat and no melee.
     pub shot: Option<Shot>,
@@ -118,9 +118,9 @@ impl Strike {
         for piece in &setup.attackers {
             piece.validate().map_err(|error| error.within("attacker"))?;
         }
-        let Who::Unit(attacking) = setup.attackers[0].who else {
+        let PieceKind::Unit(attacking) = setup.attackers[0].kind else {
             // BT-LEADERS-06
-            let code = setup.attackers[0].who.code();
+            let code = setup.attackers[0].kind.code();
             return refuse("attacker", format!("{code:?}, a lone leader never battles"));
         };
         setup.defender.validate().map_err(|error| error.within("defender"))?;
@@ -148,16 +148,16 @@ impl Strike {
             return Ok(());
         }
         let refuse = |field: &str, reason: String| Err(SetupError::new(field, reason));
-        let levy = Who::Unit(UnitKind::Levy);
-        if let Some(piece) = self.setup.attackers.iter().find(|piece| piece.who != levy) {
-            return refuse("attacker", format!("{:?}, only levies charge together", piece.who.code()));
+        let levy = PieceKind::Unit(UnitKind::Levy);
+        if let Some(piece) = self.setup.attackers.iter().find(|piece| piece.kind != levy) {
+            return refuse("attacker", format!("{:?}, only levies charge together", piece.kind.code()));
         }
         if self.setup.shot.is_some() {
             return refuse("ranged", "true, a levy charge is a melee".into());
         }
-        match self.setup.defender.who {
-            Who::Unit(_) => Ok(()),
-            Who::Leader(kind) => {
+        match self.setup.defender.kind {
+            PieceKind::Unit(_) => Ok(()),
+            PieceKind::Leader(kind) => {
                 refuse("defender", format!("{:?}, a levy charge is against a unit", kind.code()))
             }
         }
@@ -172,14 +172,14 @@ impl Strike {
                 None => Ok(()),
                 Some(piece) => refuse(
                     "attacker",
-                    format!("{:?}, cavalry has no melee in a castle or against one", piece.who.code()),
+                    format!("{:?}, cavalry has no melee in a castle or against one", piece.kind.code()),
                 ),
             };
         };
         if !kind.is_missile() {
             return refuse("ranged", format!("true, {:?} does not shoot", kind.code()));
         }
-        if defender.who == Who::Unit(UnitKind::Bodyguard) {
+        if defender.kind == PieceKind::Unit(UnitKind::Bodyguard) {
             return refuse("defender", "\"BG\", nobody shoots at a bodyguard".into());
         }
         if !(2..=kind.range()).contains(&distance) {
@@ -261,13 +261,13 @@ impl Strike {
     /// (BT-BATTLEBACK-06, BT-LEADERS-23).
     pub fn can_battle_back(&self) -> bool {
         let defender = &self.setup.defender;
-        matches!(defender.who, Who::Unit(_)) && melee_dice(defender, self.piece(Role::Attacker)) > 0
+        matches!(defender.kind, PieceKind::Unit(_)) && melee_dice(defender, self.piece(Role::Attacker)) > 0
     }
 
     /// Dice of a shot before bonuses; 0 where terrain prohibits it.
     pub(super) fn ranged_base(&self, by: &Piece, distance: u8, moved: bool) -> u8 {
         let into: Terrain = self.setup.defender.terrain;
-        by.who.unit().map_or(0, |kind| ranged_base(kind, distance, moved, by.terrain, into))
+        by.kind.unit().map_or(0, |kind| ranged_base(kind, distance, moved, by.terrain, into))
     }
 
     /// Dice that cards add to each attacking unit, whatever its blocks.
@@ -293,7 +293,7 @@ impl Strike {
 
 /// Dice of a melee roll before bonuses; 0 where terrain prohibits it.
 fn melee_dice(by: &Piece, against: &Piece) -> u8 {
-    by.who.unit().map_or(0, |kind| melee_base(kind, by.blocks, by.terrain, against.terrain))
+    by.kind.unit().map_or(0, |kind| melee_base(kind, by.blocks, by.terrain, against.terrain))
 }
 
 #[cfg(test)]
@@ -312,7 +312,7 @@ mod tests {
     #[test]
     fn strikes_that_cannot_be() {
         let good = setup(UnitKind::SamuraiSpear, UnitKind::Levy);
-        let lone = Piece::new(Who::Leader(LeaderKind::Foot));
+        let lone = Piece::new(PieceKind::Leader(LeaderKind::Foot));
         assert!(error(&StrikeSetup { attackers: vec![], ..good.clone() }).starts_with("attacker: 0 units"));
         assert!(
             error(&StrikeSetup { attackers: vec![lone], ..good.clone() }).starts_with("attacker: \"LF\"")
@@ -338,7 +338,7 @@ mod tests {
         assert!(
             error(&StrikeSetup { dice_bonus: 4, ..charge.clone() }).starts_with("attacker: up to 36 dice")
         );
-        let lone = Piece::new(Who::Leader(LeaderKind::Foot));
+        let lone = Piece::new(PieceKind::Leader(LeaderKind::Foot));
         assert!(error(&StrikeSetup { defender: lone, ..charge.clone() }).starts_with("defender: \"LF\""));
         let bows = Piece::unit(UnitKind::AshigaruBow);
         assert!(

@@ -1,10 +1,10 @@
 //! Which unit battles next, and whom it attacks (T4, BT-TURN-07, DP-12).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::board::{HexId, HexSet};
 use crate::combat::Combat;
 use crate::data::{CommandCard, UnitKind, melee_cap, ranged_cap};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::pieces::{Unit, UnitId, UnitSet};
 use crate::play::Step;
 use crate::state::State;
@@ -67,7 +67,7 @@ impl State {
         self.turn.effective.is_some_and(|effective| effective.card == card)
     }
 
-    pub(crate) fn legal_battles(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_battles(&self, out: &mut impl ActionSink) {
         out.add(Action::Pass);
         let battling = self.ready().filter(|&unit| !self.targets(unit).is_empty());
         out.add_hexes(battling.map(|unit| self.unit(unit).hex).collect());
@@ -82,7 +82,7 @@ impl State {
         self.push(Step::Target);
     }
 
-    pub(crate) fn legal_targets(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_targets(&self, out: &mut impl ActionSink) {
         out.add_hexes(self.targets(self.combat.attacker));
     }
 
@@ -111,9 +111,9 @@ impl State {
     }
 
     /// Tells who attacks whom, once it is known.
-    pub(crate) fn tell_attack(&self, table: &mut impl Table) {
+    pub(crate) fn log_attack(&self, context: &mut impl Context) {
         let Combat { attackers, target, ranged, bonus, .. } = self.combat;
-        table.tell(|| Event::Attack {
+        context.log(|| Event::Attack {
             side: self.active,
             from: attackers.map(|unit| self.unit(unit).hex).collect(),
             target,
@@ -130,37 +130,37 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::field::{Field, at, hex};
+    use crate::play::test_field::{TestField, at, hex};
 
-    fn targets(field: &Field, unit: &str) -> Vec<String> {
+    fn targets(field: &TestField, unit: &str) -> Vec<String> {
         field.state.targets(field.unit(unit)).into_iter().map(|hex| hex.to_string()).collect()
     }
 
     #[test]
     fn who_can_be_attacked() {
         // BT-MELEE-01, BT-RANGED-01, BT-RANGED-02, BT-R-28
-        let bow = Field::new(&["SB@4,5"], &["ASp@6,5", "LM@6,6", "AC+BG@7,4", "LI@8,5"]);
+        let bow = TestField::new(&["SB@4,5"], &["ASp@6,5", "LM@6,6", "AC+BG@7,4", "LI@8,5"]);
         assert_eq!(targets(&bow, "4,5"), ["6,5", "6,6"]); // neither the bodyguard nor who is too far
-        let beside = Field::new(&["SB@4,5"], &["ASp@6,5", "LM@5,5"]);
+        let beside = TestField::new(&["SB@4,5"], &["ASp@6,5", "LM@5,5"]);
         assert_eq!(targets(&beside, "4,5"), ["5,5"]);
-        let arquebus = Field::new(&["AA@4,5"], &["ASp@8,5", "LI@8,6"]);
+        let arquebus = TestField::new(&["AA@4,5"], &["ASp@8,5", "LI@8,6"]);
         assert_eq!(targets(&arquebus, "4,5"), ["8,5"]); // a castle is beside the one line and on the other
     }
 
     #[test]
     fn cavalry_and_castles() {
         // BT-TERRAIN-09, BT-BATTLEBACK-06
-        let outside = Field::new(&["SSpC@6,5", "SBC@6,3"], &["ASp@7,5", "ASp@6,6"]);
+        let outside = TestField::new(&["SSpC@6,5", "SBC@6,3"], &["ASp@7,5", "ASp@6,6"]);
         assert_eq!(targets(&outside, "6,5"), ["6,6"]);
         assert_eq!(targets(&outside, "6,3"), ["7,5"]);
-        let inside = Field::new(&["SBC@3,5"], &["ASp@5,5"]);
+        let inside = TestField::new(&["SBC@3,5"], &["ASp@5,5"]);
         assert!(targets(&inside, "3,5").is_empty());
     }
 
     #[test]
     fn charging_cavalry_does_not_shoot() {
         // BT-R-65
-        let mut field = Field::new(&["SBC@4,5", "SB@4,3"], &["ASp@6,5", "ASp@6,1"]);
+        let mut field = TestField::new(&["SBC@4,5", "SB@4,3"], &["ASp@6,5", "ASp@6,1"]);
         field.command(CommandCard::CavalryCharge);
         assert!(targets(&field, "4,5").is_empty());
         assert_eq!(targets(&field, "4,3"), ["6,1", "6,5"]);
@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn each_unit_battles_once() {
         // BT-TURN-07, BT-RANGED-03, DP-12
-        let mut field = Field::new(&["SSp@4,5", "ASp@4,6", "ASp@4,8"], &["SSp@5,5"]);
+        let mut field = TestField::new(&["SSp@4,5", "ASp@4,6", "ASp@4,8"], &["SSp@5,5"]);
         let far = field.unit("4,6");
         field.state.turn.barred.insert(far);
         field.battle(&[hex("4,5"), Action::Pass], "CCHT");

@@ -5,7 +5,7 @@ use sengoku_kernel::{List, shuffle};
 use crate::action::Action;
 use crate::board::HexSet;
 use crate::data::{BySide, CARDS, FULL_BLOCKS, Face, Side};
-use crate::event::{Event, Roll, Table};
+use crate::event::{Context, Event, Roll};
 use crate::pieces::{Unit, UnitId};
 use crate::play::Step;
 use crate::scenario::First;
@@ -16,18 +16,18 @@ const DICE_OFF: u8 = 5;
 
 impl State {
     /// A battle has ended: the second of a campaign begins, or the match is over. Says whether play goes on.
-    pub(crate) fn next_battle(&mut self, table: &mut impl Table) -> bool {
+    pub(crate) fn next_battle(&mut self, context: &mut impl Context) -> bool {
         self.agenda.clear();
         let Some(Decided { winner, end }) = self.decided else { return true };
         let banners = Side::ALL.map(|side| self.banner_count(side));
-        table.tell(|| Event::BattleOver {
+        context.log(|| Event::BattleOver {
             winner,
             reason: end.reason(),
             top: banners[0],
             bottom: banners[1],
         });
         let (Some(winner), Some(second), None) = (winner, self.second_battle(), self.first_battle) else {
-            table.tell(|| Event::Over { winner, reason: end.reason() });
+            context.log(|| Event::Over { winner, reason: end.reason() });
             return false;
         };
         let first = FirstBattle { winner, banners: BySide(banners), honor_lost: BySide::default() };
@@ -42,9 +42,9 @@ impl State {
     }
 
     /// One side rolls a die for each banner it gained in the first battle.
-    pub(crate) fn carry_dice(&mut self, side: Side, table: &mut impl Table) {
+    pub(crate) fn carry_dice(&mut self, side: Side, context: &mut impl Context) {
         let dice = self.first_battle.map_or(0, |first| first.banners[side]);
-        let faces = self.roll(side, dice, Roll::CarryOver, table);
+        let faces = self.roll(side, dice, Roll::CarryOver, context);
         let plain = faces[Face::Circle] + faces[Face::Triangle] + faces[Face::Square];
         let (swords, flags, honor) = (faces[Face::Swords], faces[Face::Flag], faces[Face::Honor]);
         self.push(Step::CarryOver { side, plain, swords, flags, honor });
@@ -76,11 +76,11 @@ impl State {
         whole.map(|unit| unit.hex).collect::<HexSet>() - spared
     }
 
-    pub(crate) fn carry_loss(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn carry_loss(&mut self, action: Action, context: &mut impl Context) {
         if let Action::Hex(hex) = action
             && let Some(unit) = self.unit_at(hex)
         {
-            self.remove_blocks(unit, 1, table);
+            self.remove_blocks(unit, 1, context);
         }
     }
 
@@ -109,25 +109,25 @@ impl State {
     }
 
     /// An attached leader goes along.
-    pub(crate) fn carry_back_to(&mut self, unit: UnitId, action: Action, table: &mut impl Table) {
+    pub(crate) fn carry_back_to(&mut self, unit: UnitId, action: Action, context: &mut impl Context) {
         let Action::Hex(to) = action else { return };
         let Unit { hex: from, side, .. } = *self.unit(unit);
         self.move_unit(unit, self.leader_of(unit), to);
-        table.tell(|| Event::MovedBack { side, from, to });
+        context.log(|| Event::MovedBack { side, from, to });
     }
 
     /// Cards and honor, the top army first; then who moves first (BT-COMP-05, BT-RAND-03, BT-RAND-05).
-    pub(crate) fn deal(&mut self, table: &mut impl Table) {
+    pub(crate) fn deal(&mut self, context: &mut impl Context) {
         let scenario = self.scenario;
         self.command.deck = List::of(&CARDS.command_deck());
-        shuffle(&mut self.command.deck, &mut self.draws, table);
+        shuffle(&mut self.command.deck, &mut self.draws, context);
         for side in Side::ALL {
             for _ in 0..scenario.armies[side].command_cards {
                 self.command.deal(side);
             }
         }
         self.dragon.deck = List::of(&CARDS.dragon_deck());
-        shuffle(&mut self.dragon.deck, &mut self.draws, table);
+        shuffle(&mut self.dragon.deck, &mut self.draws, context);
         for side in Side::ALL {
             for _ in 0..scenario.armies[side].dragon_cards {
                 self.dragon.deal(side);
@@ -139,23 +139,23 @@ impl State {
             let (command, dragon) =
                 (self.command.hands[side].len() as u8, self.dragon.hands[side].len() as u8);
             let honor = self.honor[side];
-            table.tell(|| Event::Dealt { side, command, dragon, honor });
+            context.log(|| Event::Dealt { side, command, dragon, honor });
         }
         self.first = match scenario.first {
             First::Army(side) => side,
-            First::DiceOff => self.dice_off(table),
+            First::DiceOff => self.dice_off(context),
         };
         self.active = self.first;
         let first = self.first;
-        table.tell(|| Event::BattleBegun { scenario: &scenario.name, first });
+        context.log(|| Event::BattleBegun { scenario: &scenario.name, first });
         self.push(Step::BeginTurn);
     }
 
     /// More H faces; ties are rolled again (BT-SCEN-10).
-    fn dice_off(&mut self, table: &mut impl Table) -> Side {
+    fn dice_off(&mut self, context: &mut impl Context) -> Side {
         loop {
             let [top, bottom] =
-                Side::ALL.map(|side| self.roll(side, DICE_OFF, Roll::DiceOff, table)[Face::Honor]);
+                Side::ALL.map(|side| self.roll(side, DICE_OFF, Roll::DiceOff, context)[Face::Honor]);
             if top != bottom {
                 return if top > bottom { Side::Top } else { Side::Bottom };
             }

@@ -2,9 +2,9 @@
 
 use std::cmp::Ordering;
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::data::{Face, LeaderKind, Side};
-use crate::event::{Gone, Roll, Table, Why};
+use crate::event::{Context, Removal, Roll, Why};
 use crate::pieces::{LeaderId, UnitSet};
 use crate::play::Step;
 use crate::state::State;
@@ -30,21 +30,21 @@ impl State {
         self.push(Step::Duellist { challenger });
     }
 
-    pub(crate) fn legal_duellists(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_duellists(&self, out: &mut impl ActionSink) {
         out.add_hexes(self.hexes(self.led_attackers()));
     }
 
-    pub(crate) fn play_duellist(&mut self, challenger: Side, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_duellist(&mut self, challenger: Side, action: Action, context: &mut impl Context) {
         if let Action::Hex(hex) = action
             && let (Some(attacker), Some(defender)) = (self.leader_at(hex), self.defending_leader())
         {
-            self.duel(challenger, attacker, defender, table);
+            self.duel(challenger, attacker, defender, context);
         }
     }
 
     /// More X wins: the other leader is gone without a banner and its owner loses a command card; each player collects
     /// his H, the active one first (BT-R-19, BT-R-75, BT-R-78).
-    fn duel(&mut self, challenger: Side, attacker: LeaderId, defender: LeaderId, table: &mut impl Table) {
+    fn duel(&mut self, challenger: Side, attacker: LeaderId, defender: LeaderId, context: &mut impl Context) {
         let (active, other) = (self.active, self.active.other());
         let more = |of: Ordering| (u8::from(of == Ordering::Greater), u8::from(of == Ordering::Less));
         let by_honor = more(self.honor[active].cmp(&self.honor[other]));
@@ -56,8 +56,8 @@ impl State {
             .iter()
             .fold(cards, |sum, more| (sum.0 + more.0, sum.1 + more.1));
         let faces = (
-            self.roll(active, dice.0, Roll::PersonalChallenge, table),
-            self.roll(other, dice.1, Roll::PersonalChallenge, table),
+            self.roll(active, dice.0, Roll::PersonalChallenge, context),
+            self.roll(other, dice.1, Roll::PersonalChallenge, context),
         );
         let fallen = match faces.0[Face::Swords].cmp(&faces.1[Face::Swords]) {
             Ordering::Greater => Some((defender, other)),
@@ -65,11 +65,11 @@ impl State {
             Ordering::Equal => None,
         };
         if let Some((leader, side)) = fallen {
-            self.remove_leader(leader, Gone::Duel, table);
-            self.lose_command_card(side, table);
+            self.remove_leader(leader, Removal::Duel, context);
+            self.lose_command_card(side, context);
         }
-        self.gain_honor(active, faces.0[Face::Honor], Why::Faces, table);
-        self.gain_honor(other, faces.1[Face::Honor], Why::Faces, table);
+        self.gain_honor(active, faces.0[Face::Honor], Why::Faces, context);
+        self.gain_honor(other, faces.1[Face::Honor], Why::Faces, context);
     }
 
     /// Status for a duel: army commanders, present or former, above mounted above foot leaders.
@@ -83,12 +83,12 @@ impl State {
 mod tests {
     use super::*;
     use crate::data::{CommandCard, DragonCard};
-    use crate::play::field::{Field, at, hex};
+    use crate::play::test_field::{TestField, at, hex};
 
     const CHALLENGE: Action = Action::Dragon(DragonCard::PersonalChallenge);
 
-    fn field(top: &[&str], bottom: &[&str]) -> Field {
-        let mut field = Field::new(top, bottom);
+    fn field(top: &[&str], bottom: &[&str]) -> TestField {
+        let mut field = TestField::new(top, bottom);
         for side in Side::ALL {
             field.give(side, &[DragonCard::PersonalChallenge]);
             field.give_commands(side, &[CommandCard::OneLeft]);

@@ -2,10 +2,10 @@
 //!
 //! Both look at public facts only (BT-DRAGON-USE-10).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::combat::RollKind;
 use crate::data::{DragonCard, FULL_BLOCKS, Side};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::pieces::{UnitId, UnitSet};
 use crate::play::Step;
 use crate::state::State;
@@ -39,7 +39,7 @@ impl State {
     }
 
     /// A card of a combat window takes effect.
-    pub(crate) fn play_combat_card(&mut self, card: DragonCard, side: Side, table: &mut impl Table) {
+    pub(crate) fn play_combat_card(&mut self, card: DragonCard, side: Side, context: &mut impl Context) {
         let roll = &mut self.combat.roll;
         match card {
             DragonCard::PersonalChallenge => self.challenge(side),
@@ -53,10 +53,10 @@ impl State {
             DragonCard::Courage | DragonCard::CourageousLeaderBefore | DragonCard::CourageousLeaderAfter => {
                 roll.courage = true;
             }
-            DragonCard::BulletproofArmor => self.put_on_armor(table),
-            DragonCard::SpiritOfKisshoten => self.throw(table),
+            DragonCard::BulletproofArmor => self.put_on_armor(context),
+            DragonCard::SpiritOfKisshoten => self.throw(context),
             DragonCard::LegendaryCombat => self.combat.legendary = true,
-            DragonCard::TimidSuccess => self.be_timid(table),
+            DragonCard::TimidSuccess => self.be_timid(context),
             _ => {}
         }
     }
@@ -75,7 +75,7 @@ impl State {
         roll.units.filter(fits).collect()
     }
 
-    pub(crate) fn legal_card_units(&self, card: DragonCard, out: &mut impl Legal) {
+    pub(crate) fn legal_card_units(&self, card: DragonCard, out: &mut impl ActionSink) {
         out.add_hexes(self.hexes(self.card_units(card)));
     }
 
@@ -84,11 +84,11 @@ impl State {
         card: DragonCard,
         side: Side,
         action: Action,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) {
         let Action::Hex(hex) = action else { return };
         let unit = self.unit_at(hex);
-        table.tell(|| Event::Targeted { side, card, hex });
+        context.log(|| Event::Targeted { side, card, hex });
         let roll = &mut self.combat.roll;
         match card {
             DragonCard::DesperateCharge => roll.desperate = unit,
@@ -99,14 +99,14 @@ impl State {
 
     /// Hits of the shot do not count, nor those of another shot of the same shooter at the same unit; blocks that hits of
     /// the first shot removed come back (BT-DRAGON-39).
-    fn put_on_armor(&mut self, table: &mut impl Table) {
+    fn put_on_armor(&mut self, context: &mut impl Context) {
         let Some(unit) = self.combat.roll.against else { return };
         self.combat.armored = Some(unit);
         if self.combat.first_shot == Some(unit) && self.combat.first_losses > 0 {
             let blocks = (self.unit(unit).blocks + self.combat.first_losses).min(FULL_BLOCKS);
             self.units[unit.index()].blocks = blocks;
             let (hex, kind) = (self.unit(unit).hex, self.unit(unit).kind);
-            table.tell(|| Event::Healed { hex, unit: kind, blocks });
+            context.log(|| Event::Healed { hex, unit: kind, blocks });
         }
     }
 }

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::data::{Face, Faces, Side};
-use crate::event::{Event, Roll, Table};
+use crate::event::{Context, Event, Roll};
 use crate::state::State;
 
 /// Most dice of one roll that the log tells in their order; rules know no limit (BT-R-02).
@@ -11,16 +11,16 @@ const MAX_TOLD: usize = 64;
 
 impl State {
     /// Rolls battle dice from left to right.
-    pub(crate) fn roll(&mut self, side: Side, dice: u8, roll: Roll, table: &mut impl Table) -> Faces {
+    pub(crate) fn roll(&mut self, side: Side, dice: u8, roll: Roll, context: &mut impl Context) -> Faces {
         let mut faces = Faces::NONE;
         let mut order: ArrayVec<Face, MAX_TOLD> = ArrayVec::new();
         for _ in 0..dice {
-            let face = Face::ALL[table.roll(self.draws, Face::COUNT as u32) as usize];
+            let face = Face::ALL[context.roll(self.draws, Face::COUNT as u32) as usize];
             self.draws += 1;
             faces[face] += 1;
             let _ = order.try_push(face);
         }
-        table.tell(|| Event::Rolled { side, roll, faces: order.to_vec() });
+        context.log(|| Event::Rolled { side, roll, faces: order.to_vec() });
         faces
     }
 }

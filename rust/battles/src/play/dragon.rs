@@ -1,9 +1,9 @@
 //! Dragon cards that are not played in a combat: what they need, what they do (DRAGON).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::board::{HexId, HexSet};
 use crate::data::{DragonCard, FULL_BLOCKS, Face, Section, Side, Symbol, UnitKind, Window};
-use crate::event::{Event, Roll, Table, Why};
+use crate::event::{Context, Event, Roll, Why};
 use crate::pieces::{LeaderId, Unit, UnitId};
 use crate::play::Step;
 use crate::play::command::add_dragons;
@@ -108,18 +108,18 @@ impl State {
 /// What cards do.
 impl State {
     /// The W-CMD-A card takes effect (BT-DRAGON-USE-06); one that no longer fits the command card does nothing (BT-R-69).
-    pub(crate) fn resolve_dragon(&mut self, table: &mut impl Table) {
+    pub(crate) fn resolve_dragon(&mut self, context: &mut impl Context) {
         let side = self.active;
         let Some(card) = self.turn.declared.take() else { return };
         if self.has_target(card, side) {
-            self.dragon_effect(card, side, table);
+            self.dragon_effect(card, side, context);
         } else {
-            table.tell(|| Event::NoEffect { side, card });
+            context.log(|| Event::NoEffect { side, card });
         }
     }
 
     /// What a card does that has been paid for.
-    pub(crate) fn dragon_effect(&mut self, card: DragonCard, side: Side, table: &mut impl Table) {
+    pub(crate) fn dragon_effect(&mut self, card: DragonCard, side: Side, context: &mut impl Context) {
         let effects = &mut self.turn.effects;
         match card {
             DragonCard::AshigaruAttack => effects.ashigaru_attack = true,
@@ -144,62 +144,67 @@ impl State {
                 self.push(Step::DragonTarget { card });
             }
             DragonCard::TacticalWisdom => self.push(Step::TacticalWisdom),
-            DragonCard::BlueDragon => self.blue_dragon(side, table),
+            DragonCard::BlueDragon => self.blue_dragon(side, context),
             DragonCard::NinjaThief => self.push(Step::NinjaThief),
-            DragonCard::RiceFamine => self.rice_famine(side, table),
-            DragonCard::RedDragon => self.roll_red_dragon(side, table),
-            DragonCard::TeaCeremony => self.tea_ceremony(side, table),
+            DragonCard::RiceFamine => self.rice_famine(side, context),
+            DragonCard::RedDragon => self.roll_red_dragon(side, context),
+            DragonCard::TeaCeremony => self.tea_ceremony(side, context),
             DragonCard::WhiteDragon => {
-                self.draw_command(side, table); // BT-DRAGON-44
+                self.draw_command(side, context); // BT-DRAGON-44
             }
-            DragonCard::WildWinds => self.wild_winds(table),
+            DragonCard::WildWinds => self.wild_winds(context),
             DragonCard::KatchuKeibaWinner => self.mover.katchu_keiba = true,
             DragonCard::SpiritOfHayaji => self.mover.haya_ji = true,
-            DragonCard::Insult => self.call_back(table),
+            DragonCard::Insult => self.call_back(context),
             DragonCard::WiseAdvisor => self.push(Step::Advise),
-            _ => self.play_combat_card(card, side, table),
+            _ => self.play_combat_card(card, side, context),
         }
     }
 
-    pub(crate) fn play_dragon_target(&mut self, card: DragonCard, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_dragon_target(
+        &mut self,
+        card: DragonCard,
+        action: Action,
+        context: &mut impl Context,
+    ) {
         let Action::Hex(hex) = action else { return };
         let side = self.active;
-        table.tell(|| Event::Targeted { side, card, hex });
+        context.log(|| Event::Targeted { side, card, hex });
         match (card, self.leader_at(hex), self.unit_at(hex)) {
-            (DragonCard::NinjaAssassin, Some(leader), _) => self.ninja_assassin(leader, table),
-            (DragonCard::Physician, _, Some(unit)) => self.physician(unit, table),
-            (DragonCard::Turncoats, _, Some(unit)) => self.turncoats(unit, table),
+            (DragonCard::NinjaAssassin, Some(leader), _) => self.ninja_assassin(leader, context),
+            (DragonCard::Physician, _, Some(unit)) => self.physician(unit, context),
+            (DragonCard::Turncoats, _, Some(unit)) => self.turncoats(unit, context),
             _ => {}
         }
     }
 
     /// On X the leader falls and his owner loses a command card (BT-DRAGON-12, BT-R-73).
-    fn ninja_assassin(&mut self, leader: LeaderId, table: &mut impl Table) {
-        let faces = self.roll(self.active, 1, Roll::NinjaAssassin, table);
+    fn ninja_assassin(&mut self, leader: LeaderId, context: &mut impl Context) {
+        let faces = self.roll(self.active, 1, Roll::NinjaAssassin, context);
         if faces[Face::Swords] > 0 {
-            self.eliminate_leader(leader, table);
+            self.eliminate_leader(leader, context);
             if self.decided.is_none() {
-                self.lose_command_card(self.active.other(), table);
+                self.lose_command_card(self.active.other(), context);
             }
         }
     }
 
     /// One block more, or all of them near the own tent (BT-DRAGON-14).
-    fn physician(&mut self, unit: UnitId, table: &mut impl Table) {
+    fn physician(&mut self, unit: UnitId, context: &mut impl Context) {
         let Unit { hex, side, kind, blocks } = *self.unit(unit);
         let blocks = if self.shares_section_with_tent(side, hex) { FULL_BLOCKS } else { blocks + 1 };
         self.units[unit.index()].blocks = blocks;
-        table.tell(|| Event::Healed { hex, unit: kind, blocks });
+        context.log(|| Event::Healed { hex, unit: kind, blocks });
     }
 
     /// Each enemy unit at the water is diced for (BT-DRAGON-17).
-    fn blue_dragon(&mut self, side: Side, table: &mut impl Table) {
+    fn blue_dragon(&mut self, side: Side, context: &mut impl Context) {
         for hex in self.near_water(side.other()) {
-            let faces = self.roll(side, 1, Roll::BlueDragon, table);
+            let faces = self.roll(side, 1, Roll::BlueDragon, context);
             if let Some(unit) = self.unit_at(hex)
                 && faces[self.unit(unit).kind.symbol().face()] > 0
             {
-                self.remove_blocks(unit, 1, table);
+                self.remove_blocks(unit, 1, context);
             }
             if self.decided.is_some() {
                 return;
@@ -208,7 +213,7 @@ impl State {
     }
 
     /// More H faces win the unit over (BT-DRAGON-20, BT-R-78).
-    fn turncoats(&mut self, unit: UnitId, table: &mut impl Table) {
+    fn turncoats(&mut self, unit: UnitId, context: &mut impl Context) {
         let (own, enemy) = (self.active, self.active.other());
         let contest = |state: &Self, side: Side| {
             TURNCOAT_DICE
@@ -216,49 +221,49 @@ impl State {
                 + 2 * u8::from(state.honor[side] > state.honor[side.other()])
         };
         let dice = [own, enemy].map(|side| contest(self, side));
-        let won = self.roll(own, dice[0], Roll::Turncoats, table)[Face::Honor];
-        let lost = self.roll(enemy, dice[1], Roll::Turncoats, table)[Face::Honor];
+        let won = self.roll(own, dice[0], Roll::Turncoats, context)[Face::Honor];
+        let lost = self.roll(enemy, dice[1], Roll::Turncoats, context)[Face::Honor];
         if won > lost {
             self.push(Step::Turncoat { unit });
         }
     }
 
-    pub(crate) fn play_turncoat(&mut self, unit: UnitId, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_turncoat(&mut self, unit: UnitId, action: Action, context: &mut impl Context) {
         let (side, turned) = (self.active, action == Action::Yes);
         let Unit { hex, kind, .. } = *self.unit(unit);
-        table.tell(|| Event::Turned { side, hex, unit: kind, turned });
+        context.log(|| Event::Turned { side, hex, unit: kind, turned });
         if turned {
-            self.turn_unit(unit, table);
-            self.arrived(unit, table);
+            self.turn_unit(unit, context);
+            self.arrived(unit, context);
         }
     }
 
     /// N dice: honor for each H (BT-DRAGON-42).
-    fn tea_ceremony(&mut self, side: Side, table: &mut impl Table) {
-        let faces = self.roll(side, self.command_of(side), Roll::TeaCeremony, table);
+    fn tea_ceremony(&mut self, side: Side, context: &mut impl Context) {
+        let faces = self.roll(side, self.command_of(side), Roll::TeaCeremony, context);
         let each = 2 + u8::from(self.tents[side]);
-        self.gain_honor(side, each.saturating_mul(faces[Face::Honor]), Why::Card, table);
+        self.gain_honor(side, each.saturating_mul(faces[Face::Honor]), Why::Card, context);
     }
 
     /// A die for each enemy C unit: blocks, then honor (BT-DRAGON-36).
-    fn rice_famine(&mut self, side: Side, table: &mut impl Table) {
+    fn rice_famine(&mut self, side: Side, context: &mut impl Context) {
         let enemy = side.other();
         let dice = self.hexes_with(enemy, Symbol::Circle).len() as u8;
-        let faces = self.roll(side, dice, Roll::RiceFamine, table);
+        let faces = self.roll(side, dice, Roll::RiceFamine, context);
         self.push(Step::FamineHonor { honor: 2 * faces[Face::Honor] });
         let [circle, triangle, square] = [Face::Circle, Face::Triangle, Face::Square].map(|face| faces[face]);
         self.push(Step::ChosenLosses { side: enemy, circle, triangle, square });
     }
 
     /// The honor of all H faces is lost at once (BT-R-48).
-    pub(crate) fn famine_honor(&mut self, honor: u8, table: &mut impl Table) {
+    pub(crate) fn famine_honor(&mut self, honor: u8, context: &mut impl Context) {
         let enemy = self.active.other();
-        self.lose_honor_to_card(enemy, honor, table);
+        self.lose_honor_to_card(enemy, honor, context);
     }
 
     /// Three dice, or four with a tent (BT-DRAGON-37).
-    fn roll_red_dragon(&mut self, side: Side, table: &mut impl Table) {
-        let faces = self.roll(side, 3 + u8::from(self.tents[side]), Roll::RedDragon, table);
+    fn roll_red_dragon(&mut self, side: Side, context: &mut impl Context) {
+        let faces = self.roll(side, 3 + u8::from(self.tents[side]), Roll::RedDragon, context);
         let [circle, triangle, square] = [Face::Circle, Face::Triangle, Face::Square].map(|face| faces[face]);
         self.push(Step::RedDragon { circle, triangle, square });
     }
@@ -286,17 +291,17 @@ impl State {
     }
 
     /// Any card of the discards (BT-DRAGON-33).
-    pub(crate) fn legal_thefts(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_thefts(&self, out: &mut impl ActionSink) {
         add_dragons(self.dragon.discards.iter().fold(0, |kinds, card| kinds | card.bit()), out);
     }
 
     /// The card goes to the hand. One of W-CMD-A may be played at once or not this turn, another one in its window.
-    pub(crate) fn play_theft(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_theft(&mut self, action: Action, context: &mut impl Context) {
         let Action::Dragon(card) = action else { return };
         let side = self.active;
         self.dragon.take_discarded(card);
         self.dragon.hands[side].push(card);
-        table.tell(|| Event::DragonTaken { side, card });
+        context.log(|| Event::DragonTaken { side, card });
         let at_once = card.window() == Window::CommandActive;
         if !at_once || self.is_playable(card, side) {
             self.turn.stolen = Some(card);
@@ -306,10 +311,10 @@ impl State {
         }
     }
 
-    pub(crate) fn play_stolen(&mut self, card: DragonCard, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_stolen(&mut self, card: DragonCard, action: Action, context: &mut impl Context) {
         if action == Action::Yes {
-            self.play_dragon(card, self.active, table);
-            self.dragon_effect(card, self.active, table);
+            self.play_dragon(card, self.active, context);
+            self.dragon_effect(card, self.active, context);
         } else {
             self.turn.stolen = None;
         }

@@ -1,9 +1,9 @@
 //! T5, the end of a turn (END-OF-TURN).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::combat::Combat;
 use crate::data::{CommandCard, DragonCard, Side, Window};
-use crate::event::{Event, Table, Why};
+use crate::event::{Context, Event, Why};
 use crate::play::Step;
 use crate::play::command::{add_commands, add_dragons};
 use crate::scenario::{Special, Victory};
@@ -14,9 +14,9 @@ const REPLENISH_HONOR: u8 = 2;
 
 impl State {
     /// (a) Banners of the scenario; then the rest of T5 (BT-END-OF-TURN-01).
-    pub(crate) fn end_turn(&mut self, table: &mut impl Table) {
+    pub(crate) fn end_turn(&mut self, context: &mut impl Context) {
         let side = self.active;
-        self.order_one_banners(side, table);
+        self.order_one_banners(side, context);
         for step in self.end_parts() {
             self.push(step);
         }
@@ -36,7 +36,7 @@ impl State {
     }
 
     /// An Order One card gives a banner unless it would be the last one needed (BT-SCEN-14, BT-R-60).
-    fn order_one_banners(&mut self, side: Side, table: &mut impl Table) {
+    fn order_one_banners(&mut self, side: Side, context: &mut impl Context) {
         if !self.played_order_one() {
             return;
         }
@@ -45,7 +45,7 @@ impl State {
                 && gains == side
                 && self.banner_count(side) + banners < self.scenario.banners_to_win[side]
             {
-                self.award_banners(side, banners, Why::OrderOne, table);
+                self.award_banners(side, banners, Why::OrderOne, context);
             }
         }
     }
@@ -77,21 +77,21 @@ impl State {
     }
 
     /// Any card of the command discards (BT-DRAGON-18).
-    pub(crate) fn legal_advice(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_advice(&self, out: &mut impl ActionSink) {
         add_commands(self.command.discards.iter().copied(), out);
     }
 
-    pub(crate) fn play_advice(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_advice(&mut self, action: Action, context: &mut impl Context) {
         let Action::Command(card) = action else { return };
         let side = self.active;
         self.command.take_discarded(card);
         self.command.hands[side].push(card);
         self.turn.advised = true;
-        table.tell(|| Event::CommandTaken { side, card });
+        context.log(|| Event::CommandTaken { side, card });
     }
 
     /// (c) The cards of the turn are put away, (d) Shogun shuffles, (e) First Strikes are replaced (BT-R-52, BT-R-66).
-    pub(crate) fn clean_up(&mut self, table: &mut impl Table) {
+    pub(crate) fn clean_up(&mut self, context: &mut impl Context) {
         let other = self.active.other();
         for &card in std::mem::take(&mut self.turn.played).iter() {
             self.dragon.discards.push(card);
@@ -104,18 +104,18 @@ impl State {
             self.command.discards.push(CommandCard::FirstStrike);
         }
         if self.turn.effective.is_some_and(|effective| effective.card == CommandCard::Shogun) {
-            self.command.reshuffle(&mut self.draws, table);
-            self.dragon.reshuffle(&mut self.draws, table);
-            table.tell(|| Event::Reshuffled);
+            self.command.reshuffle(&mut self.draws, context);
+            self.dragon.reshuffle(&mut self.draws, context);
+            context.log(|| Event::Reshuffled);
         }
         for _ in 0..std::mem::take(&mut self.turn.first_strikes) {
-            self.draw_command(other, table);
+            self.draw_command(other, context);
         }
     }
 
     /// (f) With an Order One card two cards are drawn and one is kept; Wise Advisor replaces a plain draw where there is
     /// one and this whole draw otherwise (BT-END-OF-TURN-02, BT-DRAGON-18, BT-SCEN-11).
-    pub(crate) fn draw(&mut self, table: &mut impl Table) {
+    pub(crate) fn draw(&mut self, context: &mut impl Context) {
         let side = self.active;
         let draws = self.command_draws();
         let choice = self.played_order_one() && draws > 0;
@@ -123,54 +123,54 @@ impl State {
         let advised = self.turn.advised;
         self.turn.plain_draws = plain - u8::from(advised && plain > 0);
         if choice && !(advised && plain == 0) {
-            self.draw_command(side, table);
-            if self.draw_command(side, table) {
+            self.draw_command(side, context);
+            if self.draw_command(side, context) {
                 self.push(Step::KeepOne);
             }
         }
     }
 
     /// The two cards drawn last (DP-31).
-    pub(crate) fn legal_keeps(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_keeps(&self, out: &mut impl ActionSink) {
         let hand = &self.command.hands[self.active];
         add_commands(hand[hand.len() - 2..].iter().copied(), out);
     }
 
-    pub(crate) fn play_keep(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_keep(&mut self, action: Action, context: &mut impl Context) {
         let Action::Command(kept) = action else { return };
         let side = self.active;
         let hand = &mut self.command.hands[side];
         let last = hand.len() - 1;
         let card = hand.remove(if hand[last] == kept { last - 1 } else { last });
         self.command.discards.push(card);
-        table.tell(|| Event::CommandDiscarded { side, card });
+        context.log(|| Event::CommandDiscarded { side, card });
     }
 
     /// The plain draws, then (g) the dragon card of an Order One card (BT-R-51).
-    pub(crate) fn draw_more(&mut self, table: &mut impl Table) {
+    pub(crate) fn draw_more(&mut self, context: &mut impl Context) {
         let side = self.active;
         for _ in 0..self.turn.plain_draws {
-            self.draw_command(side, table);
+            self.draw_command(side, context);
         }
         if self.played_order_one() {
-            self.turn.drawn += u8::from(self.draw_dragon(side, table));
+            self.turn.drawn += u8::from(self.draw_dragon(side, context));
         }
     }
 
     /// (h) A dragon card, if there is one, or honor, however much is left (BT-END-OF-TURN-05, BT-R-53).
-    pub(crate) fn legal_replenish(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_replenish(&self, out: &mut impl ActionSink) {
         if self.dragon.can_draw() {
             out.add(Action::DrawDragon);
         }
         out.add(Action::TakeHonor);
     }
 
-    pub(crate) fn play_replenish(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_replenish(&mut self, action: Action, context: &mut impl Context) {
         let side = self.active;
         if action == Action::DrawDragon {
-            self.turn.drawn += u8::from(self.draw_dragon(side, table));
+            self.turn.drawn += u8::from(self.draw_dragon(side, context));
         } else {
-            self.gain_honor(side, REPLENISH_HONOR, Why::Replenish, table);
+            self.gain_honor(side, REPLENISH_HONOR, Why::Replenish, context);
         }
     }
 
@@ -185,18 +185,18 @@ impl State {
         &hand[..hand.len() - usize::from(self.turn.drawn)]
     }
 
-    pub(crate) fn legal_discards(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_discards(&self, out: &mut impl ActionSink) {
         out.add(Action::Pass);
         add_dragons(self.discardable().iter().fold(0, |kinds, card| kinds | card.bit()), out);
     }
 
-    pub(crate) fn play_discard(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_discard(&mut self, action: Action, context: &mut impl Context) {
         let Action::Dragon(card) = action else { return };
         let side = self.active;
         self.dragon.take(side, card);
         self.dragon.discards.push(card);
-        table.tell(|| Event::DragonDiscarded { side, card });
-        self.gain_honor(side, 1, Why::Discard, table);
+        context.log(|| Event::DragonDiscarded { side, card });
+        self.gain_honor(side, 1, Why::Discard, context);
     }
 
     /// (j) The other side's turn.

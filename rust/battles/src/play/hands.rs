@@ -1,7 +1,7 @@
 //! Drawing, losing and discarding cards (END-OF-TURN, HONOR-12, RAND-02..04).
 
 use crate::data::{CommandCard, Side};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::state::State;
 
 impl State {
@@ -13,35 +13,39 @@ impl State {
 
     /// Draws a command card; nothing is drawn where deck and discards are empty (BT-END-OF-TURN-05). Says whether there
     /// was one.
-    pub(crate) fn draw_command(&mut self, side: Side, table: &mut impl Table) -> bool {
-        let Some(card) = self.command.draw(&mut self.draws, table) else { return false };
+    pub(crate) fn draw_command(&mut self, side: Side, context: &mut impl Context) -> bool {
+        let Some(card) = self.command.draw(&mut self.draws, context) else { return false };
         self.command.hands[side].push(card);
-        table.tell(|| Event::CommandDrawn { side });
+        context.log(|| Event::CommandDrawn { side });
         true
     }
 
     /// Draws a dragon card in the same way.
-    pub(crate) fn draw_dragon(&mut self, side: Side, table: &mut impl Table) -> bool {
-        let Some(card) = self.dragon.draw(&mut self.draws, table) else { return false };
+    pub(crate) fn draw_dragon(&mut self, side: Side, context: &mut impl Context) -> bool {
+        let Some(card) = self.dragon.draw(&mut self.draws, context) else { return false };
         self.dragon.hands[side].push(card);
-        table.tell(|| Event::DragonDrawn { side });
+        context.log(|| Event::DragonDrawn { side });
         true
     }
 
     /// A uniformly random card of the hand is discarded face up (BT-HONOR-12, BT-RAND-04).
-    pub(crate) fn lose_command_card(&mut self, side: Side, table: &mut impl Table) {
-        if let Some(card) = self.random_command_card(side, table) {
+    pub(crate) fn lose_command_card(&mut self, side: Side, context: &mut impl Context) {
+        if let Some(card) = self.random_command_card(side, context) {
             self.command.discards.push(card);
-            table.tell(|| Event::CommandLost { side, card });
+            context.log(|| Event::CommandLost { side, card });
         }
     }
 
     /// Takes a uniformly random card out of a hand (BT-RAND-04).
-    pub(crate) fn random_command_card(&mut self, side: Side, table: &mut impl Table) -> Option<CommandCard> {
+    pub(crate) fn random_command_card(
+        &mut self,
+        side: Side,
+        context: &mut impl Context,
+    ) -> Option<CommandCard> {
         let hand = &mut self.command.hands[side];
         let count = hand.len() as u32;
         (count > 0).then(|| {
-            let place = table.below(self.draws, count);
+            let place = context.below(self.draws, count);
             self.draws += 1;
             hand.remove(place as usize)
         })

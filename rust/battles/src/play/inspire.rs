@@ -1,8 +1,8 @@
 //! Leaders that inspire units in melee (INSPIRE).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::data::{LeaderKind, Terrain};
-use crate::event::{Table, Why};
+use crate::event::{Context, Why};
 use crate::pieces::{Unit, UnitId};
 use crate::state::State;
 
@@ -17,16 +17,16 @@ impl State {
                 || beside_it.into_iter().any(|hex| self.leader_at(hex).is_some_and(beside)))
     }
 
-    pub(crate) fn legal_inspire(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_inspire(&self, out: &mut impl ActionSink) {
         out.add(Action::Pass);
         if self.honor[self.combat.roll.side] > 0 {
             out.add(Action::Yes); // BT-INSPIRE-07
         }
     }
 
-    pub(crate) fn play_inspire(&mut self, unit: UnitId, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_inspire(&mut self, unit: UnitId, action: Action, context: &mut impl Context) {
         if action == Action::Yes {
-            self.lose_honor(self.combat.roll.side, 1, Why::Inspire, table);
+            self.lose_honor(self.combat.roll.side, 1, Why::Inspire, context);
             self.combat.roll.inspired.insert(unit);
         }
     }
@@ -34,13 +34,13 @@ impl State {
 
 #[cfg(test)]
 mod tests {
-    use crate::play::field::Field;
+    use crate::play::test_field::TestField;
 
     #[test]
     fn who_inspires_whom() {
         // BT-INSPIRE-01, BT-INSPIRE-05, BT-TERRAIN-08, BT-ARMY-COMMANDER-11
         let inspired = |pieces: &[&str]| {
-            let field = Field::new(pieces, &[]);
+            let field = TestField::new(pieces, &[]);
             let place = pieces[0].split_once('@').unwrap().1;
             field.state.can_be_inspired(field.unit(place))
         };

@@ -2,11 +2,11 @@
 
 use crate::action::Action;
 use crate::board::{HexId, HexSet};
+use crate::combat_roll::lack_of_honor_dice;
 use crate::data::{Face, Faces, Side, Symbol, UnitKind};
-use crate::event::{Roll, Table, Why};
+use crate::event::{Context, Roll, Why};
 use crate::pieces::{LeaderId, UnitId};
 use crate::play::Step;
-use crate::reading::lack_of_honor_dice;
 use crate::state::State;
 
 /// The symbols that remove blocks, in the order in which they are worked off (BT-R-45).
@@ -22,13 +22,13 @@ impl State {
         side: Side,
         ended: HexId,
         unpaid: u8,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) {
-        let mut faces = self.roll(side, lack_of_honor_dice(unpaid), Roll::LackOfHonor, table);
+        let mut faces = self.roll(side, lack_of_honor_dice(unpaid), Roll::LackOfHonor, context);
         let own = std::mem::take(&mut faces[kind.symbol().face()]);
         self.push_nearest_losses(side, ended, faces);
         if self.lives(unit) {
-            self.remove_blocks(unit, own, table);
+            self.remove_blocks(unit, own, context);
         } else {
             let mut own_faces = Faces::NONE;
             own_faces[kind.symbol().face()] = own;
@@ -38,23 +38,23 @@ impl State {
 
     /// A retreating leader could not be paid for: X eliminates it, also where it joined a unit; then the symbols on the
     /// units nearest to where it ended (BT-LACK-OF-HONOR-03, BT-R-45, BT-R-47).
-    pub(crate) fn leader_lacks_honor(&mut self, leader: LeaderId, unpaid: u8, table: &mut impl Table) {
+    pub(crate) fn leader_lacks_honor(&mut self, leader: LeaderId, unpaid: u8, context: &mut impl Context) {
         let (side, ended) = (self.leader(leader).side, self.leader(leader).hex);
-        let faces = self.roll(side, lack_of_honor_dice(unpaid), Roll::LackOfHonor, table);
+        let faces = self.roll(side, lack_of_honor_dice(unpaid), Roll::LackOfHonor, context);
         self.push_nearest_losses(side, ended, faces);
         if faces[Face::Swords] > 0 {
-            self.eliminate_leader(leader, table);
+            self.eliminate_leader(leader, context);
         }
     }
 
     /// A dragon card costs honor. What cannot be paid is diced for: the symbols on units of the owner's choice
     /// (BT-LACK-OF-HONOR-04, BT-R-48).
-    pub(crate) fn lose_honor_to_card(&mut self, side: Side, honor: u8, table: &mut impl Table) {
-        let unpaid = self.lose_honor(side, honor, Why::Card, table);
+    pub(crate) fn lose_honor_to_card(&mut self, side: Side, honor: u8, context: &mut impl Context) {
+        let unpaid = self.lose_honor(side, honor, Why::Card, context);
         if unpaid == 0 {
             return;
         }
-        let faces = self.roll(side, lack_of_honor_dice(unpaid), Roll::LackOfHonor, table);
+        let faces = self.roll(side, lack_of_honor_dice(unpaid), Roll::LackOfHonor, context);
         self.push(Step::ChosenLosses {
             side,
             circle: faces[Face::Circle],
@@ -98,11 +98,11 @@ impl State {
         hexes.into_iter().filter(|hex| hex.distance(from) == distance).collect()
     }
 
-    pub(crate) fn play_loss(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_loss(&mut self, action: Action, context: &mut impl Context) {
         if let Action::Hex(hex) = action
             && let Some(unit) = self.unit_at(hex)
         {
-            self.remove_blocks(unit, 1, table);
+            self.remove_blocks(unit, 1, context);
         }
     }
 }
@@ -117,11 +117,11 @@ fn next_die(mut dice: [u8; 3]) -> Option<(Symbol, [u8; 3])> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::field::{Field, at, hex};
+    use crate::play::test_field::{TestField, at, hex};
 
     /// A unit or leader of the bottom army, with so much honor, has to go to a hex.
-    fn retreat(pieces: &[&str], honor: u8, flags: u8, to: &[Action], dice: &str) -> Field {
-        let mut field = Field::new(&[], pieces);
+    fn retreat(pieces: &[&str], honor: u8, flags: u8, to: &[Action], dice: &str) -> TestField {
+        let mut field = TestField::new(&[], pieces);
         field.state.honor[Side::Bottom] = honor;
         let place = pieces[0].split_once('@').unwrap().1;
         match (field.state.unit_at(at(place)), field.state.leader_at(at(place))) {
@@ -180,10 +180,10 @@ mod tests {
     #[test]
     fn a_card_lets_the_owner_choose() {
         // BT-LACK-OF-HONOR-04, BT-LACK-OF-HONOR-05, DP-06
-        let mut field = Field::new(&["ASp/1+LF@4,5", "ASp@4,7", "SSp@3,3"], &[]);
+        let mut field = TestField::new(&["ASp/1+LF@4,5", "ASp@4,7", "SSp@3,3"], &[]);
         field.state.honor[Side::Top] = 1;
         let mut chance = sengoku_kernel::Scripted::new(&[1, 5, 2, 4, 3]);
-        field.state.lose_honor_to_card(Side::Top, 2, &mut sengoku_kernel::Quiet(&mut chance));
+        field.state.lose_honor_to_card(Side::Top, 2, &mut sengoku_kernel::Silent(&mut chance));
         field.play(&[hex("4,5")], "");
         assert_eq!((field.blocks("3,3"), field.has_leader("4,5"), field.banners()), (3, true, [0, 1]));
         assert!(field.is_done());

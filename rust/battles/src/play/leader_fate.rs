@@ -1,9 +1,9 @@
 //! A leader that is left alone or attacked alone retreats, or commits seppuku (BT-LEADERS-22, BT-RETREAT-20, SEPPUKU).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::board::HexSet;
 use crate::data::{LEADER_RETREAT_HONOR, SEPPUKU_HONOR};
-use crate::event::{Event, Gone, Table, Why};
+use crate::event::{Context, Event, Removal, Why};
 use crate::pieces::{Leader, LeaderId};
 use crate::play::retreat::behind;
 use crate::state::State;
@@ -28,33 +28,33 @@ impl State {
         ends.into_iter().filter(may_end).collect()
     }
 
-    pub(crate) fn legal_fates(&self, leader: LeaderId, out: &mut impl Legal) {
+    pub(crate) fn legal_fates(&self, leader: LeaderId, out: &mut impl ActionSink) {
         out.add(Action::Seppuku); // compulsory where there is nothing else (BT-RETREAT-25)
         out.add_hexes(self.leader_retreat_ends(leader));
     }
 
-    pub(crate) fn play_fate(&mut self, leader: LeaderId, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_fate(&mut self, leader: LeaderId, action: Action, context: &mut impl Context) {
         match action {
             Action::Hex(to) => {
                 let &Leader { hex: from, side, .. } = self.leader(leader);
                 self.move_leader(leader, to);
-                table.tell(|| Event::Retreated { side, unit: None, from, to, uncompleted: 0 });
-                let unpaid = self.lose_honor(side, LEADER_RETREAT_HONOR, Why::Retreat, table);
+                context.log(|| Event::Retreated { side, unit: None, from, to, uncompleted: 0 });
+                let unpaid = self.lose_honor(side, LEADER_RETREAT_HONOR, Why::Retreat, context);
                 if unpaid > 0 {
-                    self.leader_lacks_honor(leader, unpaid, table);
+                    self.leader_lacks_honor(leader, unpaid, context);
                 }
             }
-            _ => self.commit_seppuku(leader, table),
+            _ => self.commit_seppuku(leader, context),
         }
     }
 
     /// No banner; its owner gains honor and loses a command card, the enemy draws a dragon card (BT-SEPPUKU-02).
-    fn commit_seppuku(&mut self, leader: LeaderId, table: &mut impl Table) {
+    fn commit_seppuku(&mut self, leader: LeaderId, context: &mut impl Context) {
         let side = self.leader(leader).side;
-        self.remove_leader(leader, Gone::Seppuku, table);
-        self.gain_honor(side, SEPPUKU_HONOR, Why::Seppuku, table);
-        self.lose_command_card(side, table);
-        self.draw_dragon(side.other(), table);
+        self.remove_leader(leader, Removal::Seppuku, context);
+        self.gain_honor(side, SEPPUKU_HONOR, Why::Seppuku, context);
+        self.lose_command_card(side, context);
+        self.draw_dragon(side.other(), context);
     }
 }
 
@@ -62,9 +62,9 @@ impl State {
 mod tests {
     use super::*;
     use crate::data::{CommandCard, Side};
-    use crate::play::field::{Field, at, hex};
+    use crate::play::test_field::{TestField, at, hex};
 
-    fn ends(field: &Field, place: &str) -> Vec<String> {
+    fn ends(field: &TestField, place: &str) -> Vec<String> {
         let leader = field.state.leader_at(at(place)).unwrap();
         field.state.leader_retreat_ends(leader).into_iter().map(|hex| hex.to_string()).collect()
     }
@@ -72,16 +72,16 @@ mod tests {
     #[test]
     fn lone_leaders_pass_friends() {
         // BT-RETREAT-20..23
-        let field = Field::new(&["ASp@8,5"], &["LF@6,5", "ASp@7,4", "SSpC@8,4", "ASp+LM@7,5", "LM@9,4"]);
+        let field = TestField::new(&["ASp@8,5"], &["LF@6,5", "ASp@7,4", "SSpC@8,4", "ASp+LM@7,5", "LM@9,4"]);
         assert_eq!(ends(&field, "6,5"), ["7,4", "8,6", "9,3", "9,5", "9,6"]);
-        let near = Field::new(&[], &["LM@9,5", "SSpC@10,5"]);
+        let near = TestField::new(&[], &["LM@9,5", "SSpC@10,5"]);
         assert_eq!(ends(&near, "9,5"), ["10,5", "10,6"]);
     }
 
     #[test]
     fn seppuku() {
         // BT-SEPPUKU-01, BT-SEPPUKU-02, BT-LEADERS-22..24, BT-VICTORY-05, BT-RAND-04
-        let mut field = Field::new(&["ASp@9,5"], &["LM@10,5"]);
+        let mut field = TestField::new(&["ASp@9,5"], &["LM@10,5"]);
         field.give_commands(Side::Bottom, &[CommandCard::OneLeft, CommandCard::OneRight]);
         field.state.dragon.deck.push(crate::data::DragonCard::Panic);
         field.battle(&[hex("9,5"), hex("9,5")], "CHF 1"); // it cannot retreat; the attacker takes ground
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_leader_retreats_for_three_honor() {
         // BT-RETREAT-24, BT-EX-03, BT-LEADERS-24
-        let mut field = Field::new(&["SSpC@4,5"], &["LM@5,5", "ASp@8,5"]);
+        let mut field = TestField::new(&["SSpC@4,5"], &["LM@5,5", "ASp@8,5"]);
         field.battle(&[hex("4,5")], "CTSF");
         assert_eq!(field.legal()[0], Action::Seppuku);
         field.play(&[hex("8,5"), hex("4,5")], "");

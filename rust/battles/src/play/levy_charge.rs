@@ -1,6 +1,6 @@
 //! Levies that attack together (LEVY-CHARGE).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::board::HexSet;
 use crate::data::UnitKind;
 use crate::pieces::{UnitId, UnitSet};
@@ -18,7 +18,7 @@ impl State {
         self.hexes(levies.collect()) & self.combat.target.neighbours()
     }
 
-    pub(crate) fn legal_charge(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_charge(&self, out: &mut impl ActionSink) {
         out.add(Action::Pass);
         out.add_hexes(self.joining());
     }
@@ -50,14 +50,14 @@ impl State {
 mod tests {
     use crate::action::Action;
     use crate::data::{CommandCard, DragonCard, Side};
-    use crate::play::field::{Field, hex};
+    use crate::play::test_field::{TestField, hex};
 
     const LEVIES: [&str; 3] = ["LI@4,5", "LI+LM@4,6", "LI@5,4"];
 
     #[test]
     fn any_set_charges_as_one() {
         // BT-LEVY-CHARGE-01..04, BT-R-35, BT-R-36, BT-INSPIRE-02
-        let mut field = Field::new(&LEVIES, &["SSpC@5,5"]);
+        let mut field = TestField::new(&LEVIES, &["SSpC@5,5"]);
         field.battle(&[hex("4,5")], "");
         assert_eq!(field.legal(), [Action::Pass, hex("4,6"), hex("5,4")]);
         field.play(&[hex("4,6"), hex("5,4")], "");
@@ -73,7 +73,7 @@ mod tests {
     #[test]
     fn one_of_them_takes_the_ground() {
         // BT-LEVY-CHARGE-04, BT-MOMENTUM-04
-        let mut field = Field::new(&LEVIES, &["ASp/1@5,5", "ASp@6,6"]);
+        let mut field = TestField::new(&LEVIES, &["ASp/1@5,5", "ASp@6,6"]);
         field.battle(&[hex("4,5"), hex("4,6"), Action::Pass], "");
         field.play(&[Action::Pass, Action::Pass], "TCCC");
         assert_eq!(field.legal(), [Action::Pass, hex("4,5"), hex("4,6")]);
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     fn lone_leaders_are_not_charged() {
         // BT-R-37
-        let mut field = Field::new(&["LI@4,5", "LI@4,6"], &["LM@5,5"]);
+        let mut field = TestField::new(&["LI@4,5", "LI@4,6"], &["LM@5,5"]);
         field.battle(&[hex("4,5")], "XC");
         assert_eq!((field.banners(), field.legal()), ([1, 0], vec![Action::Pass, hex("4,5")]));
     }
@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn a_struck_levy_drops_out() {
         // BT-R-38, BT-CMD-20, BT-BATTLEBACK-07
-        let mut field = Field::new(&LEVIES, &["SSp@5,5"]);
+        let mut field = TestField::new(&LEVIES, &["SSp@5,5"]);
         field.give_commands(Side::Bottom, &[CommandCard::FirstStrike]);
         field.battle(&[hex("4,5"), hex("5,4"), Action::Pass], "");
         field.play(&[Action::Command(CommandCard::FirstStrike)], "");
@@ -108,14 +108,14 @@ mod tests {
     #[test]
     fn cards_name_a_participant() {
         // BT-R-39, BT-R-94
-        let mut field = Field::new(&["LI/1@4,5", "LI/1@4,6"], &["SSp@5,5"]);
+        let mut field = TestField::new(&["LI/1@4,5", "LI/1@4,6"], &["SSp@5,5"]);
         field.give(Side::Top, &[DragonCard::DesperateCharge]);
         field.give(Side::Bottom, &[DragonCard::AikidoTraining]);
         field.battle(&[hex("4,5"), hex("4,6"), Action::Pass], "");
         field.play(&[Action::Dragon(DragonCard::DesperateCharge), hex("4,5")], "");
         field.play(&[Action::Dragon(DragonCard::AikidoTraining)], "");
         assert_eq!(field.legal(), [hex("4,5"), hex("4,6")]);
-        let mut other = Field { state: field.state, log: Vec::new() };
+        let mut other = TestField { state: field.state, log: Vec::new() };
         field.play(&[hex("4,5")], "CCCC");
         other.play(&[hex("4,6")], "CCCCCC");
     }

@@ -6,27 +6,26 @@
 //! answer follows from public facts is answered at once; questions about a hidden hand are asked whenever public facts
 //! open them (BT-DRAGON-USE-10).
 
-use sengoku_kernel::Choice;
+use sengoku_kernel::OnlyAction;
 use serde::{Deserialize, Serialize};
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::board::HexId;
 use crate::data::{DragonCard, Side, Symbol, Window};
-use crate::event::Table;
+use crate::event::Context;
 use crate::pieces::{LeaderId, UnitId};
 use crate::state::State;
 
 pub mod battle;
 pub mod battle_back;
 pub mod campaign;
+pub mod card_windows;
 pub mod challenge;
 pub mod combat_cards;
 pub mod command;
 pub mod dice;
 pub mod dragon;
 pub mod end_of_turn;
-#[cfg(test)]
-mod field;
 pub mod first_strike;
 pub mod hands;
 pub mod inspire;
@@ -39,13 +38,14 @@ pub mod morale;
 pub mod movement;
 pub mod objectives;
 pub mod orders;
-pub mod placing;
+pub mod pieces_on_board;
 pub mod ranged;
 pub mod retreat;
 pub mod roll;
+#[cfg(test)]
+mod test_field;
 pub mod tokens;
 pub mod turn;
-pub mod windows;
 
 /// Something to be done, or a question to be answered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -204,9 +204,9 @@ impl State {
     }
 
     /// Goes on until a decision is due or the match is over.
-    pub(crate) fn run(&mut self, table: &mut impl Table) {
+    pub(crate) fn run(&mut self, context: &mut impl Context) {
         loop {
-            if self.decided.is_some() && !self.next_battle(table) {
+            if self.decided.is_some() && !self.next_battle(context) {
                 return;
             }
             let Some(&step) = self.agenda.last() else {
@@ -215,18 +215,18 @@ impl State {
             };
             if self.decider(step).is_none() {
                 self.agenda.pop();
-                self.carry_out(step, table);
+                self.carry_out(step, context);
             } else if step.is_about_a_hand() {
                 if self.is_asked(step) {
                     return;
                 }
                 self.agenda.pop();
             } else {
-                let mut choice = Choice::default();
-                self.list(step, &mut choice);
-                match choice.only() {
-                    Some(action) => self.apply(action, table),
-                    None if choice.is_empty() => drop(self.agenda.pop()),
+                let mut only = OnlyAction::default();
+                self.list(step, &mut only);
+                match only.get() {
+                    Some(action) => self.apply(action, context),
+                    None if only.is_empty() => drop(self.agenda.pop()),
                     None => return,
                 }
             }
@@ -308,26 +308,26 @@ impl State {
     }
 
     /// Carries out a step that asks nobody.
-    fn carry_out(&mut self, step: Step, table: &mut impl Table) {
+    fn carry_out(&mut self, step: Step, context: &mut impl Context) {
         match step {
-            Step::CarryDice { side } => self.carry_dice(side, table),
+            Step::CarryDice { side } => self.carry_dice(side, context),
             Step::CarryOver { side, plain, swords, flags, honor } => {
                 self.carry_over(side, [plain, swords, flags, honor]);
             }
-            Step::Deal => self.deal(table),
-            Step::BeginTurn => self.begin_turn(table),
-            Step::ResolveDragon => self.resolve_dragon(table),
-            Step::FamineHonor { honor } => self.famine_honor(honor, table),
+            Step::Deal => self.deal(context),
+            Step::BeginTurn => self.begin_turn(context),
+            Step::ResolveDragon => self.resolve_dragon(context),
+            Step::FamineHonor { honor } => self.famine_honor(honor, context),
             Step::RedDragon { circle, triangle, square } => self.red_dragon([circle, triangle, square]),
-            Step::BeginOrders => self.begin_orders(table),
-            Step::Arrive => self.arrive(table),
-            Step::Shoot => self.shoot(table),
-            Step::Melee => self.melee(table),
+            Step::BeginOrders => self.begin_orders(context),
+            Step::Arrive => self.arrive(context),
+            Step::Shoot => self.shoot(context),
+            Step::Melee => self.melee(context),
             Step::Attack => self.attack(),
-            Step::RollDice => self.roll_dice(table),
-            Step::Results => self.results(table),
-            Step::GiveWay { unit, flags } => self.give_way(unit, flags, table),
-            Step::Settled { unit } => self.settled(unit, table),
+            Step::RollDice => self.roll_dice(context),
+            Step::Results => self.results(context),
+            Step::GiveWay { unit, flags } => self.give_way(unit, flags, context),
+            Step::Settled { unit } => self.settled(unit, context),
             Step::NearestLosses { side, from, circle, triangle, square } => {
                 self.nearest_losses(side, from, [circle, triangle, square]);
             }
@@ -335,12 +335,12 @@ impl State {
                 self.chosen_losses(side, [circle, triangle, square]);
             }
             Step::AfterAttack => self.after_attack(),
-            Step::Ground => self.ground(table),
+            Step::Ground => self.ground(context),
             Step::EndCombat => self.end_combat(),
-            Step::EndTurn => self.end_turn(table),
-            Step::CleanUp => self.clean_up(table),
-            Step::Draw => self.draw(table),
-            Step::DrawMore => self.draw_more(table),
+            Step::EndTurn => self.end_turn(context),
+            Step::CleanUp => self.clean_up(context),
+            Step::Draw => self.draw(context),
+            Step::DrawMore => self.draw_more(context),
             Step::PassTurn => self.pass_turn(),
             question => debug_assert!(false, "{question:?} is a question"),
         }
@@ -355,7 +355,7 @@ impl State {
         }
     }
 
-    fn list(&self, step: Step, out: &mut impl Legal) {
+    fn list(&self, step: Step, out: &mut impl ActionSink) {
         match step {
             Step::CarryLoss { side, swords } => out.add_hexes(self.carry_losses(side, swords)),
             Step::CarryBack { side } => out.add_hexes(self.carry_backs(side)),
@@ -399,42 +399,42 @@ impl State {
     }
 
     /// Carries a legal action out, without what follows from it by itself.
-    pub(crate) fn apply(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn apply(&mut self, action: Action, context: &mut impl Context) {
         let Some(step) = self.agenda.pop() else { return };
         match step {
-            Step::CarryLoss { .. } => self.carry_loss(action, table),
+            Step::CarryLoss { .. } => self.carry_loss(action, context),
             Step::CarryBack { side } => self.carry_back(side, action),
-            Step::CarryBackTo { unit, .. } => self.carry_back_to(unit, action, table),
-            Step::PlayCommand => self.play_command(action, table),
-            Step::Window { window, side } => self.play_in_window(window, side, action, table),
-            Step::TacticalWisdom => self.play_redirect(action, table),
-            Step::DragonTarget { card } => self.play_dragon_target(card, action, table),
-            Step::Turncoat { unit } => self.play_turncoat(unit, action, table),
-            Step::NinjaThief => self.play_theft(action, table),
-            Step::PlayStolen { card } => self.play_stolen(card, action, table),
+            Step::CarryBackTo { unit, .. } => self.carry_back_to(unit, action, context),
+            Step::PlayCommand => self.play_command(action, context),
+            Step::Window { window, side } => self.play_in_window(window, side, action, context),
+            Step::TacticalWisdom => self.play_redirect(action, context),
+            Step::DragonTarget { card } => self.play_dragon_target(card, action, context),
+            Step::Turncoat { unit } => self.play_turncoat(unit, action, context),
+            Step::NinjaThief => self.play_theft(action, context),
+            Step::PlayStolen { card } => self.play_stolen(card, action, context),
             Step::DriveBack { .. } => self.drive_back(action),
-            Step::Order => self.play_order(action, table),
+            Step::Order => self.play_order(action, context),
             Step::Move => self.play_mover(action),
-            Step::Destination => self.play_destination(action, table),
+            Step::Destination => self.play_destination(action, context),
             Step::Battle => self.play_battle(action),
             Step::Target => self.play_target(action),
             Step::Charge => self.play_charge(action),
-            Step::Duellist { challenger } => self.play_duellist(challenger, action, table),
+            Step::Duellist { challenger } => self.play_duellist(challenger, action, context),
             Step::Struck => self.play_struck(action),
-            Step::Inspire { unit } => self.play_inspire(unit, action, table),
-            Step::CardUnit { card, side } => self.play_card_unit(card, side, action, table),
-            Step::IgnoreFlags { flags } => self.play_ignored(flags, action, table),
-            Step::Retreat { unit, hexes } => self.play_retreat(unit, hexes, action, table),
-            Step::LeaderFate { leader } => self.play_fate(leader, action, table),
-            Step::LoseNearest { .. } | Step::LoseBlock { .. } => self.play_loss(action, table),
+            Step::Inspire { unit } => self.play_inspire(unit, action, context),
+            Step::CardUnit { card, side } => self.play_card_unit(card, side, action, context),
+            Step::IgnoreFlags { flags } => self.play_ignored(flags, action, context),
+            Step::Retreat { unit, hexes } => self.play_retreat(unit, hexes, action, context),
+            Step::LeaderFate { leader } => self.play_fate(leader, action, context),
+            Step::LoseNearest { .. } | Step::LoseBlock { .. } => self.play_loss(action, context),
             Step::TakeGround => self.play_ground(action),
             Step::BonusMelee => self.play_bonus(action),
             Step::BattleBack => self.play_battle_back(action),
             Step::SecondShot => self.play_second_shot(action),
-            Step::Advise => self.play_advice(action, table),
-            Step::KeepOne => self.play_keep(action, table),
-            Step::Replenish => self.play_replenish(action, table),
-            Step::DiscardForHonor => self.play_discard(action, table),
+            Step::Advise => self.play_advice(action, context),
+            Step::KeepOne => self.play_keep(action, context),
+            Step::Replenish => self.play_replenish(action, context),
+            Step::DiscardForHonor => self.play_discard(action, context),
             step => debug_assert!(false, "{step:?} is no question"),
         }
     }

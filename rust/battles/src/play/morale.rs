@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use crate::action::{Action, Legal};
-use crate::event::{Event, Table};
+use crate::action::{Action, ActionSink};
+use crate::combat_roll::Stand;
+use crate::event::{Context, Event};
 use crate::pieces::{Unit, UnitId};
-use crate::reading::Stand;
 use crate::state::{FlagRule, State};
 
 impl State {
@@ -35,36 +35,36 @@ impl State {
         } else if rule == FlagRule::CannotIgnore {
             0
         } else {
-            stand.allowance(self.reading().by)
+            stand.allowance(self.combat_roll().by)
         };
         let most = allowance.min(flags);
         u8::from(stand.holds_a_castle()).min(most)..=most
     }
 
-    pub(crate) fn legal_ignored(&self, flags: u8, out: &mut impl Legal) {
+    pub(crate) fn legal_ignored(&self, flags: u8, out: &mut impl ActionSink) {
         let Some(unit) = self.combat.roll.against else { return };
         for ignored in self.ignorable(unit, flags) {
             out.add(Action::Number(ignored));
         }
     }
 
-    pub(crate) fn play_ignored(&mut self, flags: u8, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_ignored(&mut self, flags: u8, action: Action, context: &mut impl Context) {
         let (Action::Number(ignored), Some(unit)) = (action, self.combat.roll.against) else { return };
         let &Unit { hex, side, .. } = self.unit(unit);
-        table.tell(|| Event::Flags { side, hex, flags, ignored });
-        self.give_way(unit, flags - ignored, table);
+        context.log(|| Event::Flags { side, hex, flags, ignored });
+        self.give_way(unit, flags - ignored, context);
     }
 
     /// Flags that a unit does not ignore: it retreats, or takes hits in a castle (BT-RETREAT-01, BT-TERRAIN-09, BT-R-42).
-    pub(crate) fn give_way(&mut self, unit: UnitId, flags: u8, table: &mut impl Table) {
+    pub(crate) fn give_way(&mut self, unit: UnitId, flags: u8, context: &mut impl Context) {
         let stand = self.stand(unit);
         if flags == 0 || stand.kind.is_bodyguard() {
             return;
         }
         if stand.holds_a_castle() {
-            self.remove_blocks(unit, flags, table);
+            self.remove_blocks(unit, flags, context);
         } else {
-            self.retreat(unit, flags * stand.kind.row().hexes_per_flag, table);
+            self.retreat(unit, flags * stand.kind.row().hexes_per_flag, context);
         }
     }
 }
@@ -76,11 +76,11 @@ mod tests {
         self, Courage, CourageousLeaderAfter, CourageousLeaderBefore, Cowards, TerrorStrike,
     };
     use crate::data::Side;
-    use crate::play::field::{Field, hex};
+    use crate::play::test_field::{TestField, hex};
 
     /// Flags that a defender may ignore of two rolled against it, with a card of each side.
     fn ignorable(defender: &str, rule: FlagRule, top: &[DragonCard], bottom: &[DragonCard]) -> Vec<Action> {
-        let mut field = Field::new(&["ASp@6,5"], &[defender]);
+        let mut field = TestField::new(&["ASp@6,5"], &[defender]);
         field.state.turn.effects.flags = rule;
         field.give(Side::Top, top);
         field.give(Side::Bottom, bottom);
@@ -116,7 +116,7 @@ mod tests {
     #[test]
     fn panic_is_for_the_side_that_is_not_active() {
         // BT-DRAGON-35, BT-MORALE-05
-        let mut field = Field::new(&["SSp@4,5"], &["ASp@5,5"]);
+        let mut field = TestField::new(&["SSp@4,5"], &["ASp@5,5"]);
         field.state.turn.effects.flags = FlagRule::CannotIgnore;
         field.battle(&[hex("4,5"), hex("4,5")], "CCCC FCC");
         assert_eq!(field.legal(), numbers(0..=1));
@@ -128,11 +128,11 @@ mod tests {
         let hold = |rule, bottom: &[_]| ignorable("SSp@7,5", rule, &[], bottom);
         assert_eq!(hold(FlagRule::Usual, &[]), numbers(1..=2)); // the castle and the square
         assert_eq!(hold(FlagRule::MayIgnoreAll, &[]), numbers(1..=2));
-        let mut panic = Field::new(&["ASp@6,5"], &["LI@7,5"]);
+        let mut panic = TestField::new(&["ASp@6,5"], &["LI@7,5"]);
         panic.state.turn.effects.flags = FlagRule::CannotIgnore;
         panic.battle(&[hex("6,5"), Action::Pass], "FF");
         assert_eq!((panic.blocks("7,5"), panic.honor()), (2, [5, 5]));
-        let mut horse = Field::new(&["ASp@6,5"], &["SBC@7,5"]);
+        let mut horse = TestField::new(&["ASp@6,5"], &["SBC@7,5"]);
         horse.battle(&[hex("6,5"), Action::Number(1), hex("8,5")], "FF");
         assert_eq!(horse.honor(), [5, 3]); // cavalry retreats
     }

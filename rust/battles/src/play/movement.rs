@@ -1,9 +1,9 @@
 //! T3: ordered pieces move one at a time (MOVE, TURN-06, LEADERS-30).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::board::{HexId, HexSet};
 use crate::data::{CommandCard, LEADER_RETREAT_HONOR, LeaderKind, Side, UnitKind, Window};
-use crate::event::{Event, Gone, Table, Why};
+use crate::event::{Context, Event, Removal, Why};
 use crate::pieces::{LeaderId, Unit, UnitId, UnitSet};
 use crate::play::Step;
 use crate::state::{Mover, State};
@@ -36,7 +36,7 @@ impl Reach {
 impl State {
     /// Ordered pieces that have not been chosen yet (DP-08); bodyguards and units under Hold and Shoot cannot move
     /// (BT-TURN-06).
-    pub(crate) fn legal_movers(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_movers(&self, out: &mut impl ActionSink) {
         let holds = self.effective_card() == Some(CommandCard::HoldAndShoot);
         let units = if holds { UnitSet::EMPTY } else { self.turn.ordered - self.turn.chosen };
         let moving = units.filter(|&unit| !self.unit(unit).kind.is_bodyguard());
@@ -88,7 +88,7 @@ impl State {
     }
 
     /// Reachable hexes, the own one to stay, or off the board (DP-10).
-    pub(crate) fn legal_destinations(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_destinations(&self, out: &mut impl ActionSink) {
         let Mover { unit, leader, from, .. } = self.mover;
         if let Some(unit) = unit {
             out.add_hexes(self.unit_reach(unit).with(from));
@@ -189,7 +189,7 @@ impl State {
         (!self.occupied() | joined) - self.scenario.impassable
     }
 
-    pub(crate) fn play_destination(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_destination(&mut self, action: Action, context: &mut impl Context) {
         let (side, Mover { unit, leader, from, .. }) = (self.active, self.mover);
         let to = match action {
             Action::Hex(to) => to,
@@ -202,7 +202,7 @@ impl State {
             _ => return,
         };
         let kind = unit.map(|unit| self.unit(unit).kind);
-        table.tell(|| Event::Moved { side, unit: kind, leader: leader.is_some(), from, to });
+        context.log(|| Event::Moved { side, unit: kind, leader: leader.is_some(), from, to });
         if from == to {
             self.mover = Mover::default();
             return;
@@ -231,13 +231,13 @@ impl State {
 
     /// Insult: the move is undone before it brings anything about; a unit that moved with its leader may not battle
     /// (BT-DRAGON-30).
-    pub(crate) fn call_back(&mut self, table: &mut impl Table) {
+    pub(crate) fn call_back(&mut self, context: &mut impl Context) {
         let (side, Mover { unit, leader, from, left, .. }) = (self.active, std::mem::take(&mut self.mover));
         let arrive = self.agenda.pop();
         debug_assert_eq!(arrive, Some(Step::Arrive));
         let Some(leader) = leader else { return };
         let at = self.leader(leader).hex;
-        table.tell(|| Event::CalledBack { side, from: at, to: from });
+        context.log(|| Event::CalledBack { side, from: at, to: from });
         if let Some(unit) = unit {
             self.move_unit(unit, Some(leader), from);
             self.turn.barred.insert(unit);
@@ -247,16 +247,16 @@ impl State {
     }
 
     /// What a move brings about that nobody called back.
-    pub(crate) fn arrive(&mut self, table: &mut impl Table) {
+    pub(crate) fn arrive(&mut self, context: &mut impl Context) {
         let (side, mover) = (self.active, std::mem::take(&mut self.mover));
         if let Some(unit) = mover.unit {
-            self.arrived(unit, table);
+            self.arrived(unit, context);
         } else if let Some(leader) = mover.leader
             && mover.left
         {
             // Less where there is less; nobody dices for it (BT-R-12).
-            self.lose_honor(side, LEADER_RETREAT_HONOR, Why::Left, table);
-            self.remove_leader(leader, Gone::Left, table);
+            self.lose_honor(side, LEADER_RETREAT_HONOR, Why::Left, context);
+            self.remove_leader(leader, Removal::Left, context);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::board::HexSet;
 use crate::data::{Section, Side, Terrain};
-use crate::event::{Event, Gone, Table, Why};
+use crate::event::{Context, Event, Removal, Why};
 use crate::pieces::{LeaderId, Unit, UnitId, UnitSet};
 use crate::scenario::Victory;
 use crate::state::{Decided, End, State};
@@ -56,7 +56,7 @@ impl State {
     }
 
     /// Banners that are awarded or checked at the start of a turn (BT-TURN-02 b).
-    pub(crate) fn start_banners(&mut self, side: Side, table: &mut impl Table) {
+    pub(crate) fn start_banners(&mut self, side: Side, context: &mut impl Context) {
         let scenario = self.scenario;
         for victory in &scenario.victory {
             if self.decided.is_some() {
@@ -64,32 +64,32 @@ impl State {
             }
             match *victory {
                 Victory::UnitsAcross { side: gains, bank, .. } if gains == side => {
-                    self.mark(self.units_on(side, scenario.banks[bank]), Why::Across, table);
+                    self.mark(self.units_on(side, scenario.banks[bank]), Why::Across, context);
                 }
                 Victory::GorgeRim { side: gains, bank, .. } if gains == side => {
                     let rim = scenario.banks[bank] & scenario.hexes_of(Terrain::Gorge).neighbours();
-                    self.mark(self.units_on(side, rim), Why::Across, table);
+                    self.mark(self.units_on(side, rim), Why::Across, context);
                 }
                 Victory::EmptySection { side: gains, banners } if gains == side => {
                     let enemies = self.unit_hexes(side.other());
                     let empty = |section: Section| !section.hexes_shared_to_middle().meets(enemies);
                     if Section::ALL.into_iter().any(empty) {
-                        self.award_banners(side, banners, Why::EmptySection, table);
+                        self.award_banners(side, banners, Why::EmptySection, context);
                     }
                 }
                 Victory::NoEnemyOnBank { side: gains, bank, banners, from_turn } if gains == side => {
                     let enemies = self.units_on(side.other(), scenario.banks[bank]);
                     if enemies.is_empty() && self.trackers.turns[side] >= from_turn {
-                        self.award_banners(side, banners, Why::Bank, table);
+                        self.award_banners(side, banners, Why::Bank, context);
                     }
                 }
                 Victory::UnitsOnBank { side: gains, bank, at_least, banners }
                     if gains == side
                         && self.units_on(side, scenario.banks[bank]).len() >= usize::from(at_least) =>
                 {
-                    self.award_banners(side, banners, Why::Bank, table);
+                    self.award_banners(side, banners, Why::Bank, context);
                 }
-                Victory::HillMajority { .. } => self.award_hills(table),
+                Victory::HillMajority { .. } => self.award_hills(context),
                 _ => {}
             }
         }
@@ -100,23 +100,23 @@ impl State {
         (self.unit_hexes(side) & hexes).into_iter().filter_map(|hex| self.unit_at(hex)).collect()
     }
 
-    fn mark(&mut self, units: UnitSet, why: Why, table: &mut impl Table) {
+    fn mark(&mut self, units: UnitSet, why: Why, context: &mut impl Context) {
         let new = units - self.trackers.marked;
         let Some(first) = new.first() else { return };
         let side = self.unit(first).side;
         let before = self.banner_count(side);
         self.trackers.marked = self.trackers.marked | new;
-        self.tell_banners(side, before, why, table);
+        self.log_banners(side, before, why, context);
         self.check_victory(side);
     }
 
     /// Who has more hills has a banner (BT-SCEN-17).
-    fn award_hills(&mut self, table: &mut impl Table) {
-        self.review_temporary(table);
+    fn award_hills(&mut self, context: &mut impl Context) {
+        self.review_temporary(context);
         if let (Some(side), None) = (self.most_hills(), self.trackers.hill_majority) {
             let before = self.banner_count(side);
             self.trackers.hill_majority = Some(side);
-            self.tell_banners(side, before, Why::Hills, table);
+            self.log_banners(side, before, Why::Hills, context);
             self.check_victory(side);
         }
     }
@@ -132,37 +132,37 @@ impl State {
     }
 
     /// The banner for hills is lost at the instant its side no longer has more (BT-SCEN-17).
-    pub(crate) fn review_temporary(&mut self, table: &mut impl Table) {
+    pub(crate) fn review_temporary(&mut self, context: &mut impl Context) {
         if let Some(side) = self.trackers.hill_majority
             && self.most_hills() != Some(side)
         {
             let before = self.banner_count(side);
             self.trackers.hill_majority = None;
-            self.tell_banners(side, before, Why::Hills, table);
+            self.log_banners(side, before, Why::Hills, context);
         }
     }
 
     /// The mark of a unit is lost with what it was for (BT-SCEN-06, BT-SCEN-19).
-    pub(crate) fn unmark(&mut self, unit: UnitId, table: &mut impl Table) {
+    pub(crate) fn unmark(&mut self, unit: UnitId, context: &mut impl Context) {
         if self.trackers.marked.contains(unit) {
             let side = self.unit(unit).side;
             let before = self.banner_count(side);
             self.trackers.marked.remove(unit);
-            self.tell_banners(side, before, Why::Across, table);
+            self.log_banners(side, before, Why::Across, context);
         }
     }
 
-    fn tell_banners(&self, side: Side, before: u8, why: Why, table: &mut impl Table) {
+    fn log_banners(&self, side: Side, before: u8, why: Why, context: &mut impl Context) {
         let now = self.banner_count(side);
         // A change is at most 120, of forty marked units, but the numbers themselves can be beyond 127.
         let change = now.cast_signed().wrapping_sub(before.cast_signed());
-        table.tell(|| Event::Banners { side, change, now, why });
+        context.log(|| Event::Banners { side, change, now, why });
     }
 
     /// Temporary banners for the place that a unit has left are lost at that instant, in a retreat before its honor is
     /// settled (BT-SCEN-06, BT-SCEN-17, BT-SCEN-19).
-    pub(crate) fn left_its_place(&mut self, unit: UnitId, table: &mut impl Table) {
-        self.review_temporary(table);
+    pub(crate) fn left_its_place(&mut self, unit: UnitId, context: &mut impl Context) {
+        self.review_temporary(context);
         let Unit { hex, side, .. } = *self.unit(unit);
         let scenario = self.scenario;
         let stays_across = |victory: &Victory| {
@@ -170,15 +170,15 @@ impl State {
                 if gains == side && scenario.banks[bank].contains(hex))
         };
         if self.trackers.marked.contains(unit) && !scenario.victory.iter().any(stays_across) {
-            self.unmark(unit, table);
+            self.unmark(unit, context);
         }
     }
 
     /// What a hex brings about in which a unit now stands: after a move that nobody called back, an advance, a retreat with
     /// its honor settled, or Turncoats (BT-SCEN-07).
-    pub(crate) fn arrived(&mut self, unit: UnitId, table: &mut impl Table) {
+    pub(crate) fn arrived(&mut self, unit: UnitId, context: &mut impl Context) {
         let scenario = self.scenario;
-        self.left_its_place(unit, table);
+        self.left_its_place(unit, context);
         let Unit { hex, side, kind, .. } = *self.unit(unit);
         for (number, victory) in scenario.victory.iter().enumerate() {
             match *victory {
@@ -186,10 +186,10 @@ impl State {
                     if gains == side && objective == hex && self.trackers.captured >> number & 1 == 0 =>
                 {
                     self.trackers.captured |= 1 << number;
-                    self.award_banners(side, banners, Why::Objective, table);
+                    self.award_banners(side, banners, Why::Objective, context);
                     for _ in 0..cards_lost {
                         if self.decided.is_none() {
-                            self.lose_command_card(side.other(), table);
+                            self.lose_command_card(side.other(), context);
                         }
                     }
                 }
@@ -201,8 +201,8 @@ impl State {
                         && kinds >> kind as u16 & 1 == 1
                         && scenario.banks[bank].contains(hex) =>
                 {
-                    self.remove_unit(unit, Gone::Exit, table);
-                    self.award_banners(side, banners, Why::Exit, table);
+                    self.remove_unit(unit, Removal::Exit, context);
+                    self.award_banners(side, banners, Why::Exit, context);
                     return;
                 }
                 _ => {}

@@ -4,11 +4,11 @@
 //! together. A hex stands for the unit there with its leader, or for a lone leader; to detach a leader it is ordered by
 //! itself first, and its unit may follow with an order of its own (BT-ORDERS-10).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::board::HexSet;
 use crate::cards::Effective;
 use crate::data::{CommandCard, Face, Flank, HexId, Section, Symbol, UnitKind};
-use crate::event::{Event, Roll, Table, Why};
+use crate::event::{Context, Event, Roll, Why};
 use crate::pieces::{LeaderId, UnitId, UnitSet};
 use crate::play::Step;
 use crate::scenario::Special;
@@ -59,10 +59,10 @@ impl Standing {
 
 impl State {
     /// Says what the command card counts as; the dice of Shogun are rolled (BT-CMD-60).
-    pub(crate) fn begin_orders(&mut self, table: &mut impl Table) {
+    pub(crate) fn begin_orders(&mut self, context: &mut impl Context) {
         let side = self.active;
         let (effective, command) = (self.turn.effective, self.command_of(side));
-        table.tell(|| {
+        context.log(|| {
             let orders = |flank| effective.map_or(0, |effective| effective.slots.orders(flank, command));
             let [left, center, right] = Flank::ALL.map(orders);
             Event::CommandCounts {
@@ -75,10 +75,10 @@ impl State {
         });
         let Some(Effective { card, .. }) = effective else { return };
         if card == CommandCard::Shogun {
-            let faces = self.roll(side, command, Roll::Shogun, table);
+            let faces = self.roll(side, command, Roll::Shogun, context);
             self.turn.shogun =
                 [Face::Circle, Face::Triangle, Face::Square, Face::Flag].map(|face| faces[face]);
-            self.gain_honor(side, faces[Face::Honor], Why::Faces, table);
+            self.gain_honor(side, faces[Face::Honor], Why::Faces, context);
         }
         self.turn.effects.fallback = self.falls_back(card);
     }
@@ -88,14 +88,14 @@ impl State {
         card_kind(card).is_some_and(|kind| !self.has_unit(self.active, kind))
     }
 
-    pub(crate) fn legal_orders(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_orders(&self, out: &mut impl ActionSink) {
         let offer = self.offer();
         out.add(Action::Pass); // fewer orders or none (BT-ORDERS-07)
         out.add_hexes(offer.hexes);
         out.add_leaders(offer.leaders);
     }
 
-    pub(crate) fn play_order(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_order(&mut self, action: Action, context: &mut impl Context) {
         let side = self.active;
         match action {
             Action::Hex(hex) => {
@@ -107,27 +107,27 @@ impl State {
                     self.turn.ordered.insert(unit);
                     let leader = self.goes_along(unit).is_some();
                     let kind = self.unit(unit).kind;
-                    table.tell(|| Event::Ordered { side, hex, unit: Some(kind), leader });
+                    context.log(|| Event::Ordered { side, hex, unit: Some(kind), leader });
                 } else if let Some(leader) = self.leader_at(hex) {
                     self.turn.ordered_leaders.insert(leader);
-                    table.tell(|| Event::Ordered { side, hex, unit: None, leader: true });
+                    context.log(|| Event::Ordered { side, hex, unit: None, leader: true });
                 }
                 self.push(Step::Order);
             }
             Action::Leader(hex) => {
                 if let Some(leader) = self.leader_at(hex) {
                     self.turn.ordered_leaders.insert(leader);
-                    table.tell(|| Event::Ordered { side, hex, unit: None, leader: true });
+                    context.log(|| Event::Ordered { side, hex, unit: None, leader: true });
                 }
                 self.push(Step::Order);
             }
-            _ => self.finish_orders(table),
+            _ => self.finish_orders(context),
         }
     }
 
     /// Held units that got their first order are released (BT-SCEN-16); missile units of Infantry Assault may not battle
     /// (BT-CMD-30).
-    fn finish_orders(&mut self, table: &mut impl Table) {
+    fn finish_orders(&mut self, context: &mut impl Context) {
         for held in &mut self.trackers.held {
             *held = *held - self.turn.ordered;
         }
@@ -136,7 +136,7 @@ impl State {
             self.turn.barred = self.turn.barred | missiles.collect();
         }
         let side = self.active;
-        table.tell(|| Event::OrdersGiven { side });
+        context.log(|| Event::OrdersGiven { side });
     }
 
     /// The effective card where its bonuses and restrictions hold: not for a unit of choice (BT-R-65).

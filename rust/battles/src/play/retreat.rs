@@ -1,27 +1,27 @@
 //! Units that retreat toward their baseline (RETREAT).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::board::HexSet;
+use crate::combat_roll::retreat_honor;
 use crate::data::Side;
-use crate::event::{Event, Table, Why};
+use crate::event::{Context, Event, Why};
 use crate::pieces::{Unit, UnitId};
 use crate::play::Step;
-use crate::reading::retreat_honor;
 use crate::state::State;
 
 impl State {
     /// A unit retreats so many hexes, as far as it can; its owner chooses where to.
-    pub(crate) fn retreat(&mut self, unit: UnitId, hexes: u8, table: &mut impl Table) {
+    pub(crate) fn retreat(&mut self, unit: UnitId, hexes: u8, context: &mut impl Context) {
         if self.retreat_ends(unit, hexes).is_empty() {
             let &Unit { hex, side, kind, .. } = self.unit(unit);
-            table.tell(|| Event::Retreated {
+            context.log(|| Event::Retreated {
                 side,
                 unit: Some(kind),
                 from: hex,
                 to: hex,
                 uncompleted: hexes,
             });
-            self.remove_blocks(unit, hexes, table); // BT-RETREAT-06; no honor is lost (BT-HONOR-08)
+            self.remove_blocks(unit, hexes, context); // BT-RETREAT-06; no honor is lost (BT-HONOR-08)
         } else {
             self.push(Step::Retreat { unit, hexes });
         }
@@ -53,12 +53,18 @@ impl State {
         reached | joined
     }
 
-    pub(crate) fn legal_retreats(&self, unit: UnitId, hexes: u8, out: &mut impl Legal) {
+    pub(crate) fn legal_retreats(&self, unit: UnitId, hexes: u8, out: &mut impl ActionSink) {
         out.add_hexes(self.retreat_ends(unit, hexes));
     }
 
     /// Movement, then blocks for hexes not completed, then honor (BT-RETREAT-08, BT-RETREAT-09, BT-R-41).
-    pub(crate) fn play_retreat(&mut self, unit: UnitId, hexes: u8, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_retreat(
+        &mut self,
+        unit: UnitId,
+        hexes: u8,
+        action: Action,
+        context: &mut impl Context,
+    ) {
         let Action::Hex(to) = action else { return };
         let &Unit { hex: from, side, kind, .. } = self.unit(unit);
         let leader = self.leader_of(unit);
@@ -66,17 +72,18 @@ impl State {
         let joins = self.leader_at(to).is_some();
         let uncompleted = if joins { 0 } else { hexes - moved };
         self.move_unit(unit, leader, to);
-        table.tell(|| Event::Retreated { side, unit: Some(kind), from, to, uncompleted });
-        self.left_its_place(unit, table);
+        context.log(|| Event::Retreated { side, unit: Some(kind), from, to, uncompleted });
+        self.left_its_place(unit, context);
         self.push(Step::Settled { unit });
-        self.remove_blocks(unit, uncompleted, table);
+        self.remove_blocks(unit, uncompleted, context);
         if self.decided.is_some() {
             return;
         }
         // A leader that was joined at the end costs nothing (BT-R-43).
-        let unpaid = self.lose_honor(side, retreat_honor(kind, moved, leader.is_some()), Why::Retreat, table);
+        let unpaid =
+            self.lose_honor(side, retreat_honor(kind, moved, leader.is_some()), Why::Retreat, context);
         if unpaid > 0 {
-            self.unit_lacks_honor(unit, kind, side, to, unpaid, table);
+            self.unit_lacks_honor(unit, kind, side, to, unpaid, context);
         }
     }
 
@@ -86,9 +93,9 @@ impl State {
     }
 
     /// The honor of a retreat is settled: what the new hex brings about (BT-SCEN-07).
-    pub(crate) fn settled(&mut self, unit: UnitId, table: &mut impl Table) {
+    pub(crate) fn settled(&mut self, unit: UnitId, context: &mut impl Context) {
         if self.lives(unit) {
-            self.arrived(unit, table);
+            self.arrived(unit, context);
         }
     }
 }
@@ -101,45 +108,45 @@ pub(crate) fn behind(hexes: HexSet, side: Side) -> HexSet {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::play::field::{Field, at, hex};
+    use crate::play::test_field::{TestField, at, hex};
 
-    fn ends(field: &Field, unit: &str, hexes: u8) -> Vec<String> {
+    fn ends(field: &TestField, unit: &str, hexes: u8) -> Vec<String> {
         field.state.retreat_ends(field.unit(unit), hexes).into_iter().map(|hex| hex.to_string()).collect()
     }
 
     #[test]
     fn retreats_go_back_by_the_fewest_uncompleted_hexes() {
         // BT-RETREAT-02, BT-RETREAT-03, BT-RETREAT-06, BT-RETREAT-07
-        let field = Field::new(&[], &["ASp@6,5"]);
+        let field = TestField::new(&[], &["ASp@6,5"]);
         assert_eq!(ends(&field, "6,5", 1), ["7,4", "7,5"]);
         assert_eq!(ends(&field, "6,5", 2), ["8,4", "8,5", "8,6"]);
         assert_eq!(ends(&field, "6,5", 4), ["10,3", "10,4", "10,5", "10,6", "10,7"]);
         assert_eq!(ends(&field, "6,5", 6), ends(&field, "6,5", 4));
         // Only one path of two hexes is free; the river is not (9,0).
-        let blocked = Field::new(&["LF@9,1"], &["ASp@8,1", "LI@7,0"]);
+        let blocked = TestField::new(&["LF@9,1"], &["ASp@8,1", "LI@7,0"]);
         assert!(ends(&blocked, "8,1", 1).is_empty());
-        let narrow = Field::new(&["ASp@8,3"], &["ASp@6,3", "LI@8,2", "SSp@8,4"]);
+        let narrow = TestField::new(&["ASp@8,3"], &["ASp@6,3", "LI@8,2", "SSp@8,4"]);
         assert_eq!(ends(&narrow, "6,3", 2), ["7,2", "7,3"]);
     }
 
     #[test]
     fn joining_a_leader_completes_a_retreat() {
         // BT-RETREAT-05, BT-RETREAT-07, BT-LEADERS-03
-        let field = Field::new(&[], &["ASp@6,5", "LF@7,4"]);
+        let field = TestField::new(&[], &["ASp@6,5", "LF@7,4"]);
         assert_eq!(ends(&field, "6,5", 3), ["7,4", "9,4", "9,5", "9,6"]);
-        let cut_off = Field::new(&["SSp@8,5", "SSp@8,6"], &["ASp@6,5", "LM@7,4"]);
+        let cut_off = TestField::new(&["SSp@8,5", "SSp@8,6"], &["ASp@6,5", "LM@7,4"]);
         assert_eq!(ends(&cut_off, "6,5", 3), ["7,4"]);
         // Cavalry cannot join a foot leader, and a unit with a leader joins nobody: the hex is blocked.
-        let horse = Field::new(&[], &["SSpC@6,5", "LF@7,4"]);
+        let horse = TestField::new(&[], &["SSpC@6,5", "LF@7,4"]);
         assert_eq!(ends(&horse, "6,5", 1), ["7,5"]);
-        let led = Field::new(&[], &["ASp+LF@6,5", "LM@7,4"]);
+        let led = TestField::new(&[], &["ASp+LF@6,5", "LM@7,4"]);
         assert_eq!(ends(&led, "6,5", 1), ["7,5"]);
     }
 
     #[test]
     fn a_retreat_costs_blocks_and_honor() {
         // BT-RETREAT-08, BT-RETREAT-09, BT-R-41, BT-HONOR-07, BT-EX-02
-        let mut field = Field::new(&[], &["ASp+LF@9,5"]);
+        let mut field = TestField::new(&[], &["ASp+LF@9,5"]);
         let unit = field.unit("9,5");
         field.state.push(Step::Retreat { unit, hexes: 2 });
         field.play(&[hex("10,5")], "");
@@ -150,7 +157,7 @@ mod tests {
     #[test]
     fn a_leader_that_is_joined_costs_nothing() {
         // BT-R-43, BT-RETREAT-05
-        let mut field = Field::new(&[], &["SSp@6,5", "LF@7,5"]);
+        let mut field = TestField::new(&[], &["SSp@6,5", "LF@7,5"]);
         let unit = field.unit("6,5");
         field.state.push(Step::Retreat { unit, hexes: 2 });
         field.play(&[hex("7,5")], "");
@@ -162,13 +169,13 @@ mod tests {
     fn levies_pay_once() {
         // BT-EX-04, BT-HONOR-06
         for (piece, cost) in [("LI@6,5", 2), ("LI+LF@6,5", 4)] {
-            let mut field = Field::new(&[], &[piece]);
+            let mut field = TestField::new(&[], &[piece]);
             let unit = field.unit("6,5");
             field.state.push(Step::GiveWay { unit, flags: 1 });
             field.play(&[hex("8,5")], "");
             assert_eq!(field.honor(), [5, 5 - cost]);
         }
-        let mut penned = Field::new(&[], &["LI@10,5"]);
+        let mut penned = TestField::new(&[], &["LI@10,5"]);
         let unit = penned.unit("10,5");
         penned.state.push(Step::GiveWay { unit, flags: 1 });
         penned.play(&[], "");
@@ -178,7 +185,7 @@ mod tests {
     #[test]
     fn red_dragon_hits_castles() {
         // BT-DRAGON-37, BT-R-42, BT-ARMY-COMMANDER-03
-        let mut field = Field::new(&[], &["LI@7,5", "AC+BG@10,6"]);
+        let mut field = TestField::new(&[], &["LI@7,5", "AC+BG@10,6"]);
         for place in ["7,5", "10,6"] {
             let unit = field.unit(place);
             field.state.drive_back_unit(unit);

@@ -1,7 +1,7 @@
 //! Honor and banners: the only places where either changes hands (HONOR, VICTORY).
 
 use crate::data::{HONOR_TOKENS, Side};
-use crate::event::{Event, Table, Why};
+use crate::event::{Context, Event, Why};
 use crate::state::{Decided, End, State};
 
 impl State {
@@ -11,29 +11,29 @@ impl State {
     }
 
     /// Takes honor from the pool, as far as it goes (BT-HONOR-01).
-    pub(crate) fn gain_honor(&mut self, side: Side, amount: u8, why: Why, table: &mut impl Table) {
+    pub(crate) fn gain_honor(&mut self, side: Side, amount: u8, why: Why, context: &mut impl Context) {
         let gained = amount.min(self.pool());
         self.honor[side] += gained;
         let now = self.honor[side];
         if gained > 0 {
-            table.tell(|| Event::Honor { side, change: gained.cast_signed(), now, why });
+            context.log(|| Event::Honor { side, change: gained.cast_signed(), now, why });
         }
     }
 
     /// Gives honor back to the pool, as far as there is any (BT-HONOR-05); returns what could not be paid.
-    pub(crate) fn lose_honor(&mut self, side: Side, amount: u8, why: Why, table: &mut impl Table) -> u8 {
+    pub(crate) fn lose_honor(&mut self, side: Side, amount: u8, why: Why, context: &mut impl Context) -> u8 {
         let lost = amount.min(self.honor[side]);
         self.honor[side] -= lost;
         let now = self.honor[side];
         if lost > 0 {
-            table.tell(|| Event::Honor { side, change: -lost.cast_signed(), now, why });
+            context.log(|| Event::Honor { side, change: -lost.cast_signed(), now, why });
         }
         amount - lost
     }
 
     /// Pays for a dragon card; the tokens lie on it until T5 (BT-HONOR-04, BT-DRAGON-USE-02).
-    pub(crate) fn pay_for_card(&mut self, side: Side, cost: u8, table: &mut impl Table) {
-        let unpaid = self.lose_honor(side, cost, Why::Cost, table);
+    pub(crate) fn pay_for_card(&mut self, side: Side, cost: u8, context: &mut impl Context) {
+        let unpaid = self.lose_honor(side, cost, Why::Cost, context);
         debug_assert_eq!(unpaid, 0);
         self.tokens += cost;
     }
@@ -44,13 +44,13 @@ impl State {
     }
 
     /// Awards permanent banners; the first to have enough wins at that instant (BT-VICTORY-01, BT-VICTORY-04).
-    pub(crate) fn award_banners(&mut self, side: Side, banners: u8, why: Why, table: &mut impl Table) {
+    pub(crate) fn award_banners(&mut self, side: Side, banners: u8, why: Why, context: &mut impl Context) {
         if banners == 0 || self.decided.is_some() {
             return;
         }
         self.banners[side] = self.banners[side].saturating_add(banners);
         let now = self.banner_count(side);
-        table.tell(|| Event::Banners { side, change: banners.cast_signed(), now, why });
+        context.log(|| Event::Banners { side, change: banners.cast_signed(), now, why });
         self.check_victory(side);
     }
 

@@ -1,13 +1,13 @@
 //! T0, the start of a turn (TURN-02).
 
 use crate::data::{Side, TENT_BANNERS, Window};
-use crate::event::{Event, Table, Why};
+use crate::event::{Context, Event, Why};
 use crate::play::Step;
 use crate::state::{Decided, End, State};
 
 impl State {
     /// Tent, banners, victory, surrender, in this order (BT-TURN-02, BT-R-20); then the parts of the turn.
-    pub(crate) fn begin_turn(&mut self, table: &mut impl Table) {
+    pub(crate) fn begin_turn(&mut self, context: &mut impl Context) {
         let side = self.active;
         if side == self.first {
             if self.round >= self.options.max_rounds {
@@ -18,9 +18,9 @@ impl State {
         }
         self.trackers.turns[side] = self.trackers.turns[side].saturating_add(1);
         let round = self.round;
-        table.tell(|| Event::TurnBegun { side, round });
-        self.capture_tent(side, table);
-        self.start_banners(side, table);
+        context.log(|| Event::TurnBegun { side, round });
+        self.capture_tent(side, context);
+        self.start_banners(side, context);
         self.check_victory(side);
         self.check_victory(side.other());
         if self.decided.is_none() && self.command.hands[side].len() <= 1 {
@@ -48,17 +48,17 @@ impl State {
 
     /// A unit in the enemy's command tent captures it (BT-ARMY-COMMANDER-12, BT-R-16), except where entering it decides
     /// the battle (BT-SCEN-08, BT-SCEN-12).
-    fn capture_tent(&mut self, side: Side, table: &mut impl Table) {
+    fn capture_tent(&mut self, side: Side, context: &mut impl Context) {
         let owner = side.other();
         let Some(hex) = self.tent(owner).filter(|&hex| self.unit_hexes(side).contains(hex)) else { return };
         if self.decides_by_tent(side) {
             return;
         }
         self.tents[owner] = false;
-        table.tell(|| Event::TentRemoved { side: owner, hex });
-        self.award_banners(side, TENT_BANNERS, Why::Tent, table);
+        context.log(|| Event::TentRemoved { side: owner, hex });
+        self.award_banners(side, TENT_BANNERS, Why::Tent, context);
         if self.decided.is_none() {
-            self.lose_command_card(owner, table);
+            self.lose_command_card(owner, context);
         }
     }
 }

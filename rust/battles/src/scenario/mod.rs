@@ -12,7 +12,7 @@ mod sheet;
 
 use std::fmt;
 
-use sengoku_kernel::{DecodeError, Keep, Kept, SetupError, digest, read_setup};
+use sengoku_kernel::{DecodeError, Registered, Registry, SetupError, digest, read_setup};
 use serde_json::Value;
 
 use crate::board::HEXES;
@@ -119,7 +119,7 @@ const REMARKS: [&str; 4] = ["deployment_source", "first_player_confidence", "tex
 /// The same, of its deployment.
 const DEPLOYMENT_REMARKS: [&str; 2] = ["basis", "narrative"];
 
-static KEPT: Kept<Scenario> = Kept::new(|| {
+static REGISTRY: Registry<Scenario> = Registry::new(|| {
     let headers = Scenario::read_toml(include_str!("../../data/scenarios.toml"));
     let headers = headers.and_then(|value| read_setup::<header::HeaderFile>(&value));
     let headers = headers.expect("the scenario file of the crate is valid").scenario;
@@ -149,7 +149,7 @@ impl fmt::Debug for Scenario {
     }
 }
 
-/// A scenario is kept once, so that it is the same where it is in the same place.
+/// A scenario is registered once, so scenarios are equal where they are at the same address.
 impl PartialEq for Scenario {
     fn eq(&self, other: &Self) -> bool {
         std::ptr::eq(self, other)
@@ -158,9 +158,9 @@ impl PartialEq for Scenario {
 
 impl Eq for Scenario {}
 
-impl Keep for Scenario {
+impl Registered for Scenario {
     const NAME: &'static str = "scenario";
-    // What is kept of one is some tens of KiB, so that all of them stay below a hundred MiB.
+    // One takes some tens of KiB, so that all of them stay below a hundred MiB.
     const MOST: usize = 1024;
 
     fn is_same(&self, other: &Self) -> bool {
@@ -178,7 +178,7 @@ impl Keep for Scenario {
 
 /// The forty battles in order.
 pub fn all() -> &'static [Scenario] {
-    KEPT.standard()
+    REGISTRY.standard()
 }
 
 impl Scenario {
@@ -199,10 +199,10 @@ impl Scenario {
     /// [`SetupError`] with the place in the file and what is wrong with it, e.g. `deployment.terrain[3]`, or with an empty
     /// field when the whole is at fault: not TOML, too long, or one scenario more than fit.
     pub fn parse(text: &str) -> Result<&'static Self, SetupError> {
-        KEPT.keep(Self::read(text)?)
+        REGISTRY.register(Self::read(text)?)
     }
 
-    /// The battle of a text, as [`Scenario::parse`] reads it, but kept nowhere.
+    /// The battle of a text, as [`Scenario::parse`] reads it, but not registered.
     ///
     /// # Errors
     /// As [`Scenario::parse`], but no scenario is one too many.
@@ -215,7 +215,7 @@ impl Scenario {
     /// # Errors
     /// [`DecodeError`] when this process knows none.
     pub fn by_digest(digest: u64) -> Result<&'static Self, DecodeError> {
-        KEPT.by_digest(digest)
+        REGISTRY.by_digest(digest)
     }
 
     /// A number for the content, remarks left out, the same on every machine; states store it to name their scenario.

@@ -183,7 +183,7 @@ words! {
 /// One army, or whichever it applies to.
 #[derive(Clone, Copy, Deserialize)]
 #[serde(rename_all = "snake_case")]
-enum Who {
+enum SideOrEither {
     Top,
     Bottom,
     Either,
@@ -232,7 +232,7 @@ enum VictoryRecord {
         attached_leader: Option<Stays>,
     },
     CaptureTent {
-        side: Who,
+        side: SideOrEither,
         flags: Option<Exactly<TENT_BANNERS>>,
         permanent: Option<Always<true>>,
         when: Option<StartOfOwnTurn>,
@@ -432,9 +432,9 @@ fn resolve_victory(record: VictoryRecord, map: &Map) -> Result<Victory, SetupErr
         }
         VictoryRecord::CaptureTent { side, tent_has_commander, .. } => {
             let side = match side {
-                Who::Top => Some(Side::Top),
-                Who::Bottom => Some(Side::Bottom),
-                Who::Either => None,
+                SideOrEither::Top => Some(Side::Top),
+                SideOrEither::Bottom => Some(Side::Bottom),
+                SideOrEither::Either => None,
             };
             let captured = side.map_or(Side::ALL.to_vec(), |side| vec![side.other()]);
             if !captured.iter().any(|&owner| map.tents[owner].is_some()) {

@@ -11,7 +11,7 @@ use crate::Seen;
 
 /// No node.
 const NONE: u32 = u32::MAX;
-/// Most actions in a tree; when they are used up, leaves are still judged but no longer added.
+/// Most actions in a tree; when they are used up, leaves are still evaluated but no longer added.
 const MAX_EDGES: usize = 1 << 24;
 /// Weight of curiosity against value.
 const CURIOSITY: f32 = 1.25;
@@ -105,7 +105,7 @@ impl<G: Game> Guided<G> {
         self.actions.clear();
         let most = rows.seats.len();
         if most > 0 && self.nodes[0].count == 0 && self.begun < self.iterations {
-            // Of the decision itself nothing is known yet: it is judged by itself, and that is no iteration.
+            // Of the decision itself nothing is known yet: it is evaluated by itself, and that is no iteration.
             self.walk(self.iterations, rows);
             return self.leaves.len();
         }
@@ -215,7 +215,7 @@ impl<G: Game> Guided<G> {
         edges.iter().position(|edge| edge.action == action).map(|place| first + place as u32)
     }
 
-    /// Adds an action that was not legal in the world in which its node was judged: the actions move to where there is room.
+    /// Adds an action that was not legal in the world in which its node was evaluated: the actions move to where there is room.
     fn add_late(&mut self, node: u32, action: u32, prior: f32) -> u32 {
         let Node { first, count, .. } = self.nodes[node as usize];
         let at = self.edges.len() as u32;

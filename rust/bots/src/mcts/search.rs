@@ -300,13 +300,13 @@ impl<G: HasBots> Search<'_, G> {
     }
 }
 
-/// What a state is worth to each seat: the victory or a share of it once the match is over, a judgement before.
+/// What a state is worth to each seat: the victory or a share of it once the match is over, an evaluation before.
 fn value<G: HasBots>(state: &G) -> Values {
     if let Some(outcome) = state.outcome() {
         return outcome_values(&outcome);
     }
     let mut values = [0.0; MAX_SEATS];
-    state.judge(&mut values[..state.seats()]);
+    state.evaluate(&mut values[..state.seats()]);
     values
 }
 

@@ -1,7 +1,7 @@
 //! The bots of `swords`.
 
+pub mod evaluation;
 mod greedy;
-pub mod judge;
 
 pub use greedy::Greedy;
 use sengoku_swords::State;
@@ -16,8 +16,8 @@ impl HasBots for State {
     // A round is long, and who has won its battles is clear at its end.
     const HORIZON: u32 = 1;
 
-    fn judge(&self, shares: &mut [f32]) {
-        judge::judge(self, shares);
+    fn evaluate(&self, shares: &mut [f32]) {
+        evaluation::evaluate(self, shares);
     }
 
     fn is_searched(&self) -> bool {

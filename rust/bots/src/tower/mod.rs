@@ -1,7 +1,7 @@
 //! The bots of `tower`.
 
+pub mod evaluation;
 mod greedy;
-pub mod judge;
 
 pub use greedy::Greedy;
 use sengoku_tower::State;
@@ -13,8 +13,8 @@ impl HasBots for State {
     const GREEDY: (&'static str, &'static str) =
         ("greedy", "a heuristic player who builds for majorities and attacks where the odds are good");
 
-    fn judge(&self, shares: &mut [f32]) {
-        judge::judge(self, shares);
+    fn evaluate(&self, shares: &mut [f32]) {
+        evaluation::evaluate(self, shares);
     }
 
     fn stretch(&self) -> u32 {

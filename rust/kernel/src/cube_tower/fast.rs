@@ -1,6 +1,6 @@
 //! The same throw, faster: draws are made many at a time, and a whole shelf is tested for slips at once.
 
-use crate::vectors::{Block, LANES, Vectors, Work};
+use crate::simd::{Block, LANES, Simd, Work};
 use crate::{Chance, InstructionSet, Purpose, Stream};
 
 use super::{Colour, CubeTower, Cubes, MAX_CAPACITY, MAX_CUBES, MAX_SHELVES, Parameters, Shelf, shuffle};
@@ -114,8 +114,8 @@ impl Work for Make<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, vectors: impl Vectors) {
-        vectors.blocks(self.counter, self.key, self.made);
+    fn run(self, simd: impl Simd) {
+        simd.blocks(self.counter, self.key, self.made);
     }
 }
 
@@ -141,14 +141,14 @@ impl Chance for Reservoir {
 
 /// Which of the first `count` numbers are below the threshold.
 #[inline(always)]
-fn which_below(vectors: impl Vectors, halves: &[u16], count: usize, threshold: u16) -> u64 {
+fn which_below(simd: impl Simd, halves: &[u16], count: usize, threshold: u16) -> u64 {
     const HALF: usize = MAX_CAPACITY / 2;
     let (low, high) = halves[..MAX_CAPACITY].split_at(HALF);
-    let bits = u64::from(vectors.below(low.try_into().expect("as many"), threshold));
+    let bits = u64::from(simd.below(low.try_into().expect("as many"), threshold));
     if count <= HALF {
         return bits & ((1 << count) - 1);
     }
-    let bits = bits | u64::from(vectors.below(high.try_into().expect("as many"), threshold)) << HALF;
+    let bits = bits | u64::from(simd.below(high.try_into().expect("as many"), threshold)) << HALF;
     bits & u64::MAX >> (MAX_CAPACITY - count)
 }
 
@@ -246,7 +246,7 @@ impl Work for Fall<'_> {
     type Output = ();
 
     #[inline(always)]
-    fn run(self, vectors: impl Vectors) {
+    fn run(self, simd: impl Simd) {
         let Self { tower, parameters, input, draws, reservoir, tray } = self;
         let (mut draw, last) = (*draws, parameters.shelves().len() - 1);
         // One stack for what is thrown and what is let go, so that nothing depends on which of them is next.
@@ -264,11 +264,11 @@ impl Work for Fall<'_> {
                 let held = usize::from(shelf.held);
                 let place = reservoir.place(draw, 2 * held + 1);
                 let halves = reservoir.window(place);
-                let slipped = which_below(vectors, halves, held, numbers.dislodge);
+                let slipped = which_below(simd, halves, held, numbers.dislodge);
                 if slipped != 0 {
                     // How many go is known before any is moved, so that nothing waits for the moves.
                     let kept = held - slipped.count_ones() as usize;
-                    let dragged = which_below(vectors, &halves[held..], kept, numbers.burst);
+                    let dragged = which_below(simd, &halves[held..], kept, numbers.burst);
                     let rest = kept - dragged.count_ones() as usize;
                     let stays = u32::from(halves[held + kept]) < parameters.stick_threshold(at, rest);
                     draw += (held + kept) as u32 + 1;

@@ -3,7 +3,9 @@
 use std::fmt::Write;
 
 use sengoku_battles::data::Terrain;
-use sengoku_battles::odds::{Event, Fight, FightStep, LeaderEnd, Outcome, Piece, Role, Strike, What, Who};
+use sengoku_battles::odds::{
+    Event, Fight, FightStep, LeaderEnd, Outcome, Piece, PieceKind, Role, Strike, What,
+};
 
 fn counted(number: u8, what: &str) -> String {
     match number {
@@ -15,9 +17,9 @@ fn counted(number: u8, what: &str) -> String {
 
 /// `3 ASp with LF in forest`.
 pub(super) fn piece(piece: &Piece) -> String {
-    let mut text = match piece.who {
-        Who::Unit(kind) => format!("{} {}", piece.blocks, kind.code()),
-        Who::Leader(kind) => format!("lone {}", kind.code()),
+    let mut text = match piece.kind {
+        PieceKind::Unit(kind) => format!("{} {}", piece.blocks, kind.code()),
+        PieceKind::Leader(kind) => format!("lone {}", kind.code()),
     };
     if let Some(leader) = piece.leader {
         let _ = write!(text, " with {}", leader.code());
@@ -37,10 +39,10 @@ fn faces(step: &FightStep) -> String {
 }
 
 fn line(step: &FightStep) -> String {
-    let who = step.role.name();
+    let side = step.role.name();
     let blocks = || counted(step.blocks, "block");
     match step.what {
-        What::Inspire => format!("{who} pays {} honor to inspire", -step.honor),
+        What::Inspire => format!("{side} pays {} honor to inspire", -step.honor),
         What::FirstStrike | What::Attack | What::BattleBack => {
             let does = match step.what {
                 What::FirstStrike => "strikes first",
@@ -48,23 +50,23 @@ fn line(step: &FightStep) -> String {
                 _ => "battles back",
             };
             let (hits, flags) = (counted(step.hits, "hit"), counted(step.flags, "flag"));
-            format!("{who} {does}, {}: {hits}, {flags}, {} honor", faces(step), step.honor)
+            format!("{side} {does}, {}: {hits}, {flags}, {} honor", faces(step), step.honor)
         }
-        What::Losses => format!("{who} loses {}", blocks()),
-        What::Honor => format!("{who} gains {} honor", step.honor),
+        What::Losses => format!("{side} loses {}", blocks()),
+        What::Honor => format!("{side} gains {} honor", step.honor),
         What::LeaderCheck => {
             let falls = if step.hits > 0 { "who falls" } else { "who lives" };
-            format!("{who} rolls for the enemy leader, {}: {falls}", faces(step))
+            format!("{side} rolls for the enemy leader, {}: {falls}", faces(step))
         }
-        What::LeaderFalls => format!("{who}'s leader falls"),
-        What::Surrender => format!("{who}'s bodyguard surrenders, {}", blocks()),
-        What::Flags => format!("{who} ignores {}", counted(step.flags, "flag")),
-        What::Castle => format!("{who} holds the castle and loses {}", blocks()),
+        What::LeaderFalls => format!("{side}'s leader falls"),
+        What::Surrender => format!("{side}'s bodyguard surrenders, {}", blocks()),
+        What::Flags => format!("{side} ignores {}", counted(step.flags, "flag")),
+        What::Castle => format!("{side} holds the castle and loses {}", blocks()),
         What::Retreat => {
             let mut text = match step.hexes {
-                0 => format!("{who} cannot retreat"),
-                1 => format!("{who} retreats 1 hex"),
-                hexes => format!("{who} retreats {hexes} hexes"),
+                0 => format!("{side} cannot retreat"),
+                1 => format!("{side} retreats 1 hex"),
+                hexes => format!("{side} retreats {hexes} hexes"),
             };
             if step.blocks > 0 {
                 let _ = write!(text, ", loses {}", blocks());
@@ -74,9 +76,9 @@ fn line(step: &FightStep) -> String {
             }
             text
         }
-        What::LeaderRetreat => format!("{who}'s leader retreats alone, pays {} honor", -step.honor),
-        What::Seppuku => format!("{who}'s leader commits seppuku, {} honor", step.honor),
-        What::LackOfHonor => format!("{who} lacks honor, {}", faces(step)),
+        What::LeaderRetreat => format!("{side}'s leader retreats alone, pays {} honor", -step.honor),
+        What::Seppuku => format!("{side}'s leader commits seppuku, {} honor", step.honor),
+        What::LackOfHonor => format!("{side} lacks honor, {}", faces(step)),
     }
 }
 
@@ -84,12 +86,12 @@ fn left(strike: &Strike, outcome: &Outcome, role: Role) -> String {
     let (before, after) = (strike.piece(role), &outcome[role]);
     let mut parts = Vec::new();
     if after.blocks > 0 {
-        parts.push(format!("{} {}", after.blocks, before.who.code()));
+        parts.push(format!("{} {}", after.blocks, before.kind.code()));
     }
     match after.leader {
         LeaderEnd::None | LeaderEnd::Eliminated | LeaderEnd::Seppuku => {}
         LeaderEnd::Stands | LeaderEnd::Retreated => {
-            let code = before.leader.map_or(before.who.code(), |leader| leader.code());
+            let code = before.leader.map_or(before.kind.code(), |leader| leader.code());
             parts.push(code.into());
         }
     }

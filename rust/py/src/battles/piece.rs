@@ -3,7 +3,7 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString, PyTuple};
 use sengoku_battles::data::{FULL_BLOCKS, LeaderKind, Terrain};
-use sengoku_battles::odds::{MAX_ROOM, Piece, Who};
+use sengoku_battles::odds::{MAX_ROOM, Piece, PieceKind};
 
 use crate::args::{text, whole};
 use crate::errors::{CoreError, wrong_type};
@@ -30,9 +30,9 @@ fn named<T>(
         .ok_or_else(|| CoreError::refused("SetupError", field, &format!("{name:?}"), &known()))?)
 }
 
-fn who(field: &str, value: &Bound<'_, PyAny>) -> PyResult<Who> {
+fn piece_kind(field: &str, value: &Bound<'_, PyAny>) -> PyResult<PieceKind> {
     let known = || "kinds are SSp, SB, ASp, AB, AA, LI, SSpC, SBC, BG, and LF, LM of a lone leader".into();
-    named(field, value, Who::of_code, known)
+    named(field, value, PieceKind::of_code, known)
 }
 
 pub(super) fn leader(field: &str, value: &Bound<'_, PyAny>) -> PyResult<LeaderKind> {
@@ -87,7 +87,7 @@ impl PyPiece {
         room: Option<&Bound<'_, PyAny>>,
         leader_fate: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
-        let mut piece = Piece::new(who("kind", kind)?);
+        let mut piece = Piece::new(piece_kind("kind", kind)?);
         if blocks.is_some() {
             piece.blocks = whole("SetupError", "blocks", blocks, FULL_BLOCKS.into())? as u8;
         }
@@ -114,7 +114,7 @@ impl PyPiece {
     /// Code of the unit, or of the lone leader.
     #[getter]
     fn kind(&self) -> &'static str {
-        self.0.who.code()
+        self.0.kind.code()
     }
 
     /// Blocks of the unit; 0 for a lone leader.
@@ -183,7 +183,7 @@ impl PyPiece {
     }
 
     fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
-        let (piece, usual) = (&self.0, Piece::new(self.0.who));
+        let (piece, usual) = (&self.0, Piece::new(self.0.kind));
         let options = PyDict::new(py);
         if piece.blocks != usual.blocks {
             options.set_item("blocks", piece.blocks)?;
@@ -219,7 +219,7 @@ impl PyPiece {
 /// A piece, or the code of one that stands in the open.
 pub(super) fn piece(field: &str, given: &Bound<'_, PyAny>) -> PyResult<Piece> {
     if given.is_instance_of::<PyString>() {
-        return Ok(Piece::new(who(field, given)?));
+        return Ok(Piece::new(piece_kind(field, given)?));
     }
     Ok(given.extract::<PyPiece>().map_err(|_| wrong_type(field, given, "a Piece or the code of one"))?.0)
 }

@@ -27,7 +27,7 @@ fn force(force: &Force) -> String {
 
 fn side(side: &Side) -> String {
     let mut parts: Vec<String> =
-        [&side.army, &side.provincial].into_iter().filter(|f| !f.is_gone()).map(force).collect();
+        [&side.army, &side.provincial].into_iter().filter(|f| !f.is_empty()).map(force).collect();
     if side.bonus > 0 {
         parts.push(format!("{} of the {}", side.bonus, side.fort.name()));
     }
@@ -56,14 +56,14 @@ const fn step_name(step: u8) -> &'static str {
 }
 
 fn line(step: &FightStep) -> String {
-    let who = step.role.name();
+    let side = step.role.name();
     match step.step {
         3 | 7 => {
             let wasted = step.hits - step.losses.total();
             let wasted = if wasted > 0 { format!(" ({wasted} more than needed)") } else { String::new() };
-            format!("{who} loses {}{wasted}", lost(&step.losses))
+            format!("{side} loses {}{wasted}", lost(&step.losses))
         }
-        8 => format!("{who} calls the battle off"),
+        8 => format!("{side} calls the battle off"),
         number => {
             let dice: Vec<String> = step.dice.iter().map(ToString::to_string).collect();
             let hits = match step.hits {
@@ -71,7 +71,7 @@ fn line(step: &FightStep) -> String {
                 1 => "1 hit".into(),
                 hits => format!("{hits} hits"),
             };
-            format!("{who}'s {} roll {}: {hits}", step_name(number), dice.join(" "))
+            format!("{side}'s {} roll {}: {hits}", step_name(number), dice.join(" "))
         }
     }
 }

@@ -123,5 +123,5 @@ pub(super) fn forces(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<Force
 
 /// What became of the forces that were there before.
 pub(super) fn present(pairs: [(Force, Force); 2]) -> Vec<PyForce> {
-    pairs.into_iter().filter(|(before, _)| !before.is_gone()).map(|(_, after)| PyForce(after)).collect()
+    pairs.into_iter().filter(|(before, _)| !before.is_empty()).map(|(_, after)| PyForce(after)).collect()
 }

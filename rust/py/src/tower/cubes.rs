@@ -83,10 +83,10 @@ pub(super) fn parameters(value: Option<&Bound<'_, PyAny>>) -> PyResult<Parameter
     } else if value.cast::<PyString>().is_ok_and(|text| text.to_string_lossy().contains('\n')) {
         let wanted =
             "a shelves tower takes the name of a set or a table; the text of a file is for \"rigid\"";
-        return Err(told(wanted.into()).into());
+        return Err(parameters_error(wanted.into()).into());
     }
     let table = serde_json::from_str(&json(value, "the name of a set or a table")?)
-        .map_err(|e| told(e.to_string()))?;
+        .map_err(|e| parameters_error(e.to_string()))?;
     Ok(Parameters::from_json(&table).map_err(|error| CoreError::from(error.within("parameters")))?)
 }
 
@@ -99,7 +99,7 @@ pub(super) fn build(value: Option<&Bound<'_, PyAny>>) -> PyResult<Build> {
             let wanted = "a rigid tower takes the text of a geometry file or such a table";
             let set =
                 if Parameters::named(&text).is_some() { ", a set of the model \"shelves\"" } else { "" };
-            return Err(told(format!("{text:?}{set}; {wanted}")).into());
+            return Err(parameters_error(format!("{text:?}{set}; {wanted}")).into());
         }
         text
     } else {
@@ -115,7 +115,7 @@ pub(super) fn build(value: Option<&Bound<'_, PyAny>>) -> PyResult<Build> {
 /// Fields by which a table is known to be a geometry.
 const BUILD_PARTS: [&str; 4] = ["shaft", "funnel", "upper_plate", "lower_plate"];
 
-fn told(reason: String) -> CoreError {
+fn parameters_error(reason: String) -> CoreError {
     SetupError::new("parameters", reason).into()
 }
 
@@ -133,7 +133,7 @@ fn json(value: &Bound<'_, PyAny>, wanted: &str) -> PyResult<String> {
         return Err(wrong_type("parameters", value, wanted));
     }
     let json = value.py().import("json")?.call_method1("dumps", (value,));
-    json.map_err(|error| told(error.to_string()))?.extract()
+    json.map_err(|error| parameters_error(error.to_string()))?.extract()
 }
 
 /// Parameters as a table.

@@ -179,7 +179,7 @@ impl PyCubeTower {
 }
 
 /// Runs what may take a while on this thread; a signal or the flag stops it.
-fn heard<T: Send>(
+fn interruptible<T: Send>(
     py: Python<'_>,
     cancel: Option<&PyCancel>,
     work: impl FnOnce(&Watch) -> Result<T, CoreError> + Send,
@@ -213,7 +213,7 @@ impl PyCubeTower {
             Model::Rigid => {
                 let build = build_from(parameters)?;
                 let new = |watch: &Watch| Rigid::new(build, seed, match_index, &contents, Some(watch));
-                Standing::Rigid(heard(py, cancel, new)?)
+                Standing::Rigid(interruptible(py, cancel, new)?)
             }
         };
         Ok(standing.into())
@@ -244,7 +244,7 @@ impl PyCubeTower {
         };
         let tray = match self.model {
             Model::Shelves => detached(py, || throw(None)), // over before anybody could stop it
-            Model::Rigid => heard(py, cancel, |watch| throw(Some(watch))),
+            Model::Rigid => interruptible(py, cancel, |watch| throw(Some(watch))),
         }?;
         to_dict(py, &tray)
     }
@@ -267,7 +267,7 @@ impl PyCubeTower {
             let wanted = format!("1 to {MAX_FRAMES_PER_SECOND} are possible");
             return Err(CoreError::refused("ArgumentError", "frames_per_second", &rate, &wanted).into());
         }
-        let recording = heard(py, cancel, |watch| {
+        let recording = interruptible(py, cancel, |watch| {
             let mut standing = self.lock();
             standing.check_throw(&thrown)?;
             match &mut *standing {

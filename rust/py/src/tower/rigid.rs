@@ -60,7 +60,7 @@ pub(super) struct Rigid {
 }
 
 /// Whether a throw may go on, asked after each step: until the flag is raised or a signal wants something else.
-fn go_on<'a>(watch: Option<&'a Watch<'a>>) -> impl FnMut() -> bool + 'a {
+fn keep_going<'a>(watch: Option<&'a Watch<'a>>) -> impl FnMut() -> bool + 'a {
     let mut steps = 0_u32;
     move || {
         let Some(watch) = watch else { return true };
@@ -81,7 +81,7 @@ impl Rigid {
         watch: Option<&Watch>,
     ) -> Result<Self, CoreError> {
         let geometry = Arc::clone(&build.geometry);
-        let tower = RigidTower::holding_while(geometry, seed, match_index, &contents.0, go_on(watch))??;
+        let tower = RigidTower::holding_while(geometry, seed, match_index, &contents.0, keep_going(watch))??;
         Ok(Self { build, tower, last: None })
     }
 
@@ -94,7 +94,7 @@ impl Rigid {
     }
 
     pub(super) fn throw(&mut self, thrown: &Cubes, watch: Option<&Watch>) -> Result<Cubes, CoreError> {
-        let throw = self.tower.throw_while(&in_order(&thrown.0), go_on(watch))?;
+        let throw = self.tower.throw_while(&in_order(&thrown.0), keep_going(watch))?;
         self.last = Some(throw.statistics);
         Ok(Cubes(throw.counts()))
     }
@@ -109,7 +109,7 @@ impl Rigid {
         let every = (self.build.geometry.simulation.steps_per_second / frames_per_second).max(1);
         let inside = self.tower.content();
         let hand = in_order(&thrown.0);
-        let (throw, film) = self.tower.throw_recorded_while(&hand, every, go_on(watch))?;
+        let (throw, film) = self.tower.throw_recorded_while(&hand, every, keep_going(watch))?;
         self.last = Some(throw.statistics);
         Ok(Recording { throw, film, inside, scene: self.build.geometry.scene() })
     }

@@ -6,7 +6,7 @@ use sengoku_kernel::{Cancel, Chance, Outcome, Purpose, Seat, Stream};
 use super::rows::Rows;
 
 /// What all lanes of a batch share.
-pub(super) struct Terms<G: HasBots> {
+pub(super) struct BatchConfig<G: HasBots> {
     pub(super) setup: G::Setup,
     /// Who plays each seat; learners have no bot.
     pub(super) bots: Vec<Option<Policy<G::Greedy>>>,
@@ -18,7 +18,7 @@ pub(super) struct Terms<G: HasBots> {
     pub(super) record: bool,
 }
 
-impl<G: HasBots> Terms<G> {
+impl<G: HasBots> BatchConfig<G> {
     /// Number of the match that a lane plays after some others of its own.
     pub(super) const fn match_index(&self, lane: usize, before: u64) -> u64 {
         self.first_match + lane as u64 + before * self.lanes as u64
@@ -46,8 +46,8 @@ pub(super) struct Scratch<G: HasBots> {
 }
 
 impl<G: HasBots> Scratch<G> {
-    pub(super) fn new(terms: &Terms<G>) -> Self {
-        Self { legal: Vec::with_capacity(G::ACTION_COUNT as usize), bots: terms.bots.clone() }
+    pub(super) fn new(config: &BatchConfig<G>) -> Self {
+        Self { legal: Vec::with_capacity(G::ACTION_COUNT as usize), bots: config.bots.clone() }
     }
 }
 
@@ -90,11 +90,11 @@ pub(super) struct Lane<G> {
 
 impl<G: HasBots> Lane<G> {
     /// The lane at the beginning of its first match. Bots have not moved yet.
-    pub(super) fn new(terms: &Terms<G>, lane: usize, seed: u64) -> Self {
-        let match_index = terms.match_index(lane, 0);
+    pub(super) fn new(config: &BatchConfig<G>, lane: usize, seed: u64) -> Self {
+        let match_index = config.match_index(lane, 0);
         let mut chance = Stream::new(seed, Purpose::Game, match_index);
         Self {
-            state: G::begin(&terms.setup, &mut chance, &mut |_| {}),
+            state: G::begin(&config.setup, &mut chance, &mut |_| {}),
             chance,
             seed,
             match_index,
@@ -102,25 +102,25 @@ impl<G: HasBots> Lane<G> {
             draw: 0,
             decisions: 0,
             legal: 0,
-            viewer: terms.first_learner(),
+            viewer: config.first_learner(),
             end: End::Playing,
             pure: true,
-            history: terms.record.then(Vec::new),
+            history: config.record.then(Vec::new),
             own_seed: seed,
             before: 0,
         }
     }
 
     /// Begins a match: number `before` of the lane.
-    pub(super) fn begin(&mut self, terms: &Terms<G>, lane: usize, before: u64) {
+    pub(super) fn begin(&mut self, config: &BatchConfig<G>, lane: usize, before: u64) {
         self.before = before;
-        self.set_key(self.own_seed, terms.match_index(lane, before));
-        self.state = G::begin(&terms.setup, &mut self.chance, &mut |_| {});
+        self.set_key(self.own_seed, config.match_index(lane, before));
+        self.state = G::begin(&config.setup, &mut self.chance, &mut |_| {});
         (self.draw, self.decisions) = (0, 0);
-        (self.viewer, self.end, self.pure) = (terms.first_learner(), End::Playing, true);
+        (self.viewer, self.end, self.pure) = (config.first_learner(), End::Playing, true);
         match &mut self.history {
             Some(history) => history.clear(),
-            None => self.history = terms.record.then(Vec::new),
+            None => self.history = config.record.then(Vec::new),
         }
     }
 
@@ -144,7 +144,7 @@ impl<G: HasBots> Lane<G> {
     /// Lets bots play until a learner is asked or the match is over; marks what is then legal.
     pub(super) fn advance(
         &mut self,
-        terms: &Terms<G>,
+        config: &BatchConfig<G>,
         scratch: &mut Scratch<G>,
         bits: &mut [u64],
         cancel: &Cancel,
@@ -156,7 +156,7 @@ impl<G: HasBots> Lane<G> {
                 self.end = End::Over;
                 return;
             };
-            if self.decisions >= terms.limit {
+            if self.decisions >= config.limit {
                 self.end = End::Cut;
                 return;
             }

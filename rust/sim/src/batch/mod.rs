@@ -16,7 +16,7 @@ use sengoku_bots::HasBots;
 use sengoku_kernel::{Cancel, Chance, DecodeError, Outcome, Purpose, Seat, Stream, digest};
 use serde_json::Value;
 
-use self::lane::{End, Lane, Scratch, Terms, mark};
+use self::lane::{BatchConfig, End, Lane, Scratch, mark};
 pub use self::rows::Rows;
 use self::rows::Widths;
 use crate::registry::{find_game, threads};
@@ -60,7 +60,7 @@ pub struct BatchRequest {
 
 /// How to move lanes; nothing here changes a result.
 #[derive(Clone, Copy)]
-pub struct Means<'a> {
+pub struct Execution<'a> {
     /// Threads to play on; without a pool the asking thread plays.
     pub pool: Option<&'a ThreadPool>,
     /// Stops the work. Lanes are then left between two decisions and must be reset.
@@ -89,14 +89,14 @@ pub trait AnyBatch: Send + Sync {
         &mut self,
         marks: Option<&[bool]>,
         seed: Option<u64>,
-        means: Means<'_>,
+        execution: Execution<'_>,
         rows: Rows<'_>,
     ) -> Result<(), BatchError>;
     /// Plays one action in each lane. All are looked at before any is played.
     ///
     /// # Errors
     /// [`BatchError`] when an action is not legal, with the first such lane; nothing has changed.
-    fn step(&mut self, actions: &[i64], means: Means<'_>, rows: Rows<'_>) -> Result<(), BatchError>;
+    fn step(&mut self, actions: &[i64], execution: Execution<'_>, rows: Rows<'_>) -> Result<(), BatchError>;
     /// Chooses a legal action for each lane, all equally likely, and -1 where the match is over. The choice is a function
     /// of the seed, or that of the lane's match, of the number of the match and of the decisions taken in it.
     ///
@@ -163,7 +163,7 @@ pub fn create_batch(game: &str, request: BatchRequest) -> Result<Box<dyn AnyBatc
 /// Matches of one game side by side.
 pub struct Batch<G: HasBots> {
     key: MatchKey,
-    terms: Terms<G>,
+    config: BatchConfig<G>,
     autoreset: Autoreset,
     /// Stands for the options in saved lanes.
     setup_digest: u64,
@@ -204,7 +204,7 @@ impl<G: HasBots> Batch<G> {
             return Err(BatchError::NoLearner { seats: key.seats });
         }
         let bots = bots.iter().map(|name| name.as_deref().map(find_bot::<G>).transpose());
-        let terms = Terms {
+        let config = BatchConfig {
             setup: G::prepare(key.seats, &key.setup)?,
             bots: bots.collect::<Result<Vec<_>, _>>()?,
             lanes,
@@ -215,7 +215,7 @@ impl<G: HasBots> Batch<G> {
         let mut batch = Self {
             setup_digest: digest(key.setup.to_string().into_bytes()),
             key,
-            terms,
+            config,
             autoreset,
             lanes: Vec::new(),
             bits: Vec::new(),
@@ -234,16 +234,16 @@ impl<G: HasBots> Batch<G> {
 
     fn lane(&self, lane: usize) -> Result<&Lane<G>, BatchError> {
         self.check_ready()?;
-        self.lanes.get(lane).ok_or(BatchError::NoSuchLane { lane, lanes: self.terms.lanes })
+        self.lanes.get(lane).ok_or(BatchError::NoSuchLane { lane, lanes: self.config.lanes })
     }
 
     fn widths(&self, rows: &Rows<'_>) -> Result<Widths, BatchError> {
         let keeps_ends = self.autoreset == Autoreset::SameStep;
-        Widths::of::<G>(rows, self.terms.lanes, self.key.seats, keeps_ends)
+        Widths::of::<G>(rows, self.config.lanes, self.key.seats, keeps_ends)
     }
 
     fn check_length(&self, field: &'static str, found: usize) -> Result<(), BatchError> {
-        let expected = self.terms.lanes;
+        let expected = self.config.lanes;
         if found == expected { Ok(()) } else { Err(BatchError::Length { field, found, expected }) }
     }
 
@@ -253,29 +253,29 @@ impl<G: HasBots> Batch<G> {
 
     /// Makes room for every thread of a pool.
     fn make_room(&mut self, pool: Option<&ThreadPool>) {
-        let terms = &self.terms;
+        let config = &self.config;
         let wanted = threads(pool).max(self.scratch.len());
-        self.scratch.resize_with(wanted, || Mutex::new(Scratch::new(terms)));
+        self.scratch.resize_with(wanted, || Mutex::new(Scratch::new(config)));
     }
 
     /// Does something to every lane, on all threads of the pool.
     fn each(
         &mut self,
-        means: Means<'_>,
+        execution: Execution<'_>,
         widths: Widths,
         rows: Rows<'_>,
         work: impl Fn(Place<'_, G>) + Sync,
     ) -> Result<(), BatchError> {
-        self.make_room(means.pool);
+        self.make_room(execution.pool);
         self.broken = true; // until it is done
-        let Self { terms, lanes, bits, scratch, .. } = self;
+        let Self { config, lanes, bits, scratch, .. } = self;
         let part = Part { first: 0, lanes, bits, rows };
-        let common = &Common { terms, scratch, widths, cancel: means.cancel };
-        match means.pool {
+        let common = &Common { config, scratch, widths, cancel: execution.cancel };
+        match execution.pool {
             Some(pool) => pool.install(|| part.run(common, &work)),
             None => part.run(common, &work),
         }
-        means.cancel.check()?;
+        execution.cancel.check()?;
         self.broken = false;
         Ok(())
     }
@@ -314,18 +314,18 @@ struct Place<'a, G: HasBots> {
     lane: &'a mut Lane<G>,
     bits: &'a mut [u64],
     row: Rows<'a>,
-    terms: &'a Terms<G>,
+    config: &'a BatchConfig<G>,
     scratch: &'a mut Scratch<G>,
     cancel: &'a Cancel,
 }
 
 impl<G: HasBots> Place<'_, G> {
     fn advance(&mut self) {
-        self.lane.advance(self.terms, self.scratch, self.bits, self.cancel);
+        self.lane.advance(self.config, self.scratch, self.bits, self.cancel);
     }
 
     fn begin(&mut self, before: u64) {
-        self.lane.begin(self.terms, self.number, before);
+        self.lane.begin(self.config, self.number, before);
         self.advance();
     }
 
@@ -371,7 +371,7 @@ impl<G: HasBots> Place<'_, G> {
 
 /// What all parts of the work share.
 struct Common<'a, G: HasBots> {
-    terms: &'a Terms<G>,
+    config: &'a BatchConfig<G>,
     scratch: &'a [Mutex<Scratch<G>>],
     widths: Widths,
     cancel: &'a Cancel,
@@ -387,8 +387,8 @@ struct Part<'a, G> {
 
 impl<G: HasBots> Part<'_, G> {
     fn run(mut self, common: &Common<'_, G>, work: &(impl Fn(Place<'_, G>) + Sync)) {
-        let (words, &Common { terms, scratch, widths, cancel }) = (Batch::<G>::WORDS, common);
-        if self.lanes.len() > terms.grain() && scratch.len() > 1 {
+        let (words, &Common { config, scratch, widths, cancel }) = (Batch::<G>::WORDS, common);
+        if self.lanes.len() > config.grain() && scratch.len() > 1 {
             let half = self.lanes.len() / 2;
             let (lanes, other_lanes) = self.lanes.split_at_mut(half);
             let (bits, other_bits) = self.bits.split_at_mut(half * words);
@@ -409,7 +409,7 @@ impl<G: HasBots> Part<'_, G> {
                 return;
             }
             let number = self.first + place;
-            work(Place { number, lane, bits, row, terms, scratch: &mut scratch, cancel });
+            work(Place { number, lane, bits, row, config, scratch: &mut scratch, cancel });
         }
     }
 }
@@ -424,7 +424,7 @@ impl<G: HasBots> AnyBatch for Batch<G> {
     }
 
     fn lanes(&self) -> usize {
-        self.terms.lanes
+        self.config.lanes
     }
 
     fn ready(&self) -> Result<(), NotReady> {
@@ -439,7 +439,7 @@ impl<G: HasBots> AnyBatch for Batch<G> {
         &mut self,
         marks: Option<&[bool]>,
         seed: Option<u64>,
-        means: Means<'_>,
+        execution: Execution<'_>,
         rows: Rows<'_>,
     ) -> Result<(), BatchError> {
         let widths = self.widths(&rows)?;
@@ -449,13 +449,13 @@ impl<G: HasBots> AnyBatch for Batch<G> {
         }
         let new = self.lanes.is_empty();
         if new {
-            let (terms, seed) = (&self.terms, seed.unwrap_or(self.key.seed));
+            let (config, seed) = (&self.config, seed.unwrap_or(self.key.seed));
             let mut lanes = std::mem::take(&mut self.lanes); // stays empty if a lane cannot begin
-            lanes.extend((0..terms.lanes).map(|lane| Lane::new(terms, lane, seed)));
+            lanes.extend((0..config.lanes).map(|lane| Lane::new(config, lane, seed)));
             self.lanes = lanes;
-            self.bits.resize(terms.lanes * Self::WORDS, 0);
+            self.bits.resize(config.lanes * Self::WORDS, 0);
         }
-        self.each(means, widths, rows, |mut place| {
+        self.each(execution, widths, rows, |mut place| {
             if marks.is_some_and(|marks| !marks[place.number]) {
                 return;
             }
@@ -469,15 +469,15 @@ impl<G: HasBots> AnyBatch for Batch<G> {
         })
     }
 
-    fn step(&mut self, actions: &[i64], means: Means<'_>, rows: Rows<'_>) -> Result<(), BatchError> {
+    fn step(&mut self, actions: &[i64], execution: Execution<'_>, rows: Rows<'_>) -> Result<(), BatchError> {
         self.check_ready()?;
         let widths = self.widths(&rows)?;
         self.check_length("actions", actions.len())?;
-        if let Some(lane) = self.first_illegal(actions, means.pool) {
+        if let Some(lane) = self.first_illegal(actions, execution.pool) {
             return Err(BatchError::IllegalAction { lane, index: actions[lane] });
         }
         let autoreset = self.autoreset;
-        self.each(means, widths, rows, |mut place| place.step(actions[place.number], autoreset))
+        self.each(execution, widths, rows, |mut place| place.step(actions[place.number], autoreset))
     }
 
     fn sample(
@@ -532,7 +532,7 @@ impl<G: HasBots> AnyBatch for Batch<G> {
             let Lane { own_seed, before, .. } = self.lanes[target];
             let mut copy = Lane { own_seed, before, ..self.lanes[lane].clone() };
             if let Some(seed) = seed {
-                copy.set_key(seed, self.terms.match_index(target, before));
+                copy.set_key(seed, self.config.match_index(target, before));
             }
             self.lanes[target] = copy;
             self.bits.copy_within(lane * Self::WORDS..(lane + 1) * Self::WORDS, target * Self::WORDS);
@@ -550,7 +550,7 @@ impl<G: HasBots> AnyBatch for Batch<G> {
         for (number, lane) in self.lanes.iter_mut().enumerate() {
             if marks.is_none_or(|marks| marks[number]) {
                 lane.own_seed = seed;
-                lane.set_key(seed, self.terms.match_index(number, lane.before));
+                lane.set_key(seed, self.config.match_index(number, lane.before));
                 rows.match_index[number] = lane.match_index;
             }
         }
@@ -563,11 +563,11 @@ impl<G: HasBots> AnyBatch for Batch<G> {
 
     fn restore(&mut self, lane: usize, bytes: &[u8], mut rows: Rows<'_>) -> Result<(), BatchError> {
         let widths = self.widths(&rows)?;
-        let mut restored = self.lane(lane)?.restored(bytes, &self.terms, self.setup_digest)?;
+        let mut restored = self.lane(lane)?.restored(bytes, &self.config, self.setup_digest)?;
         self.make_room(None);
         let mut bits = vec![0; Self::WORDS];
         let mut scratch = self.scratch[0].lock().unwrap_or_else(PoisonError::into_inner);
-        restored.advance(&self.terms, &mut scratch, &mut bits, &Cancel::default());
+        restored.advance(&self.config, &mut scratch, &mut bits, &Cancel::default());
         drop(scratch);
         self.lanes[lane] = restored;
         self.bits_of(lane).copy_from_slice(&bits);

@@ -3,7 +3,7 @@
 use sengoku_bots::HasBots;
 use sengoku_kernel::{DecodeError, Purpose, Reader, Seat, Stream, Writer};
 
-use super::lane::{End, Lane, Terms};
+use super::lane::{BatchConfig, End, Lane};
 
 const TAG: &str = "SGKL";
 const FORMAT: u32 = 1;
@@ -42,8 +42,13 @@ impl<G: HasBots> Lane<G> {
     }
 
     /// The lane with the match of these bytes in place of its own. Bots have not moved yet.
-    pub(super) fn restored(&self, bytes: &[u8], terms: &Terms<G>, setup: u64) -> Result<Self, DecodeError> {
-        let seats = terms.bots.len();
+    pub(super) fn restored(
+        &self,
+        bytes: &[u8],
+        config: &BatchConfig<G>,
+        setup: u64,
+    ) -> Result<Self, DecodeError> {
+        let seats = config.bots.len();
         let mut reader = Reader::tagged(bytes, TAG, FORMAT)?;
         let game = String::from_utf8_lossy(part(&mut reader)?);
         if game != G::NAME {
@@ -74,12 +79,12 @@ impl<G: HasBots> Lane<G> {
         if state.seats() != seats {
             return Err(DecodeError::inconsistent("state", format!("{} seats", state.seats())));
         }
-        let history = history.filter(|_| terms.record).map(|bytes| {
+        let history = history.filter(|_| config.record).map(|bytes| {
             let indices = bytes.chunks_exact(4);
             indices.map(|index| u32::from_le_bytes([index[0], index[1], index[2], index[3]])).collect()
         });
         // What a bot's seat sees is not for a learner.
-        let viewer = if terms.is_learner(viewer) { viewer } else { terms.first_learner() };
+        let viewer = if config.is_learner(viewer) { viewer } else { config.first_learner() };
         Ok(Self {
             state,
             chance: Stream::new(seed, Purpose::Game, match_index),

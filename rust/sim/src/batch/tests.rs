@@ -7,7 +7,7 @@ use serde_json::json;
 use super::lane::reward_of;
 use super::*;
 use crate::RunError;
-use crate::toy::{Move, Race};
+use crate::test_game::{Move, Race};
 
 const ACTIONS: usize = 3;
 
@@ -84,8 +84,8 @@ fn begun(request: BatchRequest) -> (Batch<Race>, Arrays) {
     (batch, arrays)
 }
 
-fn alone(cancel: &Cancel) -> Means<'_> {
-    Means { pool: None, cancel }
+fn alone(cancel: &Cancel) -> Execution<'_> {
+    Execution { pool: None, cancel }
 }
 
 fn sampled(batch: &Batch<Race>) -> Vec<i64> {
@@ -203,15 +203,15 @@ fn threads_change_nothing() {
         let play = |threads: usize| {
             let pool = ThreadPoolBuilder::new().num_threads(threads.max(1)).build().unwrap();
             let cancel = Cancel::default();
-            let means = Means { pool: (threads > 0).then_some(&pool), cancel: &cancel };
+            let execution = Execution { pool: (threads > 0).then_some(&pool), cancel: &cancel };
             let mut arrays = Arrays::new(333, 3, 1);
             let mut batch = Batch::<Race>::create(request(333, bots, Autoreset::SameStep)).unwrap();
-            batch.reset(None, None, means, arrays.rows()).unwrap();
+            batch.reset(None, None, execution, arrays.rows()).unwrap();
             let mut all = Vec::new();
             for _ in 0..60 {
                 let mut actions = vec![0; 333];
-                batch.sample(None, means.pool, &mut actions).unwrap();
-                batch.step(&actions, means, arrays.rows()).unwrap();
+                batch.sample(None, execution.pool, &mut actions).unwrap();
+                batch.step(&actions, execution, arrays.rows()).unwrap();
                 all.push(arrays.clone());
             }
             all

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
 use crate::data::{DAIMYO, EXP_HOLES, ProvinceId, Provinces, Unit};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::Next;
 use crate::play::combat::BattleEnd;
 use crate::state::{Attacker, Phase, Point, State};
@@ -142,7 +142,7 @@ impl State {
         armies.chain(forces)
     }
 
-    pub(crate) fn go_on_choosing_battle(&mut self, _table: &mut impl Table) -> Next {
+    pub(crate) fn advance_choosing_battle(&mut self, _context: &mut impl Context) -> Next {
         let mut battles = self.declared();
         let (first, second) = (battles.next(), battles.next());
         drop(battles);
@@ -205,9 +205,9 @@ impl State {
 
     /// Judges a target by SW-R-53: an enemy is fought, otherwise the attack is over here. Returns whether it is an
     /// enemy.
-    pub(crate) fn judge(&mut self, target: ProvinceId, table: &mut impl Table) -> bool {
+    pub(crate) fn judge(&mut self, target: ProvinceId, context: &mut impl Context) -> bool {
         if !self.attacker_stands() {
-            self.end_series(table); // SW-NINJA-07
+            self.end_series(context); // SW-NINJA-07
             return false;
         }
         let owner = self.provinces[target].owner;
@@ -217,7 +217,7 @@ impl State {
         let experienced = self.is_experienced();
         let attack = if owner.is_none() && experienced { Attack::FoundEmpty } else { Attack::Lapsed };
         let (clan, key) = (self.active, self.map.key(target.0));
-        table.tell(|| Event::Lapsed { clan, target: key });
+        context.log(|| Event::Lapsed { clan, target: key });
         if let Some((_, series)) = &mut self.series {
             series.attack(target, attack);
         }
@@ -228,8 +228,8 @@ impl State {
         false
     }
 
-    pub(crate) fn go_on_attack(&mut self, target: ProvinceId, table: &mut impl Table) -> Next {
-        if self.judge(target, table) {
+    pub(crate) fn advance_attack(&mut self, target: ProvinceId, context: &mut impl Context) -> Next {
+        if self.judge(target, context) {
             self.open_window(5);
             self.go_to(Point::RevealAttacker(target));
         }
@@ -244,7 +244,7 @@ impl State {
             && series.may_enter().is_some_and(|target| self.provinces[target].owner.is_none())
     }
 
-    pub(crate) fn go_on_conquest(&mut self, _table: &mut impl Table) -> Next {
+    pub(crate) fn advance_conquest(&mut self, _context: &mut impl Context) -> Next {
         if self.may_conquer() {
             return Next::Ask;
         }
@@ -261,7 +261,7 @@ impl State {
         }
     }
 
-    pub(crate) fn play_conquest(&mut self, action: Action, _table: &mut impl Table) {
+    pub(crate) fn play_conquest(&mut self, action: Action, _context: &mut impl Context) {
         let Some((Attacker::Army(army), series)) = &mut self.series else { return };
         let (army, won) = (*army, series.won);
         series.enter();
@@ -289,11 +289,11 @@ impl State {
         }
     }
 
-    pub(crate) fn go_on_next_target(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_next_target(&mut self, context: &mut impl Context) -> Next {
         if self.next_targets() != 0 {
             return Next::Ask;
         }
-        self.end_series(table);
+        self.end_series(context);
         Next::Go
     }
 
@@ -302,15 +302,15 @@ impl State {
         out.extend(Provinces(self.next_targets()).map(Action::Province));
     }
 
-    pub(crate) fn play_next_target(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_next_target(&mut self, action: Action, context: &mut impl Context) {
         match action {
             Action::Province(target) => self.go_to(Point::Attack(target)),
-            _ => self.end_series(table),
+            _ => self.end_series(context),
         }
     }
 
     /// The force has finished; a success moves the experience marker at once (SW-EXP-03, SW-R-65).
-    pub(crate) fn end_series(&mut self, table: &mut impl Table) {
+    pub(crate) fn end_series(&mut self, context: &mut impl Context) {
         if let Some((Attacker::Army(number), series)) = self.series.take() {
             let clan = self.active;
             let army = self.army_mut(clan, number);
@@ -318,7 +318,7 @@ impl State {
             if army.units[Unit::Daimyo] > 0 && hole != army.hole {
                 army.hole = hole;
                 let level = army.level();
-                table.tell(|| Event::Experience { clan, army: number + 1, hole, level });
+                context.log(|| Event::Experience { clan, army: number + 1, hole, level });
             }
         }
         self.series = None;

@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use crate::data::{ClanId, Fort, Provinces};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::Next;
 use crate::state::{Point, State};
 
@@ -20,7 +20,7 @@ impl State {
         Provinces(self.owned(clan)).filter(|&province| self.provinces[province].fort != Fort::Fortress)
     }
 
-    pub(crate) fn go_on_building(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_building(&mut self, context: &mut impl Context) -> Next {
         let asked = |state: &Self, clan: ClanId| {
             state.clans[clan].plan.build > 0 && state.sites(clan).next().is_some()
         };
@@ -36,9 +36,9 @@ impl State {
             match self.pool.build(self.provinces[province].fort) {
                 Some(fort) => {
                     self.provinces[province].fort = fort;
-                    table.tell(|| Event::Built { clan, province: key, fort });
+                    context.log(|| Event::Built { clan, province: key, fort });
                 }
-                None => table.tell(|| Event::BuildRefused { clan, province: key }),
+                None => context.log(|| Event::BuildRefused { clan, province: key }),
             }
         }
         self.start_buying();

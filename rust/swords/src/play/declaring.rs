@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use crate::data::{DAIMYO, ProvinceId, Provinces};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::Next;
 use crate::state::{Attacker, Phase, Point, State};
 
@@ -58,7 +58,7 @@ impl State {
         (armies, forces)
     }
 
-    pub(crate) fn go_on_declaring(&mut self, _table: &mut impl Table) -> Next {
+    pub(crate) fn advance_declaring(&mut self, _context: &mut impl Context) -> Next {
         let (mut armies, mut forces) = self.undeclared();
         if armies.next().is_some() || forces.next().is_some() {
             return Next::Ask;
@@ -86,14 +86,14 @@ impl State {
         }
     }
 
-    pub(crate) fn go_on_targeting(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_targeting(&mut self, context: &mut impl Context) -> Next {
         let Point::DeclareTarget(force) = self.point else { return Next::Go };
         let targets = self.targets(force, self.open_enemies());
         if targets.count_ones() > 1 {
             return Next::Ask;
         }
         let only = ProvinceId(targets.trailing_zeros() as u8);
-        self.play_targeting(force, Action::Province(only), table);
+        self.play_targeting(force, Action::Province(only), context);
         Next::Go
     }
 
@@ -101,7 +101,7 @@ impl State {
         out.extend(Provinces(self.targets(force, self.open_enemies())).map(Action::Province));
     }
 
-    pub(crate) fn play_targeting(&mut self, force: Attacker, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_targeting(&mut self, force: Attacker, action: Action, context: &mut impl Context) {
         let (Action::Province(target), Some(from)) = (action, self.place_of(force)) else { return };
         let army = match force {
             Attacker::Army(army) => {
@@ -114,7 +114,7 @@ impl State {
             }
         };
         let (clan, map) = (self.active, self.map);
-        table.tell(|| Event::Declared { clan, army, from: map.key(from.0), target: map.key(target.0) });
+        context.log(|| Event::Declared { clan, army, from: map.key(from.0), target: map.key(target.0) });
         self.go_to(Point::Declare);
     }
 }

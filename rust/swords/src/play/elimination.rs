@@ -2,16 +2,16 @@
 
 use crate::action::Action;
 use crate::data::{ClanId, DAIMYO, ProvinceId, Provinces, Unit, WIN};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::Next;
 use crate::state::{Army, Attacker, Clan, End, Point, Recovery, State};
 
 impl State {
     /// A daimyo is lost with his army; its ronin go back to the pool (SW-ELIM-01, SW-R-34).
-    pub(crate) fn lose_army(&mut self, clan: ClanId, army: u8, table: &mut impl Table) {
+    pub(crate) fn lose_army(&mut self, clan: ClanId, army: u8, context: &mut impl Context) {
         let lost = std::mem::take(self.army_mut(clan, army));
         self.pool.ronin += lost.units[Unit::Ronin];
-        table.tell(|| Event::DaimyoLost { clan, army: army + 1 });
+        context.log(|| Event::DaimyoLost { clan, army: army + 1 });
         if clan == self.active {
             // What it had declared or begun is over, also if it comes back (SW-R-92).
             self.declared_armies[usize::from(army)] = None;
@@ -24,7 +24,7 @@ impl State {
     }
 
     /// Takes the card of a province that holds no regular unit any more (SW-WAR-C-07, SW-WAR-C-08, SW-R-34).
-    pub(crate) fn vacate_if_empty(&mut self, province: ProvinceId, table: &mut impl Table) {
+    pub(crate) fn vacate_if_empty(&mut self, province: ProvinceId, context: &mut impl Context) {
         if self.provinces[province].owner.is_none() || self.forces_at(province).has_regulars() {
             return;
         }
@@ -34,13 +34,17 @@ impl State {
         self.set_owner(province, None);
         self.declared_forces[province] = None;
         let key = self.map.key(province.0);
-        table.tell(|| Event::Emptied { province: key });
+        context.log(|| Event::Emptied { province: key });
     }
 
     /// Puts clans out that have no daimyo left, each with the clan that took the last one (SW-ELIM-02, SW-R-66).
     ///
     /// Two clans that fall together gain nothing from each other (SW-R-71).
-    pub(crate) fn eliminate_if_leaderless(&mut self, fallen: &[(ClanId, ClanId)], table: &mut impl Table) {
+    pub(crate) fn eliminate_if_leaderless(
+        &mut self,
+        fallen: &[(ClanId, ClanId)],
+        context: &mut impl Context,
+    ) {
         let leaderless = |state: &Self, clan: ClanId| {
             let clan = &state.clans[clan];
             clan.out == 0 && clan.armies.iter().all(Army::is_lost)
@@ -48,7 +52,7 @@ impl State {
         let both = fallen.len() == 2 && fallen.iter().all(|&(clan, _)| leaderless(self, clan));
         for &(clan, by) in fallen {
             if leaderless(self, clan) {
-                self.eliminate(clan, (!both).then_some(by), table);
+                self.eliminate(clan, (!both).then_some(by), context);
             }
         }
         if both {
@@ -58,12 +62,12 @@ impl State {
                 self.clans[clan].out = last;
             }
         }
-        self.look_for_last_player(table);
+        self.look_for_last_player(context);
     }
 
-    fn eliminate(&mut self, clan: ClanId, by: Option<ClanId>, table: &mut impl Table) {
+    fn eliminate(&mut self, clan: ClanId, by: Option<ClanId>, context: &mut impl Context) {
         let order = self.clans.0.iter().map(|clan| clan.out).max().unwrap_or(0) + 1;
-        table.tell(|| Event::Eliminated { clan, by });
+        context.log(|| Event::Eliminated { clan, by });
         let gone = std::mem::replace(&mut self.clans[clan], Clan { out: order, ..Clan::default() });
         if self.ninja == Some(clan) {
             (self.ninja, self.ninja_fresh, self.window) = (None, false, None); // SW-R-41
@@ -85,12 +89,12 @@ impl State {
         let Some(by) = by else { return };
         self.clans[by].tray.take_over(&gone.tray);
         self.clans[by].colours += gone.colours;
-        self.look_for_conqueror(by, table); // before anybody is asked (SW-ELIM-07)
-        self.look_for_last_player(table);
+        self.look_for_conqueror(by, context); // before anybody is asked (SW-ELIM-07)
+        self.look_for_last_player(context);
         if self.is_over() {
             return;
         }
-        self.check_ronin(by, table);
+        self.check_ronin(by, context);
         let armies = self.clans[by].armies.map(|army| army.is_lost());
         if armies.contains(&true) {
             self.recovery = Some(Recovery { clan: by, armies, placed: None, picked: false });
@@ -98,33 +102,33 @@ impl State {
     }
 
     /// Victory by provinces, checked after every gain (SW-WIN-01, SW-WIN-02); not with two players or in the long game.
-    pub(crate) fn look_for_conqueror(&mut self, clan: ClanId, table: &mut impl Table) {
+    pub(crate) fn look_for_conqueror(&mut self, clan: ClanId, context: &mut impl Context) {
         if self.options.seats > 2 && !self.options.long_game && self.province_count(clan) >= WIN {
-            self.finish(End::Provinces(self.player(clan).0), table);
+            self.finish(End::Provinces(self.player(clan).0), context);
         }
     }
 
     /// Whoever is left alone wins at once (SW-R-80).
-    fn look_for_last_player(&mut self, table: &mut impl Table) {
+    fn look_for_last_player(&mut self, context: &mut impl Context) {
         let mut players = self.in_play().map(|clan| self.player(clan));
         match players.next() {
-            None => self.finish(End::NobodyLeft, table),
+            None => self.finish(End::NobodyLeft, context),
             Some(first) if players.all(|player| player == first) => {
-                self.finish(End::LastPlayer(first.0), table);
+                self.finish(End::LastPlayer(first.0), context);
             }
             Some(_) => {}
         }
     }
 
     /// Ends the match.
-    pub(crate) fn finish(&mut self, end: End, table: &mut impl Table) {
+    pub(crate) fn finish(&mut self, end: End, context: &mut impl Context) {
         if self.is_over() {
             return;
         }
         (self.window, self.revenge, self.recovery) = (None, None, None);
         (self.series, self.fight, self.must_move) = (None, None, None);
         self.point = Point::Over(end);
-        table.tell(|| Event::Over {
+        context.log(|| Event::Over {
             reason: end.reason(),
             winner: match end {
                 End::Provinces(player) | End::LastPlayer(player) => Some(player),
@@ -133,13 +137,13 @@ impl State {
         });
     }
 
-    pub(crate) fn go_on_recovering(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_recovering(&mut self, context: &mut impl Context) -> Next {
         let Some(recovery) = self.recovery else { return Next::Go };
         if let Some(army) = recovery.placed {
             if self.pick_ups(recovery.clan, army, recovery.picked).next().is_some() {
                 return Next::Ask;
             }
-            self.play_recovering(Action::Done, table);
+            self.play_recovering(Action::Done, context);
             return Next::Go;
         }
         let places = self.owned(recovery.clan) & !self.army_provinces(recovery.clan);
@@ -150,7 +154,7 @@ impl State {
         if places.count_ones() > 1 {
             return Next::Ask;
         }
-        self.play_recovering(Action::Province(ProvinceId(places.trailing_zeros() as u8)), table);
+        self.play_recovering(Action::Province(ProvinceId(places.trailing_zeros() as u8)), context);
         Next::Go
     }
 
@@ -167,7 +171,7 @@ impl State {
         }
     }
 
-    pub(crate) fn play_recovering(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_recovering(&mut self, action: Action, context: &mut impl Context) {
         let Some(mut recovery) = self.recovery else { return };
         match (action, recovery.placed) {
             (Action::Province(province), None) => {
@@ -178,18 +182,18 @@ impl State {
                 *back = Army { province: Some(province), ..Army::default() };
                 back.units[Unit::Daimyo] = 1;
                 let (clan, key) = (recovery.clan, self.map.key(province.0));
-                table.tell(|| Event::Recovered { clan, army: army as u8 + 1, province: key });
+                context.log(|| Event::Recovered { clan, army: army as u8 + 1, province: key });
                 self.recovery = Some(recovery);
             }
             (Action::FromProvince(unit), Some(army)) => {
-                self.pick_up(recovery.clan, army, unit, table);
+                self.pick_up(recovery.clan, army, unit, context);
                 recovery.picked = true;
                 self.recovery = Some(recovery);
             }
             (Action::Done, Some(_)) => {
                 recovery.placed = None;
                 self.recovery = Some(recovery);
-                self.check_ronin(recovery.clan, table);
+                self.check_ronin(recovery.clan, context);
             }
             _ => {}
         }

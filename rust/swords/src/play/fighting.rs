@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use crate::data::{ByUnit, ClanId, ProvinceId, Unit};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::force::{Losses, Side};
 use crate::play::Next;
 use crate::play::attacks::Attack;
@@ -31,9 +31,13 @@ impl State {
         Side { fort: province.fort, bonus, ..self.forces_at(target) }
     }
 
-    pub(crate) fn go_on_revealing_attacker(&mut self, target: ProvinceId, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_revealing_attacker(
+        &mut self,
+        target: ProvinceId,
+        context: &mut impl Context,
+    ) -> Next {
         // After the window the target is judged anew (SW-R-90).
-        if !self.judge(target, table) {
+        if !self.judge(target, context) {
             return Next::Go;
         }
         let Some(from) = self.attack_from() else { return Next::Go };
@@ -44,19 +48,19 @@ impl State {
                 return Next::Ask;
             }
         } else {
-            self.reveal_to_single(from, table);
+            self.reveal_to_single(from, context);
         }
         self.point = Point::RevealDefender(target);
         Next::Go
     }
 
     /// A stack joins the only force of a province; what is over the limit goes back (SW-R-28, SW-R-31).
-    fn reveal_to_single(&mut self, province: ProvinceId, table: &mut impl Table) {
-        let stack = self.turn_over(province, table);
+    fn reveal_to_single(&mut self, province: ProvinceId, context: &mut impl Context) {
+        let stack = self.turn_over(province, context);
         let (army, provincial) = self.ronin_room(province);
         let (army, provincial) = (army.min(stack), provincial.min(stack)); // one of them is 0
         self.join(province, army, provincial);
-        self.dismiss(province, stack - army - provincial, table);
+        self.dismiss(province, stack - army - provincial, context);
     }
 
     /// How many ronin of a stack may join the army of a two-force province: least and most.
@@ -95,43 +99,47 @@ impl State {
         &mut self,
         target: ProvinceId,
         action: Action,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) {
         if let (Action::Amount(army), Some(from)) = (action, self.attack_from()) {
-            self.reveal_divided(from, army, table);
+            self.reveal_divided(from, army, context);
         }
         self.point = Point::RevealDefender(target);
     }
 
-    fn reveal_divided(&mut self, province: ProvinceId, army: u8, table: &mut impl Table) {
-        let stack = self.turn_over(province, table);
+    fn reveal_divided(&mut self, province: ProvinceId, army: u8, context: &mut impl Context) {
+        let stack = self.turn_over(province, context);
         let provincial = (stack - army).min(self.ronin_room(province).1);
         self.join(province, army, provincial);
-        self.dismiss(province, stack - army - provincial, table);
+        self.dismiss(province, stack - army - provincial, context);
     }
 
-    pub(crate) fn go_on_revealing_defender(&mut self, target: ProvinceId, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_revealing_defender(
+        &mut self,
+        target: ProvinceId,
+        context: &mut impl Context,
+    ) -> Next {
         let stack = self.provinces[target].hidden;
         let Some((clan, number)) = self.army_at(target).filter(|_| stack > 0) else {
-            self.reveal_to_single(target, table);
+            self.reveal_to_single(target, context);
             return self.all_revealed(target);
         };
         let (army, provincial) = self.ronin_room(target);
         let two_forces = self.provinces[target].units.regulars() > 0;
         if self.army(clan, number).disrupted && stack > army + if two_forces { provincial } else { 0 } {
             // The part over the limit joins the disrupted army (SW-R-39).
-            self.turn_over(target, table);
+            self.turn_over(target, context);
             let provincial = if two_forces { provincial } else { 0 };
             self.join(target, stack - provincial, provincial);
         } else if !two_forces {
-            self.reveal_to_single(target, table);
+            self.reveal_to_single(target, context);
         } else {
             let (least, most) = self.divisions(target, stack);
             if least < most {
                 self.decider = clan;
                 return Next::Ask;
             }
-            self.reveal_divided(target, most, table);
+            self.reveal_divided(target, most, context);
         }
         self.all_revealed(target)
     }
@@ -145,10 +153,10 @@ impl State {
         &mut self,
         target: ProvinceId,
         action: Action,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) {
         if let Action::Amount(army) = action {
-            self.reveal_divided(target, army, table);
+            self.reveal_divided(target, army, context);
         }
         self.all_revealed(target);
     }
@@ -159,8 +167,8 @@ impl State {
         Next::Go
     }
 
-    pub(crate) fn go_on_first_die(&mut self, target: ProvinceId, table: &mut impl Table) -> Next {
-        if !self.judge(target, table) {
+    pub(crate) fn advance_first_die(&mut self, target: ProvinceId, context: &mut impl Context) -> Next {
+        if !self.judge(target, context) {
             return Next::Go;
         }
         let (Some(from), Some(defender)) = (self.attack_from(), self.provinces[target].owner) else {
@@ -175,7 +183,7 @@ impl State {
             Some((Attacker::Army(army), _)) => Some(army + 1),
             _ => None,
         };
-        table.tell(|| Event::Battle {
+        context.log(|| Event::Battle {
             clan,
             army,
             from: map.key(from.0),
@@ -188,7 +196,7 @@ impl State {
     }
 
     /// Ends the battle if it has lost a side or changed hands otherwise than by its dice (SW-R-36, SW-R-90).
-    fn is_broken(&mut self, table: &mut impl Table) -> bool {
+    fn is_broken(&mut self, context: &mut impl Context) -> bool {
         let Some(fight) = self.fight else { return true };
         let owner = self.provinces[fight.target].owner;
         let standing = self.attacking_side();
@@ -206,7 +214,7 @@ impl State {
             return false;
         };
         let target = self.map.key(fight.target.0);
-        table.tell(|| Event::BattleBroken { target });
+        context.log(|| Event::BattleBroken { target });
         self.leave_battle(attack);
         if disrupted && let Some((_, series)) = &mut self.series {
             series.disrupt();
@@ -234,16 +242,16 @@ impl State {
         }
     }
 
-    pub(crate) fn go_on_rolling(&mut self, table: &mut impl Table) -> Next {
-        if self.is_broken(table) {
+    pub(crate) fn advance_rolling(&mut self, context: &mut impl Context) -> Next {
+        if self.is_broken(context) {
             return Next::Go;
         }
         self.muster();
         let Some(mut fight) = self.fight else { return Next::Go };
         let round = fight.combat.round;
         let mut draws = self.draws;
-        fight.combat.roll(&mut draws, table, |roll, table| {
-            table.tell(|| Event::Dice {
+        fight.combat.roll(&mut draws, context, |roll, context| {
+            context.log(|| Event::Dice {
                 role: roll.role,
                 round,
                 step: roll.step,
@@ -262,7 +270,7 @@ impl State {
         Next::Go
     }
 
-    pub(crate) fn go_on_casualties(&mut self, role: Role, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_casualties(&mut self, role: Role, context: &mut impl Context) -> Next {
         let Some(fight) = self.fight else { return Next::Go };
         if fight.owed[role as usize] > 0 {
             self.decider = match role {
@@ -273,7 +281,7 @@ impl State {
         }
         match role {
             Role::Attacker => self.point = Point::Casualties(Role::Defender),
-            Role::Defender => self.remove_casualties(table),
+            Role::Defender => self.remove_casualties(context),
         }
         Next::Go
     }
@@ -301,7 +309,7 @@ impl State {
     }
 
     /// Both sides' casualties leave the board together (SW-CASUALTY-03), and what follows from them.
-    fn remove_casualties(&mut self, table: &mut impl Table) {
+    fn remove_casualties(&mut self, context: &mut impl Context) {
         let (Some(mut fight), Some(from)) = (self.fight, self.attack_from()) else { return };
         let Stage::Casualties(half) = fight.combat.stage else { return };
         let [attacker, defender] = fight.losses;
@@ -311,19 +319,19 @@ impl State {
         let lost_in = [(Role::Attacker, self.active, from), (Role::Defender, fight.defender, fight.target)];
         for ((role, clan, province), losses) in lost_in.into_iter().zip([attacker, defender]) {
             if losses.total() > 0 {
-                table.tell(|| Event::Casualties {
+                context.log(|| Event::Casualties {
                     role,
                     clan,
                     bonus: losses.bonus,
                     provincial: losses.provincial,
                     army: losses.army,
                 });
-                self.take_losses(role, clan, province, &losses, table);
+                self.take_losses(role, clan, province, &losses, context);
             }
         }
         for (_, clan, province) in lost_in {
             if self.provinces[province].owner == Some(clan) {
-                self.vacate_if_empty(province, table);
+                self.vacate_if_empty(province, context);
             }
         }
         // The marks of the battle's end come before clans go out, so that an ended turn stays ended.
@@ -335,7 +343,7 @@ impl State {
         match fight.combat.stage {
             Stage::Over(end) => {
                 let target = self.map.key(fight.target.0);
-                table.tell(|| Event::BattleOver { target, end });
+                context.log(|| Event::BattleOver { target, end });
                 self.leave_battle(end.into());
             }
             stage => {
@@ -344,7 +352,7 @@ impl State {
             }
         }
         let fallen = [(self.active, fight.defender), (fight.defender, self.active)];
-        self.eliminate_if_leaderless(&fallen, table);
+        self.eliminate_if_leaderless(&fallen, context);
         // A battle that lost its defenders by their clan's end is over; its window comes after that (SW-R-90).
         if self.fight.is_some() && self.provinces[fight.target].owner != Some(fight.defender) {
             self.window = None;
@@ -359,7 +367,7 @@ impl State {
         clan: ClanId,
         province: ProvinceId,
         losses: &Losses,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) {
         self.clans[clan].tray.take_back(losses);
         self.pool.take_back(losses);
@@ -380,21 +388,21 @@ impl State {
                 army.units[unit] -= losses.army[unit];
             }
             if army.units.regulars() == 0 {
-                self.lose_army(clan, number, table);
+                self.lose_army(clan, number, context);
             }
         }
     }
 
-    pub(crate) fn go_on_step_8(&mut self, table: &mut impl Table) -> Next {
-        if self.is_broken(table) { Next::Go } else { Next::Ask }
+    pub(crate) fn advance_step_8(&mut self, context: &mut impl Context) -> Next {
+        if self.is_broken(context) { Next::Go } else { Next::Ask }
     }
 
-    pub(crate) fn play_step_8(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_step_8(&mut self, action: Action, context: &mut impl Context) {
         let Some(fight) = &mut self.fight else { return };
         fight.combat.step_8(action == Action::CallOff);
         if action == Action::CallOff {
             let target = self.map.key(fight.target.0);
-            table.tell(|| Event::BattleOver { target, end: BattleEnd::CalledOff });
+            context.log(|| Event::BattleOver { target, end: BattleEnd::CalledOff });
             self.leave_battle(Attack::CalledOff);
         } else {
             self.go_to(Point::Roll);

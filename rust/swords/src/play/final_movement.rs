@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use crate::data::{ARMY_ASHIGARU, ARMY_SAMURAI, ByUnit, PROV_MAX, ProvinceId, Provinces, Unit};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::Next;
 use crate::play::levying::LEVIED;
 use crate::state::{March, Point, State};
@@ -91,11 +91,11 @@ impl State {
         })
     }
 
-    pub(crate) fn go_on_choosing_force(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_choosing_force(&mut self, context: &mut impl Context) -> Next {
         if self.movable_forces().next().is_some() {
             return Next::Ask;
         }
-        self.play_choosing_force(Action::Done, table);
+        self.play_choosing_force(Action::Done, context);
         Next::Go
     }
 
@@ -104,20 +104,20 @@ impl State {
         out.extend(self.movable_forces().map(Action::Province));
     }
 
-    pub(crate) fn play_choosing_force(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_choosing_force(&mut self, action: Action, context: &mut impl Context) {
         if let Action::Province(from) = action {
             self.go_to(Point::ChooseUnits { from, units: ByUnit::default() });
         } else {
-            self.check_ronin(self.active, table);
+            self.check_ronin(self.active, context);
             self.end_war_turn();
         }
     }
 
-    pub(crate) fn go_on_choosing_units(
+    pub(crate) fn advance_choosing_units(
         &mut self,
         from: ProvinceId,
         units: &ByUnit<u8>,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) -> Next {
         let mut more = self.next_units(from, units);
         let only = match (more.next(), more.next()) {
@@ -132,7 +132,7 @@ impl State {
         };
         drop(more);
         let Some(action) = only else { return Next::Ask };
-        self.play_choosing_units(from, *units, action, table);
+        self.play_choosing_units(from, *units, action, context);
         Next::Go
     }
 
@@ -153,7 +153,7 @@ impl State {
         from: ProvinceId,
         mut units: ByUnit<u8>,
         action: Action,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) {
         match action {
             Action::FromProvince(unit) => {
@@ -165,7 +165,7 @@ impl State {
                     self.provinces[from].units[unit] -= units[unit];
                 }
                 let (clan, map) = (self.active, self.map);
-                table.tell(|| Event::Moved { clan, from: map.key(from.0), to: map.key(to.0), units });
+                context.log(|| Event::Moved { clan, from: map.key(from.0), to: map.key(to.0), units });
                 let into_army = ByUnit::default();
                 self.march = Some(March { army: None, from, to, hidden, rest: 0, units, into_army });
                 self.point = Point::DivideRest(0);
@@ -232,13 +232,13 @@ impl State {
             && self.can_settle(march, &march.into_army, before)
     }
 
-    pub(crate) fn go_on_into_army(&mut self, unit: Unit, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_into_army(&mut self, unit: Unit, context: &mut impl Context) -> Next {
         let Some(march) = self.march else { return Next::Go };
         let (least, most) = self.room_in_army(&march, unit);
         if least < most {
             return Next::Ask;
         }
-        self.play_into_army(unit, Action::Amount(most), table);
+        self.play_into_army(unit, Action::Amount(most), context);
         Next::Go
     }
 
@@ -249,7 +249,7 @@ impl State {
         }
     }
 
-    pub(crate) fn play_into_army(&mut self, unit: Unit, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_into_army(&mut self, unit: Unit, action: Action, context: &mut impl Context) {
         let (Action::Amount(count), Some(mut march)) = (action, self.march) else { return };
         march.into_army[unit] = count;
         self.march = Some(march);
@@ -260,14 +260,14 @@ impl State {
             Unit::Sword => Point::IntoArmy(Unit::Spear),
             Unit::Spear => Point::IntoArmy(Unit::Ronin),
             Unit::Ronin | Unit::Daimyo => {
-                self.settle(&march, table);
+                self.settle(&march, context);
                 return;
             }
         };
     }
 
     /// The units arrive.
-    fn settle(&mut self, march: &March, table: &mut impl Table) {
+    fn settle(&mut self, march: &March, context: &mut impl Context) {
         self.march = None;
         self.go_to(Point::ChooseForce);
         if let Some(army) = self.own_army_at(self.active, march.to) {
@@ -283,6 +283,6 @@ impl State {
                 province.moved[unit] += outside;
             }
         }
-        self.conquer_if_empty(march.to, table);
+        self.conquer_if_empty(march.to, context);
     }
 }

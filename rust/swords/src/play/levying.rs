@@ -2,7 +2,7 @@
 
 use crate::action::{Action, BUNDLES};
 use crate::data::{ArmyBox, ByUnit, ClanId, PROV_MAX, ProvinceId, Provinces, Unit};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::Next;
 use crate::state::{Levied, Point, State};
 
@@ -27,7 +27,7 @@ impl State {
         self.point = Point::Buy(0);
     }
 
-    pub(crate) fn go_on_buying(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_buying(&mut self, context: &mut impl Context) -> Next {
         if self.point != Point::Buy(0) {
             return Next::Ask; // in the middle of somebody's answer
         }
@@ -47,7 +47,7 @@ impl State {
                 self.clans[clan].tray.take(unit, bought[unit]);
             }
             if bought.total() > 0 {
-                table.tell(|| Event::Bought { clan, units: bought });
+                context.log(|| Event::Bought { clan, units: bought });
             }
         }
         self.point = Point::Levy(0);
@@ -94,7 +94,7 @@ impl State {
         }
     }
 
-    pub(crate) fn go_on_levying(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_levying(&mut self, context: &mut impl Context) -> Next {
         if self.point != Point::Levy(0) {
             return Next::Ask; // in the middle of somebody's answer
         }
@@ -104,14 +104,14 @@ impl State {
         }
         self.forget_answers();
         for clan in self.in_play() {
-            self.place_levies(clan, table);
+            self.place_levies(clan, context);
         }
-        self.start_ronin(table);
+        self.start_ronin(context);
         Next::Go
     }
 
     /// Puts all levied units of a clan where they were meant to go; the others return to the tray (SW-R-23).
-    fn place_levies(&mut self, clan: ClanId, table: &mut impl Table) {
+    fn place_levies(&mut self, clan: ClanId, context: &mut impl Context) {
         let mut left = std::mem::take(&mut self.clans[clan].bought);
         if left.total() == 0 {
             return;
@@ -125,11 +125,11 @@ impl State {
                 self.provinces[province].units[unit] += 1;
             }
             let key = self.map.key(province.0);
-            table.tell(|| Event::Levied { clan, unit, province: key, into_army });
+            context.log(|| Event::Levied { clan, unit, province: key, into_army });
         }
         if left.total() > 0 {
             self.clans[clan].tray.put(&left);
-            table.tell(|| Event::GivenUp { clan, units: left });
+            context.log(|| Event::GivenUp { clan, units: left });
         }
     }
 

@@ -3,7 +3,7 @@
 
 use crate::action::Action;
 use crate::data::{ByUnit, ClanId, DAIMYO, PROV_MAX, ProvinceId, Provinces, Unit};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::Next;
 use crate::play::levying::LEVIED;
 use crate::state::{March, Phase, Point, State};
@@ -34,12 +34,12 @@ impl State {
         })
     }
 
-    pub(crate) fn go_on_choosing_army(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_choosing_army(&mut self, context: &mut impl Context) -> Next {
         let only = self.must_move.map(Action::Army);
         let none = self.movable_armies().next().is_none().then_some(Action::Done);
         match only.or(none) {
             Some(action) => {
-                self.play_choosing_army(action, table);
+                self.play_choosing_army(action, context);
                 Next::Go
             }
             None => Next::Ask,
@@ -55,13 +55,13 @@ impl State {
         }
     }
 
-    pub(crate) fn play_choosing_army(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_choosing_army(&mut self, action: Action, context: &mut impl Context) {
         if let Action::Army(army) = action {
             self.must_move = None;
             let steps = self.army(self.active, army).level();
             self.point = Point::Move { army, steps, picked: false };
         } else if self.phase == Phase::A {
-            self.check_ronin(self.active, table);
+            self.check_ronin(self.active, context);
             self.forget_moves();
             self.start_declaring();
         } else {
@@ -119,21 +119,21 @@ impl State {
         self.others_remain(army) || self.army(self.active, army).followers() > 0
     }
 
-    pub(crate) fn go_on_moving(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_moving(&mut self, context: &mut impl Context) -> Next {
         let Point::Move { army, steps, picked } = self.point else { return Next::Go };
         let ways = self.steps_from(army, steps);
         if self.pick_ups(self.active, army, picked).next().is_some() || self.detachments(army) != 0 {
             return Next::Ask;
         }
         if ways == 0 {
-            self.play_moving(army, steps, Action::Stop, table);
+            self.play_moving(army, steps, Action::Stop, context);
             return Next::Go;
         }
         // Whether a stack lies here must not show, so a single way out is taken unasked only without any card.
         let may_stop = self.army(self.active, army).province.is_some_and(|place| self.may_stop(army, place));
         if ways.is_power_of_two() && !may_stop && !self.has_cards(self.active) {
             let to = ProvinceId(ways.trailing_zeros() as u8);
-            self.play_moving(army, steps, Action::Step { to, hidden: 0 }, table);
+            self.play_moving(army, steps, Action::Step { to, hidden: 0 }, context);
             return Next::Go;
         }
         Next::Ask
@@ -188,7 +188,7 @@ impl State {
     }
 
     /// An army takes over one unit of the provincial force where it stands.
-    pub(crate) fn pick_up(&mut self, clan: ClanId, army: u8, unit: Unit, table: &mut impl Table) {
+    pub(crate) fn pick_up(&mut self, clan: ClanId, army: u8, unit: Unit, context: &mut impl Context) {
         let Some(place) = self.army(clan, army).province else { return };
         self.provinces[place].units[unit] -= 1;
         self.army_mut(clan, army).units[unit] += 1;
@@ -196,10 +196,10 @@ impl State {
             self.declared_forces[place] = None; // SW-R-70
         }
         let province = self.map.key(place.0);
-        table.tell(|| Event::PickedUp { clan, army: army + 1, province, unit });
+        context.log(|| Event::PickedUp { clan, army: army + 1, province, unit });
     }
 
-    pub(crate) fn play_moving(&mut self, army: u8, steps: u8, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_moving(&mut self, army: u8, steps: u8, action: Action, context: &mut impl Context) {
         let clan = self.active;
         match action {
             Action::Stop => {
@@ -211,7 +211,7 @@ impl State {
                 self.go_to(Point::ChooseArmy);
             }
             Action::FromProvince(unit) => {
-                self.pick_up(clan, army, unit, table);
+                self.pick_up(clan, army, unit, context);
                 self.point = Point::Move { army, steps, picked: true };
             }
             Action::Province(to) => self.point = Point::Detach { army, steps, to, count: 0 },
@@ -239,11 +239,11 @@ impl State {
     }
 
     /// One regular unit of an army stays behind in, or is sent into, a province.
-    fn drop_unit(&mut self, army: u8, unit: Unit, province: ProvinceId, table: &mut impl Table) {
+    fn drop_unit(&mut self, army: u8, unit: Unit, province: ProvinceId, context: &mut impl Context) {
         let clan = self.active;
         self.army_mut(clan, army).units[unit] -= 1;
         let key = self.map.key(province.0);
-        table.tell(|| Event::Dropped { clan, army: army + 1, province: key, unit });
+        context.log(|| Event::Dropped { clan, army: army + 1, province: key, unit });
         self.provinces[province].units[unit] += 1;
         if self.phase != Phase::C {
             self.provinces[province].moved[unit] += 1; // SW-R-74, SW-R-91
@@ -266,10 +266,10 @@ impl State {
         kinds.next().filter(|_| kinds.next().is_none())
     }
 
-    pub(crate) fn go_on_detaching(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_detaching(&mut self, context: &mut impl Context) -> Next {
         let Point::Detach { army, steps, to, count } = self.point else { return Next::Go };
         if let Some(unit) = self.only_kind(army).filter(|_| count == 0) {
-            self.play_detaching(army, steps, to, count, Action::FromArmy(unit), table);
+            self.play_detaching(army, steps, to, count, Action::FromArmy(unit), context);
             return Next::Go;
         }
         if count == PROV_MAX || (count > 0 && self.army(self.active, army).followers() == 0) {
@@ -286,18 +286,18 @@ impl State {
         to: ProvinceId,
         count: u8,
         action: Action,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) {
         if let Action::FromArmy(unit) = action {
-            self.drop_unit(army, unit, to, table);
+            self.drop_unit(army, unit, to, context);
             self.point = Point::Detach { army, steps, to, count: count + 1 };
-            self.conquer_if_empty(to, table);
+            self.conquer_if_empty(to, context);
         } else {
             self.point = Point::Move { army, steps, picked: false };
         }
     }
 
-    pub(crate) fn go_on_garrison(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_garrison(&mut self, context: &mut impl Context) -> Next {
         let Point::Garrison { steps, count } = self.point else { return Next::Go };
         let army = self.marching_army();
         let left = self.army(self.active, army).followers();
@@ -306,22 +306,22 @@ impl State {
             return Next::Go;
         }
         if let Some(unit) = self.only_kind(army).filter(|_| count == 0) {
-            self.play_garrison(steps, count, Action::FromArmy(unit), table);
+            self.play_garrison(steps, count, Action::FromArmy(unit), context);
             return Next::Go;
         }
         Next::Ask
     }
 
-    pub(crate) fn play_garrison(&mut self, steps: u8, count: u8, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_garrison(&mut self, steps: u8, count: u8, action: Action, context: &mut impl Context) {
         if let (Action::FromArmy(unit), Some(march)) = (action, self.march) {
-            self.drop_unit(self.marching_army(), unit, march.from, table);
+            self.drop_unit(self.marching_army(), unit, march.from, context);
             self.point = Point::Garrison { steps, count: count + 1 };
         } else {
             self.point = Point::LeaveRonin(steps);
         }
     }
 
-    pub(crate) fn go_on_leaving_ronin(&mut self, _table: &mut impl Table) -> Next {
+    pub(crate) fn advance_leaving_ronin(&mut self, _context: &mut impl Context) -> Next {
         let (Point::LeaveRonin(steps), Some(march)) = (self.point, self.march) else { return Next::Go };
         let army = self.marching_army();
         // Ronin may stay with a provincial force, never with another army (SW-R-45).
@@ -354,11 +354,11 @@ impl State {
             .find(|&army| Some(army) != march.army && armies[usize::from(army)].province == Some(march.from))
     }
 
-    pub(crate) fn go_on_dividing_rest(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_dividing_rest(&mut self, context: &mut impl Context) -> Next {
         let (Point::DivideRest(steps), Some(mut march)) = (self.point, self.march) else { return Next::Go };
         if march.hidden > 0 {
             // Whoever takes hidden ronin along turns the card over; the rest joins those who stay (SW-R-45).
-            let stack = self.turn_over(march.from, table);
+            let stack = self.turn_over(march.from, context);
             march.rest = stack - march.hidden;
             match march.army {
                 Some(army) => self.army_mut(self.active, army).units[Unit::Ronin] += march.hidden,
@@ -371,12 +371,12 @@ impl State {
             let force_stays = self.provinces[march.from].units.regulars() > 0;
             match (self.staying_army(&march), force_stays) {
                 (Some(_), true) => return Next::Ask,
-                (Some(_), false) => self.play_dividing_rest(steps, Action::Amount(march.rest), table),
-                (None, _) => self.play_dividing_rest(steps, Action::Amount(0), table),
+                (Some(_), false) => self.play_dividing_rest(steps, Action::Amount(march.rest), context),
+                (None, _) => self.play_dividing_rest(steps, Action::Amount(0), context),
             }
             return Next::Go;
         }
-        self.arrive(steps, table);
+        self.arrive(steps, context);
         Next::Go
     }
 
@@ -385,7 +385,7 @@ impl State {
         out.extend((0..=rest).map(Action::Amount));
     }
 
-    pub(crate) fn play_dividing_rest(&mut self, steps: u8, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_dividing_rest(&mut self, steps: u8, action: Action, context: &mut impl Context) {
         let (Action::Amount(to_army), Some(mut march)) = (action, self.march) else { return };
         if let Some(army) = self.staying_army(&march) {
             self.army_mut(self.active, army).units[Unit::Ronin] += to_army;
@@ -393,11 +393,11 @@ impl State {
         self.provinces[march.from].units[Unit::Ronin] += march.rest - to_army;
         march.rest = 0;
         self.march = Some(march);
-        self.arrive(steps, table);
+        self.arrive(steps, context);
     }
 
     /// Whoever was on the way arrives.
-    fn arrive(&mut self, steps: u8, table: &mut impl Table) {
+    fn arrive(&mut self, steps: u8, context: &mut impl Context) {
         let Some(march) = self.march else { return };
         let Some(army) = march.army else {
             self.go_to(Point::IntoArmy(Unit::Bow));
@@ -407,27 +407,27 @@ impl State {
         let (clan, map) = (self.active, self.map);
         self.army_mut(clan, army).province = Some(march.to);
         let (from, to) = (map.key(march.from.0), map.key(march.to.0));
-        table.tell(|| Event::Step { clan, army: army + 1, from, to });
+        context.log(|| Event::Step { clan, army: army + 1, from, to });
         if self.phase == Phase::C {
             self.go_to(Point::NextTarget);
-            self.conquer_if_empty(march.to, table);
+            self.conquer_if_empty(march.to, context);
             if !self.is_over() {
-                self.check_ronin(clan, table);
+                self.check_ronin(clan, context);
                 self.open_window(10);
             }
         } else {
             self.go_to(Point::Move { army, steps, picked: false });
-            self.conquer_if_empty(march.to, table);
+            self.conquer_if_empty(march.to, context);
         }
     }
 
     /// The first clan to move a unit into an empty province takes its card at once (SW-GEN-10, SW-WAR-C-16).
-    pub(crate) fn conquer_if_empty(&mut self, province: ProvinceId, table: &mut impl Table) {
+    pub(crate) fn conquer_if_empty(&mut self, province: ProvinceId, context: &mut impl Context) {
         if self.provinces[province].owner.is_none() {
             let (clan, key) = (self.active, self.map.key(province.0));
             self.set_owner(province, Some(clan));
-            table.tell(|| Event::Conquered { clan, province: key });
-            self.look_for_conqueror(clan, table);
+            context.log(|| Event::Conquered { clan, province: key });
+            self.look_for_conqueror(clan, context);
         }
     }
 }

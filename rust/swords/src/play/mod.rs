@@ -7,7 +7,7 @@ use sengoku_kernel::Chance;
 
 use crate::action::Action;
 use crate::data::ClanId;
-use crate::event::Table;
+use crate::event::Context;
 use crate::state::{Phase, Point, State};
 
 pub mod attacks;
@@ -52,16 +52,16 @@ impl State {
     }
 
     /// Goes on until a decision is due or the match is over.
-    pub(crate) fn run(&mut self, table: &mut impl Table) {
+    pub(crate) fn run(&mut self, context: &mut impl Context) {
         while !self.is_over() {
             let next = if self.recovery.is_some() {
-                self.go_on_recovering(table)
+                self.advance_recovering(context)
             } else if self.revenge.is_some() {
                 Next::Ask
             } else if self.window.is_some() {
-                self.go_on_window()
+                self.advance_window()
             } else {
-                self.go_on(table)
+                self.advance(context)
             };
             if next == Next::Ask {
                 return;
@@ -69,38 +69,40 @@ impl State {
         }
     }
 
-    fn go_on(&mut self, table: &mut impl Table) -> Next {
+    fn advance(&mut self, context: &mut impl Context) -> Next {
         match self.point {
-            Point::Divide(_) | Point::Reinforce(_) | Point::PlaceArmies(_) => self.go_on_setting_up(table),
-            Point::Spy | Point::Plan(_) => self.go_on_planning(table),
-            Point::Swords => self.go_on_swords(table),
-            Point::Build => self.go_on_building(table),
-            Point::Buy(_) => self.go_on_buying(table),
-            Point::Levy(_) => self.go_on_levying(table),
-            Point::Ronin(_) => self.go_on_placing_ronin(table),
-            Point::WarTurn => self.go_on_war_turn(table),
-            Point::ChooseArmy => self.go_on_choosing_army(table),
-            Point::Move { .. } => self.go_on_moving(table),
-            Point::Detach { .. } => self.go_on_detaching(table),
-            Point::Garrison { .. } => self.go_on_garrison(table),
-            Point::LeaveRonin(_) => self.go_on_leaving_ronin(table),
-            Point::DivideRest(_) => self.go_on_dividing_rest(table),
-            Point::Declare => self.go_on_declaring(table),
-            Point::DeclareTarget(_) => self.go_on_targeting(table),
-            Point::ChooseBattle => self.go_on_choosing_battle(table),
-            Point::Attack(target) => self.go_on_attack(target, table),
-            Point::RevealAttacker(target) => self.go_on_revealing_attacker(target, table),
-            Point::RevealDefender(target) => self.go_on_revealing_defender(target, table),
-            Point::FirstDie(target) => self.go_on_first_die(target, table),
-            Point::Roll => self.go_on_rolling(table),
-            Point::Casualties(role) => self.go_on_casualties(role, table),
-            Point::CallOff => self.go_on_step_8(table),
-            Point::Conquest => self.go_on_conquest(table),
-            Point::NextTarget => self.go_on_next_target(table),
-            Point::ChooseForce => self.go_on_choosing_force(table),
-            Point::ChooseUnits { from, units } => self.go_on_choosing_units(from, &units, table),
-            Point::IntoArmy(unit) => self.go_on_into_army(unit, table),
-            Point::EndRound => self.end_round(table),
+            Point::Divide(_) | Point::Reinforce(_) | Point::PlaceArmies(_) => {
+                self.advance_setting_up(context)
+            }
+            Point::Spy | Point::Plan(_) => self.advance_planning(context),
+            Point::Swords => self.advance_swords(context),
+            Point::Build => self.advance_building(context),
+            Point::Buy(_) => self.advance_buying(context),
+            Point::Levy(_) => self.advance_levying(context),
+            Point::Ronin(_) => self.advance_placing_ronin(context),
+            Point::WarTurn => self.advance_war_turn(context),
+            Point::ChooseArmy => self.advance_choosing_army(context),
+            Point::Move { .. } => self.advance_moving(context),
+            Point::Detach { .. } => self.advance_detaching(context),
+            Point::Garrison { .. } => self.advance_garrison(context),
+            Point::LeaveRonin(_) => self.advance_leaving_ronin(context),
+            Point::DivideRest(_) => self.advance_dividing_rest(context),
+            Point::Declare => self.advance_declaring(context),
+            Point::DeclareTarget(_) => self.advance_targeting(context),
+            Point::ChooseBattle => self.advance_choosing_battle(context),
+            Point::Attack(target) => self.advance_attack(target, context),
+            Point::RevealAttacker(target) => self.advance_revealing_attacker(target, context),
+            Point::RevealDefender(target) => self.advance_revealing_defender(target, context),
+            Point::FirstDie(target) => self.advance_first_die(target, context),
+            Point::Roll => self.advance_rolling(context),
+            Point::Casualties(role) => self.advance_casualties(role, context),
+            Point::CallOff => self.advance_step_8(context),
+            Point::Conquest => self.advance_conquest(context),
+            Point::NextTarget => self.advance_next_target(context),
+            Point::ChooseForce => self.advance_choosing_force(context),
+            Point::ChooseUnits { from, units } => self.advance_choosing_units(from, &units, context),
+            Point::IntoArmy(unit) => self.advance_into_army(unit, context),
+            Point::EndRound => self.end_round(context),
             Point::Over(_) => Next::Go,
         }
     }
@@ -156,50 +158,50 @@ impl State {
     }
 
     /// Carries a legal action out, without what follows from it by itself.
-    pub(crate) fn apply(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn apply(&mut self, action: Action, context: &mut impl Context) {
         if self.recovery.is_some() {
-            self.play_recovering(action, table);
+            self.play_recovering(action, context);
         } else if self.revenge.is_some() {
-            self.play_revenge(action, table);
+            self.play_revenge(action, context);
         } else if self.window.is_some() {
-            self.play_window(action, table);
+            self.play_window(action, context);
         } else {
-            self.apply_at_point(action, table);
+            self.apply_at_point(action, context);
         }
     }
 
-    pub(crate) fn apply_at_point(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn apply_at_point(&mut self, action: Action, context: &mut impl Context) {
         match self.point {
             Point::Divide(_) | Point::Reinforce(_) | Point::PlaceArmies(_) => {
-                self.play_setting_up(action, table);
+                self.play_setting_up(action, context);
             }
-            Point::Spy => self.play_spying(action, table),
+            Point::Spy => self.play_spying(action, context),
             Point::Plan(place) => self.play_planning(place, action),
-            Point::Swords => self.play_sword(action, table),
+            Point::Swords => self.play_sword(action, context),
             Point::Build => self.play_building(action),
             Point::Buy(spent) => self.play_buying(spent, action),
             Point::Levy(place) => self.play_levying(place, action),
             Point::Ronin(place) => self.play_placing_ronin(place, action),
-            Point::ChooseArmy => self.play_choosing_army(action, table),
-            Point::Move { army, steps, .. } => self.play_moving(army, steps, action, table),
+            Point::ChooseArmy => self.play_choosing_army(action, context),
+            Point::Move { army, steps, .. } => self.play_moving(army, steps, action, context),
             Point::Detach { army, steps, to, count } => {
-                self.play_detaching(army, steps, to, count, action, table);
+                self.play_detaching(army, steps, to, count, action, context);
             }
-            Point::Garrison { steps, count } => self.play_garrison(steps, count, action, table),
+            Point::Garrison { steps, count } => self.play_garrison(steps, count, action, context),
             Point::LeaveRonin(steps) => self.play_leaving_ronin(steps, action),
-            Point::DivideRest(steps) => self.play_dividing_rest(steps, action, table),
+            Point::DivideRest(steps) => self.play_dividing_rest(steps, action, context),
             Point::Declare => self.play_declaring(action),
-            Point::DeclareTarget(force) => self.play_targeting(force, action, table),
+            Point::DeclareTarget(force) => self.play_targeting(force, action, context),
             Point::ChooseBattle => self.play_choosing_battle(action),
-            Point::RevealAttacker(target) => self.play_revealing_attacker(target, action, table),
-            Point::RevealDefender(target) => self.play_revealing_defender(target, action, table),
+            Point::RevealAttacker(target) => self.play_revealing_attacker(target, action, context),
+            Point::RevealDefender(target) => self.play_revealing_defender(target, action, context),
             Point::Casualties(role) => self.play_casualties(role, action),
-            Point::CallOff => self.play_step_8(action, table),
-            Point::Conquest => self.play_conquest(action, table),
-            Point::NextTarget => self.play_next_target(action, table),
-            Point::ChooseForce => self.play_choosing_force(action, table),
-            Point::ChooseUnits { from, units } => self.play_choosing_units(from, units, action, table),
-            Point::IntoArmy(unit) => self.play_into_army(unit, action, table),
+            Point::CallOff => self.play_step_8(action, context),
+            Point::Conquest => self.play_conquest(action, context),
+            Point::NextTarget => self.play_next_target(action, context),
+            Point::ChooseForce => self.play_choosing_force(action, context),
+            Point::ChooseUnits { from, units } => self.play_choosing_units(from, units, action, context),
+            Point::IntoArmy(unit) => self.play_into_army(unit, action, context),
             Point::WarTurn
             | Point::Attack(_)
             | Point::FirstDie(_)
@@ -242,6 +244,6 @@ impl State {
 }
 
 /// Rolls the die of the game.
-pub(crate) fn die(state: &mut State, table: &mut impl Chance) -> u8 {
-    crate::draws::die(&mut state.draws, table)
+pub(crate) fn die(state: &mut State, chance: &mut impl Chance) -> u8 {
+    crate::draws::die(&mut state.draws, chance)
 }

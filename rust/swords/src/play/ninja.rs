@@ -2,13 +2,13 @@
 
 use crate::action::Action;
 use crate::data::{ClanId, DAIMYO, NINJA_MAX, REVENGE_MIN, Unit};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::{Next, die};
 use crate::state::{Point, Revenge, State};
 
 impl State {
     /// Action 6: the highest bid hires the ninja, a tie nobody (SW-NINJA-01).
-    pub(crate) fn start_ninja(&mut self, table: &mut impl Table) {
+    pub(crate) fn start_ninja(&mut self, context: &mut impl Context) {
         let highest = self.in_play().map(|clan| self.clans[clan].plan.ninja).max().unwrap_or(0);
         let mut bidders = self.in_play().filter(|&clan| self.clans[clan].plan.ninja == highest);
         let holder = bidders.next().filter(|_| highest > 0 && bidders.next().is_none());
@@ -16,7 +16,7 @@ impl State {
             self.clans[clan].koku -= self.clans[clan].plan.ninja;
         }
         (self.ninja, self.ninja_fresh) = (holder, holder.is_some());
-        table.tell(|| Event::Ninja { clan: holder });
+        context.log(|| Event::Ninja { clan: holder });
         self.open_window(1);
         self.turn = 0;
         self.point = Point::WarTurn;
@@ -30,7 +30,7 @@ impl State {
         }
     }
 
-    pub(crate) fn go_on_window(&mut self) -> Next {
+    pub(crate) fn advance_window(&mut self) -> Next {
         if self.ninja.is_some_and(|holder| self.targets_of(holder).next().is_some()) {
             Next::Ask
         } else {
@@ -59,22 +59,22 @@ impl State {
         }
     }
 
-    pub(crate) fn play_window(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_window(&mut self, action: Action, context: &mut impl Context) {
         self.window = None;
         let (Action::Daimyo { clan: on, army }, Some(clan)) = (action, self.ninja) else { return };
         self.ninja = None; // used, whatever comes of it (SW-NINJA-04)
         self.ninja_fresh = false;
-        let roll = die(self, table);
+        let roll = die(self, context);
         let success = u32::from(roll) <= NINJA_MAX;
-        table.tell(|| Event::Assassination { clan, on, army: army + 1, die: roll, success });
+        context.log(|| Event::Assassination { clan, on, army: army + 1, die: roll, success });
         if success {
-            self.assassinate(on, army, clan, table);
+            self.assassinate(on, army, clan, context);
             return;
         }
         // SW-NINJA-05: the victim answers at once
-        let roll = die(self, table);
+        let roll = die(self, context);
         let success = u32::from(roll) >= REVENGE_MIN;
-        table.tell(|| Event::Revenge { clan: on, on: clan, die: roll, success });
+        context.log(|| Event::Revenge { clan: on, on: clan, die: roll, success });
         let mut choices = self.daimyo_of(clan);
         let (first, second) = (choices.next(), choices.next());
         drop(choices);
@@ -82,7 +82,7 @@ impl State {
         } else if second.is_some() {
             self.revenge = Some(Revenge { by: on, on: clan });
         } else if let Some(Action::Daimyo { army, .. }) = first {
-            self.assassinate(clan, army, on, table);
+            self.assassinate(clan, army, on, context);
         }
     }
 
@@ -90,25 +90,25 @@ impl State {
         out.extend(self.daimyo_of(revenge.on));
     }
 
-    pub(crate) fn play_revenge(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_revenge(&mut self, action: Action, context: &mut impl Context) {
         if let (Action::Daimyo { clan, army }, Some(revenge)) = (action, self.revenge.take()) {
-            self.assassinate(clan, army, revenge.by, table);
+            self.assassinate(clan, army, revenge.by, context);
         }
     }
 
     /// The daimyo falls; his army is disrupted until the end of the round, or lost if it has no other unit.
-    fn assassinate(&mut self, clan: ClanId, army: u8, by: ClanId, table: &mut impl Table) {
+    fn assassinate(&mut self, clan: ClanId, army: u8, by: ClanId, context: &mut impl Context) {
         let victim = self.army_mut(clan, army);
         victim.units[Unit::Daimyo] = 0;
         victim.disrupted = true;
-        table.tell(|| Event::Disrupted { clan, army: army + 1 });
+        context.log(|| Event::Disrupted { clan, army: army + 1 });
         if self.army(clan, army).followers() == 0 {
             let place = self.army(clan, army).province;
-            self.lose_army(clan, army, table); // SW-R-34
+            self.lose_army(clan, army, context); // SW-R-34
             if let Some(province) = place {
-                self.vacate_if_empty(province, table);
+                self.vacate_if_empty(province, context);
             }
-            self.eliminate_if_leaderless(&[(clan, by)], table);
+            self.eliminate_if_leaderless(&[(clan, by)], context);
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::action::Action;
 use crate::data::{BUILD_COST, ClanId};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::Next;
 use crate::state::{Plan, PlanBox, Point, State};
 
@@ -15,7 +15,7 @@ impl State {
         self.point = Point::Plan(PlanBox::Swords);
     }
 
-    pub(crate) fn go_on_planning(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_planning(&mut self, context: &mut impl Context) -> Next {
         if self.point != Point::Plan(PlanBox::Swords) {
             return Next::Ask; // in the middle of somebody's answer
         }
@@ -34,16 +34,16 @@ impl State {
             return Next::Ask;
         }
         self.forget_answers();
-        self.reveal_plans(table);
+        self.reveal_plans(context);
         Next::Go
     }
 
     /// All plans are public now, and the ninja goes back (SW-PLAN-03, SW-PLAN-05).
-    fn reveal_plans(&mut self, table: &mut impl Table) {
+    fn reveal_plans(&mut self, context: &mut impl Context) {
         (self.ninja, self.spied) = (None, None);
         for clan in self.in_play() {
             let plan = self.clans[clan].plan;
-            table.tell(|| Event::Plan { clan, plan });
+            context.log(|| Event::Plan { clan, plan });
         }
         self.start_swords();
     }
@@ -64,11 +64,11 @@ impl State {
         }
     }
 
-    pub(crate) fn play_spying(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_spying(&mut self, action: Action, context: &mut impl Context) {
         if let Action::Clan(on) = action {
             let clan = self.decider;
             self.spied = Some(on);
-            table.tell(|| Event::Spied { clan, on });
+            context.log(|| Event::Spied { clan, on });
         }
         self.point = Point::Plan(PlanBox::Swords);
     }

@@ -2,13 +2,13 @@
 
 use crate::action::Action;
 use crate::data::{ClanId, ProvinceId, Provinces, Unit};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::Next;
 use crate::state::{Point, State};
 
 impl State {
     /// Begins Action 5: hiring in sword order (SW-RONIN-01, SW-RONIN-02).
-    pub(crate) fn start_ronin(&mut self, table: &mut impl Table) {
+    pub(crate) fn start_ronin(&mut self, context: &mut impl Context) {
         for clan in self.in_sword_order() {
             let koku = self.clans[clan].plan.ronin;
             let ronin = koku.saturating_mul(2).min(self.pool.ronin);
@@ -16,7 +16,7 @@ impl State {
             self.clans[clan].koku -= koku;
             self.clans[clan].hired = ronin;
             if koku > 0 {
-                table.tell(|| Event::Hired { clan, ronin });
+                context.log(|| Event::Hired { clan, ronin });
             }
         }
         self.point = Point::Ronin(0);
@@ -27,7 +27,7 @@ impl State {
         self.forces_at(province).ronin_limit()
     }
 
-    pub(crate) fn go_on_placing_ronin(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_placing_ronin(&mut self, context: &mut impl Context) -> Next {
         if self.point != Point::Ronin(0) {
             return Next::Ask; // in the middle of somebody's answer
         }
@@ -49,9 +49,9 @@ impl State {
             // Ronin that were not placed go back at once (SW-R-30).
             self.pool.ronin += hired - self.cards(clan).sum::<u8>();
             let cards = self.cards(clan);
-            table.tell(|| Event::Cards { clan, sizes: cards.collect() });
+            context.log(|| Event::Cards { clan, sizes: cards.collect() });
         }
-        self.start_ninja(table);
+        self.start_ninja(context);
         Next::Go
     }
 
@@ -78,11 +78,11 @@ impl State {
     }
 
     /// Turns a hidden stack over and says how large it was.
-    pub(crate) fn turn_over(&mut self, province: ProvinceId, table: &mut impl Table) -> u8 {
+    pub(crate) fn turn_over(&mut self, province: ProvinceId, context: &mut impl Context) -> u8 {
         let ronin = std::mem::take(&mut self.provinces[province].hidden);
         if let Some(clan) = self.provinces[province].owner.filter(|_| ronin > 0) {
             let key = self.map.key(province.0);
-            table.tell(|| Event::Revealed { clan, province: key, ronin });
+            context.log(|| Event::Revealed { clan, province: key, ronin });
         }
         ronin
     }
@@ -96,18 +96,18 @@ impl State {
     }
 
     /// Ronin of a province go back to the pool.
-    pub(crate) fn dismiss(&mut self, province: ProvinceId, ronin: u8, table: &mut impl Table) {
+    pub(crate) fn dismiss(&mut self, province: ProvinceId, ronin: u8, context: &mut impl Context) {
         if ronin > 0 {
             self.pool.ronin += ronin;
             let (map, owner) = (self.map, self.provinces[province].owner);
             if let Some(clan) = owner {
-                table.tell(|| Event::Dismissed { clan, province: map.key(province.0), ronin });
+                context.log(|| Event::Dismissed { clan, province: map.key(province.0), ronin });
             }
         }
     }
 
     /// The check of SW-R-31 in all provinces of a clan: whoever is over the limit gives up the excess.
-    pub(crate) fn check_ronin(&mut self, clan: ClanId, table: &mut impl Table) {
+    pub(crate) fn check_ronin(&mut self, clan: ClanId, context: &mut impl Context) {
         if self.pool.ronin == crate::data::RONIN {
             return; // nobody has any
         }
@@ -120,15 +120,15 @@ impl State {
                 if let Some((clan, number)) = self.army_at(province) {
                     self.army_mut(clan, number).units[Unit::Ronin] -= army;
                 }
-                self.dismiss(province, army + provincial, table);
+                self.dismiss(province, army + provincial, context);
             }
             let (army, provincial) = self.ronin_room(province);
             let hidden = self.provinces[province].hidden;
             if hidden > army + provincial {
                 // Larger than both rooms together: it fills both up (SW-D-30).
-                self.turn_over(province, table);
+                self.turn_over(province, context);
                 self.join(province, army, provincial);
-                self.dismiss(province, hidden - army - provincial, table);
+                self.dismiss(province, hidden - army - provincial, context);
             }
         }
     }

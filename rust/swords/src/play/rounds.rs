@@ -1,17 +1,17 @@
 //! War turns in sword order, and the end of a round (SW-GEN-03, SW-ROUND).
 
 use crate::data::{ByProvince, DAIMYO, PROVINCES, Unit, WIN, WIN_TWO, income};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::Next;
 use crate::state::{End, Phase, Point, State};
 
 impl State {
     /// Begins a round (SW-GEN-02).
-    pub(crate) fn start_round(&mut self, table: &mut impl Table) {
+    pub(crate) fn start_round(&mut self, context: &mut impl Context) {
         self.round += 1;
         self.ninja_fresh = false;
         let round = self.round;
-        table.tell(|| Event::Round { round });
+        context.log(|| Event::Round { round });
         for clan in &mut self.clans.0 {
             clan.sword = 0;
         }
@@ -19,7 +19,7 @@ impl State {
     }
 
     /// The next clan in sword order begins its war turn, or the round ends.
-    pub(crate) fn go_on_war_turn(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_war_turn(&mut self, context: &mut impl Context) -> Next {
         let next = self.in_sword_order().find(|&clan| self.clans[clan].sword > self.turn);
         let Some(clan) = next else {
             self.phase = Phase::None;
@@ -28,7 +28,7 @@ impl State {
             return Next::Go;
         };
         (self.active, self.turn) = (clan, self.clans[clan].sword);
-        table.tell(|| Event::WarTurn { clan });
+        context.log(|| Event::WarTurn { clan });
         self.start_moving(Phase::A);
         self.open_window(2);
         Next::Go
@@ -48,7 +48,7 @@ impl State {
     }
 
     /// Actions 8 and 9, then victory, then successors (SW-ROUND-01..03).
-    pub(crate) fn end_round(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn end_round(&mut self, context: &mut impl Context) -> Next {
         for province in &mut self.provinces.0 {
             self.pool.ronin +=
                 std::mem::take(&mut province.hidden) + std::mem::take(&mut province.units[Unit::Ronin]);
@@ -60,10 +60,10 @@ impl State {
             let provinces = self.province_count(clan);
             let koku = income(provinces);
             self.clans[clan].koku = koku;
-            table.tell(|| Event::Income { clan, provinces, koku });
+            context.log(|| Event::Income { clan, provinces, koku });
         }
         if let Some(end) = self.winner_at_end_of_round() {
-            self.finish(end, table);
+            self.finish(end, context);
             return Next::Go;
         }
         for clan in self.in_play() {
@@ -72,14 +72,14 @@ impl State {
                 if army.disrupted {
                     // SW-NINJA-08, SW-EXP-06; an army without units was lost at once (SW-NINJA-09)
                     (army.disrupted, army.hole, army.units[Unit::Daimyo]) = (false, 0, 1);
-                    table.tell(|| Event::Successor { clan, army: number + 1 });
+                    context.log(|| Event::Successor { clan, army: number + 1 });
                 }
             }
         }
         if self.round >= self.options.max_rounds {
-            self.finish(End::RoundLimit, table);
+            self.finish(End::RoundLimit, context);
         } else {
-            self.start_round(table);
+            self.start_round(context);
         }
         Next::Go
     }

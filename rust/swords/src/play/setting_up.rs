@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use crate::action::Action;
 use crate::data::{ByClan, ByProvince, ByUnit, ClanId, DAIMYO, PROVINCES, ProvinceId, Provinces, Unit};
 use crate::draws;
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::map::Map;
 use crate::play::Next;
 use crate::state::{Options, Phase, Point, Province, State};
@@ -18,7 +18,7 @@ const REINFORCEMENTS: u8 = 6;
 
 impl State {
     /// A match at its first decision: cards are dealt, trays filled.
-    pub(crate) fn deal(map: &'static Map, options: Options, table: &mut impl Table) -> Self {
+    pub(crate) fn deal(map: &'static Map, options: Options, context: &mut impl Context) -> Self {
         let mut state = Self {
             map,
             options,
@@ -58,7 +58,7 @@ impl State {
                 }
             }
         }
-        let hands = draws::deal(options.seats, &mut state.draws, table);
+        let hands = draws::deal(options.seats, &mut state.draws, context);
         for (province, &hand) in ProvinceId::all().zip(&hands) {
             // A hand of two clans lies with the second of them until it is divided.
             let owner = hand.map(|hand| ClanId(if options.seats == 2 { 2 * hand + 1 } else { hand }));
@@ -67,14 +67,14 @@ impl State {
         if options.seats == 2 {
             state.point = Point::Divide(HALF_HAND);
         } else {
-            state.claim(table);
+            state.claim(context);
         }
-        state.run(table);
+        state.run(context);
         state
     }
 
     /// A spearman in each province (SW-SETUP-04), swords (SW-SETUP-05) and koku (SW-SETUP-06).
-    fn claim(&mut self, table: &mut impl Table) {
+    fn claim(&mut self, context: &mut impl Context) {
         let clans = self.clan_count() as u8;
         for clan in (0..clans).map(ClanId) {
             let cards = self.province_count(clan);
@@ -83,21 +83,21 @@ impl State {
             }
             self.clans[clan].koku = cards / crate::data::INCOME_DIVISOR;
             let (map, owned) = (self.map, self.owned(clan));
-            table.tell(|| Event::Claimed {
+            context.log(|| Event::Claimed {
                 clan,
                 provinces: Provinces(owned).map(|province| map.key(province.0)).collect(),
             });
         }
         let mut swords: ArrayVec<u8, { crate::data::MAX_CLANS }> = (1..=clans).collect();
-        let drawn = draws::draw_swords(usize::from(clans), &mut swords, &mut self.draws, table);
+        let drawn = draws::draw_swords(usize::from(clans), &mut swords, &mut self.draws, context);
         for (clan, sword) in (0..clans).map(ClanId).zip(drawn) {
             self.clans[clan].sword = sword;
-            table.tell(|| Event::Sword { clan, sword, drawn: true });
+            context.log(|| Event::Sword { clan, sword, drawn: true });
         }
         self.point = Point::Reinforce(0);
     }
 
-    pub(crate) fn go_on_setting_up(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_setting_up(&mut self, context: &mut impl Context) -> Next {
         let clans = self.clan_count() as u8;
         let turn = |state: &Self, done: u8| state.in_sword_order().nth(usize::from(done % clans));
         match self.point {
@@ -107,7 +107,7 @@ impl State {
                     return Next::Ask;
                 }
                 self.forget_answers();
-                self.claim(table);
+                self.claim(context);
                 Next::Go
             }
             Point::Reinforce(done) if done == REINFORCEMENTS * clans => {
@@ -115,7 +115,7 @@ impl State {
                 Next::Go
             }
             Point::PlaceArmies(done) if done == DAIMYO as u8 * clans => {
-                self.start_round(table);
+                self.start_round(context);
                 Next::Go
             }
             Point::Reinforce(done) | Point::PlaceArmies(done) => {
@@ -138,7 +138,7 @@ impl State {
         out.extend(Provinces(places).map(Action::Province));
     }
 
-    pub(crate) fn play_setting_up(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_setting_up(&mut self, action: Action, context: &mut impl Context) {
         let Action::Province(province) = action else { return };
         let (clan, map) = (self.decider, self.map);
         match self.point {
@@ -151,13 +151,13 @@ impl State {
                 let taken = self.clans[clan].tray.take(Unit::Spear, 2);
                 self.provinces[province].units[Unit::Spear] += taken;
                 self.point = Point::Reinforce(done + 1);
-                table.tell(|| Event::Reinforced { clan, province: map.key(province.0) });
+                context.log(|| Event::Reinforced { clan, province: map.key(province.0) });
             }
             Point::PlaceArmies(done) => {
                 let army = done / self.clan_count() as u8; // numbered in the order of placing (SW-R-13)
                 self.army_mut(clan, army).province = Some(province);
                 self.point = Point::PlaceArmies(done + 1);
-                table.tell(|| Event::ArmyPlaced { clan, army: army + 1, province: map.key(province.0) });
+                context.log(|| Event::ArmyPlaced { clan, army: army + 1, province: map.key(province.0) });
             }
             _ => {}
         }

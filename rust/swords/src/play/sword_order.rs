@@ -5,7 +5,7 @@ use arrayvec::ArrayVec;
 use crate::action::Action;
 use crate::data::{ClanId, MAX_CLANS};
 use crate::draws;
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::Next;
 use crate::state::{Point, State};
 
@@ -35,18 +35,18 @@ impl State {
         waiting().filter(|&clan| Some(bid(clan)) == highest).collect()
     }
 
-    pub(crate) fn go_on_swords(&mut self, table: &mut impl Table) -> Next {
+    pub(crate) fn advance_swords(&mut self, context: &mut impl Context) -> Next {
         let group = self.choosing_swords();
         match group[..] {
             [] => {
-                self.draw_rest(table);
+                self.draw_rest(context);
                 self.start_building();
                 Next::Go
             }
             [clan] => {
                 self.decider = clan;
                 if let [sword] = self.swords_left()[..] {
-                    self.take_sword(clan, sword, false, table);
+                    self.take_sword(clan, sword, false, context);
                     return Next::Go;
                 }
                 Next::Ask
@@ -56,34 +56,34 @@ impl State {
                     self.decider = clan;
                     return Next::Ask;
                 }
-                self.settle_wishes(&group, table);
+                self.settle_wishes(&group, context);
                 Next::Go
             }
         }
     }
 
     /// Clans without a bid draw what is left (SW-SWORD-04).
-    fn draw_rest(&mut self, table: &mut impl Table) {
+    fn draw_rest(&mut self, context: &mut impl Context) {
         let clans: Clans = self.in_play().filter(|&clan| self.clans[clan].sword == 0).collect();
         let mut swords = self.swords_left();
         for (clan, sword) in
-            clans.iter().zip(draws::draw_swords(clans.len(), &mut swords, &mut self.draws, table))
+            clans.iter().zip(draws::draw_swords(clans.len(), &mut swords, &mut self.draws, context))
         {
-            self.take_sword(*clan, sword, true, table);
+            self.take_sword(*clan, sword, true, context);
         }
     }
 
     /// Steps 2 and 3 of SW-R-18; whoever is left without a sword wishes again.
-    fn settle_wishes(&mut self, group: &Clans, table: &mut impl Table) {
+    fn settle_wishes(&mut self, group: &Clans, context: &mut impl Context) {
         for sword in self.swords_left() {
             let claimants: Clans =
                 group.iter().copied().filter(|&clan| self.clans[clan].wish == sword).collect();
             match claimants[..] {
                 [] => {}
-                [clan] => self.take_sword(clan, sword, false, table),
+                [clan] => self.take_sword(clan, sword, false, context),
                 _ => {
-                    let clan = draws::settle_claim(&claimants, &mut self.draws, table);
-                    self.take_sword(clan, sword, false, table);
+                    let clan = draws::settle_claim(&claimants, &mut self.draws, context);
+                    self.take_sword(clan, sword, false, context);
                 }
             }
         }
@@ -92,19 +92,19 @@ impl State {
         }
     }
 
-    fn take_sword(&mut self, clan: ClanId, sword: u8, drawn: bool, table: &mut impl Table) {
+    fn take_sword(&mut self, clan: ClanId, sword: u8, drawn: bool, context: &mut impl Context) {
         self.clans[clan].sword = sword;
-        table.tell(|| Event::Sword { clan, sword, drawn });
+        context.log(|| Event::Sword { clan, sword, drawn });
     }
 
     pub(crate) fn legal_swords(&self, out: &mut impl Extend<Action>) {
         out.extend(self.swords_left().into_iter().map(Action::Sword));
     }
 
-    pub(crate) fn play_sword(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_sword(&mut self, action: Action, context: &mut impl Context) {
         let Action::Sword(sword) = action else { return };
         if self.choosing_swords().len() == 1 {
-            self.take_sword(self.decider, sword, false, table);
+            self.take_sword(self.decider, sword, false, context);
         } else {
             self.clans[self.decider].wish = sword;
         }

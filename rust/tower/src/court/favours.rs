@@ -2,56 +2,56 @@
 
 use sengoku_kernel::{List, shuffle};
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::data::{Building, FAVOURS, FavourKind, PRICES, ProvinceId, Provinces, SeatId};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::state::{Point, State};
 
 impl State {
     /// The favour deck, after the event deck (CT-SETUP-04, CT-RNG-01).
-    pub(crate) fn shuffle_favours(&mut self, table: &mut impl Table) {
+    pub(crate) fn shuffle_favours(&mut self, context: &mut impl Context) {
         let mut cards: [u8; FAVOURS] = std::array::from_fn(|place| place as u8 + 1);
-        shuffle(&mut cards, &mut self.draws, table);
+        shuffle(&mut cards, &mut self.draws, context);
         self.court.deck = List::of(&cards);
     }
 
     /// Three cards into the hall, the highest on the place for 4 officers (CT-FAV-01).
-    pub(crate) fn lay_favours(&mut self, table: &mut impl Table) {
+    pub(crate) fn lay_favours(&mut self, context: &mut impl Context) {
         self.court.laid = PRICES.map(|_| self.court.deck.take_first());
         self.court.laid.sort_unstable_by(|one, other| other.cmp(one));
         let cards = self.court.laid;
-        table.tell(|| Event::FavoursLaid { cards: cards.to_vec() });
+        context.log(|| Event::FavoursLaid { cards: cards.to_vec() });
     }
 
     /// The next player moves into the hall, or the court closes (CT-COURT-06, CT-COURT-09).
-    pub(crate) fn go_on_in_hall(&mut self, table: &mut impl Table) {
+    pub(crate) fn advance_hall(&mut self, context: &mut impl Context) {
         let next = self.court.order.get(usize::from(self.court.turn)).copied();
         let Some(seat) = next.filter(|_| self.court.laid.iter().any(Option::is_some)) else {
-            self.close_court(table);
+            self.close_court(context);
             return;
         };
         let officers = &mut self.players[seat].officers;
         let moved = std::mem::take(&mut officers.entrance);
         officers.hall += moved;
-        table.tell(|| Event::Audience { seat, officers: moved });
+        context.log(|| Event::Audience { seat, officers: moved });
         self.ask(seat, Point::Favour);
     }
 
     /// Officers go back to the entrance, cards that were not taken leave the game (CT-COURT-10).
-    fn close_court(&mut self, table: &mut impl Table) {
+    fn close_court(&mut self, context: &mut impl Context) {
         for seat in self.everyone() {
             let officers = &mut self.players[seat].officers;
             officers.entrance += std::mem::take(&mut officers.hall);
         }
         let left = std::mem::take(&mut self.court.laid);
-        table.tell(|| Event::CourtClosed { left: left.into_iter().flatten().collect() });
+        context.log(|| Event::CourtClosed { left: left.into_iter().flatten().collect() });
         self.court.order.clear();
         self.court.turn = 0;
         self.decider = self.turn_order[0];
         self.point = Point::Turn;
     }
 
-    pub(crate) fn legal_favours(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_favours(&self, out: &mut impl ActionSink) {
         out.add(Action::Pass);
         for (place, price) in PRICES.into_iter().enumerate() {
             if self.court.laid[place].is_some() && self.players[self.decider].officers.hall >= price {
@@ -61,7 +61,7 @@ impl State {
     }
 
     /// A card is taken and paid, or none (CT-COURT-06, CT-COURT-07).
-    pub(crate) fn play_favour(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_favour(&mut self, action: Action, context: &mut impl Context) {
         let seat = self.decider;
         let taken = match action {
             Action::Favour(price) => {
@@ -71,7 +71,7 @@ impl State {
             _ => None,
         };
         let Some((card, price)) = taken else {
-            table.tell(|| Event::NoFavour { seat });
+            context.log(|| Event::NoFavour { seat });
             self.end_audience();
             return;
         };
@@ -79,9 +79,9 @@ impl State {
         officers.hall -= price;
         officers.supply += price;
         let kind = self.board.favour(card).kind;
-        table.tell(|| Event::FavourTaken { seat, card, kind, price });
+        context.log(|| Event::FavourTaken { seat, card, kind, price });
         self.court.taken = Some(card);
-        self.use_favour(seat, card, table);
+        self.use_favour(seat, card, context);
     }
 
     /// The turn in the hall is over.
@@ -92,7 +92,7 @@ impl State {
     }
 
     /// Uses a favour at once if possible, keeps it, or nothing happens (CT-COURT-08, CT-R-04, CT-R-09..12).
-    fn use_favour(&mut self, seat: SeatId, card: u8, table: &mut impl Table) {
+    fn use_favour(&mut self, seat: SeatId, card: u8, context: &mut impl Context) {
         let favour = self.board.favour(card);
         let (kind, amount) = (favour.kind, favour.amount);
         let decision = match kind {
@@ -124,7 +124,7 @@ impl State {
             }
             FavourKind::ImmuneA | FavourKind::ImmuneB | FavourKind::ImmuneAb | FavourKind::RemoveUnrest => {
                 player.kept.add(card);
-                table.tell(|| Event::FavourKept { seat, card });
+                context.log(|| Event::FavourKept { seat, card });
                 self.end_audience();
                 return;
             }
@@ -134,12 +134,12 @@ impl State {
             | FavourKind::BuildTemple
             | FavourKind::BuildCastle
             | FavourKind::ArmiesToProvince => {
-                table.tell(|| Event::FavourWithoutEffect { seat, card });
+                context.log(|| Event::FavourWithoutEffect { seat, card });
                 self.end_audience();
                 return;
             }
         }
-        table.tell(|| Event::FavourGained { seat, kind, amount });
+        context.log(|| Event::FavourGained { seat, kind, amount });
         self.end_audience();
     }
 
@@ -165,25 +165,25 @@ impl State {
     }
 
     /// The event of the season is removed or stays (CT-D-02, CT-R-08).
-    pub(crate) fn play_favour_event(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_favour_event(&mut self, action: Action, context: &mut impl Context) {
         let (seat, removed) = (self.decider, action == Action::RemoveEvent);
         self.event_removed |= removed;
-        table.tell(|| Event::EventRemoved { seat, removed });
+        context.log(|| Event::EventRemoved { seat, removed });
         self.end_audience();
     }
 
-    pub(crate) fn play_favour_target(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_favour_target(&mut self, action: Action, context: &mut impl Context) {
         let (Action::Province(province), Some(card)) = (action, self.court.taken) else { return };
         let seat = self.decider;
         let favour = self.board.favour(card);
         let key = self.board.key(province);
-        table.tell(|| Event::FavourUsed { seat, card, province: key });
+        context.log(|| Event::FavourUsed { seat, card, province: key });
         match favour.kind {
-            FavourKind::RemoveUnrest => self.calm(province, table),
-            FavourKind::ArmiesToProvince => self.reinforce(seat, province, favour.amount, table),
+            FavourKind::RemoveUnrest => self.calm(province, context),
+            FavourKind::ArmiesToProvince => self.reinforce(seat, province, favour.amount, context),
             kind => {
                 if let Some(building) = kind.building() {
-                    let built = self.build(seat, province, building, false, table);
+                    let built = self.build(seat, province, building, false, context);
                     debug_assert_eq!(built, Ok(()), "only sites are offered");
                 }
             }
@@ -192,14 +192,14 @@ impl State {
     }
 
     /// Armies into an own or a neutral province, which becomes the player's without battle (CT-CARD-01, CT-R-10).
-    fn reinforce(&mut self, seat: SeatId, province: ProvinceId, armies: u8, table: &mut impl Table) {
+    fn reinforce(&mut self, seat: SeatId, province: ProvinceId, armies: u8, context: &mut impl Context) {
         *self.supply.of_mut(seat) -= armies;
         let key = self.board.key(province);
-        table.tell(|| Event::Deployed { seat, province: key, armies, paid: 0 });
+        context.log(|| Event::Deployed { seat, province: key, armies, paid: 0 });
         if self.provinces[province].owner == Some(seat) {
             self.provinces[province].armies += armies;
         } else {
-            self.conquer(seat, province, armies, table);
+            self.conquer(seat, province, armies, context);
         }
     }
 

@@ -132,7 +132,7 @@ impl Scene<'_> {
                 None => "revolts".into(),
             },
         };
-        match seen.asked() {
+        match seen.deciding_seat() {
             Some(seat) => format!("{what}; seat {} ({}) decides", seat.0, seen.colour_name(SeatId(seat.0))),
             None => what,
         }

@@ -49,7 +49,7 @@ impl Scene<'_> {
     fn draw_player(&mut self, seat: SeatId, at: Point) {
         let seen = self.seen;
         let player = &seen.players[seat];
-        if seen.asked().is_some_and(|asked| asked.0 == seat.0) {
+        if seen.deciding_seat().is_some_and(|decider| decider.0 == seat.0) {
             self.svg.put(format_args!(
                 "<rect x=\"{}\" y=\"{}\" width=\"{PLAYERS_WIDTH}\" height=\"{}\" rx=\"6\" fill=\"#fff\" fill-opacity=\"0.75\"/>",
                 rounded(at.x - 6.0),

@@ -2,39 +2,39 @@
 
 use crate::action::Action;
 use crate::data::{ACTIONS, Building, Card, Effect, ProvinceId, Reveal, Round, SeatId, Space, Special};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::seasons::FACE_UP;
 use crate::state::{Point, State};
 
 impl State {
     /// The next player in the action, or the next action, or clean-up.
-    pub(crate) fn go_on_turn(&mut self, table: &mut impl Table) {
+    pub(crate) fn advance_turn(&mut self, context: &mut impl Context) {
         if self.place == 0 {
-            self.begin_action(1, table);
+            self.begin_action(1, context);
         } else if usize::from(self.turn) < self.turn_order.len() {
             self.begin_turn();
         } else if usize::from(self.place) < ACTIONS {
-            self.begin_action(self.place + 1, table);
+            self.begin_action(self.place + 1, context);
         } else {
             self.point = Point::CleanUp;
         }
     }
 
     /// An action card begins; the one before it is set aside and another is turned up (TW-ROUND-07).
-    fn begin_action(&mut self, place: u8, table: &mut impl Table) {
+    fn begin_action(&mut self, place: u8, context: &mut impl Context) {
         (self.place, self.turn) = (place, 0);
         let revealed = (FACE_UP + place - 1).min(ACTIONS as u8);
         if revealed > self.action_revealed {
             self.action_revealed = revealed;
             let action = self.action_order[usize::from(revealed) - 1];
-            table.tell(|| Event::ActionRevealed { place: revealed, action });
+            context.log(|| Event::ActionRevealed { place: revealed, action });
         }
         let action = self.action_order[usize::from(place) - 1];
-        table.tell(|| Event::ActionBegun { place, action });
+        context.log(|| Event::ActionBegun { place, action });
         if self.options.reveal == Reveal::PerAction {
             let order = self.turn_order;
             for &seat in order.iter() {
-                self.turn_up(seat, action, table);
+                self.turn_up(seat, action, context);
             }
         }
     }
@@ -60,28 +60,28 @@ impl State {
     }
 
     /// The planned card is turned up and carried out: whoever can must, whoever cannot passes (TW-ACT-02, TW-ACT-03).
-    pub(crate) fn act(&mut self, table: &mut impl Table) {
+    pub(crate) fn act(&mut self, context: &mut impl Context) {
         let (Some(seat), Some(action)) = (self.on_turn(), self.action()) else { return };
-        let Card::Province(province) = self.turn_up(seat, action, table) else {
+        let Card::Province(province) = self.turn_up(seat, action, context) else {
             self.end_turn();
             return;
         };
         let done = match action {
-            Space::Castle => self.build(seat, province, Building::Castle, true, table),
-            Space::Temple => self.build(seat, province, Building::Temple, true, table),
-            Space::No => self.build(seat, province, Building::No, true, table),
+            Space::Castle => self.build(seat, province, Building::Castle, true, context),
+            Space::Temple => self.build(seat, province, Building::Temple, true, context),
+            Space::No => self.build(seat, province, Building::No, true, context),
             Space::Rice => {
-                self.collect_rice(seat, province, table);
+                self.collect_rice(seat, province, context);
                 Ok(())
             }
             Space::Tax => {
-                self.collect_tax(seat, province, table);
+                self.collect_tax(seat, province, context);
                 Ok(())
             }
-            Space::Deploy5 => self.deploy(seat, province, self.recruits(seat, 5), 3, table),
-            Space::Deploy3 => self.deploy(seat, province, self.recruits(seat, 3), 2, table),
+            Space::Deploy5 => self.deploy(seat, province, self.recruits(seat, 5), 3, context),
+            Space::Deploy3 => self.deploy(seat, province, self.recruits(seat, 3), 2, context),
             Space::Deploy1 => {
-                let placed = self.deploy(seat, province, 1, 1, table);
+                let placed = self.deploy(seat, province, 1, 1, context);
                 if placed.is_ok() {
                     self.point = Point::DeployMove; // TW-ACT-10
                     return;
@@ -100,7 +100,7 @@ impl State {
         };
         if let Err(reason) = done {
             let key = self.board.key(province);
-            table.tell(|| Event::Passed { seat, action, province: key, reason });
+            context.log(|| Event::Passed { seat, action, province: key, reason });
         }
         self.end_turn();
     }
@@ -131,7 +131,7 @@ impl State {
         province: ProvinceId,
         building: Building,
         is_paid: bool,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) -> Result<(), &'static str> {
         let paid = if is_paid { building.price() } else { 0 };
         if self.players[seat].chests < paid {
@@ -141,21 +141,21 @@ impl State {
         self.players[seat].chests -= paid;
         *self.provinces[province].building_mut(building) = true;
         let key = self.board.key(province);
-        table.tell(|| Event::Built { seat, province: key, building, paid });
+        context.log(|| Event::Built { seat, province: key, building, paid });
         if building == Building::No
             && self.effect() == Some(Effect::NoRemovesUnrest)
             && self.provinces[province].unrest > 0
         {
-            self.calm(province, table);
+            self.calm(province, context);
         }
         Ok(())
     }
 
     /// Removes an unrest marker.
-    pub(crate) fn calm(&mut self, province: ProvinceId, table: &mut impl Table) {
+    pub(crate) fn calm(&mut self, province: ProvinceId, context: &mut impl Context) {
         self.provinces[province].unrest -= 1;
         let (key, markers) = (self.board.key(province), self.provinces[province].unrest);
-        table.tell(|| Event::Unrest { province: key, markers });
+        context.log(|| Event::Unrest { province: key, markers });
     }
 
     /// Armies of DEPLOY5 or DEPLOY3 after event and special card (TW-ACT-06).
@@ -177,7 +177,7 @@ impl State {
         province: ProvinceId,
         armies: u8,
         paid: u16,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) -> Result<(), &'static str> {
         if self.players[seat].chests < paid {
             return Err("chests");
@@ -189,21 +189,21 @@ impl State {
         *self.supply.of_mut(seat) -= armies;
         self.provinces[province].armies += armies;
         let key = self.board.key(province);
-        table.tell(|| Event::Deployed { seat, province: key, armies, paid });
+        context.log(|| Event::Deployed { seat, province: key, armies, paid });
         Ok(())
     }
 
     /// The kept favour is used or not; what it waited for follows (CT-D-04).
-    pub(crate) fn play_kept(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_kept(&mut self, action: Action, context: &mut impl Context) {
         let seat = self.decider;
         let Some(card) = self.kept_calm(seat) else { return };
         if let Action::Province(province) = action {
             self.players[seat].kept.remove(card);
             let key = self.board.key(province);
-            table.tell(|| Event::FavourUsed { seat, card, province: key });
-            self.calm(province, table);
+            context.log(|| Event::FavourUsed { seat, card, province: key });
+            self.calm(province, context);
         } else {
-            table.tell(|| Event::FavourKept { seat, card });
+            context.log(|| Event::FavourKept { seat, card });
         }
         self.point = if self.round == Round::Winter { Point::Quell } else { Point::Act };
     }

@@ -2,7 +2,7 @@
 
 use crate::clash::{Kind, Settlement, Winner, settle};
 use crate::data::{ByColour, COLOURS, Card, Cubes, Effect, FARMER, ProvinceId, SeatId, Special};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::state::{Province, State};
 
 impl State {
@@ -31,7 +31,7 @@ impl State {
         from: ProvinceId,
         to: ProvinceId,
         armies: u8,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) {
         let mut thrown = ByColour::default();
         self.provinces[from].armies -= armies;
@@ -59,7 +59,7 @@ impl State {
             }
         };
         let (start, target) = (self.board.key(from), self.board.key(to));
-        table.tell(|| Event::Attack {
+        context.log(|| Event::Attack {
             seat,
             from: start,
             to: target,
@@ -71,31 +71,31 @@ impl State {
         });
         let kind = if defender.is_some() { Kind::Attack } else { Kind::Neutral };
         let against = defender.map_or(FARMER, |owner| owner.0);
-        let settled = self.throw_and_settle(&thrown, kind, seat.0, against, farmers_fight, to, table);
+        let settled = self.throw_and_settle(&thrown, kind, seat.0, against, farmers_fight, to, context);
         match settled.winner {
-            Winner::Attacker => self.conquer(seat, to, settled.armies_left as u8, table),
+            Winner::Attacker => self.conquer(seat, to, settled.armies_left as u8, context),
             Winner::Defender => self.provinces[to].armies = settled.armies_left as u8,
-            Winner::Nobody => self.make_neutral(to, table),
+            Winner::Nobody => self.make_neutral(to, context),
         }
-        self.bump(table);
+        self.bump(context);
     }
 
     /// Farmers against the owner of a province; whether he keeps it (TW-BATTLE-05, TW-BATTLE-17).
-    pub(crate) fn revolt(&mut self, province: ProvinceId, wanted: u8, table: &mut impl Table) -> bool {
+    pub(crate) fn revolt(&mut self, province: ProvinceId, wanted: u8, context: &mut impl Context) -> bool {
         let Some(seat) = self.provinces[province].owner else { return false };
         let mut thrown = ByColour::default();
         let farmers = self.take_farmers(wanted, &mut thrown);
         *thrown.of_mut(seat) = std::mem::take(&mut self.provinces[province].armies);
         let key = self.board.key(province);
-        table.tell(|| Event::Revolt { seat, province: key, farmers });
-        let settled = self.throw_and_settle(&thrown, Kind::Revolt, FARMER, seat.0, true, province, table);
+        context.log(|| Event::Revolt { seat, province: key, farmers });
+        let settled = self.throw_and_settle(&thrown, Kind::Revolt, FARMER, seat.0, true, province, context);
         let won = settled.winner == Winner::Defender;
         if won {
             self.provinces[province].armies = settled.armies_left as u8;
         } else {
-            self.make_neutral(province, table);
+            self.make_neutral(province, context);
         }
-        self.bump(table);
+        self.bump(context);
         won
     }
 
@@ -108,15 +108,15 @@ impl State {
         defender: u8,
         farmers_fight: bool,
         province: ProvinceId,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) -> Settlement {
         let mut cubes = *thrown;
         for colour in 0..COLOURS {
             cubes.0[colour] += self.tray.0[colour];
         }
-        self.throw_cubes(thrown, table);
+        self.throw_cubes(thrown, context);
         let tray = self.tray;
-        table.tell(|| Event::Thrown { cubes, tray });
+        context.log(|| Event::Thrown { cubes, tray });
         let settled = settle(kind, attacker, defender, farmers_fight, &Cubes::from(tray));
         for colour in 0..COLOURS {
             self.supply.0[colour] += settled.to_supply.0[colour] as u8;
@@ -124,34 +124,40 @@ impl State {
         }
         let (key, tray, armies) = (self.board.key(province), self.tray, settled.armies_left as u8);
         let winner = settled.winner.name();
-        table.tell(|| Event::Settled { province: key, winner, armies, tray });
+        context.log(|| Event::Settled { province: key, winner, armies, tray });
         settled
     }
 
     /// The province changes hands with its card; buildings and markers stay (TW-BATTLE-10, TW-R-29).
-    pub(crate) fn conquer(&mut self, seat: SeatId, province: ProvinceId, armies: u8, table: &mut impl Table) {
+    pub(crate) fn conquer(
+        &mut self,
+        seat: SeatId,
+        province: ProvinceId,
+        armies: u8,
+        context: &mut impl Context,
+    ) {
         let from = self.provinces[province].owner;
-        self.give_up_card(province, table);
+        self.give_up_card(province, context);
         self.set_owner(province, Some(seat));
         self.provinces[province].armies = armies;
         let key = self.board.key(province);
-        table.tell(|| Event::Conquered { seat, province: key, from });
+        context.log(|| Event::Conquered { seat, province: key, from });
     }
 
     /// Buildings and markers go; the card goes to the common stock (TW-BATTLE-12, TW-BATTLE-15).
-    pub(crate) fn make_neutral(&mut self, province: ProvinceId, table: &mut impl Table) {
+    pub(crate) fn make_neutral(&mut self, province: ProvinceId, context: &mut impl Context) {
         if self.provinces[province].owner.is_none() {
             return; // a neutral province that is not conquered stays neutral
         }
-        self.give_up_card(province, table);
+        self.give_up_card(province, context);
         self.set_owner(province, None);
         self.provinces[province] = Province::default();
         let key = self.board.key(province);
-        table.tell(|| Event::Neutral { province: key });
+        context.log(|| Event::Neutral { province: key });
     }
 
     /// A lost province's card leaves its owner at once, even from a plan space (TW-BATTLE-13, TW-R-30).
-    fn give_up_card(&mut self, province: ProvinceId, table: &mut impl Table) {
+    fn give_up_card(&mut self, province: ProvinceId, context: &mut impl Context) {
         let Some(seat) = self.provinces[province].owner else { return };
         let player = &mut self.players[seat];
         let space = player.plan.space_of(province);
@@ -160,6 +166,6 @@ impl State {
             player.revealed.0 &= !(1 << space as u16);
         }
         let key = self.board.key(province);
-        table.tell(|| Event::CardLost { seat, province: key, space });
+        context.log(|| Event::CardLost { seat, province: key, space });
     }
 }

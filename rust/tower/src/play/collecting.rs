@@ -1,7 +1,7 @@
 //! Rice and taxes, and the unrest they cause (TW-ACT-07..09).
 
 use crate::data::{Effect, ProvinceId, SeatId, Space, Special, UNREST_MARKERS};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::state::State;
 
 /// Chests of a TAX action: printed, then the event, then the special card (TW-ACT-04, TW-ACT-07).
@@ -25,16 +25,16 @@ fn rice_amount(printed: u8, event: Option<Effect>, special: Option<Special>) -> 
 }
 
 impl State {
-    pub(crate) fn collect_tax(&mut self, seat: SeatId, province: ProvinceId, table: &mut impl Table) {
+    pub(crate) fn collect_tax(&mut self, seat: SeatId, province: ProvinceId, context: &mut impl Context) {
         let amount = tax_amount(self.map().tax(province), self.effect(), self.players[seat].special);
         self.players[seat].chests += u16::from(amount);
-        self.collected(seat, Space::Tax, province, amount, table);
+        self.collected(seat, Space::Tax, province, amount, context);
     }
 
-    pub(crate) fn collect_rice(&mut self, seat: SeatId, province: ProvinceId, table: &mut impl Table) {
+    pub(crate) fn collect_rice(&mut self, seat: SeatId, province: ProvinceId, context: &mut impl Context) {
         let amount = rice_amount(self.map().rice(province), self.effect(), self.players[seat].special);
         self.players[seat].rice += u16::from(amount);
-        self.collected(seat, Space::Rice, province, amount, table);
+        self.collected(seat, Space::Rice, province, amount, context);
     }
 
     /// The income is there and stays (TW-R-16); unrest, or a revolt where there was some (TW-ACT-09).
@@ -44,16 +44,16 @@ impl State {
         action: Space,
         province: ProvinceId,
         amount: u8,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) {
         let key = self.board.key(province);
-        table.tell(|| Event::Collected { seat, action, province: key, amount: amount.into() });
+        context.log(|| Event::Collected { seat, action, province: key, amount: amount.into() });
         let markers = self.provinces[province].unrest;
-        let quiet = markers == 0 || self.revolt(province, markers, table);
+        let quiet = markers == 0 || self.revolt(province, markers, context);
         if quiet && self.unrest_markers() < UNREST_MARKERS {
             self.provinces[province].unrest += 1;
             let markers = self.provinces[province].unrest;
-            table.tell(|| Event::Unrest { province: key, markers });
+            context.log(|| Event::Unrest { province: key, markers });
         }
     }
 }

@@ -3,13 +3,13 @@
 use sengoku_kernel::cube_tower::{CubeTower, Parameters};
 use sengoku_kernel::{List, shuffle};
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::board::Board;
 use crate::data::{
     ByColour, ByProvince, BySeat, FARMER, IN_THE_BOX, Mode, OFFICERS, PROVINCES, ProvinceId, Provinces,
     Round, SeatId,
 };
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::state::{Court, Draft, Options, Point, Province, State};
 
 impl State {
@@ -18,7 +18,7 @@ impl State {
         board: &'static Board,
         parameters: &'static Parameters,
         options: Options,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) -> Self {
         let mut state = Self {
             board,
@@ -61,45 +61,45 @@ impl State {
             }
         }
         match options.mode {
-            Mode::Fixed => state.place_fixed(table),
-            Mode::Draft => state.begin_draft(table),
+            Mode::Fixed => state.place_fixed(context),
+            Mode::Draft => state.begin_draft(context),
         }
         state
     }
 
     /// The fixed set-up (TW-SETUP-09).
-    fn place_fixed(&mut self, table: &mut impl Table) {
+    fn place_fixed(&mut self, context: &mut impl Context) {
         let board = self.board;
         for seat in self.everyone() {
             for &(province, armies) in board.start(self.options.seats, seat.0) {
                 *self.supply.of_mut(seat) -= armies;
-                self.place_group(seat, province, armies, table);
+                self.place_group(seat, province, armies, context);
             }
         }
-        self.finish_setup(table);
+        self.finish_setup(context);
     }
 
-    fn place_group(&mut self, seat: SeatId, province: ProvinceId, armies: u8, table: &mut impl Table) {
+    fn place_group(&mut self, seat: SeatId, province: ProvinceId, armies: u8, context: &mut impl Context) {
         self.set_owner(province, Some(seat));
         self.provinces[province].armies = armies;
         let key = self.board.key(province);
-        table.tell(|| Event::GroupPlaced { seat, province: key, armies });
+        context.log(|| Event::GroupPlaced { seat, province: key, armies });
     }
 
     /// Groups wait on the player boards, the deck is shuffled, two cards are open (TW-SETUP-04, TW-SETUP-05, TW-RNG-01).
-    fn begin_draft(&mut self, table: &mut impl Table) {
+    fn begin_draft(&mut self, context: &mut impl Context) {
         let groups = self.board.groups(self.options.seats);
         for seat in self.everyone() {
             self.players[seat].groups = List::of(groups);
             *self.supply.of_mut(seat) -= groups.iter().sum::<u8>();
         }
         self.draft.deck = Provinces(self.in_play()).collect();
-        shuffle(&mut self.draft.deck, &mut self.draws, table);
+        shuffle(&mut self.draft.deck, &mut self.draws, context);
         self.draft.open = [self.draft.deck.take_first(), self.draft.deck.take_first()];
         if let Some(open) = self.open_names() {
-            table.tell(|| Event::DraftOpened { open });
+            context.log(|| Event::DraftOpened { open });
         }
-        self.begin_draft_turn(SeatId(0), table);
+        self.begin_draft_turn(SeatId(0), context);
     }
 
     fn open_names(&self) -> Option<[&'static str; 2]> {
@@ -115,13 +115,13 @@ impl State {
     }
 
     /// A draft turn, or the end of the draft (TW-SETUP-06, TW-SETUP-07, TW-SETUP-08).
-    fn begin_draft_turn(&mut self, seat: SeatId, table: &mut impl Table) {
+    fn begin_draft_turn(&mut self, seat: SeatId, context: &mut impl Context) {
         if self.players[seat].groups.is_empty() {
             self.draft = Draft::default();
             for player in &mut self.players.0 {
                 player.last_pair = None;
             }
-            self.finish_setup(table);
+            self.finish_setup(context);
             return;
         }
         let pair = self.open_pair();
@@ -129,7 +129,7 @@ impl State {
         self.ask(seat, if again { Point::DraftRefresh } else { Point::DraftCard });
     }
 
-    pub(crate) fn legal_drafting(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_drafting(&self, out: &mut impl ActionSink) {
         match self.point {
             Point::DraftRefresh => {
                 out.add(Action::Refresh);
@@ -158,7 +158,7 @@ impl State {
         }
     }
 
-    pub(crate) fn play_drafting(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_drafting(&mut self, action: Action, context: &mut impl Context) {
         let seat = self.decider;
         match action {
             Action::Refresh => {
@@ -170,7 +170,7 @@ impl State {
                 }
                 self.draft.open = [self.draft.deck.take_first(), self.draft.deck.take_first()];
                 if let Some(open) = self.open_names() {
-                    table.tell(|| Event::DraftRefreshed { seat, open });
+                    context.log(|| Event::DraftRefreshed { seat, open });
                 }
                 self.point = Point::DraftCard;
             }
@@ -184,30 +184,30 @@ impl State {
                 };
                 let Some(province) = self.draft.taken else { return };
                 let key = self.board.key(province);
-                table.tell(|| Event::DraftTaken { seat, province: key, position });
+                context.log(|| Event::DraftTaken { seat, province: key, position });
                 self.point = Point::DraftGroup;
             }
-            Action::Group(armies) => self.play_group(seat, armies, table),
+            Action::Group(armies) => self.play_group(seat, armies, context),
             _ => {}
         }
     }
 
-    fn play_group(&mut self, seat: SeatId, armies: u8, table: &mut impl Table) {
+    fn play_group(&mut self, seat: SeatId, armies: u8, context: &mut impl Context) {
         let Some(province) = self.draft.taken.take() else { return };
         let groups = &mut self.players[seat].groups;
         let Some(place) = groups.iter().position(|&size| size == armies) else { return };
         groups.remove(place);
-        self.place_group(seat, province, armies, table);
+        self.place_group(seat, province, armies, context);
         // Only now is a taken open card replaced (TW-R-40).
         for position in 0..2 {
             if self.draft.open[position].is_none() {
                 self.draft.open[position] = self.draft.deck.take_first();
                 if let Some(card) = self.draft.open[position] {
                     let key = self.board.key(card);
-                    table.tell(|| Event::DraftReplaced { position: position as u8, province: key });
+                    context.log(|| Event::DraftReplaced { position: position as u8, province: key });
                 }
             }
         }
-        self.begin_draft_turn(SeatId((seat.0 + 1) % self.options.seats), table);
+        self.begin_draft_turn(SeatId((seat.0 + 1) % self.options.seats), context);
     }
 }

@@ -3,11 +3,11 @@
 //! [`State::run`] goes on by itself until a decision is due. A decision with one legal action is no decision: it is taken
 //! at once (TW-D-00), plan entry excepted (TW-D-14).
 
-use sengoku_kernel::{Chance, Choice};
+use sengoku_kernel::{Chance, OnlyAction};
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::data::SeatId;
-use crate::event::Table;
+use crate::event::Context;
 use crate::state::{Point, State};
 
 pub mod actions;
@@ -24,7 +24,7 @@ pub mod winter;
 
 impl State {
     /// Goes on until a decision is due or the match is over.
-    pub(crate) fn run(&mut self, table: &mut impl Table) {
+    pub(crate) fn run(&mut self, context: &mut impl Context) {
         loop {
             match self.point {
                 Point::Over(_) | Point::Plan(_) => return,
@@ -41,22 +41,22 @@ impl State {
                 | Point::DeployMove
                 | Point::Battle
                 | Point::Revolt => {
-                    let mut choice = Choice::default();
-                    self.list(&mut choice);
-                    let Some(action) = choice.only() else { return };
-                    self.apply(action, table);
+                    let mut only = OnlyAction::default();
+                    self.list(&mut only);
+                    let Some(action) = only.get() else { return };
+                    self.apply(action, context);
                 }
-                Point::Season => self.begin_season(table),
-                Point::Event => self.turn_up_bids(table),
-                Point::Court => self.begin_court(table),
-                Point::Hall => self.go_on_in_hall(table),
-                Point::Turn => self.go_on_turn(table),
-                Point::Act => self.act(table),
-                Point::CleanUp => self.clean_up(table),
-                Point::Winter => self.begin_winter(table),
-                Point::Revolts => self.go_on_revolts(table),
-                Point::Quell => self.quell(table),
-                Point::Score => self.score_winter(table),
+                Point::Season => self.begin_season(context),
+                Point::Event => self.turn_up_bids(context),
+                Point::Court => self.begin_court(context),
+                Point::Hall => self.advance_hall(context),
+                Point::Turn => self.advance_turn(context),
+                Point::Act => self.act(context),
+                Point::CleanUp => self.clean_up(context),
+                Point::Winter => self.begin_winter(context),
+                Point::Revolts => self.advance_revolts(context),
+                Point::Quell => self.quell(context),
+                Point::Score => self.score_winter(context),
             }
         }
     }
@@ -66,7 +66,7 @@ impl State {
         self.list(out);
     }
 
-    fn list(&self, out: &mut impl Legal) {
+    fn list(&self, out: &mut impl ActionSink) {
         match self.point {
             Point::DraftRefresh | Point::DraftCard | Point::DraftGroup => self.legal_drafting(out),
             Point::Plan(entered) => self.legal_planning(entered, out),
@@ -104,19 +104,19 @@ impl State {
     }
 
     /// Carries a legal action out, without what follows from it by itself.
-    pub(crate) fn apply(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn apply(&mut self, action: Action, context: &mut impl Context) {
         match self.point {
-            Point::DraftRefresh | Point::DraftCard | Point::DraftGroup => self.play_drafting(action, table),
-            Point::Plan(entered) => self.play_planning(entered, action, table),
-            Point::Slot => self.play_slot(action, table),
-            Point::Favour => self.play_favour(action, table),
-            Point::FavourEvent => self.play_favour_event(action, table),
+            Point::DraftRefresh | Point::DraftCard | Point::DraftGroup => self.play_drafting(action, context),
+            Point::Plan(entered) => self.play_planning(entered, action, context),
+            Point::Slot => self.play_slot(action, context),
+            Point::Favour => self.play_favour(action, context),
+            Point::FavourEvent => self.play_favour_event(action, context),
             Point::FavourUnrest | Point::FavourArmies | Point::FavourBuilding => {
-                self.play_favour_target(action, table);
+                self.play_favour_target(action, context);
             }
-            Point::Kept => self.play_kept(action, table),
-            Point::DeployMove => self.play_deploy_move(action, table),
-            Point::Battle => self.play_battle(action, table),
+            Point::Kept => self.play_kept(action, context),
+            Point::DeployMove => self.play_deploy_move(action, context),
+            Point::Battle => self.play_battle(action, context),
             Point::Revolt => self.play_revolt(action),
             Point::Season
             | Point::Event

@@ -1,8 +1,8 @@
 //! Armies on the move: after DEPLOY1, and in `BATTLE_A` and `BATTLE_B` (TW-MOVE).
 
-use crate::action::{Action, Legal, MAX_MOVE};
+use crate::action::{Action, ActionSink, MAX_MOVE};
 use crate::data::{Effect, ProvinceId, Provinces, SeatId, Space};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::state::State;
 
 impl State {
@@ -42,7 +42,7 @@ impl State {
     }
 
     /// Every number of armies to every target; one must stay (TW-MOVE-01).
-    fn legal_moves(&self, from: ProvinceId, targets: u64, out: &mut impl Legal) {
+    fn legal_moves(&self, from: ProvinceId, targets: u64, out: &mut impl ActionSink) {
         let most = (self.provinces[from].armies - 1).min(MAX_MOVE);
         for to in Provinces(targets) {
             for armies in 1..=most {
@@ -52,29 +52,29 @@ impl State {
     }
 
     /// Not moving, or some armies to an adjacent own province (TW-ACT-10, TW-MOVE-05).
-    pub(crate) fn legal_deploy_moves(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_deploy_moves(&self, out: &mut impl ActionSink) {
         out.add(Action::Pass);
         if let Some(from) = self.planned_province() {
             self.legal_moves(from, self.neighbours(from) & self.owned[self.decider], out);
         }
     }
 
-    pub(crate) fn play_deploy_move(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_deploy_move(&mut self, action: Action, context: &mut impl Context) {
         let Some(from) = self.planned_province() else { return };
         match action {
-            Action::Move { to, armies } => self.move_armies(self.decider, from, to, armies, table),
-            _ => self.stay(from, table),
+            Action::Move { to, armies } => self.move_armies(self.decider, from, to, armies, context),
+            _ => self.stay(from, context),
         }
         self.end_action();
     }
 
-    fn stay(&self, from: ProvinceId, table: &mut impl Table) {
+    fn stay(&self, from: ProvinceId, context: &mut impl Context) {
         let (seat, key) = (self.decider, self.board.key(from));
-        table.tell(|| Event::Stayed { seat, province: key });
+        context.log(|| Event::Stayed { seat, province: key });
     }
 
     /// One target for all armies that move (TW-MOVE-02).
-    pub(crate) fn legal_battles(&self, out: &mut impl Legal) {
+    pub(crate) fn legal_battles(&self, out: &mut impl ActionSink) {
         if self.options.allow_zero_move {
             out.add(Action::Pass); // TW-R-17
         }
@@ -83,17 +83,17 @@ impl State {
         }
     }
 
-    pub(crate) fn play_battle(&mut self, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_battle(&mut self, action: Action, context: &mut impl Context) {
         let seat = self.decider;
         let Some(from) = self.planned_province() else { return };
         if let Action::Move { to, armies } = action {
             if self.provinces[to].owner == Some(seat) {
-                self.move_armies(seat, from, to, armies, table);
+                self.move_armies(seat, from, to, armies, context);
             } else {
-                self.attack(seat, from, to, armies, table);
+                self.attack(seat, from, to, armies, context);
             }
         } else {
-            self.stay(from, table);
+            self.stay(from, context);
         }
         self.end_action();
     }
@@ -105,11 +105,11 @@ impl State {
         from: ProvinceId,
         to: ProvinceId,
         armies: u8,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) {
         self.provinces[from].armies -= armies;
         self.provinces[to].armies += armies;
         let (from, to) = (self.board.key(from), self.board.key(to));
-        table.tell(|| Event::Moved { seat, from, to, armies });
+        context.log(|| Event::Moved { seat, from, to, armies });
     }
 }

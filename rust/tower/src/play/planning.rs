@@ -1,8 +1,8 @@
 //! Phase "plan actions and bid": secret, space by space (TW-PLAN, TW-D-14, CT-PLAN).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::data::{Card, SeatId, Space, TOWER_CARDS, TREASURES};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::state::{Point, State};
 
 /// The card that is planned, or none.
@@ -17,7 +17,7 @@ pub(crate) const fn planned_card(action: Action) -> Card {
 
 impl State {
     /// Every unused card, and nothing where more spaces than cards are left (TW-D-14).
-    pub(crate) fn legal_planning(&self, entered: u8, out: &mut impl Legal) {
+    pub(crate) fn legal_planning(&self, entered: u8, out: &mut impl ActionSink) {
         let seat = self.decider;
         let player = &self.players[seat];
         let space = Space::ENTRY[usize::from(entered)];
@@ -38,7 +38,7 @@ impl State {
         out.add_provinces(self.owned[seat] & !player.plan.provinces());
     }
 
-    pub(crate) fn play_planning(&mut self, entered: u8, action: Action, table: &mut impl Table) {
+    pub(crate) fn play_planning(&mut self, entered: u8, action: Action, context: &mut impl Context) {
         let space = Space::ENTRY[usize::from(entered)];
         self.players[self.decider].plan.0[space.index()] = planned_card(action);
         self.point = if usize::from(entered) + 1 < self.spaces() {
@@ -47,17 +47,17 @@ impl State {
             self.decider.0 += 1;
             Point::Plan(0)
         } else {
-            self.close_plans(table);
+            self.close_plans(context);
             Point::Event
         };
     }
 
     /// Everybody sees which spaces carry a card (TW-R-41).
-    fn close_plans(&mut self, table: &mut impl Table) {
+    fn close_plans(&mut self, context: &mut impl Context) {
         self.decider = SeatId(0);
         let (players, spaces) = (&self.players, self.spaces());
         let seats = usize::from(self.options.seats);
-        table.tell(|| Event::PlansClosed {
+        context.log(|| Event::PlansClosed {
             empty: players.0[..seats]
                 .iter()
                 .map(|player| {
@@ -69,13 +69,13 @@ impl State {
     }
 
     /// Turns a planned card up; from then on it is public (TW-R-11).
-    pub(crate) fn turn_up(&mut self, seat: SeatId, space: Space, table: &mut impl Table) -> Card {
+    pub(crate) fn turn_up(&mut self, seat: SeatId, space: Space, context: &mut impl Context) -> Card {
         let player = &mut self.players[seat];
         let card = player.plan.card(space);
         if card != Card::Empty && !player.revealed.has(space) {
             player.revealed.add(space);
             let board = self.board;
-            table.tell(|| Event::CardRevealed { seat, space, card: card.word(board) });
+            context.log(|| Event::CardRevealed { seat, space, card: card.word(board) });
         }
         card
     }

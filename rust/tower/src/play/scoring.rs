@@ -1,7 +1,7 @@
 //! Points of a winter, the end of a year and of the match (TW-SCORE, TW-YEAR, TW-END).
 
 use crate::data::{Building, MAX_PLAYERS, Provinces, REGIONS, SeatId, YEARS};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::state::{End, Majorities, Point, State, Tally};
 
 /// Points of each player for one kind of building in one region (TW-SCORE-02, TW-R-37).
@@ -14,7 +14,7 @@ fn majority(building: Building, counts: [u8; MAX_PLAYERS]) -> [u8; MAX_PLAYERS] 
 
 impl State {
     /// Scores a winter; year end or the end follows.
-    pub(crate) fn score_winter(&mut self, table: &mut impl Table) {
+    pub(crate) fn score_winter(&mut self, context: &mut impl Context) {
         let year = usize::from(self.year) - 1;
         let mut majorities = [Majorities::default(); MAX_PLAYERS];
         for building in Building::ALL {
@@ -39,21 +39,21 @@ impl State {
             // Points of favours were counted when they were gained (TW-SCORE-03).
             player.score += tally.total() - u16::from(favours);
             let score = player.score;
-            table.tell(|| Event::Scored { seat, tally, score });
+            context.log(|| Event::Scored { seat, tally, score });
         }
         if usize::from(self.year) == YEARS {
-            self.finish(End::SecondWinter, table); // TW-END-01, TW-R-36
+            self.finish(End::SecondWinter, context); // TW-END-01, TW-R-36
         } else if self.is_capped() {
-            self.finish(End::RoundLimit, table);
+            self.finish(End::RoundLimit, context);
         } else {
-            self.end_year(table);
+            self.end_year(context);
         }
     }
 
     /// New events, no rice, no unrest; everything else stays (TW-YEAR-01).
-    fn end_year(&mut self, table: &mut impl Table) {
+    fn end_year(&mut self, context: &mut impl Context) {
         let year = self.year;
-        table.tell(|| Event::YearOver { year });
+        context.log(|| Event::YearOver { year });
         self.year += 1;
         for player in &mut self.players.0 {
             (player.rice, player.slot, player.shortage) = (0, 0, 0);
@@ -64,7 +64,7 @@ impl State {
         self.turn_order.clear();
         self.turn = 0;
         self.decider = SeatId(0);
-        self.open_year(table);
+        self.open_year(context);
         self.point = Point::Season;
     }
 
@@ -73,12 +73,12 @@ impl State {
         (self.players[seat].score, self.players[seat].chests)
     }
 
-    pub(crate) fn finish(&mut self, end: End, table: &mut impl Table) {
+    pub(crate) fn finish(&mut self, end: End, context: &mut impl Context) {
         self.point = Point::Over(end);
         let best = self.everyone().map(|seat| self.standing(seat)).max();
         let winners =
             self.everyone().filter(|&seat| end == End::SecondWinter && Some(self.standing(seat)) == best);
-        table.tell(|| Event::Over { reason: end.reason(), winners: winners.collect() });
+        context.log(|| Event::Over { reason: end.reason(), winners: winners.collect() });
     }
 }
 

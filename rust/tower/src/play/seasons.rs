@@ -3,7 +3,7 @@
 use sengoku_kernel::{List, shuffle};
 
 use crate::data::{ACTIONS, Round, SLOTS, SeatId, Space, Special};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::state::{End, Plan, Point, Spaces, State};
 
 /// Action cards that are dealt face up (TW-ROUND-03).
@@ -11,30 +11,30 @@ pub(crate) const FACE_UP: u8 = 5;
 
 impl State {
     /// Action cards, special cards and favours are laid out (TW-ROUND-03, TW-ROUND-04, CT-ROUND-01).
-    pub(crate) fn begin_season(&mut self, table: &mut impl Table) {
+    pub(crate) fn begin_season(&mut self, context: &mut impl Context) {
         self.round = self.round.next();
         let (year, round) = (self.year, self.round);
-        table.tell(|| Event::SeasonBegun { year, round });
+        context.log(|| Event::SeasonBegun { year, round });
         let mut actions: [Space; ACTIONS] = std::array::from_fn(|code| Space::ALL[code]);
-        shuffle(&mut actions, &mut self.draws, table); // TW-RNG-04
+        shuffle(&mut actions, &mut self.draws, context); // TW-RNG-04
         self.action_order = List::of(&actions);
         self.action_revealed = FACE_UP;
-        table.tell(|| Event::ActionCards { cards: actions[..usize::from(FACE_UP)].to_vec() });
+        context.log(|| Event::ActionCards { cards: actions[..usize::from(FACE_UP)].to_vec() });
         let mut specials: [Special; SLOTS] = Special::ALL;
-        shuffle(&mut specials, &mut self.draws, table); // TW-RNG-05, TW-R-12
+        shuffle(&mut specials, &mut self.draws, context); // TW-RNG-05, TW-R-12
         self.special_on_slot = List::of(&specials);
-        table.tell(|| Event::SpecialCards { cards: specials.to_vec() });
+        context.log(|| Event::SpecialCards { cards: specials.to_vec() });
         if self.options.court {
-            self.lay_favours(table);
+            self.lay_favours(context);
         }
         self.ask(SeatId(0), Point::Plan(0));
     }
 
     /// Cards go back to the hands; the next season or winter follows (TW-ROUND-01, TW-ROUND-08).
-    pub(crate) fn clean_up(&mut self, table: &mut impl Table) {
+    pub(crate) fn clean_up(&mut self, context: &mut impl Context) {
         let round = self.round;
         let winter_next = round == Round::Autumn;
-        table.tell(|| Event::SeasonOver { round });
+        context.log(|| Event::SeasonOver { round });
         for seat in self.everyone() {
             let player = &mut self.players[seat];
             (player.plan, player.revealed, player.special) = (Plan::default(), Spaces::default(), None);
@@ -52,7 +52,7 @@ impl State {
         (self.event, self.event_removed) = (None, false);
         self.decider = SeatId(0);
         if self.is_capped() {
-            self.finish(End::RoundLimit, table);
+            self.finish(End::RoundLimit, context);
         } else if winter_next {
             self.round = Round::Winter;
             self.point = Point::Winter;

@@ -2,14 +2,14 @@
 
 use crate::action::Action;
 use crate::data::{PROVINCES, ProvinceId, Provinces, SeatId};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::draw_lots;
 use crate::state::{Point, State};
 use sengoku_kernel::List;
 
 impl State {
     /// Rice loss for all, then supplying for all (TW-WINTER-01..03).
-    pub(crate) fn begin_winter(&mut self, table: &mut impl Table) {
+    pub(crate) fn begin_winter(&mut self, context: &mut impl Context) {
         if let Some(&card) = self.open_events.first() {
             let loss = self.rice_loss(card);
             for seat in self.everyone() {
@@ -17,7 +17,7 @@ impl State {
                 player.rice = player.rice.saturating_sub(loss.into());
             }
             let rice = self.everyone().map(|seat| self.players[seat].rice);
-            table.tell(|| Event::RiceLost { card, loss, rice: rice.collect() });
+            context.log(|| Event::RiceLost { card, loss, rice: rice.collect() });
         }
         for seat in self.everyone() {
             let provinces = self.province_count(seat);
@@ -27,14 +27,14 @@ impl State {
             player.shortage = wanted.saturating_sub(player.rice) as u8;
             player.rice = player.rice.saturating_sub(wanted);
             let (rice, shortage) = (player.rice, player.shortage);
-            table.tell(|| Event::Supplied { seat, provinces, rice, shortage });
+            context.log(|| Event::Supplied { seat, provinces, rice, shortage });
         }
         self.turn = 0;
         self.point = Point::Revolts;
     }
 
     /// Cards of the next player in turn order are drawn, all before the first revolt (TW-WINTER-05, TW-R-34).
-    pub(crate) fn go_on_revolts(&mut self, table: &mut impl Table) {
+    pub(crate) fn advance_revolts(&mut self, context: &mut impl Context) {
         let Some(seat) = self.on_turn() else {
             self.point = Point::Score;
             return;
@@ -46,11 +46,11 @@ impl State {
             self.turn += 1;
             return;
         }
-        draw_lots(&mut cards, &mut self.draws, table); // TW-RNG-09
+        draw_lots(&mut cards, &mut self.draws, context); // TW-RNG-09
         cards.truncate(usize::from(revolts)); // never more than there are (TW-R-33)
         let board = self.board;
         let by = SeatId((seat.0 + 1) % self.options.seats);
-        table.tell(|| Event::RevoltsDrawn {
+        context.log(|| Event::RevoltsDrawn {
             seat,
             by,
             provinces: cards.iter().map(|&province| board.key(province)).collect(),
@@ -74,10 +74,10 @@ impl State {
     }
 
     /// The chosen revolt, with no marker added (TW-R-35).
-    pub(crate) fn quell(&mut self, table: &mut impl Table) {
+    pub(crate) fn quell(&mut self, context: &mut impl Context) {
         if let Some(province) = self.revolt.take() {
             let farmers = self.provinces[province].unrest + self.extra_farmers;
-            self.revolt(province, farmers, table);
+            self.revolt(province, farmers, context);
         }
         if self.pending.is_empty() {
             self.extra_farmers = 0;

@@ -1,9 +1,9 @@
-//! How one roll against a unit ends, in tables that are filled once from the rules' own reading of the faces.
+//! How one roll against a unit ends, in tables that are filled once from `CombatRoll`.
 
 use std::sync::LazyLock;
 
+use sengoku_battles::combat_roll::{CombatRoll, rolls_swords_again};
 use sengoku_battles::data::{Face, Faces, UnitKind, Weapon, ignored_swords};
-use sengoku_battles::reading::{Reading, rolls_swords_again};
 
 use super::worth::STANDING;
 
@@ -76,14 +76,14 @@ pub(super) fn any_of(dice: u8) -> f64 {
 }
 
 fn fill((by, against, ranged): (UnitKind, UnitKind, bool)) -> Table {
-    let reading = Reading { by, against: Some(against), ranged, inspired: 0, terror: false };
+    let combat_roll = CombatRoll { by, against: Some(against), ranged, inspired: 0, terror: false };
     let mut table = Table::default();
     for (dice, by_blocks) in table.iter_mut().enumerate() {
         each_roll(dice as u8, &mut |faces, chance| {
             let again = if rolls_swords_again(by, ranged, false) { faces[Face::Swords] } else { 0 };
             each_roll(again, &mut |more, again| {
                 let faces = *faces + *more;
-                add(by_blocks, reading.hits(&faces), reading.flags(&faces), chance * again);
+                add(by_blocks, combat_roll.hits(&faces), combat_roll.flags(&faces), chance * again);
             });
         });
     }

@@ -7,8 +7,8 @@ use sengoku_battles::scenario::{Special, Victory};
 use sengoku_battles::{Action, State};
 use sengoku_kernel::Game;
 
-use super::hand::kept;
-use super::mind::Mind;
+use super::context::DecisionContext;
+use super::hand::command_card_worth;
 use super::orders::Gains;
 use super::worth::DRAGON;
 use crate::best;
@@ -24,7 +24,7 @@ const SHOGUN: [[u8; 4]; 7] =
 const LEADERSHIP: u32 = 5;
 const ASSAULT: u32 = 4;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// The card whose orders gain most, less what it would be worth later (DP-01).
     pub(super) fn choose_command(&mut self, legal: &[Action]) -> usize {
         best(legal, |action| match action {
@@ -35,7 +35,7 @@ impl Mind<'_> {
 
     fn command_worth(&mut self, card: CommandCard) -> f64 {
         let trial = self.with_command(card);
-        self.give_orders(trial) - kept(card) + self.card_extras(&trial)
+        self.give_orders(trial) - command_card_worth(card) + self.card_extras(&trial)
     }
 
     /// The state with a card of the hand on the table, as if nobody answered.
@@ -172,11 +172,11 @@ fn grow(mut group: HexSet, pool: HexSet, most: u32, gain: &Gains) -> f64 {
 }
 
 /// Cards that come later in the turn.
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// The card to keep or take, by what it is worth in the hand (DP-30, DP-31).
     pub(super) fn choose_card(legal: &[Action]) -> usize {
         best(legal, |action| match action {
-            Action::Command(card) => kept(card),
+            Action::Command(card) => command_card_worth(card),
             _ => f64::NEG_INFINITY,
         })
     }

@@ -7,9 +7,9 @@ use sengoku_battles::{Action, State};
 
 use super::chances::ALL_FLAGS;
 
+use super::context::{DecisionContext, Fighter};
 use super::exchange::Manner;
-use super::hand::{held, kept};
-use super::mind::{Fighter, Mind};
+use super::hand::{command_card_worth, dragon_card_worth};
 use super::orders::Mode;
 use super::worth::{STANDING, potential};
 use crate::best;
@@ -26,7 +26,7 @@ const TURNCOAT: [f64; 2] = [0.28, 0.42];
 /// A unit that changes sides.
 const TURNED: f64 = 1.0;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// The card that pays best, if one does.
     pub(super) fn choose_in_window(&mut self, legal: &[Action]) -> usize {
         best(legal, |action| match action {
@@ -67,11 +67,23 @@ impl Mind<'_> {
             }
             DragonCard::WhiteDragon => self.command_card(me),
             DragonCard::NinjaThief => {
-                let best = self.state.dragon.discards.iter().map(|&card| held(card)).fold(0.0, f64::max);
+                let best = self
+                    .state
+                    .dragon
+                    .discards
+                    .iter()
+                    .map(|&card| dragon_card_worth(card))
+                    .fold(0.0, f64::max);
                 0.7 * best
             }
             DragonCard::WiseAdvisor => {
-                let best = self.state.command.discards.iter().map(|&card| kept(card)).fold(0.0, f64::max);
+                let best = self
+                    .state
+                    .command
+                    .discards
+                    .iter()
+                    .map(|&card| command_card_worth(card))
+                    .fold(0.0, f64::max);
                 best - 0.15
             }
             DragonCard::WildWinds => SPOILED * (self.enemy_card() - 0.17),
@@ -90,7 +102,7 @@ impl Mind<'_> {
 }
 
 /// Cards that come with the command card.
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// What the orders of the turn gain by a change.
     fn orders_gain(&mut self, change: impl Fn(&mut sengoku_battles::state::Effects)) -> f64 {
         let mut trial = *self.state;
@@ -195,7 +207,7 @@ impl Mind<'_> {
 
     /// How good the enemy's card of this turn is.
     fn enemy_card(&self) -> f64 {
-        self.state.turn.effective.map_or(0.0, |effective| kept(effective.card))
+        self.state.turn.effective.map_or(0.0, |effective| command_card_worth(effective.card))
     }
 
     /// What flags of this turn may cost.
@@ -208,7 +220,7 @@ impl Mind<'_> {
 }
 
 /// Cards of the movement.
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// What so many more hexes gain the mover.
     fn move_gain(&self, hexes: u8) -> f64 {
         let Some(unit) = self.state.mover.unit else { return 0.0 };
@@ -233,7 +245,7 @@ impl Mind<'_> {
 }
 
 /// Cards of a combat.
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// What a duel is worth: more dice win it more often (BT-DRAGON-31).
     fn challenge(&self) -> f64 {
         let state = self.state;
@@ -309,7 +321,7 @@ impl Mind<'_> {
     /// What the hits of the roll under way cost the unit rolled against.
     fn hits(&self, against: &Fighter) -> f64 {
         let roll = &self.state.combat.roll;
-        let hits = self.state.reading().hits(&roll.faces).min(against.blocks);
+        let hits = self.state.combat_roll().hits(&roll.faces).min(against.blocks);
         let left = against.blocks - hits;
         let gone = if left > 0 { 0.0 } else { self.banner[roll.side] + potential(against.kind) };
         STANDING[usize::from(against.blocks)] - STANDING[usize::from(left)] + gone
@@ -319,23 +331,24 @@ impl Mind<'_> {
     fn result(&self, against: &Fighter, ignores: u8) -> f64 {
         let state = self.state;
         let roll = &state.combat.roll;
-        let reading = state.reading();
+        let combat_roll = state.combat_roll();
         let hits = self.hits(against);
-        if reading.hits(&roll.faces) >= against.blocks {
+        if combat_roll.hits(&roll.faces) >= against.blocks {
             return hits;
         }
-        let flags = if ignores == ALL_FLAGS { 0 } else { reading.flags(&roll.faces).saturating_sub(ignores) };
+        let flags =
+            if ignores == ALL_FLAGS { 0 } else { combat_roll.flags(&roll.faces).saturating_sub(ignores) };
         let back = roll.units.first().map_or(0.0, |by| self.back_to_come(&self.fighter(by), against));
         if flags == 0 { hits - back } else { hits + f64::from(flags) * against.flag }
     }
 }
 
 /// Cards that others have thrown away.
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// The best of the discards (DP-05).
     pub(super) fn choose_theft(legal: &[Action]) -> usize {
         best(legal, |action| match action {
-            Action::Dragon(card) => held(card),
+            Action::Dragon(card) => dragon_card_worth(card),
             _ => f64::NEG_INFINITY,
         })
     }

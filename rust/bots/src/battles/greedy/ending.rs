@@ -2,8 +2,8 @@
 
 use sengoku_battles::Action;
 
-use super::hand::held;
-use super::mind::Mind;
+use super::context::DecisionContext;
+use super::hand::dragon_card_worth;
 use super::worth::DRAGON;
 use crate::best;
 
@@ -14,7 +14,7 @@ const CROWDED: f64 = 0.025;
 /// What a card must be worth less than a token of honor to be given for it.
 const MARGIN: f64 = 0.05;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// Honor while there is little, cards while there are few (DP-32).
     pub(super) fn replenish(&self, legal: &[Action]) -> usize {
         let cards = self.state.dragon.hands[self.me].len() as f64;
@@ -29,7 +29,7 @@ impl Mind<'_> {
     pub(super) fn discard(&self, legal: &[Action]) -> usize {
         let token = self.honor_refilled(self.me, 1.min(self.state.pool()));
         best(legal, |action| match action {
-            Action::Dragon(card) => token - held(card) - MARGIN,
+            Action::Dragon(card) => token - dragon_card_worth(card) - MARGIN,
             Action::Pass => 0.0,
             _ => f64::NEG_INFINITY,
         })

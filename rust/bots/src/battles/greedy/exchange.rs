@@ -1,13 +1,13 @@
 //! What a combat is worth to the side that starts it, the battle back included.
 
 use sengoku_battles::board::HexId;
+use sengoku_battles::combat_roll::{Stand, leader_check_dice, melee_base, ranged_base, retreat_honor};
 use sengoku_battles::data::{Side, Terrain, UnitKind};
 use sengoku_battles::pieces::LeaderId;
-use sengoku_battles::reading::{Stand, leader_check_dice, melee_base, ranged_base, retreat_honor};
 use sengoku_battles::state::FlagRule;
 
 use super::chances::{ALL_FLAGS, any_of, prospect};
-use super::mind::{Fighter, Mind};
+use super::context::{DecisionContext, Fighter};
 use super::worth::{STRANDED, potential};
 
 /// A flag that is not ignored, besides the honor.
@@ -56,7 +56,7 @@ impl Fighter {
     }
 }
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// What a roll of so many dice is worth to who rolls it, where so many flags may be ignored.
     pub(super) fn roll(&self, by: &Fighter, against: &Fighter, dice: u8, ranged: bool, ignores: u8) -> Hit {
         let (kind, led) = (against.kind, against.led > 0.0);

@@ -6,15 +6,15 @@ use sengoku_battles::data::UnitKind;
 use sengoku_battles::pieces::UnitId;
 use sengoku_battles::state::FlagRule;
 
+use super::context::{DecisionContext, Fighter};
 use super::exchange::Manner;
-use super::mind::{Fighter, Mind};
 use super::orders::Mode;
 use crate::{best, place_of};
 
 /// Shots come first: they risk nothing, and what they hit is easier to beat.
 const SHOTS_FIRST: f64 = 10.0;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// The unit with the best attack; shots before melees (DP-12).
     pub(super) fn choose_battle(&self, legal: &[Action]) -> usize {
         let mode = Mode::of(self.state);

@@ -4,7 +4,7 @@ use sengoku_battles::board::{ByHex, HEXES, HexId, HexSet};
 use sengoku_battles::data::{BySide, Section, Side, TENT_BANNERS, Terrain, UnitKind};
 use sengoku_battles::scenario::Victory;
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 
 /// Steps to what cannot be reached.
 const FAR: u8 = 24;
@@ -55,7 +55,7 @@ pub(super) fn spread(from: HexSet, passable: HexSet) -> ByHex<u8> {
     steps
 }
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     pub(super) fn set_goals(&mut self) {
         let state = self.state;
         for side in Side::ALL {

@@ -3,7 +3,7 @@
 use sengoku_battles::data::{CommandCard as Command, DragonCard as Dragon};
 
 /// A command card: what is not played now may be played later.
-pub(super) const fn kept(card: Command) -> f64 {
+pub(super) const fn command_card_worth(card: Command) -> f64 {
     match card {
         Command::OneLeft | Command::OneCenter | Command::OneRight => 0.0,
         Command::TwoLeft | Command::TwoCenter | Command::TwoRight => 0.1,
@@ -23,7 +23,7 @@ pub(super) const fn kept(card: Command) -> f64 {
 }
 
 /// A dragon card.
-pub(super) const fn held(card: Dragon) -> f64 {
+pub(super) const fn dragon_card_worth(card: Dragon) -> f64 {
     match card {
         Dragon::TeaCeremony | Dragon::HeadCollector | Dragon::Ambush => 0.3,
         Dragon::AikidoTraining

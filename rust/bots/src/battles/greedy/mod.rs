@@ -5,13 +5,13 @@
 
 mod chances;
 mod commanding;
+mod context;
 mod dragons;
 mod ending;
 mod exchange;
 mod fighting;
 mod goals;
 mod hand;
-mod mind;
 mod moving;
 mod orders;
 mod standing;
@@ -22,7 +22,7 @@ use sengoku_battles::data::Side;
 use sengoku_battles::play::Step;
 use sengoku_battles::{Action, State};
 
-use self::mind::Mind;
+use self::context::DecisionContext;
 use self::orders::Memory;
 pub(super) use self::orders::prospects;
 pub(super) use self::worth::{potential, reserve};
@@ -46,11 +46,11 @@ impl Bot<State> for Greedy {
         }
         let state = seen.look();
         let (Some(me), Some(&step)) = (Side::of_seat(seen.seat()), state.agenda.last()) else { return 0 };
-        Mind::new(&state, me, &mut self.memory).choose(step, legal)
+        DecisionContext::new(&state, me, &mut self.memory).choose(step, legal)
     }
 }
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     fn choose(&mut self, step: Step, legal: &[Action]) -> usize {
         match step {
             Step::PlayCommand => self.choose_command(legal),

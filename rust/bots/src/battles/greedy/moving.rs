@@ -4,8 +4,8 @@ use sengoku_battles::Action;
 use sengoku_battles::board::{HexId, HexSet};
 use sengoku_battles::pieces::{Leader, LeaderId, Unit, UnitId};
 
+use super::context::{DecisionContext, Fighter};
 use super::exchange::Manner;
-use super::mind::{Fighter, Mind};
 use super::orders::Mode;
 use crate::{best, place_of};
 
@@ -21,7 +21,7 @@ pub(super) struct Plan {
     pub(super) gain: f64,
 }
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// Hexes that a unit can reach, by steps.
     fn reach(&self, unit: UnitId, moves: u8) -> [HexSet; MAX_STEPS] {
         let state = self.state;

@@ -7,7 +7,7 @@ use sengoku_battles::state::{FlagRule, Trackers};
 use sengoku_battles::{Action, State};
 use sengoku_kernel::List;
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 
 /// What the cards of a turn let units of each kind do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,8 +78,8 @@ struct Pieces {
 /// What the best order of a side would be worth to it now, and the three best ones together.
 pub(in crate::battles) fn prospects(state: &State, side: Side) -> [f64; 2] {
     let mut memory = Memory::default();
-    let mind = Mind::new(state, side, &mut memory);
-    let gains = mind.find_gains(&Mode::of(state));
+    let context = DecisionContext::new(state, side, &mut memory);
+    let gains = context.find_gains(&Mode::of(state));
     let mut best = [0.0_f64; 3];
     for gain in gains.0 {
         let mut gain = gain;
@@ -92,7 +92,7 @@ pub(in crate::battles) fn prospects(state: &State, side: Side) -> [f64; 2] {
     [best[0], best.iter().sum()]
 }
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// What an order for each own piece is worth under the cards of a state with the same pieces.
     pub(super) fn gains(&mut self, state: &State) -> Gains {
         let pieces = Pieces {

@@ -5,8 +5,8 @@ use sengoku_battles::data::{LeaderKind, Terrain, ranged_cap};
 use sengoku_battles::state::FlagRule;
 
 use super::chances::any_of;
+use super::context::{DecisionContext, Fighter};
 use super::exchange::Manner;
-use super::mind::{Fighter, Mind};
 use super::worth::STRANDED;
 
 /// Chance that a given enemy unit gets an order and attacks.
@@ -23,7 +23,7 @@ const FRIEND: f64 = 0.02;
 const AT_HAND: f64 = 0.03;
 const LEADS: f64 = 0.16;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// What it is worth that an own unit stands in a hex when the turn is over.
     pub(super) fn place(&self, unit: &Fighter) -> f64 {
         let (mut danger, mut chance) = (0.0, 0.0_f64);

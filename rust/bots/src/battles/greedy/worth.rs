@@ -4,7 +4,7 @@ use sengoku_battles::State;
 use sengoku_battles::data::{Side, UnitKind};
 use sengoku_battles::pieces::LeaderId;
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 
 /// The blocks of a unit, none to four, besides the banner for the last one.
 pub(super) const STANDING: [f64; 5] = [0.0, 0.35, 0.6, 0.8, 0.95];
@@ -50,7 +50,7 @@ pub(super) fn token(state: &State, side: Side) -> f64 {
     reserve(state.honor[side] + 1) - reserve(state.honor[side])
 }
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// So many banners for a side.
     pub(super) fn banners(&self, side: Side, count: u8) -> f64 {
         let needed = self.state.scenario.banners_to_win[side].saturating_sub(self.state.banner_count(side));

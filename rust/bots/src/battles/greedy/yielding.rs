@@ -2,16 +2,16 @@
 
 use sengoku_battles::Action;
 use sengoku_battles::board::HexId;
+use sengoku_battles::combat_roll::{lack_of_honor_dice, retreat_honor};
 use sengoku_battles::data::{LEADER_RETREAT_HONOR, SEPPUKU_HONOR};
 use sengoku_battles::pieces::{Leader, LeaderId, Unit, UnitId};
-use sengoku_battles::reading::{lack_of_honor_dice, retreat_honor};
 
 use super::chances::any_of;
-use super::mind::Mind;
+use super::context::DecisionContext;
 use super::worth::{DRAGON, STANDING, STRANDED, potential};
 use crate::best;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// As many flags as is best: to stand and battle back, or to get away (DP-20).
     pub(super) fn ignore_flags(&self, flags: u8, legal: &[Action]) -> usize {
         let Some(unit) = self.state.combat.roll.against else { return 0 };

@@ -5,14 +5,14 @@ use sengoku_swords::state::Attacker;
 use sengoku_swords::{Action, Force, LossOrder, Side};
 
 use super::chances::Prospect;
+use super::context::DecisionContext;
 use super::marching::step_to;
-use super::mind::Mind;
 use crate::{best, place_of};
 
 /// Least worth of an attack that is made.
 pub(super) const WORTH_IT: f64 = 0.1;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// Where a force of the active clan stands.
     pub(super) fn place_of_force(&self, force: Attacker) -> Option<ProvinceId> {
         match force {
@@ -140,7 +140,7 @@ impl Mind<'_> {
     pub(super) fn call_off(&mut self, legal: &[Action]) -> usize {
         let (Some(fight), Some(from)) = (self.state.fight, self.state.attack_from()) else { return 0 };
         let side = fight.combat.attacker;
-        let attackers = if side.army.is_gone() { side.provincial } else { side.army };
+        let attackers = if side.army.is_empty() { side.provincial } else { side.army };
         let defence = fight.combat.defender;
         let (worth, _) = self.attack_worth(attackers, from, fight.target, &defence, false);
         let wanted = if worth > 0.0 { Action::Continue } else { Action::CallOff };

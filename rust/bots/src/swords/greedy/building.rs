@@ -3,10 +3,10 @@
 use sengoku_swords::Action;
 use sengoku_swords::data::Fort;
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 use crate::best;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// A castle where enemies are near and it hurts: beside a daimyo, or on a border with many enemies.
     pub(super) fn build(&mut self, legal: &[Action]) -> usize {
         let pool = self.state.pool;
@@ -19,7 +19,7 @@ impl Mind<'_> {
             }
             let defence = self.defence(province);
             let danger = self.danger(province, &defence);
-            let daimyo = f64::from(u8::from(!defence.army.is_gone()));
+            let daimyo = f64::from(u8::from(!defence.army.is_empty()));
             let enemies = f64::from((self.around(province) & self.enemies).count_ones());
             let again = if fort == Fort::None { 0.0 } else { 0.5 };
             danger * (1.0 + daimyo) + 0.1 * enemies - again

@@ -71,7 +71,7 @@ fn compute(mut attacker: Force, defender: &Side, naval: bool) -> Prospect {
     attacker.units[Unit::Ronin] = attacker.units[Unit::Ronin].min(RONIN.saturating_sub(others));
     let total = attacker.units.total();
     let leader = u8::from(attacker.is_army());
-    let defenders = [defender.army, defender.provincial].into_iter().filter(|force| !force.is_gone());
+    let defenders = [defender.army, defender.provincial].into_iter().filter(|force| !force.is_empty());
     let setup = BattleSetup {
         attacker,
         defenders: defenders.collect(),

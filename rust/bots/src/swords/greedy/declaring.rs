@@ -5,10 +5,10 @@ use sengoku_swords::state::Attacker;
 use sengoku_swords::{Action, LossOrder, Side};
 
 use super::battles::WORTH_IT;
-use super::mind::Mind;
+use super::context::DecisionContext;
 use crate::best;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// Provinces that may be declared against (SW-WAR-B-05).
     pub(super) fn open_targets(&self) -> u128 {
         let options = &self.state.options;

@@ -4,7 +4,7 @@ use sengoku_swords::Action;
 use sengoku_swords::action::BUNDLES;
 use sengoku_swords::data::{PROV_MAX, ProvinceId, Provinces, Unit};
 
-use super::mind::{CHEAPEST, Mind};
+use super::context::{CHEAPEST, DecisionContext};
 use crate::best;
 
 /// What a unit does for the clan, so that bundles can be compared: three spearmen are the most for a koku.
@@ -17,7 +17,7 @@ const fn use_of(unit: Unit) -> f64 {
     }
 }
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// Provinces that can take a levied unit, one each (SW-LEVY-03).
     pub(super) fn levy_places(&self) -> u8 {
         let has_room = |&place: &ProvinceId| {

@@ -4,7 +4,7 @@ use sengoku_swords::data::{ARMY_ASHIGARU, ARMY_SAMURAI, ProvinceId, Provinces, U
 use sengoku_swords::state::Phase;
 use sengoku_swords::{Action, Force};
 
-use super::mind::{CHEAPEST, Mind, cheapest};
+use super::context::{CHEAPEST, DecisionContext, cheapest};
 use super::nearest;
 use super::worth::unit_worth;
 use crate::{best, place_of};
@@ -12,7 +12,7 @@ use crate::{best, place_of};
 /// Followers an army keeps when it hands out units.
 const ESCORT: u8 = 4;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// Any army that may move; the order hardly matters because each looks at where the others stand.
     pub(super) fn choose_army(&self, legal: &[Action]) -> usize {
         best(legal, |action| match action {

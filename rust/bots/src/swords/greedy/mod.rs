@@ -6,10 +6,10 @@
 mod battles;
 mod building;
 mod chances;
+mod context;
 mod declaring;
 mod levying;
 mod marching;
-mod mind;
 mod ninja;
 mod planning;
 mod ronin;
@@ -22,7 +22,7 @@ use sengoku_swords::state::Point;
 use sengoku_swords::{Action, State};
 
 use self::chances::Chances;
-use self::mind::Mind;
+use self::context::DecisionContext;
 pub(super) use self::worth::units_worth;
 use crate::{Bot, Seen, best};
 
@@ -44,11 +44,11 @@ impl Bot<State> for Greedy {
         }
         let state = seen.look();
         let Some(clan) = state.deciding_clan() else { return 0 };
-        Mind::new(&state, clan, &mut self.chances).choose(legal)
+        DecisionContext::new(&state, clan, &mut self.chances).choose(legal)
     }
 }
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     fn choose(&mut self, legal: &[Action]) -> usize {
         let state = self.state;
         if state.recovery.is_some() {

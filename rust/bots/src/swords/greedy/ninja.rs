@@ -4,7 +4,7 @@ use sengoku_swords::Action;
 use sengoku_swords::data::{ClanId, ProvinceId, Unit};
 use sengoku_swords::state::{Attacker, Point};
 
-use super::mind::{CHEAPEST, Mind};
+use super::context::{CHEAPEST, DecisionContext};
 use super::worth::units_worth;
 use crate::{best, place_of};
 
@@ -13,7 +13,7 @@ const WAR_TURN_WINDOW: u8 = 2;
 /// The window after the last war turn (SW-NW-13).
 const LAST_WINDOW: u8 = 13;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// What the death of a daimyo is worth: his army stands still, he has to learn anew, and one who stands alone is
     /// lost.
     fn assassination_worth(&self, clan: ClanId, number: u8) -> f64 {

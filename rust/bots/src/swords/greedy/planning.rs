@@ -4,14 +4,14 @@ use sengoku_swords::Action;
 use sengoku_swords::data::{BUILD_COST, ClanId};
 use sengoku_swords::state::{Plan, PlanBox};
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 use super::nearest;
 use crate::best;
 
 /// Provinces that a war turn can bring; whoever misses no more tries to go first.
 const WITHIN_REACH: u8 = 8;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// A look at the plan of whoever is ahead: it shows what the choice of swords will cost.
     pub(super) fn spy(&self, legal: &[Action]) -> usize {
         best(legal, |action| match action {

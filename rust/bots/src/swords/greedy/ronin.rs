@@ -4,10 +4,10 @@ use sengoku_swords::data::{ProvinceId, Unit};
 use sengoku_swords::state::Attacker;
 use sengoku_swords::{Action, Force};
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 use crate::best;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// What two more ronin would add to the best attack of a force.
     fn attack_gain(&mut self, attackers: Force, from: ProvinceId) -> f64 {
         let open = self.open_targets();
@@ -20,10 +20,10 @@ impl Mind<'_> {
     fn defence_gain(&mut self, province: ProvinceId) -> f64 {
         let defence = self.defence(province);
         let mut more = defence;
-        let force = if more.army.is_gone() { &mut more.provincial } else { &mut more.army };
+        let force = if more.army.is_empty() { &mut more.provincial } else { &mut more.army };
         force.units[Unit::Ronin] = (force.units[Unit::Ronin] + 2).min(force.ronin_limit());
         let safer = self.danger(province, &defence) - self.danger(province, &more);
-        let daimyo = if defence.army.is_gone() { 0.0 } else { self.own_daimyo_worth() };
+        let daimyo = if defence.army.is_empty() { 0.0 } else { self.own_daimyo_worth() };
         safer * (self.province_worth() + daimyo)
     }
 

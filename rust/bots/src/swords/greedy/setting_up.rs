@@ -3,10 +3,10 @@
 use sengoku_swords::Action;
 use sengoku_swords::data::{ClanId, ProvinceId, Provinces, Unit};
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 use crate::best;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// Two players: provinces that lie together go to the same clan, so that its armies can move.
     pub(super) fn divide(&self, legal: &[Action]) -> usize {
         let (own, rest) = (self.own, self.state.owned(ClanId(self.clan.0 + 1)));

@@ -3,7 +3,7 @@
 use sengoku_swords::Action;
 use sengoku_swords::data::{ByUnit, PROV_MAX, ProvinceId, Provinces, Unit};
 
-use super::mind::{CHEAPEST, Mind};
+use super::context::{CHEAPEST, DecisionContext};
 use crate::best;
 
 /// Units that go from one province to another, and what that is worth.
@@ -13,7 +13,7 @@ struct Transfer {
     worth: f64,
 }
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// Units that may leave a province in this phase without leaving it empty.
     pub(super) fn unmoved_spare(&self, province: ProvinceId) -> u8 {
         let place = &self.state.provinces[province];

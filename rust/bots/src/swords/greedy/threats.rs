@@ -3,9 +3,9 @@
 use sengoku_swords::data::{ProvinceId, Provinces};
 use sengoku_swords::{Force, Side};
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// The provinces that an enemy army could attack after moving.
     fn reach_of(&self, owned: u128, from: ProvinceId, level: u8) -> u128 {
         let mut stands = from.bit();

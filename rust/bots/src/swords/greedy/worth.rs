@@ -3,7 +3,7 @@
 use sengoku_swords::Side;
 use sengoku_swords::data::{ByUnit, ClanId, DAIMYO, ProvinceId, Unit, WIN, WIN_TWO};
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 
 /// A unit: about what it costs. Ronin leave anyway, and what a daimyo is worth depends on how many there are.
 pub(super) const fn unit_worth(unit: Unit) -> f64 {
@@ -36,7 +36,7 @@ const FORT: f64 = 0.4;
 /// A success for a daimyo who can still learn.
 const EXPERIENCE: f64 = 0.5;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// Provinces that a player needs to win.
     pub(super) fn goal(&self) -> u8 {
         if self.state.options.seats == 2 { WIN_TWO } else { WIN }

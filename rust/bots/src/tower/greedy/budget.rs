@@ -2,7 +2,7 @@
 
 use sengoku_tower::data::{ACTIONS, Space};
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 
 /// The actions that cost chests, by code, and what they cost (TW-COMP-05).
 pub(super) const PRICES: [(Space, u16); 6] = [
@@ -25,7 +25,7 @@ pub(super) struct Budget {
     pub(super) gain: f64,
 }
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// The affordable set of actions that is worth most. `gains` are net of the chests; `tax` is what TAX will bring.
     pub(super) fn spend(&self, gains: &[f64; PRICES.len()], tax: u16) -> Budget {
         let mut found = Budget { chosen: 0, spare: self.state.players[self.me].chests, gain: 0.0 };

@@ -4,7 +4,7 @@ use sengoku_tower::Action;
 use sengoku_tower::data::{Card, Effect, FavourKind, PRICES, ProvinceId, Provinces, Round, Space};
 
 use super::assigning::COLUMNS;
-use super::mind::Mind;
+use super::context::DecisionContext;
 use crate::{best, place_of};
 
 /// An officer kept for later seasons.
@@ -27,7 +27,7 @@ pub(super) enum Source {
     Province(ProvinceId, f64),
 }
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     fn officer_worth(&self) -> f64 {
         if self.seasons_left > 0 { OFFICER } else { 0.0 }
     }
@@ -57,7 +57,7 @@ impl Mind<'_> {
                 let Some(building) = favour.kind.building() else { return 0.0 };
                 let sites = Provinces(self.own).filter(|&province| self.can_build(building, province));
                 sites
-                    .map(|province| self.building_worth(building, province, self.kept(province)))
+                    .map(|province| self.building_worth(building, province, self.chance_to_hold(province)))
                     .fold(0.0, f64::max)
             }
         }
@@ -169,7 +169,7 @@ impl Mind<'_> {
     }
 
     /// The event goes if it stands in the way of the own plan (CT-D-02).
-    pub(super) fn judge_event(&self, legal: &[Action]) -> usize {
+    pub(super) fn decide_event(&self, legal: &[Action]) -> usize {
         let planned = |space| match self.state.players[self.me].plan.card(space) {
             Card::Province(province) => Some(province),
             _ => None,
@@ -223,7 +223,9 @@ impl Mind<'_> {
             return 0;
         };
         best(legal, |action| match action {
-            Action::Province(province) => self.building_worth(building, province, self.kept(province)),
+            Action::Province(province) => {
+                self.building_worth(building, province, self.chance_to_hold(province))
+            }
             _ => f64::NEG_INFINITY,
         })
     }

@@ -3,10 +3,10 @@
 use sengoku_tower::Action;
 use sengoku_tower::data::{ProvinceId, Provinces};
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 use crate::{best, place_of};
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// How good a province is to begin with.
     fn start_worth(&self, province: ProvinceId) -> f64 {
         let near = self.state.neighbours(province);

@@ -6,9 +6,9 @@
 mod assigning;
 mod budget;
 mod chances;
+mod context;
 mod court;
 mod drafting;
-mod mind;
 mod moving;
 mod planning;
 mod slots;
@@ -19,7 +19,7 @@ use sengoku_tower::data::{Card, SeatId, Space};
 use sengoku_tower::state::{Plan, Point};
 use sengoku_tower::{Action, State};
 
-use self::mind::Mind;
+use self::context::DecisionContext;
 use crate::{Bot, Seen, place_of};
 
 /// Takes the decision that looks best now.
@@ -47,7 +47,7 @@ impl Greedy {
         {
             return planned.plan;
         }
-        let plan = Mind::new(&before, me).make_plan();
+        let plan = DecisionContext::new(&before, me).make_plan();
         match &mut self.planned {
             Some(planned) => **planned = Planned { before, plan },
             None => self.planned = Some(Box::new(Planned { before, plan })),
@@ -72,7 +72,7 @@ impl Bot<State> for Greedy {
             let space = Space::ENTRY[usize::from(entered)];
             return enter(self.plan(&state, me).card(space), legal);
         }
-        Mind::new(&state, me).choose(legal)
+        DecisionContext::new(&state, me).choose(legal)
     }
 }
 
@@ -87,7 +87,7 @@ fn enter(card: Card, legal: &[Action]) -> usize {
     place_of(legal, wanted).unwrap_or(0)
 }
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     fn choose(&self, legal: &[Action]) -> usize {
         match self.state.point {
             Point::DraftRefresh => self.refresh(legal),
@@ -95,7 +95,7 @@ impl Mind<'_> {
             Point::DraftGroup => self.place_group(legal),
             Point::Slot => self.take_slot(legal),
             Point::Favour => self.take_favour(legal),
-            Point::FavourEvent => self.judge_event(legal),
+            Point::FavourEvent => self.decide_event(legal),
             Point::FavourUnrest => self.calm(legal),
             Point::FavourArmies => self.send_armies(legal),
             Point::FavourBuilding => self.build_by_favour(legal),

@@ -3,10 +3,10 @@
 use sengoku_tower::Action;
 use sengoku_tower::data::{Card, ProvinceId, Provinces};
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 use crate::best;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// Target and number of armies; standing still where that is allowed.
     pub(super) fn move_armies(&self, legal: &[Action]) -> usize {
         let state = self.state;

@@ -8,8 +8,8 @@ use sengoku_tower::state::Plan;
 
 use super::assigning::{COLUMNS, ROWS, Worths, assign};
 use super::budget::PRICES;
+use super::context::{DecisionContext, USUAL_RICE};
 use super::court::Source;
-use super::mind::{Mind, USUAL_RICE};
 
 /// A treasure card as bid, by value, before it is paid; a province card ranks between 0 and 1 and is free.
 const BID: [f64; TREASURES as usize] = [0.0, 0.5, 0.7, 0.85, 0.95];
@@ -35,7 +35,7 @@ struct Draft {
 /// What a plan is made of.
 type Cards = List<Card, COLUMNS>;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// The plan that is worth most.
     pub(super) fn make_plan(&self) -> Plan {
         let mut cards: Cards = Provinces(self.own).map(Card::Province).collect();
@@ -83,11 +83,11 @@ impl Mind<'_> {
         if it.buildings() >= self.map.sites(province) {
             return;
         }
-        let kept = self.kept(province);
+        let chance_to_hold = self.chance_to_hold(province);
         for (place, building) in Building::ALL.into_iter().enumerate() {
             if self.can_build(building, province) {
                 draft.possible[place] |= 1 << column;
-                draft.worths[place][column] = self.building_worth(building, province, kept) * SURE;
+                draft.worths[place][column] = self.building_worth(building, province, chance_to_hold) * SURE;
             }
         }
     }

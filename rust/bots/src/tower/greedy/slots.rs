@@ -3,13 +3,13 @@
 use sengoku_tower::Action;
 use sengoku_tower::data::{Card, Space, Special};
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 use crate::best;
 
 /// Acting one slot earlier.
 const EARLIER: f64 = 0.04;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// The slot whose card helps the own plan most.
     pub(super) fn take_slot(&self, legal: &[Action]) -> usize {
         best(legal, |action| match action {

@@ -2,10 +2,10 @@
 
 use sengoku_tower::Action;
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 use crate::best;
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// The province that is worth most, while the tower is as it is known.
     pub(super) fn face_revolt(&self, legal: &[Action]) -> usize {
         best(legal, |action| match action {

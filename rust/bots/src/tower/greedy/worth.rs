@@ -2,7 +2,7 @@
 
 use sengoku_tower::data::{Building, Effect, ProvinceId, Provinces, SeatId, Special};
 
-use super::mind::Mind;
+use super::context::DecisionContext;
 
 /// A building site that is still free, for each winter.
 const SITE: f64 = 0.35;
@@ -31,7 +31,7 @@ pub(super) fn majority(building: Building, mine: u8, others: u8) -> f64 {
     }
 }
 
-impl Mind<'_> {
+impl DecisionContext<'_> {
     /// A province as it stands in own hands.
     pub(super) fn worth_of(&self, province: ProvinceId) -> f64 {
         let it = &self.state.provinces[province];
@@ -56,19 +56,24 @@ impl Mind<'_> {
     }
 
     /// Chance that what is built in an own province stays there.
-    pub(super) fn kept(&self, province: ProvinceId) -> f64 {
+    pub(super) fn chance_to_hold(&self, province: ProvinceId) -> f64 {
         1.0 - self.danger(province, self.armies(province)).min(0.6)
     }
 
     /// A building in an own province that is kept with some chance, costs apart.
-    pub(super) fn building_worth(&self, building: Building, province: ProvinceId, kept: f64) -> f64 {
+    pub(super) fn building_worth(
+        &self,
+        building: Building,
+        province: ProvinceId,
+        chance_to_hold: f64,
+    ) -> f64 {
         let (mine, others) = self.built_there(building, province);
         let now = majority(building, mine, others);
         let then = majority(building, mine + 1, others);
         // A longer lead is safer, and catching up is a step towards the next one.
         let lead = if mine > others + 1 { 0.05 } else { 0.15 } * f64::from(building.majority());
         let site = if self.seasons_left > 0 { SITE } else { 0.0 };
-        self.winters * ((1.0 + then - now + lead) * kept - site)
+        self.winters * ((1.0 + then - now + lead) * chance_to_hold - site)
     }
 
     /// Armies that are lost or gained.

@@ -8,7 +8,7 @@ use sengoku_swords::{Force, Side, State};
 use super::chances::Chances;
 
 /// One decision of one clan.
-pub(super) struct Mind<'a> {
+pub(super) struct DecisionContext<'a> {
     /// The state as the seat sees it.
     pub(super) state: &'a State,
     /// The clan that decides.
@@ -25,7 +25,7 @@ pub(super) struct Mind<'a> {
     shown: OnceCell<[u8; MAX_CLANS]>,
 }
 
-impl<'a> Mind<'a> {
+impl<'a> DecisionContext<'a> {
     pub(super) fn new(state: &'a State, clan: ClanId, chances: &'a mut Chances) -> Self {
         let (own, enemies) = (state.owned(clan), state.enemy_provinces(clan));
         Self { state, clan, chances, own, enemies, empty: state.empty_provinces(), shown: OnceCell::new() }
@@ -109,7 +109,7 @@ impl<'a> Mind<'a> {
         } else {
             let hidden = self.hidden_ronin(owner);
             // Armies are where ronin are worth hiding; a guess, since only the sizes of the cards are known.
-            let guess = if side.army.is_gone() { hidden / 4 } else { hidden.div_ceil(2) };
+            let guess = if side.army.is_empty() { hidden / 4 } else { hidden.div_ceil(2) };
             guess.min(side.ronin_limit())
         };
         let army = stack.min(room(&side.army));

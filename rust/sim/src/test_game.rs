@@ -263,7 +263,7 @@ impl HasBots for Race {
     type Greedy = Hasty;
     const GREEDY: (&'static str, &'static str) = ("hasty", "the last action of the list");
 
-    fn judge(&self, shares: &mut [f32]) {
+    fn evaluate(&self, shares: &mut [f32]) {
         let sum: f32 = self.places[..shares.len()].iter().map(|&place| 1.0 + f32::from(place)).sum();
         for (share, &place) in shares.iter_mut().zip(&self.places) {
             *share = (1.0 + f32::from(place)) / sum;
@@ -282,7 +282,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_toy_keeps_the_contract() {
+    fn the_test_game_keeps_the_contract() {
         for seed in 0..20 {
             let start = Race::create(3, &json!({}), &mut Stream::new(seed, Purpose::Game, 0)).unwrap();
             assert!(conformance::check(&start, seed, 1000).unwrap().finished);
@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn the_toy_keeps_to_what_is_seen() {
+    fn the_test_game_keeps_to_what_is_seen() {
         for seed in 0..20 {
             let differed = conformance::keep_to_what_is_seen(3, seed, &json!({}), |_: &Race| Ok(()));
             assert!(differed > 10, "{differed}");

@@ -1,8 +1,8 @@
 //! Windows: when a dragon card, or First Strike, may be played and what playing it costs (DRAGON-USE).
 
-use crate::action::{Action, Legal};
+use crate::action::{Action, ActionSink};
 use crate::data::{CommandCard, DragonCard, Side, Window};
-use crate::event::{Event, Table};
+use crate::event::{Context, Event};
 use crate::play::command::add_dragons;
 use crate::state::State;
 
@@ -62,7 +62,7 @@ impl State {
     }
 
     /// Pass, and what of the window is in the hand.
-    pub(crate) fn legal_in_window(&self, window: Window, side: Side, out: &mut impl Legal) {
+    pub(crate) fn legal_in_window(&self, window: Window, side: Side, out: &mut impl ActionSink) {
         out.add(Action::Pass);
         if window == Window::First
             && self.command.hands[side].contains(&CommandCard::FirstStrike)
@@ -85,21 +85,21 @@ impl State {
         window: Window,
         side: Side,
         action: Action,
-        table: &mut impl Table,
+        context: &mut impl Context,
     ) {
         match action {
             Action::Dragon(card) => {
-                self.play_dragon(card, side, table);
+                self.play_dragon(card, side, context);
                 if window == Window::CommandActive {
                     self.turn.declared = Some(card); // resolved after W-CMD-D (BT-DRAGON-USE-06)
                 } else {
-                    self.dragon_effect(card, side, table);
+                    self.dragon_effect(card, side, context);
                 }
             }
             Action::Command(card) => {
                 self.command.take(side, card);
                 self.turn.first_strikes += 1;
-                table.tell(|| Event::CommandPlayed { side, card });
+                context.log(|| Event::CommandPlayed { side, card });
                 self.strike_first(false);
             }
             _ => {}
@@ -107,7 +107,7 @@ impl State {
     }
 
     /// A dragon card leaves the hand and is paid for; it lies open until T5 (BT-DRAGON-USE-02, BT-DRAGON-USE-09).
-    pub(crate) fn play_dragon(&mut self, card: DragonCard, side: Side, table: &mut impl Table) {
+    pub(crate) fn play_dragon(&mut self, card: DragonCard, side: Side, context: &mut impl Context) {
         self.dragon.take(side, card);
         self.turn.played.push(card);
         if self.turn.dragon_used[side] {
@@ -115,7 +115,7 @@ impl State {
         }
         self.turn.dragon_used[side] = true;
         let cost = card.cost();
-        table.tell(|| Event::DragonPlayed { side, card, cost });
-        self.pay_for_card(side, cost, table);
+        context.log(|| Event::DragonPlayed { side, card, cost });
+        self.pay_for_card(side, cost, context);
     }
 }

@@ -4,7 +4,7 @@ use sengoku_kernel::{Chance, Game, Outcome, Purpose, RuleError, Seat, SetupError
 use serde_json::Value;
 
 use crate::dice::{Draws, Script};
-use crate::seated::Bots;
+use crate::seat_bots::Bots;
 use crate::{CreateError, PlayError};
 
 /// What a match is a function of, beside the decisions.
@@ -267,7 +267,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::toy::{Move, Race};
+    use crate::test_game::{Move, Race};
     use crate::{AnyMatch, DiceError};
 
     fn key(setup: Value) -> MatchKey {

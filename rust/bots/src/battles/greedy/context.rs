@@ -2,9 +2,9 @@
 
 use sengoku_battles::State;
 use sengoku_battles::board::{ByHex, HexId, HexSet};
+use sengoku_battles::combat_roll::Stand;
 use sengoku_battles::data::{BySide, LeaderKind, MAX_UNITS, Side, Terrain, UnitKind};
 use sengoku_battles::pieces::{Unit, UnitId};
-use sengoku_battles::reading::Stand;
 use sengoku_kernel::List;
 
 use super::chances::ALL_FLAGS;
@@ -13,7 +13,7 @@ use super::orders::Memory;
 use super::worth::{banner, token};
 
 /// One decision of one side.
-pub(super) struct Mind<'a> {
+pub(super) struct DecisionContext<'a> {
     /// The state as the seat sees it.
     pub(super) state: &'a State,
     /// What was found out earlier in the turn.
@@ -59,11 +59,11 @@ const SUPPORT: u8 = 2;
 /// A unit of each arm, to ask what may be ignored.
 const ARMS: [UnitKind; 3] = [UnitKind::SamuraiSpear, UnitKind::SpearCavalry, UnitKind::Bodyguard];
 
-impl<'a> Mind<'a> {
+impl<'a> DecisionContext<'a> {
     pub(super) fn new(state: &'a State, me: Side, memory: &'a mut Memory) -> Self {
         let foe = me.other();
         let passable = !state.scenario.impassable;
-        let mut mind = Self {
+        let mut context = Self {
             state,
             memory,
             me,
@@ -74,12 +74,12 @@ impl<'a> Mind<'a> {
             foes: List::default(),
             front: spread(state.unit_hexes(foe), passable),
         };
-        mind.set_goals();
+        context.set_goals();
         for unit in state.units_of(foe) {
-            let fighter = mind.fighter(unit);
-            mind.foes.push(fighter);
+            let fighter = context.fighter(unit);
+            context.foes.push(fighter);
         }
-        mind
+        context
     }
 
     /// A unit as it stands.

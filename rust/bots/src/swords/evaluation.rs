@@ -6,17 +6,17 @@ use sengoku_swords::State;
 use sengoku_swords::data::{MAX_CLANS, Provinces, Unit, WIN, WIN_TWO};
 
 use super::greedy::units_worth;
-use crate::judge::Network;
+use crate::evaluation::Network;
 
 /// Facts about a player.
 pub const FACTS: usize = 20;
 
 /// Fitted to matches of `greedy` (README of the crate).
 static NETWORK: LazyLock<Network<FACTS>> =
-    LazyLock::new(|| Network::read(include_str!("../../data/judge_swords.txt")));
+    LazyLock::new(|| Network::read(include_str!("../../data/evaluation_swords.txt")));
 /// The same for two players, who have two clans each.
 static NETWORK_OF_TWO: LazyLock<Network<FACTS>> =
-    LazyLock::new(|| Network::read(include_str!("../../data/judge_swords2.txt")));
+    LazyLock::new(|| Network::read(include_str!("../../data/evaluation_swords2.txt")));
 
 /// What counts for each player, all of it cheap to find; nothing for who is out.
 pub fn facts(state: &State) -> [Option<[f32; FACTS]>; MAX_CLANS] {
@@ -85,8 +85,8 @@ pub fn facts(state: &State) -> [Option<[f32; FACTS]>; MAX_CLANS] {
     all
 }
 
-pub(super) fn judge(state: &State, out: &mut [f32]) {
+pub(super) fn evaluate(state: &State, out: &mut [f32]) {
     let seats = usize::from(state.options.seats);
     let network = if seats == 2 { &NETWORK_OF_TWO } else { &NETWORK };
-    network.judge(&facts(state)[..seats], out);
+    network.evaluate(&facts(state)[..seats], out);
 }

@@ -5,14 +5,14 @@ use std::sync::LazyLock;
 use sengoku_tower::State;
 use sengoku_tower::data::{Building, COLOURS, MAX_PLAYERS, Provinces, REGIONS, Round, SeatId, Space};
 
-use crate::judge::Network;
+use crate::evaluation::Network;
 
 /// Facts about a player.
 pub const FACTS: usize = 24;
 
 /// Fitted to matches of `greedy` (README of the crate).
 static NETWORK: LazyLock<Network<FACTS>> =
-    LazyLock::new(|| Network::read(include_str!("../../data/judge_tower.txt")));
+    LazyLock::new(|| Network::read(include_str!("../../data/evaluation_tower.txt")));
 
 /// Points that a winter would give now, province and building points and majorities, to every player.
 fn winter_now(state: &State, points: &mut [f32; MAX_PLAYERS]) {
@@ -121,7 +121,7 @@ pub fn facts(state: &State) -> [[f32; FACTS]; MAX_PLAYERS] {
     all
 }
 
-pub(super) fn judge(state: &State, out: &mut [f32]) {
+pub(super) fn evaluate(state: &State, out: &mut [f32]) {
     let seats = usize::from(state.options.seats);
-    NETWORK.judge(&facts(state).map(Some)[..seats], out);
+    NETWORK.evaluate(&facts(state).map(Some)[..seats], out);
 }

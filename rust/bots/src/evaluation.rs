@@ -3,7 +3,7 @@
 use sengoku_kernel::MAX_SEATS;
 
 /// Turns a score of each seat into shares that sum to one. Only basic operations are used, so that every machine
-/// judges alike.
+/// gives the same result.
 fn to_shares(scores: &[f32], out: &mut [f32]) {
     let most = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
     let mut sum = 0.0;
@@ -31,8 +31,8 @@ fn exponential(power: f32) -> f32 {
 /// Neurons of a network.
 const HIDDEN: usize = 32;
 
-/// A judgement: the facts of a seat and the mean of everybody else's go through one layer of neurons and become a score.
-/// Sums are made in the order of the facts, so that every machine judges alike.
+/// An evaluation network: the facts of a seat and the mean of everybody else's go through one layer of neurons and become a score.
+/// Sums are made in the order of the facts, so that every machine gives the same result.
 #[derive(Debug)]
 pub(crate) struct Network<const FACTS: usize> {
     own: [[f32; HIDDEN]; FACTS],
@@ -43,7 +43,7 @@ pub(crate) struct Network<const FACTS: usize> {
 }
 
 impl<const FACTS: usize> Network<FACTS> {
-    /// Reads the numbers that `tests/bench/fit_judge.py` writes.
+    /// Reads the numbers that `tests/bench/fit_evaluation.py` writes.
     ///
     /// # Panics
     /// Where there are more or fewer numbers than the network has: the files are part of the crate.
@@ -67,7 +67,7 @@ impl<const FACTS: usize> Network<FACTS> {
     }
 
     /// The share of the victory that each seat may hope for; those without facts are out.
-    pub(crate) fn judge(&self, facts: &[Option<[f32; FACTS]>], shares: &mut [f32]) {
+    pub(crate) fn evaluate(&self, facts: &[Option<[f32; FACTS]>], shares: &mut [f32]) {
         let mut sums = [0.0; FACTS];
         for facts in facts.iter().flatten() {
             for (sum, fact) in sums.iter_mut().zip(facts) {
@@ -105,7 +105,7 @@ impl<const FACTS: usize> Network<FACTS> {
     }
 }
 
-/// What who is out scores.
+/// Score of an eliminated seat.
 const OUT: f32 = -30.0;
 
 #[cfg(test)]
@@ -137,7 +137,7 @@ mod tests {
         assert!(scored(&[3.0, 4.0], &[7.0, 0.5], 0.5 * 6.0 + 3.0 * 1.0 + 0.25 * 4.0));
         assert!(scored(&[-3.0, 4.0], &[7.0, 2.0], 0.25 * 4.0));
         let mut out = [0.0; 3];
-        network.judge(&[Some([1.0, 1.0]), None, Some([1.0, 1.0])], &mut out);
+        network.evaluate(&[Some([1.0, 1.0]), None, Some([1.0, 1.0])], &mut out);
         assert!((out[0] - 0.5).abs() < 1e-6 && (out[2] - 0.5).abs() < 1e-6 && out[1] < 1e-6);
     }
 

@@ -1,51 +1,51 @@
-//! Where legal actions go.
+//! Receivers of legal actions.
 
 use arrayvec::ArrayVec;
 
-/// A list of legal actions, or a look whether there is a choice at all. They come in table order.
-pub trait Legal<A> {
+/// Receives legal actions in table order: a list, or [`OnlyAction`].
+pub trait ActionSink<A> {
     /// Adds an action.
     fn add(&mut self, action: A);
 }
 
-impl<T> Legal<T> for Vec<T> {
+impl<T> ActionSink<T> for Vec<T> {
     fn add(&mut self, action: T) {
         self.push(action);
     }
 }
 
-impl<T, const N: usize> Legal<T> for ArrayVec<T, N> {
+impl<T, const N: usize> ActionSink<T> for ArrayVec<T, N> {
     fn add(&mut self, action: T) {
         self.push(action);
     }
 }
 
-/// The first legal action, and whether there are others.
+/// Finds out whether there is exactly one legal action: holds the first and counts them.
 #[derive(Clone, Copy, Debug)]
-pub struct Choice<A> {
+pub struct OnlyAction<A> {
     first: Option<A>,
     count: u32,
 }
 
-impl<A: Copy> Choice<A> {
+impl<A: Copy> OnlyAction<A> {
     /// Whether there is no legal action.
     pub const fn is_empty(&self) -> bool {
         self.count == 0
     }
 
     /// The only legal action, if there is exactly one.
-    pub fn only(&self) -> Option<A> {
+    pub fn get(&self) -> Option<A> {
         self.first.filter(|_| self.count == 1)
     }
 }
 
-impl<A> Default for Choice<A> {
+impl<A> Default for OnlyAction<A> {
     fn default() -> Self {
         Self { first: None, count: 0 }
     }
 }
 
-impl<A> Legal<A> for Choice<A> {
+impl<A> ActionSink<A> for OnlyAction<A> {
     fn add(&mut self, action: A) {
         self.first.get_or_insert(action);
         self.count += 1;

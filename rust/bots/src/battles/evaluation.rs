@@ -6,14 +6,14 @@ use sengoku_battles::State;
 use sengoku_battles::data::Side;
 
 use super::greedy::{potential, prospects, reserve};
-use crate::judge::Network;
+use crate::evaluation::Network;
 
 /// Facts about a side.
 pub const FACTS: usize = 23;
 
 /// Fitted to matches of `greedy` (README of the crate).
 static NETWORK: LazyLock<Network<FACTS>> =
-    LazyLock::new(|| Network::read(include_str!("../../data/judge_battles.txt")));
+    LazyLock::new(|| Network::read(include_str!("../../data/evaluation_battles.txt")));
 
 /// What counts for a side, all of it cheap to find.
 pub fn facts(state: &State, side: Side) -> [f32; FACTS] {
@@ -53,6 +53,6 @@ pub fn facts(state: &State, side: Side) -> [f32; FACTS] {
     facts
 }
 
-pub(super) fn judge(state: &State, out: &mut [f32]) {
-    NETWORK.judge(&Side::ALL.map(|side| Some(facts(state, side))), out);
+pub(super) fn evaluate(state: &State, out: &mut [f32]) {
+    NETWORK.evaluate(&Side::ALL.map(|side| Some(facts(state, side))), out);
 }

@@ -9,7 +9,7 @@ use sengoku_tower::data::{
 use super::chances::Tower;
 
 /// One decision of one player.
-pub(super) struct Mind<'a> {
+pub(super) struct DecisionContext<'a> {
     /// The state as the seat sees it.
     pub(super) state: &'a State,
     /// The player who decides.
@@ -42,7 +42,7 @@ pub(super) struct Mind<'a> {
     pub(super) worth: ByProvince<f64>,
 }
 
-impl<'a> Mind<'a> {
+impl<'a> DecisionContext<'a> {
     pub(super) fn new(state: &'a State, me: SeatId) -> Self {
         let own = state.owned(me);
         let foreign = state.all_owned() & !own;
@@ -52,7 +52,7 @@ impl<'a> Mind<'a> {
             season => 4 - season as u8,
         };
         let years_after = 2_u8.saturating_sub(state.year);
-        let mut mind = Self {
+        let mut context = Self {
             state,
             me,
             map: state.map(),
@@ -69,16 +69,16 @@ impl<'a> Mind<'a> {
             region_of: [0; PROVINCES],
             worth: ByProvince([0.0; PROVINCES]),
         };
-        mind.count_buildings();
-        let shortage = mind.expected_shortage().clamp(0.0, 20.0) as u8;
+        context.count_buildings();
+        let shortage = context.expected_shortage().clamp(0.0, 20.0) as u8;
         let (revolts, extra_farmers) = state.board.revolts(shortage);
         // Rice may still fall short in another way than expected.
-        mind.drawn = (f64::from(revolts) + 0.3) / f64::from(own.count_ones().max(4));
-        mind.extra_farmers = f64::from(extra_farmers.max(1));
+        context.drawn = (f64::from(revolts) + 0.3) / f64::from(own.count_ones().max(4));
+        context.extra_farmers = f64::from(extra_farmers.max(1));
         for province in Provinces(state.in_play()) {
-            mind.worth[province] = mind.worth_of(province);
+            context.worth[province] = context.worth_of(province);
         }
-        mind
+        context
     }
 
     fn count_buildings(&mut self) {

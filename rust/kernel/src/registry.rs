@@ -1,4 +1,4 @@
-//! What a state refers to and does not hold: maps, boards, scenarios, as they are compiled in or as users write them.
+//! Registries of what states refer to by reference: maps, boards and scenarios, built-in or custom.
 
 use std::sync::{LazyLock, Mutex, PoisonError};
 
@@ -9,8 +9,8 @@ use crate::{DecodeError, SetupError};
 /// Longest text of a user's file, in bytes.
 pub const MAX_TEXT: usize = 1_000_000;
 
-/// Something that lives as long as the process, so that a state holds it as a plain reference.
-pub trait Keep: Sized + 'static {
+/// A value that lives as long as the process, so that a state holds it as a plain reference.
+pub trait Registered: Sized + 'static {
     /// What one of them is called, e.g. `map`.
     const NAME: &'static str;
     /// Most different ones that can be loaded into one process, the standard ones not counted.
@@ -44,13 +44,13 @@ pub trait Keep: Sized + 'static {
     }
 }
 
-/// The standard ones, made at their first use, and those that were loaded, in order.
+/// A registry: the standard values, made at their first use, and those that were loaded, in order.
 ///
 /// ```
-/// use sengoku_kernel::{Keep, Kept};
+/// use sengoku_kernel::{Registered, Registry};
 ///
 /// struct Road(&'static str);
-/// impl Keep for Road {
+/// impl Registered for Road {
 ///     const NAME: &'static str = "road";
 ///     fn is_same(&self, other: &Self) -> bool {
 ///         self.0 == other.0
@@ -59,20 +59,20 @@ pub trait Keep: Sized + 'static {
 ///         Some(sengoku_kernel::digest(self.0.bytes()))
 ///     }
 /// }
-/// static ROADS: Kept<Road> = Kept::new(|| vec![Road("Tokaido")]);
+/// static ROADS: Registry<Road> = Registry::new(|| vec![Road("Tokaido")]);
 ///
-/// let nakasendo = ROADS.keep(Road("Nakasendo")).unwrap();
-/// assert!(std::ptr::eq(ROADS.keep(Road("Nakasendo")).unwrap(), nakasendo));
+/// let nakasendo = ROADS.register(Road("Nakasendo")).unwrap();
+/// assert!(std::ptr::eq(ROADS.register(Road("Nakasendo")).unwrap(), nakasendo));
 /// assert!(std::ptr::eq(ROADS.by_digest(nakasendo.digest().unwrap()).unwrap(), nakasendo));
-/// assert!(std::ptr::eq(ROADS.keep(Road("Tokaido")).unwrap(), &ROADS.standard()[0]));
+/// assert!(std::ptr::eq(ROADS.register(Road("Tokaido")).unwrap(), &ROADS.standard()[0]));
 /// ```
-pub struct Kept<T: 'static> {
+pub struct Registry<T: 'static> {
     standard: LazyLock<Vec<T>>,
     loaded: Mutex<Vec<&'static T>>,
 }
 
-impl<T: Keep> Kept<T> {
-    /// Nothing but the standard ones.
+impl<T: Registered> Registry<T> {
+    /// A registry of nothing but the standard values.
     pub const fn new(standard: fn() -> Vec<T>) -> Self {
         Self { standard: LazyLock::new(standard), loaded: Mutex::new(Vec::new()) }
     }
@@ -94,12 +94,12 @@ impl<T: Keep> Kept<T> {
         found.ok_or_else(|| DecodeError::inconsistent(T::NAME, missing()))
     }
 
-    /// The one that says the same, or this one, kept for good.
+    /// Returns the registered value that says the same, or registers this one for the life of the process.
     ///
     /// # Errors
     /// [`SetupError`] without a field when no more fit, or when another one has the same digest: it names what a stored
     /// state was played on, so one that stands for two is of no use.
-    pub fn keep(&'static self, new: T) -> Result<&'static T, SetupError> {
+    pub fn register(&'static self, new: T) -> Result<&'static T, SetupError> {
         let mut loaded = self.loaded.lock().unwrap_or_else(PoisonError::into_inner);
         for known in self.standard().iter().chain(loaded.iter().copied()) {
             if known.is_same(&new) {
@@ -117,9 +117,9 @@ impl<T: Keep> Kept<T> {
                 format!("{} different {}s are loaded, no more fit into one process", T::MOST, T::NAME);
             return Err(SetupError::new("", reason));
         }
-        let kept: &'static T = Box::leak(Box::new(new));
-        loaded.push(kept);
-        Ok(kept)
+        let registered: &'static T = Box::leak(Box::new(new));
+        loaded.push(registered);
+        Ok(registered)
     }
 }
 
@@ -139,7 +139,7 @@ mod tests {
         }
     }
 
-    impl Keep for Page {
+    impl Registered for Page {
         const NAME: &'static str = "page";
         const MOST: usize = 3;
 
@@ -158,29 +158,29 @@ mod tests {
 
     #[test]
     fn no_more_than_fit() {
-        static PAGES: Kept<Page> = Kept::new(|| vec![Page::new(0)]);
-        let first = PAGES.keep(Page::new(1)).unwrap();
+        static PAGES: Registry<Page> = Registry::new(|| vec![Page::new(0)]);
+        let first = PAGES.register(Page::new(1)).unwrap();
         for text in 2..=Page::MOST {
-            PAGES.keep(Page::new(text)).unwrap();
+            PAGES.register(Page::new(text)).unwrap();
         }
-        let error = PAGES.keep(Page::new(9)).err().unwrap();
+        let error = PAGES.register(Page::new(9)).err().unwrap();
         assert_eq!(error.reason, "3 different pages are loaded, no more fit into one process");
-        assert!(std::ptr::eq(PAGES.keep(Page::new(1)).unwrap(), first));
-        assert!(std::ptr::eq(PAGES.keep(Page::new(0)).unwrap(), &raw const PAGES.standard()[0]));
+        assert!(std::ptr::eq(PAGES.register(Page::new(1)).unwrap(), first));
+        assert!(std::ptr::eq(PAGES.register(Page::new(0)).unwrap(), &raw const PAGES.standard()[0]));
         let error = PAGES.by_digest(9).err().unwrap();
         assert_eq!(error.to_string(), "page: no page 0000000000000009 is loaded");
     }
 
     #[test]
     fn a_digest_stands_for_one() {
-        static PAGES: Kept<Page> = Kept::new(|| vec![Page::new(0)]);
-        let error = PAGES.keep(Page { digest: Some(0), ..Page::new(1) }).err().unwrap();
+        static PAGES: Registry<Page> = Registry::new(|| vec![Page::new(0)]);
+        let error = PAGES.register(Page { digest: Some(0), ..Page::new(1) }).err().unwrap();
         assert_eq!(error.reason, "has the digest 0000000000000000 of another page, change it");
         // another remark makes another file, which plays the same under the same digest
-        let remarked = PAGES.keep(Page { remark: "mine", ..Page::new(0) }).unwrap();
+        let remarked = PAGES.register(Page { remark: "mine", ..Page::new(0) }).unwrap();
         assert_eq!(remarked.remark, "mine");
         assert_eq!(PAGES.by_digest(0).unwrap().remark, "");
         // without digests nothing is mistaken for anything
-        assert!(PAGES.keep(Page { digest: None, ..Page::new(2) }).is_ok());
+        assert!(PAGES.register(Page { digest: None, ..Page::new(2) }).is_ok());
     }
 }

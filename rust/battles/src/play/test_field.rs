@@ -2,7 +2,7 @@
 //!
 //! The top army is active and all its units are ordered. Nobody has cards unless a test gives him some, so no window opens.
 
-use sengoku_kernel::{Heard, Scripted};
+use sengoku_kernel::{Logged, Scripted};
 
 use crate::action::Action;
 use crate::board::HexId;
@@ -42,8 +42,8 @@ bottom = ["ASp@10,0", "ASp@10,1", "ASp@10,2", "ASp@10,3", "ASp@10,4", "ASp@10,7"
 tents = { top = [0,5], bottom = [10,6] }
 "#;
 
-/// A state and what was told of it.
-pub(crate) struct Field {
+/// A state and its log of events.
+pub(crate) struct TestField {
     pub(crate) state: State,
     pub(crate) log: Vec<Event>,
 }
@@ -58,7 +58,7 @@ pub(crate) fn hex(text: &str) -> Action {
     Action::Hex(at(text))
 }
 
-impl Field {
+impl TestField {
     /// A field with pieces such as `SSp+LF@3,4`, `LI/1@4,4` (one block), `LM@0,6` or `AC+BG@0,5`.
     pub(crate) fn new(top: &[&str], bottom: &[&str]) -> Self {
         let scenario = Scenario::parse(BATTLE).unwrap();
@@ -121,9 +121,9 @@ impl Field {
         let rolls: Vec<u32> = dice.chars().filter(|letter| !letter.is_whitespace()).map(draw).collect();
         let mut chance = Scripted::new(&rolls);
         let log = &mut self.log;
-        let mut hear = |event| log.push(event);
-        let mut table = Heard(&mut chance, &mut hear);
-        self.state.run(&mut table);
+        let mut push = |event| log.push(event);
+        let mut context = Logged(&mut chance, &mut push);
+        self.state.run(&mut context);
         let mut actions = actions.iter().copied().peekable();
         loop {
             let mut legal = Vec::new();
@@ -137,8 +137,8 @@ impl Field {
                 Some(action) => panic!("{action:?} is not among {legal:?} of {step:?}"),
                 None => break,
             };
-            self.state.apply(action, &mut table);
-            self.state.run(&mut table);
+            self.state.apply(action, &mut context);
+            self.state.run(&mut context);
         }
         assert!(chance.is_exhausted(), "dice are left of {dice}");
     }

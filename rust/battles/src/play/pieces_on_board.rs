@@ -2,7 +2,7 @@
 
 use crate::board::{HexId, HexSet};
 use crate::data::{Side, Symbol, Terrain};
-use crate::event::{Event, Gone, Table, Why};
+use crate::event::{Context, Event, Removal, Why};
 use crate::pieces::{Leader, LeaderId, LeaderSet, Unit, UnitId, UnitSet};
 use crate::state::{Index, State};
 
@@ -175,46 +175,46 @@ impl State {
 
     /// Removes up to so many blocks of a unit and returns how many it had. The last block gone is a banner for the
     /// enemy, except for a bodyguard (BT-MELEE-07, BT-RANGED-09, BT-ARMY-COMMANDER-09).
-    pub(crate) fn remove_blocks(&mut self, unit: UnitId, blocks: u8, table: &mut impl Table) -> u8 {
+    pub(crate) fn remove_blocks(&mut self, unit: UnitId, blocks: u8, context: &mut impl Context) -> u8 {
         let Unit { hex, side, kind, blocks: had } = *self.unit(unit);
         let lost = blocks.min(had);
         if lost == 0 {
             return 0;
         }
         self.units[unit.index()].blocks -= lost;
-        table.tell(|| Event::BlocksLost { side, hex, unit: kind, lost, left: had - lost });
+        context.log(|| Event::BlocksLost { side, hex, unit: kind, lost, left: had - lost });
         if lost == had {
-            self.remove_unit(unit, Gone::Eliminated, table);
+            self.remove_unit(unit, Removal::Eliminated, context);
             if !kind.is_bodyguard() {
-                self.award_banners(side.other(), 1, Why::Unit, table);
+                self.award_banners(side.other(), 1, Why::Unit, context);
             }
         }
         lost
     }
 
     /// Takes a unit off the board, without any banner. A leader with it stays in its hex.
-    pub(crate) fn remove_unit(&mut self, unit: UnitId, why: Gone, table: &mut impl Table) {
-        self.unmark(unit, table);
+    pub(crate) fn remove_unit(&mut self, unit: UnitId, why: Removal, context: &mut impl Context) {
+        self.unmark(unit, context);
         let piece @ Unit { hex, side, kind, .. } = *self.unit(unit);
         self.index.lift_unit(&piece);
         self.index.units[side].remove(unit);
         self.units[unit.index()] = Unit::default();
         self.forget_unit(unit);
-        table.tell(|| Event::UnitGone { side, hex, unit: kind, why });
-        self.review_temporary(table);
+        context.log(|| Event::UnitGone { side, hex, unit: kind, why });
+        self.review_temporary(context);
     }
 
     /// Eliminates a leader: banners for the enemy (BT-LEADERS-09, BT-LEADER-LOSS-05); the bodyguard of an army
     /// commander surrenders (BT-ARMY-COMMANDER-09).
-    pub(crate) fn eliminate_leader(&mut self, leader: LeaderId, table: &mut impl Table) {
+    pub(crate) fn eliminate_leader(&mut self, leader: LeaderId, context: &mut impl Context) {
         let Leader { side, .. } = *self.leader(leader);
         let banners = self.leader_value(leader);
-        self.remove_leader(leader, Gone::Eliminated, table);
-        self.award_banners(side.other(), banners, Why::Leader, table);
+        self.remove_leader(leader, Removal::Eliminated, context);
+        self.award_banners(side.other(), banners, Why::Leader, context);
     }
 
     /// Takes a leader off the board, without any banner. The bodyguard of an army commander surrenders.
-    pub(crate) fn remove_leader(&mut self, leader: LeaderId, why: Gone, table: &mut impl Table) {
+    pub(crate) fn remove_leader(&mut self, leader: LeaderId, why: Removal, context: &mut impl Context) {
         let piece = self.leaders[leader.index()];
         let name = self.leader_name(leader);
         self.index.lift_leader(&piece);
@@ -222,11 +222,11 @@ impl State {
         self.leaders[leader.index()] = Leader::default();
         self.turn.ordered_leaders.remove(leader);
         self.turn.chosen_leaders.remove(leader);
-        table.tell(|| Event::LeaderGone { side: piece.side, hex: piece.hex, leader: piece.kind, name, why });
+        context.log(|| Event::LeaderGone { side: piece.side, hex: piece.hex, leader: piece.kind, name, why });
         if let Some(unit) = self.unit_at(piece.hex)
             && self.unit(unit).kind.is_bodyguard()
         {
-            self.remove_unit(unit, Gone::Surrendered, table);
+            self.remove_unit(unit, Removal::Surrendered, context);
         }
     }
 
@@ -237,15 +237,15 @@ impl State {
     }
 
     /// A unit changes sides in its hex (BT-DRAGON-20).
-    pub(crate) fn turn_unit(&mut self, unit: UnitId, table: &mut impl Table) {
-        self.unmark(unit, table);
+    pub(crate) fn turn_unit(&mut self, unit: UnitId, context: &mut impl Context) {
+        self.unmark(unit, context);
         let piece = *self.unit(unit);
         self.index.lift_unit(&piece);
         self.index.units[piece.side].remove(unit);
         self.forget_unit(unit);
         self.units[unit.index()].side = piece.side.other();
         self.index.put_unit(unit, &self.units[unit.index()]);
-        self.review_temporary(table);
+        self.review_temporary(context);
     }
 
     /// A unit that is gone or has changed sides has no order and is not held any more (BT-SCEN-16).

@@ -24,9 +24,9 @@ pub const fn rolls_swords_again(by: UnitKind, ranged: bool, volley: bool) -> boo
     if ranged { volley && matches!(by.weapon(), Weapon::Arquebus) } else { by.is_bodyguard() }
 }
 
-/// A roll as its faces are read.
+/// A combat roll: who rolls against whom, and what its faces mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct CombatRoll {
     /// The unit that rolls; all units of a levy charge are of one kind.
     pub by: UnitKind,
     /// The unit that is rolled against, or nothing for a lone leader.
@@ -35,11 +35,11 @@ pub struct Reading {
     pub ranged: bool,
     /// Units of the roll that are inspired (BT-INSPIRE-06).
     pub inspired: u8,
-    /// Terror Reading: each flag counts twice (BT-DRAGON-15).
+    /// Terror Strike: each flag counts twice (BT-DRAGON-15).
     pub terror: bool,
 }
 
-impl Reading {
+impl CombatRoll {
     /// Hits: blocks that fall as far as there are blocks, or 1 for a lone leader that falls (BT-MELEE-07, BT-RANGED-09,
     /// BT-LEADERS-20).
     pub fn hits(&self, faces: &Faces) -> u8 {
@@ -128,12 +128,12 @@ mod tests {
         letters.chars().filter_map(Face::of_letter).collect()
     }
 
-    fn melee(by: UnitKind, against: UnitKind) -> Reading {
-        Reading { by, against: Some(against), ranged: false, inspired: 0, terror: false }
+    fn melee(by: UnitKind, against: UnitKind) -> CombatRoll {
+        CombatRoll { by, against: Some(against), ranged: false, inspired: 0, terror: false }
     }
 
-    fn shot(by: UnitKind, against: UnitKind) -> Reading {
-        Reading { ranged: true, ..melee(by, against) }
+    fn shot(by: UnitKind, against: UnitKind) -> CombatRoll {
+        CombatRoll { ranged: true, ..melee(by, against) }
     }
 
     #[test]
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn lone_leaders_fall_to_any_swords() {
         // BT-LEADERS-20, BT-LEADERS-21, BT-R-11
-        let roll = Reading { against: None, ..shot(SamuraiBow, Levy) };
+        let roll = CombatRoll { against: None, ..shot(SamuraiBow, Levy) };
         assert_eq!((roll.hits(&faces("XX")), roll.hits(&faces("CTSF"))), (1, 0));
         assert_eq!(roll.flags(&faces("FF")), 0);
     }
@@ -189,12 +189,12 @@ mod tests {
         // BT-MELEE-11, BT-RANGED-10, BT-INSPIRE-06, BT-R-14, BT-R-34
         let roll = faces("HHH");
         assert_eq!(melee(SamuraiSpear, AshigaruSpear).honor(&roll), 3);
-        assert_eq!(Reading { inspired: 1, ..melee(SamuraiSpear, AshigaruSpear) }.honor(&roll), 2);
-        assert_eq!(Reading { inspired: 4, ..melee(Levy, AshigaruSpear) }.honor(&roll), 0);
+        assert_eq!(CombatRoll { inspired: 1, ..melee(SamuraiSpear, AshigaruSpear) }.honor(&roll), 2);
+        assert_eq!(CombatRoll { inspired: 4, ..melee(Levy, AshigaruSpear) }.honor(&roll), 0);
         assert_eq!(melee(SpearCavalry, AshigaruSpear).honor(&roll), 0);
         assert_eq!(melee(SpearCavalry, SamuraiSpear).honor(&roll), 3);
         assert_eq!(melee(SamuraiSpear, Levy).honor(&roll), 0);
-        assert_eq!(Reading { against: None, ..melee(SpearCavalry, Levy) }.honor(&roll), 3);
+        assert_eq!(CombatRoll { against: None, ..melee(SpearCavalry, Levy) }.honor(&roll), 3);
         assert_eq!(shot(SamuraiBow, Levy).honor(&roll), 3);
         assert_eq!(shot(BowCavalry, Levy).honor(&roll), 3);
         assert_eq!(shot(AshigaruArquebus, Levy).honor(&roll), 0);
@@ -205,7 +205,7 @@ mod tests {
         // BT-DRAGON-15
         let roll = melee(SamuraiSpear, Levy);
         assert_eq!(
-            (roll.flags(&faces("FFX")), Reading { terror: true, ..roll }.flags(&faces("FFX"))),
+            (roll.flags(&faces("FFX")), CombatRoll { terror: true, ..roll }.flags(&faces("FFX"))),
             (2, 4)
         );
     }

@@ -1,4 +1,4 @@
-//! A table to try rules at: positions written by hand, dice by script, and a tower that lets everything through.
+//! A match to try rules in: positions written by hand, dice by script, and a tower that lets everything through.
 
 use sengoku_kernel::{Chance, Game, Purpose, Seat, Stream, chance_of};
 use sengoku_tower::{Event, State};
@@ -40,13 +40,13 @@ impl Chance for Dice {
 }
 
 /// A match with its log.
-pub(crate) struct Table {
+pub(crate) struct TestMatch {
     pub(crate) state: State,
     pub(crate) log: Vec<Value>,
     pub(crate) dice: Dice,
 }
 
-impl Table {
+impl TestMatch {
     /// A match from a setup.
     pub(crate) fn new(seats: usize, setup: &Value, dice: &[u32]) -> Self {
         let start = State::prepare(seats, setup).unwrap_or_else(|error| panic!("{error}"));
@@ -91,7 +91,7 @@ impl Table {
     }
 
     /// The entries of the log of this kind.
-    pub(crate) fn told(&self, event: &str) -> Vec<&Value> {
+    pub(crate) fn logged(&self, event: &str) -> Vec<&Value> {
         self.log.iter().filter(|entry| entry["event"] == event).collect()
     }
 
@@ -112,7 +112,7 @@ impl Table {
 
 /// The first planning of a fixed set-up, with an empty tower: its cubes are in the supplies.
 pub(crate) fn planning(seats: usize, setup: &Value) -> Value {
-    let mut position = Table::new(seats, setup, &[]).shown();
+    let mut position = TestMatch::new(seats, setup, &[]).shown();
     for colour in 0..6 {
         let inside = position["inside"][colour].as_u64().unwrap();
         position["supply"][colour] = json!(position["supply"][colour].as_u64().unwrap() + inside);

@@ -1,6 +1,6 @@
-"""Fits the network of a judgement to facts of positions: who wins is a softmax over the scores of the seats.
+"""Fits an evaluation network to facts of positions: who wins is a softmax over the scores of the seats.
 
-Usage: cargo run --release -p sengoku-bots --example facts tower 12000 | fit_judge.py SEATS FILE
+Usage: cargo run --release -p sengoku-bots --example facts tower 12000 | fit_evaluation.py SEATS FILE
 
 Every fifth match is held out; the mean log loss of both parts and that of knowing nothing are printed and
 noted in the file. The same positions give the same file on the same machine.

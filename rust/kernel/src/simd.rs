@@ -1,4 +1,4 @@
-//! What compilers do not find by themselves, written out for each instruction set.
+//! Hand-written SIMD kernels, one per instruction set.
 
 #[cfg(target_arch = "x86_64")]
 use std::arch::x86_64::{__m256i, __m512i};
@@ -16,7 +16,7 @@ pub(crate) const LANES: usize = 32;
 pub(crate) type Block = [u16; 8];
 
 /// Operations on whole vectors. Every set gives the same results.
-pub(crate) trait Vectors: Copy {
+pub(crate) trait Simd: Copy {
     /// The blocks of this counter and those that follow in its first word.
     fn blocks(self, counter: [u32; 4], key: [u32; 2], made: &mut [Block; LANES]);
 
@@ -28,7 +28,7 @@ pub(crate) trait Vectors: Copy {
 pub(crate) trait Work {
     type Output;
     /// Does the work. It must be `#[inline(always)]`, as everything it calls.
-    fn run(self, vectors: impl Vectors) -> Self::Output;
+    fn run(self, simd: impl Simd) -> Self::Output;
 }
 
 impl InstructionSet {
@@ -83,7 +83,7 @@ fn in_groups<const GROUP: usize>(counter: [u32; 4], key: [u32; 2], made: &mut [B
 #[derive(Clone, Copy)]
 struct Plain;
 
-impl Vectors for Plain {
+impl Simd for Plain {
     #[inline(always)]
     fn blocks(self, counter: [u32; 4], key: [u32; 2], made: &mut [Block; LANES]) {
         in_groups::<16>(counter, key, made);
@@ -102,7 +102,7 @@ impl Vectors for Plain {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Vectors for V3 {
+impl Simd for V3 {
     #[inline(always)]
     fn blocks(self, counter: [u32; 4], key: [u32; 2], made: &mut [Block; LANES]) {
         in_groups::<32>(counter, key, made);
@@ -123,7 +123,7 @@ impl Vectors for V3 {
 }
 
 #[cfg(target_arch = "x86_64")]
-impl Vectors for V4 {
+impl Simd for V4 {
     /// The rounds of [`crate::philox`] in 64-bit lanes, the width of the products; the upper half of what is multiplied is
     /// ignored. A product's high half comes down by a shuffle: a shift would wait for the unit that multiplies.
     #[inline(always)]
@@ -211,10 +211,10 @@ mod tests {
         type Output = (Vec<Block>, u32);
 
         #[inline(always)]
-        fn run(self, vectors: impl Vectors) -> Self::Output {
+        fn run(self, simd: impl Simd) -> Self::Output {
             let mut made = [[0; 8]; LANES];
-            vectors.blocks(self.0, self.1, &mut made);
-            (made.to_vec(), vectors.below(self.2, self.3))
+            simd.blocks(self.0, self.1, &mut made);
+            (made.to_vec(), simd.below(self.2, self.3))
         }
     }
 

@@ -1,4 +1,4 @@
-//! Bots of ours at seats of a match whose other seats somebody else plays.
+//! Built-in bots at seats of a match whose other seats somebody else plays.
 
 use std::cell::Cell;
 
@@ -11,8 +11,8 @@ use crate::{Match, MatchKey, PlayError, RunError};
 /// Decisions between two looks at the flag that stops the work; a bot that thinks takes some milliseconds for them.
 const DECISIONS_PER_LOOK: usize = 64;
 
-/// Somebody who decides for some seats of a match.
-pub(crate) trait Table<G: Game>: Send + Sync {
+/// Decides for some seats of a match.
+pub(crate) trait SeatDeciders<G: Game>: Send + Sync {
     /// Lets a bot decide for a seat from now on, or nobody here.
     fn seat(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError>;
     /// Whether this seat is one of them.
@@ -21,18 +21,18 @@ pub(crate) trait Table<G: Game>: Send + Sync {
     /// thoughts: then nothing is chosen, and the same question gets the same answer later.
     fn decide(&mut self, state: &G, seat: Seat, legal: &[G::Action], cancel: &Cancel) -> Option<usize>;
     /// A copy that goes its own way.
-    fn boxed_clone(&self) -> Box<dyn Table<G>>;
+    fn boxed_clone(&self) -> Box<dyn SeatDeciders<G>>;
 }
 
 /// The bots of a match, what they remember, and how far they are in their stream.
 #[derive(Clone)]
-struct Seated<G: HasBots> {
+struct SeatBots<G: HasBots> {
     bots: Vec<Option<Policy<G::Greedy>>>,
     choices: Stream,
     draw: u32,
 }
 
-impl<G: HasBots> Table<G> for Seated<G> {
+impl<G: HasBots> SeatDeciders<G> for SeatBots<G> {
     fn seat(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError> {
         self.bots[seat.index()] = name.map(find_bot::<G>).transpose()?;
         Ok(())
@@ -64,13 +64,13 @@ impl<G: HasBots> Table<G> for Seated<G> {
         Some(choice)
     }
 
-    fn boxed_clone(&self) -> Box<dyn Table<G>> {
+    fn boxed_clone(&self) -> Box<dyn SeatDeciders<G>> {
         Box::new(self.clone())
     }
 }
 
 /// The bots of a match, if it has any.
-pub(crate) struct Bots<G: Game>(Option<Box<dyn Table<G>>>);
+pub(crate) struct Bots<G: Game>(Option<Box<dyn SeatDeciders<G>>>);
 
 impl<G: Game> Bots<G> {
     pub(crate) const fn none() -> Self {
@@ -80,7 +80,7 @@ impl<G: Game> Bots<G> {
 
 impl<G: Game> Clone for Bots<G> {
     fn clone(&self) -> Self {
-        Self(self.0.as_ref().map(|table| table.boxed_clone()))
+        Self(self.0.as_ref().map(|deciders| deciders.boxed_clone()))
     }
 }
 
@@ -91,7 +91,7 @@ impl<G: Game> std::fmt::Debug for Bots<G> {
 }
 
 impl<G: HasBots> Match<G> {
-    /// Lets a bot of ours decide for a seat from now on, or nobody here; other seats stay as they are.
+    /// Lets a built-in bot decide for a seat from now on, or nobody here; other seats stay as they are.
     ///
     /// Bots that are seated before the first decision decide as in a run of the same seed and match number.
     ///
@@ -102,11 +102,11 @@ impl<G: HasBots> Match<G> {
     /// When the table has no such seat.
     pub fn seat_bot(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError> {
         let MatchKey { seats, seed, match_index, .. } = *self.key();
-        let table = self.bots.0.get_or_insert_with(|| {
+        let deciders = self.bots.0.get_or_insert_with(|| {
             let choices = Stream::new(seed, Purpose::Bots, match_index);
-            Box::new(Seated::<G> { bots: vec![None; seats], choices, draw: 0 })
+            Box::new(SeatBots::<G> { bots: vec![None; seats], choices, draw: 0 })
         });
-        table.seat(seat, name)
+        deciders.seat(seat, name)
     }
 }
 
@@ -117,23 +117,23 @@ impl<G: Game> Match<G> {
     /// # Errors
     /// [`PlayError`] when scripted dice do not go so far; the match is as it was before that decision.
     pub fn play_bots(&mut self, most: usize, cancel: &Cancel) -> Result<usize, PlayError> {
-        let Some(mut table) = self.bots.0.take() else { return Ok(0) };
+        let Some(mut deciders) = self.bots.0.take() else { return Ok(0) };
         let mut legal = Vec::new();
         let mut played = 0;
         let mut result = Ok(());
-        while let Some(seat) = self.to_act().filter(|&seat| table.has(seat))
+        while let Some(seat) = self.to_act().filter(|&seat| deciders.has(seat))
             && self.history().len() < most
             && (played % DECISIONS_PER_LOOK != DECISIONS_PER_LOOK - 1 || !cancel.is_cancelled())
         {
             self.state().legal_actions(&mut legal);
-            let Some(choice) = table.decide(self.state(), seat, &legal, cancel) else { break };
+            let Some(choice) = deciders.decide(self.state(), seat, &legal, cancel) else { break };
             result = self.play_legal(legal[choice]);
             if result.is_err() {
                 break;
             }
             played += 1;
         }
-        self.bots.0 = Some(table);
+        self.bots.0 = Some(deciders);
         result.map(|()| played)
     }
 }
@@ -143,7 +143,7 @@ mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::toy::Race;
+    use crate::test_game::Race;
     use crate::{Run, RunRequest, run_matches};
 
     fn key() -> MatchKey {
