@@ -80,6 +80,13 @@ def test_errors_name_the_flag_and_keep_the_field(arguments: list[str], field: st
     assert flag in error["message"]
 
 
+def test_other_names_in_a_message_are_flags_too() -> None:
+    failed = run("serve", "--metrics-port", "0", "--metrics-host", "0.0.0.0", code=2)  # noqa: S104
+    assert "--metrics-host is '0.0.0.0'" in failed.words
+    assert "--allow-public-metrics" in failed.words
+    assert "allow_public_metrics" not in failed.words
+
+
 def test_a_flag_that_was_not_given_is_not_blamed() -> None:
     failed = run(*STRIKE, "--attacker", "LI:terrain=lava", "--json", code=2)
     assert "flag" not in json.loads(failed.stderr)["error"]["details"]

@@ -29,6 +29,13 @@ class Done:
 
 def run(*arguments: str, code: int = 0, **environment: str) -> Done:
     """Run a command as `sengoku` does in a shell, and expect an exit code."""
+    ended, done = call(*arguments, **environment)
+    assert ended == code, done
+    return done
+
+
+def call(*arguments: str, **environment: str) -> tuple[int, Done]:
+    """Run a command and return its exit code and output."""
     said, complained = io.StringIO(), io.StringIO()
     plain = {"COLUMNS": "80", "TERM": "dumb", "NO_COLOR": "1"}  # whatever terminal the tests run in
     with (
@@ -39,9 +46,7 @@ def run(*arguments: str, code: int = 0, **environment: str) -> Done:
         pytest.raises(SystemExit) as ended,
     ):
         main(arguments)
-    done = Done(said.getvalue(), complained.getvalue())
-    assert (ended.value.code or 0) == code, done
-    return done
+    return int(ended.value.code or 0), Done(said.getvalue(), complained.getvalue())
 
 
 @contextmanager

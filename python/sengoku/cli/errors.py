@@ -34,6 +34,10 @@ _ALIASES = {
 """Parameters of commands, by the name of the field that an error is about, where the two differ."""
 
 
+_IDENTIFIER = r"(?<![\w.'\"-])[a-z]+(_[a-z]+)+(?![\w.'\"-])"
+"""A name with an underscore, which in a message can only be that of a parameter."""
+
+
 def exit_code(error: Exception) -> int:
     """Return the exit code for an error."""
     if isinstance(error, TyperException):
@@ -50,9 +54,13 @@ def report_error(error: Exception, as_json: bool, invocation: Invocation) -> int
     if isinstance(error, TyperException):
         _print_json("USAGE", error.format_message(), _usage_details(error), {})
     elif isinstance(error, SengokuError):
-        context = invocation.context
-        flag = None if context is None else flag_of_field(error.details.get("field", ""), context)
-        message = str(error) if flag is None else name_flag(str(error), error.details["field"], flag)
+        message, flag, context = str(error), None, invocation.context
+        if context is not None:
+            flag = flag_of_field(error.details.get("field", ""), context)
+            if flag is not None:
+                message = name_flag(message, error.details["field"], flag)
+            flags = {each.name: _flag(each) for each in context.command.params}
+            message = re.sub(_IDENTIFIER, lambda name: flags.get(name[0], name[0]), message)
         if as_json:
             details = error.details if flag is None else error.details | {"flag": flag}
             more = {"retry_after": error.retry_after, "request_id": error.request_id}

@@ -49,13 +49,13 @@ def print_status(status: "RunStatus | TournamentStatus", as_json: bool) -> None:
 
 
 def print_list(
-    statuses: Sequence[Any], as_json: bool, noun: str, table: "Callable[..., RenderableType]"
+    statuses: Sequence[Any], as_json: bool, noun: str, show: Callable[[Sequence[Any]], None]
 ) -> None:
-    """Print jobs as a table, or say that there are none."""
+    """Print jobs with `show`, or that there are none."""
     if as_json:
         print_json([status.as_dict() for status in statuses])
     elif statuses:
-        out().print(table(statuses, most=len(statuses)))
+        show(statuses)
     else:
         print(f"no {noun}s")
 

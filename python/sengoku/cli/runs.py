@@ -87,7 +87,7 @@ def runs_list(
 
     with at.client() as client:
         found = [run.status for run in client.runs(state, client=owner)]
-    print_list(found, as_json, "run", run_table)
+    print_list(found, as_json, "run", lambda rows: out().print(run_table(rows, most=len(rows))))
 
 
 @app.command("report")

@@ -3,7 +3,7 @@
 # ruff: noqa: PLC0415 - help and completion must not load the engine
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -228,11 +228,15 @@ def tournament_start(
 @connecting(SERVER)
 def tournament_list(as_json: Json = False, *, at: Connecting) -> None:
     """List the visible tournaments of a server, newest first."""
-    from sengoku.cli.status import tournament_table
-
     with at.client() as client:
         found = [tournament.status for tournament in client.tournaments()]
-    print_list(found, as_json, "tournament", tournament_table)
+    print_list(found, as_json, "tournament", _list_tournaments)
+
+
+def _list_tournaments(statuses: "Sequence[TournamentStatus]") -> None:
+    for status in statuses:
+        done = f"{status.matches_done:,} of {status.matches_due:,} matches"
+        print(f"{status.name}\t{status.title}\t{status.state}\tround {status.round}\t{done}")
 
 
 add_commands(
