@@ -15,6 +15,7 @@ from typing import Any
 from google.protobuf import descriptor_pb2
 from typer.main import get_command
 
+from golden.public_names import command_lines, name_lines
 from sengoku import Match, build_info, cli, draws, games, plot, run_matches, scenario, spec, tower, v1
 from sengoku.battles import EVENTS, Piece, Strike
 from sengoku.engine import SEARCHING
@@ -357,6 +358,8 @@ STILL = Path(__file__).parents[2] / "rust/tower-physics/pictures/film.png"
 FILES: dict[str, Callable[[], Iterator[str]]] = {
     "draws.txt": draw_lines,
     "protos.txt": proto_lines,
+    "public_names.txt": name_lines,
+    "commands.txt": command_lines,
     "swords_odds.txt": odds_lines,
     "tower.txt": tower_lines,
     "battles_odds.txt": strike_lines,
