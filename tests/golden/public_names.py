@@ -1,7 +1,7 @@
 """The public names of the package and the commands of the command line, as text.
 
-Both are promises to users: a line may be added, none disappears without a note in the changelog. Annotations are
-left out of signatures, because they name modules, and modules move.
+Both are promises to users: a line may be added, none disappears without a note in the changelog. Annotations
+are left out of signatures, because they name modules, and modules move.
 """
 
 import dataclasses
@@ -34,7 +34,7 @@ _LONGEST = 60
 
 
 def name_lines() -> Iterator[str]:
-    """Every name in `__all__` of the public modules, with its kind, its signature and its public attributes."""
+    """Every name in `__all__` of the public modules, with its kind, signature and public attributes."""
     seen: dict[int, str] = {}
     for place in MODULES:
         module = importlib.import_module(place)

@@ -23,6 +23,7 @@ from sengoku.errors import REASONS
 from sengoku.service.limits import Limits, flag_of
 from sengoku.service.metrics import Metrics
 from sengoku.swords import Battle, Force
+from wire.corpus import SCRIPTS, corpus_text
 
 FOLDER = Path(__file__).parent
 
@@ -395,6 +396,8 @@ def content(name: str) -> str:
 if __name__ == "__main__":
     for name in FILES:
         (FOLDER / name).write_text(content(name), "utf-8")
+    for name in SCRIPTS:
+        (FOLDER / "wire" / f"{name}.txt").write_text(corpus_text(name), "utf-8")
     for page in PAGES:
         page.write_text(fresh(page, page.read_text("utf-8")), "utf-8")
     draw(FOLDER / PICTURE)
