@@ -36,7 +36,7 @@ def play(on: Stage) -> None:
         env.sample_actions(seed=3)
         saved = env.save(1)
         env.restore(2, saved)
-        env.fork(0, lanes=[1, 2], seed=4)
+        env.fork(1, lanes=[0, 2], seed=4)
         env.reseed(9, mask=[True, False, True])
         env.reset(mask=[False, True, False], seed=11)
         env.send(env.sample_actions())

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 from sengoku import AsyncClient, battles, swords, tower
 from sengoku.v1 import battles_pb2, odds_service_pb2, swords_pb2, tower_pb2, tower_service_pb2
 from wire.stage import TIMEOUT, Stage
 
+GEOMETRY = Path(__file__).parents[2] / "rust/tower-physics/data/geometry.toml"
 ARMY = swords.Force(daimyo=1, bow=2, gun=2, sword=2, spear=3, ronin=1)
 BATTLE = swords.Battle(
     ARMY,
@@ -205,6 +207,9 @@ def _tower(on: Stage) -> None:
     rigid = client.cube_tower("rigid", seed=1, contents={"red": 2, "black": 2})
     with on.step("a throw into a rigid tower"):
         rigid.throw({"blue": 4, "yellow": 3, "red": 1, "purple": 1, "black": 1, "farmer": 2})
+    short = GEOMETRY.read_text("utf-8").replace("limit_seconds = 6.0", "limit_seconds = 0.5")
+    with on.step("a throw into a rigid tower that ends before it is at rest"):
+        client.cube_tower("rigid", seed=1, parameters=short).throw({"red": 3})
     new = tower_service_pb2.NewTower(
         model="shelves",
         seed=5,

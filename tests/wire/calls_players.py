@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import queue
 from typing import Any
 
 from google.protobuf import duration_pb2
 
 from sengoku import Cancel, Clock, Decision
 from sengoku.v1 import player_service_pb2 as pb2
-from wire.stage import TIMEOUT, Background, Stage, soon
+from wire.stage import Background, Stage, Talk, soon
 
 SETUP = {"max_rounds": 1}
 
@@ -32,22 +31,16 @@ class Curious(First):
     wants = ("observation", "view", "actions")
 
 
-class Raw:
+class Raw(Talk):
     """A player that says whatever the script wants it to."""
 
     def __init__(self, on: Stage, **hello: Any) -> None:
-        self._out: queue.SimpleQueue[pb2.ConnectRequest | None] = queue.SimpleQueue()
-        call = on.channel.stream_stream(
-            "/sengoku.v1.PlayerService/Connect",
-            request_serializer=pb2.ConnectRequest.SerializeToString,
-            response_deserializer=pb2.ConnectResponse.FromString,
-        )
-        self.call = call(iter(self._out.get, None), timeout=TIMEOUT)
+        super().__init__(on, "PlayerService/Connect")
         self.say(hello=pb2.PlayerHello(**hello))
 
     def say(self, **message: Any) -> None:
         """Sends a message."""
-        self._out.put(pb2.ConnectRequest(**message))
+        self.send(pb2.ConnectRequest(**message))
 
     def answer(self, **answer: Any) -> None:
         """Answers a decision."""
@@ -55,7 +48,7 @@ class Raw:
 
     def hear(self, kind: str) -> Any:
         """Waits for the next message, which is of this kind."""
-        message = next(self.call)
+        message = self.receive()
         found = message.WhichOneof("message")
         assert found == kind, f"{found} instead of {kind}: {message}"
         return getattr(message, found)
@@ -70,7 +63,7 @@ class Raw:
         self.say(goodbye=pb2.PlayerGoodbye())
         self.hear("goodbye")
         assert next(self.call, None) is None
-        self._out.put(None)
+        self.end()
 
 
 def play(on: Stage) -> None:

@@ -60,6 +60,8 @@ def _short_run(on: Stage) -> RemoteRun:
         on.client.run(run.name)
     with on.step("a run is watched"):
         list(run.watch())
+    with on.step("a run with draws"):
+        on.client.start_run("tower", bots=["random"], match_count=8, first_match=8, seed=1).wait()
     return run
 
 
@@ -118,6 +120,9 @@ def _lists(on: Stage) -> None:
         client.runs()
     with on.step("runs in a state of a client"):
         client.runs("succeeded", client="local")
+    with on.step("runs, also where some cannot be reached"):
+        partial = operations_pb2.ListOperationsRequest(page_size=1, return_partial_success=True)
+        on.attempt(f"{OPERATIONS}/ListOperations", partial)
     request = operations_pb2.ListOperationsRequest(name="operations", page_size=2)
     with on.step("runs by pages"):
         (page,) = on.raw(f"{OPERATIONS}/ListOperations", request)

@@ -9,6 +9,7 @@ from functools import cache
 from wire import (
     calls_catalog,
     calls_env,
+    calls_limits,
     calls_matches,
     calls_odds,
     calls_players,
@@ -37,6 +38,7 @@ SCRIPTS: dict[str, Script] = {
     "tournaments": Script(calls_tournaments.play),
     "environments": Script(calls_env.play),
     "players": Script(calls_players.play),
+    "limits": Script(calls_limits.play, calls_limits.LIMITS),
     "heartbeats": Script(calls_players.play_heartbeats, {"player_silence": 3}),
 }
 """The scripts; each has a server and a golden file of its own."""

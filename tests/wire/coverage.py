@@ -12,7 +12,19 @@ from sengoku.v1 import simulation_service_pb2
 from wire.normalise import Parsed, is_map, methods, unpacked
 
 UNREACHED: dict[str, str] = {
-    "grpc.health.v1.Health/Watch": "not a method of ours",
+    "grpc.health.v1.Health/List": "the client does not use it",
+    "grpc.health.v1.Health/Watch": "the client does not use it",
+    "google.longrunning.ListOperationsResponse.unreachable": "all runs are in one store",
+    "sengoku.v1.GetStatusResponse.stopping": "a server that stops takes no calls",
+    "sengoku.v1.RunMetadata.obstacle": "needs a full disk",
+    "sengoku.v1.RunState.RUN_STATE_STALLED": "needs a full disk",
+    "sengoku.v1.RunState.RUN_STATE_FAILED": "needs a bug, or a store of other rules",
+    "sengoku.v1.Tournament.obstacle": "needs a full disk",
+    "sengoku.v1.TournamentState.TOURNAMENT_STATE_STALLED": "needs a full disk",
+    "sengoku.v1.TournamentState.TOURNAMENT_STATE_FAILED": "needs a bug, or a store of other rules",
+    "sengoku.v1.TournamentFault.text": "the server does not set it",
+    "sengoku.v1.ThrowMotion.pushes": "no throw was found that needs one",
+    "sengoku.v1.ThrowMotion.escaped": "never happens",
 }
 """Methods, fields and values of enums that no script reaches, each with the reason."""
 

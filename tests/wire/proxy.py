@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Any, Self
@@ -16,6 +16,8 @@ DETAILS = "grpc-status-details-bin"
 _UNLIMITED = (("grpc.max_receive_message_length", -1), ("grpc.max_send_message_length", -1))
 _THREADS = 32
 _PATIENCE_SECONDS = 60.0
+_CLOSING_SECONDS = 0.05
+"""How long it may take until a stream that seems to be half closed is known to be given up."""
 
 
 @dataclass
@@ -74,11 +76,13 @@ class Recording:
 class Proxy(grpc.GenericRpcHandler):
     """Forwards calls of any kind to a server without reading them.
 
-    On the wire a unary call is a stream of one message, so that one handler serves all four kinds.
+    On the wire a unary call is a stream of one message, so that one handler serves all four kinds. `streams`
+    are the methods that take many messages.
     """
 
-    def __init__(self, target: str, recording: Recording) -> None:
+    def __init__(self, target: str, recording: Recording, streams: Container[str]) -> None:
         self._recording = recording
+        self._streams = streams
         self._channel = grpc.insecure_channel(target, options=_UNLIMITED)
         self._server = grpc.server(ThreadPoolExecutor(_THREADS), handlers=(self,), options=_UNLIMITED)
         self.address = f"127.0.0.1:{self._server.add_insecure_port('127.0.0.1:0')}"
@@ -105,12 +109,17 @@ class Proxy(grpc.GenericRpcHandler):
     def _forward(
         self, method: str, requests: Iterator[bytes], context: grpc.ServicerContext
     ) -> Iterator[bytes]:
-        recorded = self._recording.begin(method)
+        recorded, ended = self._recording.begin(method), threading.Event()
 
         def taken() -> Iterator[bytes]:
-            for request in requests:
-                recorded.requests.append(request)
-                yield request
+            with suppress(grpc.RpcError):  # the caller has given up
+                for request in requests:
+                    recorded.requests.append(request)
+                    yield request
+                if method in self._streams:
+                    ended.wait(_CLOSING_SECONDS)
+            if not context.is_active():
+                ended.wait(_PATIENCE_SECONDS)  # until the call below is cancelled: nothing is half closed
 
         metadata = [pair for pair in context.invocation_metadata() or () if not pair[0].startswith("grpc-")]
         metadata = [pair for pair in metadata if pair[0] != "user-agent"]
@@ -121,12 +130,10 @@ class Proxy(grpc.GenericRpcHandler):
             call = self._channel.stream_stream(method)(taken(), timeout=timeout, metadata=metadata)
             if not context.add_callback(call.cancel):
                 call.cancel()
-            try:
+            with suppress(grpc.RpcError):  # the code tells
                 for response in call:
                     recorded.responses.append(response)
                     yield response
-            except grpc.RpcError:
-                pass  # the code tells
             code = call.code()
             trailing = call.trailing_metadata() or ()
             details = next((value for key, value in trailing if key == DETAILS), b"")
@@ -135,4 +142,5 @@ class Proxy(grpc.GenericRpcHandler):
                 context.set_code(code)
                 context.set_details(call.details() or "")
         finally:
+            ended.set()
             self._recording.end(recorded, code.name, details)

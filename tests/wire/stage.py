@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import queue
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -65,13 +66,17 @@ class Stage:
 
     def raw(self, method: str, *requests: Message | bytes) -> list[Any]:
         """Calls a method such as `OddsService/Evaluate` without the client, and gives its answers."""
+        return list(self.stream(method, iter(requests)))
+
+    def stream(self, method: str, requests: Iterator[Message | bytes]) -> Any:
+        """Begins a call without the client, and gives it."""
         name = f"/{method}" if method.startswith("google.") else f"/sengoku.v1.{method}"
         descriptor = methods().get(name)
         read = None
         if descriptor is not None:
             read = message_factory.GetMessageClass(descriptor.output_type).FromString
         call = self.channel.stream_stream(name, request_serializer=_bytes, response_deserializer=read)
-        return list(call(iter(requests), timeout=TIMEOUT))
+        return call(requests, timeout=TIMEOUT)
 
     def attempt(self, method: str, *requests: Message | bytes) -> None:
         """Calls a method that may answer or refuse; the recording has which."""
@@ -86,9 +91,10 @@ def _bytes(message: Message | bytes) -> bytes:
 @contextmanager
 def stage(recording: Recording, **limits: int) -> Iterator[Stage]:
     """Starts a server and its proxy for a script."""
+    streams = {name for name, method in methods().items() if method.client_streaming}
     with (
         Server(port=0, threads=2, limits=Limits(**limits)) as server,
-        Proxy(server.address, recording) as proxy,
+        Proxy(server.address, recording, streams) as proxy,
         Client(proxy.address, timeout=TIMEOUT, retries=0) as client,
     ):
         made = Stage(recording, server, proxy.address, client)
@@ -106,6 +112,26 @@ def soon(condition: Callable[[], bool], seconds: float = 30.0) -> None:
     while not condition():
         assert time.monotonic() < end, "it does not happen"
         time.sleep(0.01)
+
+
+class Talk:
+    """A stream on which a script says whatever it wants to, when it wants to."""
+
+    def __init__(self, on: Stage, method: str) -> None:
+        self._out: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
+        self.call = on.stream(method, iter(self._out.get, None))
+
+    def send(self, message: Message) -> None:
+        """Sends a message."""
+        self._out.put(message)
+
+    def receive(self) -> Any:
+        """Waits for the next message; an error of the server is raised."""
+        return next(self.call)
+
+    def end(self) -> None:
+        """Says no more."""
+        self._out.put(None)
 
 
 class Background:
