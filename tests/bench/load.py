@@ -30,7 +30,7 @@ from rich.console import Console
 
 from sengoku import Client, build_info, run_matches
 from sengoku._core import cores
-from sengoku.cli.bench import REFERENCE_BATTLE, Row
+from sengoku.cli.measure import REFERENCE_BATTLE, Row
 from sengoku.cli.tables import figures
 from sengoku.v1 import odds_service_pb2
 from sengoku.wire import convert

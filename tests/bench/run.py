@@ -20,7 +20,7 @@ from rich.console import Console
 
 from sengoku import Client, build_info, run_matches
 from sengoku._core import cores
-from sengoku.cli.bench import LANES, REFERENCE_ARMY, REFERENCE_BATTLE, Row, measure_all, rate
+from sengoku.cli.measure import LANES, REFERENCE_ARMY, REFERENCE_BATTLE, Row, measure_all, rate
 from sengoku.cli.tables import figures
 from sengoku.v1 import odds_service_pb2
 from sengoku.wire import convert
@@ -64,8 +64,9 @@ def envpool_reference() -> list[Row]:
 def exact_cold() -> Row:
     """The first exact answer of a fresh process, module already imported."""
     code = (
-        "import time; from sengoku.cli.bench import REFERENCE_BATTLE as battle; start = time.perf_counter(); "
-        "odds = battle.exact(); odds.attacker_units_left; print(time.perf_counter() - start)"
+        "import time; from sengoku.cli.measure import REFERENCE_BATTLE as battle; "
+        "start = time.perf_counter(); odds = battle.exact(); odds.attacker_units_left; "
+        "print(time.perf_counter() - start)"
     )
     times = [
         float(subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout)

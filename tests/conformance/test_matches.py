@@ -5,8 +5,6 @@ import itertools
 import json
 import pickle
 import random
-import subprocess
-import sys
 import threading
 from collections.abc import Callable, Iterator
 from copy import deepcopy
@@ -29,6 +27,7 @@ from sengoku.errors import (
     NotYourTurnError,
     SetupError,
 )
+from support.cli import run as run_command
 
 CAP = {"max_rounds": 5}
 """A host's cap that every game knows; it makes matches short."""
@@ -489,27 +488,20 @@ def test_one_match_in_many_threads(game: engine.Game) -> None:
     assert everything(Match.from_replay(match.replay())) == everything(match)
 
 
-def shell(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "sengoku.cli", *arguments]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
-    assert done.returncode == code, done.stdout + done.stderr
-    return done
-
-
 @pytest.mark.parametrize("game", GAMES)
 def test_runs_on_the_command_line(game: engine.Game, tmp_path: Path) -> None:
     table = tmp_path / "matches.csv"
     options = ["run", game.name, "--bots", ",".join(bots_of(game)), "--matches", "30", "--seed", "7"]
     report = run(game, 0, 30)
-    told = shell(*options, "--setup", "max_rounds=5", "--json", "--csv", str(table))
+    told = run_command(*options, "--setup", "max_rounds=5", "--json", "--csv", str(table))
     assert json.loads(told.stdout) == json.loads(json.dumps(report.summary()))
     assert told.stderr == ""
     assert table.read_text("utf-8") == report.to_csv()
-    assert "30 matches" in shell(*options, "--setup", '{"max_rounds": 5}').stdout
-    wrong = shell(*options, "--setup", "max_rounds=many", "--json", code=2)
+    assert "30 matches" in run_command(*options, "--setup", '{"max_rounds": 5}').stdout
+    wrong = run_command(*options, "--setup", "max_rounds=many", "--json", code=2)
     assert json.loads(wrong.stderr)["error"]["reason"] == "INVALID_SETUP"
-    shell(*options, "--setup", "max_rounds", code=2)
-    shell(*options, "--csv", str(tmp_path / "no" / "such" / "folder.csv"), code=2)
+    run_command(*options, "--setup", "max_rounds", code=2)
+    run_command(*options, "--csv", str(tmp_path / "no" / "such" / "folder.csv"), code=2)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -517,15 +509,15 @@ def test_replays_on_the_command_line(game: engine.Game, tmp_path: Path) -> None:
     match = finished(game, game.seats[0])
     file = tmp_path / "match.txt"
     file.write_text(match.replay(), "utf-8")
-    assert shell("replay", "verify", str(file)).stdout.endswith(f"digest {match.digest:016x}\n")
-    assert shell("replay", "show", str(file)).stdout.startswith(match.replay())
-    told = json.loads(shell("replay", "show", str(file), "--json").stdout)
+    assert run_command("replay", "verify", str(file)).stdout.endswith(f"digest {match.digest:016x}\n")
+    assert run_command("replay", "show", str(file)).stdout.startswith(match.replay())
+    told = json.loads(run_command("replay", "show", str(file), "--json").stdout)
     assert told["state"] == match.state()
     file.write_text(match.replay().rsplit("digest", 1)[0], "utf-8")
-    assert "may be cut off" in shell("replay", "verify", str(file)).stdout
-    assert json.loads(shell("replay", "verify", str(file), "--json").stdout)["has_digest"] is False
+    assert "may be truncated" in run_command("replay", "verify", str(file)).stdout
+    assert json.loads(run_command("replay", "verify", str(file), "--json").stdout)["has_digest"] is False
     file.write_text(match.replay().replace("seed 1", "seed 2"), "utf-8")
-    assert "line" in shell("replay", "verify", str(file), code=2).stderr
-    shell("replay", "verify", str(tmp_path / "missing.txt"), code=2)
+    assert "line" in run_command("replay", "verify", str(file), code=2).stderr
+    run_command("replay", "verify", str(tmp_path / "missing.txt"), code=2)
     file.write_bytes(b"\xff\xfe")
-    shell("replay", "verify", str(file), code=2)
+    run_command("replay", "verify", str(file), code=2)

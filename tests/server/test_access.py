@@ -54,6 +54,7 @@ from sengoku.v1 import (
     tower_service_pb2,
 )
 from support.certificates import Authority, Pair
+from support.cli import run
 
 ANYWHERE = "0.0.0.0"  # noqa: S104 - what is refused
 LOCAL = "ipv4:127.0.0.1:40000"
@@ -809,12 +810,6 @@ def test_a_server_refuses_public_addresses_without_tls(pair: Pair, tmp_path: Pat
 SENGOKU = [sys.executable, "-m", "sengoku.cli"]
 
 
-def run(*arguments: str, code: int = 0) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run([*SENGOKU, *arguments], capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == code, done.stdout + done.stderr
-    return done
-
-
 def test_a_token_is_made_and_shown_once(tmp_path: Path) -> None:
     done = run("token", "nightly", "--role", "admin")
     token, *lines = done.stdout.splitlines()
@@ -825,19 +820,19 @@ def test_a_token_is_made_and_shown_once(tmp_path: Path) -> None:
     assert Tokens(write(tmp_path / "tokens.toml", told["lines"])).find(told["token"]) == Caller(
         "nightly", "run"
     )
-    assert "name is 'a b'" in run("token", "a b", code=2).stderr
+    assert "NAME is 'a b'" in run("token", "a b", code=2).stderr
     assert "role is 'root', roles are read, run, admin" in run("token", "a", "--role", "root", code=2).stderr
 
 
 def test_flags_of_serve_that_are_no_good(pair: Pair, tmp_path: Path) -> None:
     for flags, said in (
         (["--host", ANYWHERE], "which other machines reach"),
-        (["--metrics-port", "0", "--metrics-host", ANYWHERE], "metrics_host is"),
-        (["--tls-cert", str(pair.cert)], "tls_key is not"),
+        (["--metrics-port", "0", "--metrics-host", ANYWHERE], "--metrics-host is"),
+        (["--tls-cert", str(pair.cert)], "--tls-key is not"),
         (["--tls-cert", str(pair.cert), "--tls-key", str(tmp_path / "none")], "No such file"),
         (["--token-file", str(tmp_path / "none")], "No such file"),
-        (["--log-format", "xml"], "log_format is 'xml', possible are text, json"),
-        (["--log-level", "loud"], "log_level is 'loud', possible are debug, info, warning, error"),
+        (["--log-format", "xml"], "--log-format is 'xml', possible are text, json"),
+        (["--log-level", "loud"], "--log-level is 'loud', possible are debug, info, warning, error"),
     ):
         done = run("serve", "--port", "0", *flags, code=2)
         assert said in " ".join(done.stderr.split())

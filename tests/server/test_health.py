@@ -2,9 +2,6 @@
 
 import asyncio
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -16,6 +13,7 @@ from sengoku.server import Server
 from sengoku.server.auth import Access, Tokens, make_token
 from sengoku.server.auth import Tls as ServerTls
 from support.certificates import Authority
+from support.cli import call
 
 
 def test_a_server_that_takes_calls_says_so(client: Client) -> None:
@@ -53,12 +51,9 @@ def test_health_needs_no_token_and_the_name_of_the_certificate_counts(tmp_path: 
 
 
 def health(*options: str, **environment: str) -> tuple[int, str]:
-    """Runs `sengoku health` in a process of its own, as a probe does."""
-    command = [sys.executable, "-c", "from sengoku.cli.main import main; main()", "health", *options]
-    done = subprocess.run(
-        command, env=os.environ | environment, capture_output=True, text=True, check=False, timeout=60
-    )
-    return done.returncode, done.stdout.strip()
+    """Run `sengoku health`; return its exit code and its output."""
+    code, done = call("health", *options, **environment)
+    return code, done.stdout.strip()
 
 
 def test_the_command_says_it_by_its_exit_code(server: Server) -> None:

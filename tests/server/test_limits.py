@@ -1,9 +1,6 @@
 """Every limit has a flag, and what is beyond it gets the error that the table of limits says."""
 
-import os
 import re
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -30,6 +27,7 @@ from sengoku.server.limits import flag_of
 from sengoku.server.services.operations import OperationsService
 from sengoku.swords import Battle, Force
 from sengoku.wire import convert
+from support.cli import run
 from support.process import soon
 
 BATTLE = Battle(Force(daimyo=1, bow=2, spear=3), Force(bow=1, spear=4))
@@ -339,9 +337,7 @@ def test_every_limit_is_tested() -> None:
 
 
 def test_every_limit_has_its_flag() -> None:
-    command = [sys.executable, "-m", "sengoku.cli", "serve", "--help"]
-    environment = os.environ | {"COLUMNS": "400", "NO_COLOR": "1", "TERM": "dumb"}
-    shown = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+    shown = run("serve", "--help", COLUMNS="400", TERM="xterm").stdout
     for field in fields(Limits):
         line = re.search(rf"{flag_of(field)}\s.*", shown)
         assert line is not None, flag_of(field)

@@ -36,6 +36,7 @@ from sengoku.errors import (
 from sengoku.server import Limits, Server
 from sengoku.server.auth import Access, Tokens, make_token
 from sengoku.v1 import player_service_pb2 as pb2
+from support import cli
 from support.bots import First, Middle, Trouble, crash, illegal, sleep
 from support.process import soon
 from support.wire import error_of
@@ -839,22 +840,19 @@ def sengoku(*arguments: str) -> list[str]:
 
 
 def test_a_bot_plays_on_the_command_line(my_bot: Path) -> None:
-    command = sengoku("bot", "play", f"{my_bot}:MyBot", "--game", "battles", "--against", "random")
+    command = ["bot", "play", f"{my_bot}:MyBot", "--game", "battles", "--against", "random"]
     command += ["--matches", "2", "--setup", "scenario=1", "--seed", "3"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
-    assert done.returncode == 0, done.stderr
+    done = cli.run(*command)
     assert "mine" in done.stdout
     assert "4 matches of battles, seed 3" in done.stdout
-    done = subprocess.run([*command, "--json"], capture_output=True, text=True, timeout=120, check=True)
+    done = cli.run(*command, "--json")
     local = play_matches(
         "battles", players=[First(), "random"], match_count=2, seed=3, setup={"scenario": 1}, rotate=True
     )
     told = json.loads(done.stdout)
     assert [match["digest"] for match in told["matches"]] == [match.digest for match in local.matches]
-    bad = subprocess.run(
-        sengoku("bot", "play", "nothing", "--game", "battles"), capture_output=True, text=True, check=False
-    )
-    assert (bad.returncode, "module:Name" in bad.stderr) == (2, True)
+    bad = cli.run("bot", "play", "nothing", "--game", "battles", code=2)
+    assert "module:Name" in bad.stderr
 
 
 @pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
@@ -864,13 +862,11 @@ def test_a_bot_serves_on_the_command_line(alone: Server, my_bot: Path, number: s
     try:
         with Client(alone.address, timeout=60) as client:
             assert soon(lambda: bool(client.players()))
-            listed = subprocess.run(
-                sengoku("bot", "list", "--server", alone.address), capture_output=True, text=True, check=True
-            )
+            listed = cli.run("bot", "list", "--server", alone.address)
             assert listed.stdout.startswith("@mine of local: battles, swords, tower; 1 streams")
-            match = sengoku("bot", "match", "--game", "battles", "--players", "@mine,random")
+            match = ["bot", "match", "--game", "battles", "--players", "@mine,random"]
             match += ["--matches", "1", "--setup", "scenario=1", "--server", alone.address]
-            shown = subprocess.run(match, capture_output=True, text=True, timeout=120, check=True)
+            shown = cli.run(*match)
             assert "@mine" in shown.stdout
         process.send_signal(getattr(signal, number))
         told, said = process.communicate(timeout=30)

@@ -2,10 +2,7 @@
 
 import io
 import json
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +24,7 @@ from sengoku.engine.scenarios import Scenario, parse_scenario
 from sengoku.errors import ArgumentError, SetupError
 from sengoku.server import Server
 from sengoku.v1 import catalog_service_pb2
+from support import cli
 
 ROOT = Path(__file__).parents[2]
 FORMAT = (ROOT / "rust/battles/data/deployments/FORMAT.md").read_text("utf-8")
@@ -34,16 +32,11 @@ OWN = re.findall(r"```toml\n(.*?)```", FORMAT, re.DOTALL)[1]
 """The battle of one's own that the format shows."""
 MAP = (ROOT / "rust/swords/data/map.toml").read_text("utf-8")
 BOARD = (ROOT / "rust/tower/data/tower_boards.toml").read_text("utf-8")
-SENGOKU = [sys.executable, "-m", "sengoku.cli"]
 KNOWN = scenarios()
 
 
-def run(*arguments: str, code: int = 0, columns: int = 120) -> subprocess.CompletedProcess[str]:
-    command = [*SENGOKU, "scenarios", *arguments]
-    wide = os.environ | {"COLUMNS": str(columns)}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120, env=wide)
-    assert done.returncode == code, done.stdout + done.stderr
-    return done
+def run(*arguments: str, code: int = 0, columns: int = 120) -> cli.Done:
+    return cli.run("scenarios", *arguments, code=code, COLUMNS=str(columns))
 
 
 @pytest.fixture
@@ -319,11 +312,10 @@ def test_the_board_of_a_replay(tmp_path: Path) -> None:
     match = Match.create("battles", setup={"scenario": 8})
     file, picture = tmp_path / "match.txt", tmp_path / "board.svg"
     file.write_text(match.replay(), "utf-8")
-    command = [*SENGOKU, "replay", "show", str(file), "--svg", str(picture)]
-    done = subprocess.run(command, capture_output=True, text=True, check=True, timeout=120)
-    assert "SSpCM" in done.stdout
+    command = ["replay", "show", str(file), "--svg", str(picture)]
+    assert "SSpCM" in cli.run(*command).stdout
     assert picture.read_text("utf-8") == match.picture()
-    subprocess.run([*command, "--seat", "1"], capture_output=True, text=True, check=True, timeout=120)
+    cli.run(*command, "--seat", "1")
     assert picture.read_text("utf-8") == match.picture(1)
 
 
@@ -380,13 +372,10 @@ def test_all_scenarios_on_the_command_line(server: Server, tmp_path: Path) -> No
     file = tmp_path / "balance.md"
     wish = ["run", "tower", "--all-scenarios", "--bots", "greedy,random", "--matches", "3", "--seed", "11"]
     survey = run_scenarios("tower", **WISH)
-    command = [*SENGOKU, *wish]
-    told = subprocess.run([*command, "--json"], capture_output=True, text=True, check=True, timeout=120)
-    assert json.loads(told.stdout) == json.loads(json.dumps(survey.summary()))
-    remote = [*command, "--json", "--server", server.address]
-    assert subprocess.run(remote, capture_output=True, text=True, check=True).stdout == told.stdout
-    shown = subprocess.run([*command, "--markdown", file], capture_output=True, text=True, check=True)
+    told = cli.run(*wish, "--json").stdout
+    assert json.loads(told) == json.loads(json.dumps(survey.summary()))
+    assert cli.run(*wish, "--json", "--server", server.address).stdout == told
+    shown = cli.run(*wish, "--markdown", str(file))
     assert file.read_text("utf-8") == survey.to_markdown()
     assert "moon side" in shown.stdout
-    alone = [*SENGOKU, "run", "tower", "--matches", "1", "--markdown", file]
-    assert subprocess.run(alone, capture_output=True, check=False).returncode == 2
+    cli.run("run", "tower", "--matches", "1", "--markdown", str(file), code=2)

@@ -1,24 +1,19 @@
 """TournamentService: the tables of a process to the byte, whatever ends the server, for nobody else."""
 
 import asyncio
-import io
 import json
-import os
 import random
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pytest
 
 from sengoku import AsyncClient, Cancel, Client, Match, RemoteTournament
-from sengoku.cli.main import main
 from sengoku.errors import (
     ArgumentError,
     CancelledError,
@@ -39,6 +34,7 @@ from sengoku.server.auth import Access, Tokens, make_token
 from sengoku.storage.store import Store
 from sengoku.tournament import FORMATS, MatchResult, Record, Table, Tables, parse_spec, play
 from sengoku.v1 import tournament_service_pb2 as pb2
+from support import cli
 from support.bots import First, Trouble, crash
 from support.process import serving
 from support.process import soon as _soon
@@ -752,17 +748,8 @@ def test_a_server_that_stops_lets_players_go(tmp_path: Path) -> None:
 
 
 def run(*arguments: str, code: int = 0, server: Server) -> str:
-    said, complained = io.StringIO(), io.StringIO()
-    with (
-        mock.patch.object(sys, "argv", ["sengoku", "tournament", *arguments, "--server", server.address]),
-        mock.patch.dict(os.environ, {"COLUMNS": "200"}),
-        redirect_stdout(said),
-        redirect_stderr(complained),
-        pytest.raises(SystemExit) as ended,
-    ):
-        main()
-    assert ended.value.code in {code, None if code == 0 else code}, complained.getvalue()
-    return said.getvalue() + complained.getvalue()
+    done = cli.run("tournament", *arguments, "--server", server.address, code=code, COLUMNS="200")
+    return done.stdout + done.stderr
 
 
 def test_commands(tmp_path: Path, whole: Whole) -> None:

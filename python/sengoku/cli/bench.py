@@ -1,206 +1,32 @@
-"""Measures throughput. Every figure is checked to be right before it is reported to be fast."""
+"""The `bench` command."""
 
-import math
-import time
-from collections.abc import Callable
-from dataclasses import asdict, dataclass
-from functools import partial
-from typing import Any
+# ruff: noqa: PLC0415 - help and completion must not load the engine
 
-import numpy as np
+from typing import Annotated
 
-from sengoku import battles, swords, tower
-from sengoku._core import cores
-from sengoku.engine.batch import BatchEnv
-from sengoku.engine.games import SEARCHING, games
-from sengoku.engine.runs import run_matches
+import typer
 
-REFERENCE_ARMY = swords.Force(daimyo=1, bow=2, gun=2, sword=2, spear=3)
-REFERENCE_BATTLE = swords.Battle(REFERENCE_ARMY, REFERENCE_ARMY)
-"""The battle that all throughputs of `swords` are measured with, fought to the end."""
+from sengoku.cli.options import Json, out, print_json
+from sengoku.cli.registry import App
+
+app = App()
 
 
-REFERENCE_CONTENTS = {"red": 7, "blue": 7, "yellow": 7, "purple": 6, "farmer": 10}
-REFERENCE_THROW = {"blue": 4, "yellow": 3, "farmer": 3}
-"""The throw that all throughputs of the tower are measured with: 10 cubes into one that holds 37."""
-REFERENCE_CLASH = tower.Clash(("blue", 4), ("yellow", 3), tray={"farmer": 3}, contents=REFERENCE_CONTENTS)
+@app.command("bench")
+def bench_command(
+    seconds: Annotated[float, typer.Option(min=0.01, help="Seconds to measure each kind of work.")] = 1.0,
+    as_json: Json = False,
+) -> None:
+    """Measure how fast this machine is.
 
+    Every kind of work is measured: odds, throws, matches and batches.
+    """
+    from sengoku import build_info
+    from sengoku.cli import tables
+    from sengoku.cli.measure import measure_all
 
-REFERENCE_STRIKE = battles.Strike(
-    battles.Piece("SSpC", leader="LM", inspire=True), battles.Piece("SSp", leader="LF")
-)
-"""The strike that throughputs of the odds of `battles` are measured with: a melee of two led units."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """One measured kind of work."""
-
-    work: str
-    figure: float
-    unit: str
-
-    def as_dict(self) -> dict[str, Any]:
-        """The row as plain values."""
-        return asdict(self)
-
-
-def rate(work: Callable[[], object], amount: float, seconds: float) -> float:
-    """The best rate seen while repeating work for some seconds, at least three times."""
-    best, spent, runs = math.inf, 0.0, 0
-    while spent < seconds or runs < 3:
-        start = time.perf_counter()
-        work()
-        taken = time.perf_counter() - start
-        best, spent, runs = min(best, taken), spent + taken, runs + 1
-    return amount / best
-
-
-def _check(odds: swords.Odds) -> None:
-    exact = REFERENCE_BATTLE.exact()
-    error = 5 * odds.standard_error + 1e-12
-    if not math.isclose(odds.attacker_wins, exact.attacker_wins, abs_tol=error):
-        raise AssertionError(f"{odds} instead of {exact}")
-
-
-def _matches(seconds: float) -> list[Row]:
-    """Whole matches of every game, all seats with the same bot."""
-    rows = []
-    for game in games():
-        for bot in game.bots:
-            if bot == SEARCHING:
-                continue  # it takes as long as its budget
-            # Bots that think are slower, and their figures need fewer matches.
-            seats, matches = min(4, game.seats[1]), 2_000 if bot == "random" else 40
-            counted = None
-            for threads in sorted({1, cores()}):
-                play = partial(
-                    run_matches,
-                    game.name,
-                    bots=[bot],
-                    seats=seats,
-                    match_count=matches,
-                    seed=7,
-                    threads=threads,
-                )
-
-                report = play()
-                if counted is not None and report != counted:
-                    raise AssertionError(f"{game.name} differs on {threads} threads")
-                counted, decisions = report, int(report.decisions.sum())
-                name = f"{game.name}: matches of {seats} {bot}, {threads} thread{'s' * (threads > 1)}"
-                speed = rate(play, 1, seconds)
-                rows.append(Row(name, decisions * speed, "decisions/s"))
-                rows.append(Row(name, matches * speed, "matches/s"))
-    return rows
-
-
-LANES = 4096
-"""Matches side by side in a batch that is measured."""
-
-
-def _batches(seconds: float) -> list[Row]:
-    """Steps of batches with observations and both masks written; choosing random actions counts too."""
-    rows, steps = [], 20
-    for game in games():
-        seats = min(4, game.seats[1])
-        seen: list[tuple[int, ...]] = []
-        for threads in sorted({1, cores()}):
-            with BatchEnv(game.name, LANES, seed=7, seats=seats, threads=threads) as env:
-                actions = np.empty(LANES, np.int64)
-
-                def step(env: BatchEnv = env, actions: "np.ndarray[Any, Any]" = actions) -> None:
-                    for _ in range(steps):
-                        env.step(env.sample_actions(actions))
-
-                env.reset()
-                for _ in range(10):
-                    step()  # from the beginning, where all lanes do the same, into the middle of matches
-                seen.append(tuple(env.digest(lane) for lane in range(0, LANES, 97)))
-                if seen[0] != seen[-1] or not env.observation.any() or not env.legal.any():
-                    raise AssertionError(f"{game.name} differs on {threads} threads")
-                speed = rate(step, steps * LANES, seconds)
-            name = (
-                f"{game.name}: batch of {LANES} lanes, {seats} seats, {threads} thread{'s' * (threads > 1)}"
-            )
-            rows.append(Row(name, speed, "steps/s"))
-    return rows
-
-
-def _tower(seconds: float) -> list[Row]:
-    """Throws and clashes of the cube tower."""
-    rows = []
-    counted: tuple[tower.Throws, tower.ClashOdds] | None = None
-    for threads in sorted({1, cores()}):
-        count = 200_000
-        throw = partial(
-            tower.simulate_throws,
-            REFERENCE_THROW,
-            count=count,
-            contents=REFERENCE_CONTENTS,
-            seed=7,
-            threads=threads,
-        )
-        sample = partial(REFERENCE_CLASH.sample, count, seed=7, threads=threads)
-        found = throw(), sample()
-        mean = float(found[0].tray.sum(axis=1).mean())
-        if not math.isclose(mean, 10.0, abs_tol=0.2) or (counted is not None and found != counted):
-            raise AssertionError(f"{mean} cubes out of 10, or another answer on {threads} threads")
-        counted = found
-        name = f"{threads} thread{'s' * (threads > 1)}"
-        speed = rate(throw, count, seconds)
-        rows.append(Row(f"tower: 10 cubes into a filled tower, {name}", speed, "throws/s"))
-        rows.append(Row(f"tower: odds of a clash, {name}", rate(sample, count, seconds), "samples/s"))
-    return rows + _rigid(seconds)
-
-
-def _rigid(seconds: float) -> list[Row]:
-    """Throws of ten cubes, one after the other, into a rigid tower that was filled."""
-    device = tower.CubeTower("rigid", seed=7)
-    device.throw(tower.fill(4))
-    count, lost = 10, 0
-
-    def throws() -> None:
-        nonlocal lost
-        thrown = device.clone()
-        for _ in range(count):
-            before = len(thrown)
-            out = sum(thrown.throw(REFERENCE_THROW).values())
-            lost += before + sum(REFERENCE_THROW.values()) - out - len(thrown)
-
-    speed = rate(throws, count, seconds)
-    if lost:
-        raise AssertionError(f"{lost} cubes are lost")
-    return [Row("tower: 10 cubes into a rigid tower, 1 thread", speed, "throws/s")]
-
-
-def _strikes(seconds: float) -> list[Row]:
-    """Odds of a melee with battle back and leaders."""
-    strike, rows, count = REFERENCE_STRIKE, [], 1 << 17
-    exact = strike.exact()
-    for threads in sorted({1, cores()}):
-        sample = partial(strike.sample, count, seed=7, threads=threads)
-        odds = sample()
-        if not math.isclose(odds.takes_ground, exact.takes_ground, abs_tol=5 * odds.standard_error):
-            raise AssertionError(f"{odds} instead of {exact}")
-        name = f"battles: reference strike sampled, {threads} thread{'s' * (threads > 1)}"
-        rows.append(Row(name, rate(sample, count, seconds), "strikes/s"))
-    rows.append(Row("battles: reference strike, exact", rate(strike.exact, 1, seconds), "answers/s"))
-    return rows
-
-
-def measure_all(seconds: float) -> list[Row]:
-    """Measures every kind of work in process."""
-    battle, rows = REFERENCE_BATTLE, []
-    for threads in sorted({1, cores()}):
-        count = (1 << 22) * threads
-
-        def sample(count: int = count, threads: int = threads) -> swords.Odds:
-            return battle.sample(count, seed=7, threads=threads)
-
-        _check(sample())
-        name = f"swords: reference battle sampled, {threads} thread{'s' * (threads > 1)}"
-        rows.append(Row(name, rate(sample, count, seconds), "battles/s"))
-    _check(battle.exact())
-    rows.append(Row("swords: reference battle, exact", rate(battle.exact, 1, seconds), "answers/s"))
-    return rows + _tower(seconds) + _strikes(seconds) + _matches(seconds) + _batches(seconds)
+    rows = measure_all(seconds)
+    if as_json:
+        print_json({"build": build_info(), "rows": [row.as_dict() for row in rows]})
+    else:
+        out().print(tables.figures(rows))

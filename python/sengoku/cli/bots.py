@@ -1,19 +1,15 @@
-"""Commands about bots of one's own: they play here, or for others on a server."""
+"""The `bot` commands: custom bots, in this process and as players on a server."""
 
-import json
+# ruff: noqa: PLC0415 - help and completion must not load the engine
+
 import logging
 import signal
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sengoku._core import Cancel
-from sengoku.bots.bot import load_bot, play_matches, serve
-from sengoku.bots.check import DECISIONS, check_bot
-from sengoku.bots.host import Clock, Over
-from sengoku.bots.report import PlayReport
 from sengoku.cli.options import (
     SERVER,
     Connecting,
@@ -28,44 +24,56 @@ from sengoku.cli.options import (
     out,
     parse_bots,
     parse_setup,
+    print_json,
     progress,
     writing,
 )
-from sengoku.errors import SengokuError
+from sengoku.cli.registry import App
 
-bot_app = typer.Typer(no_args_is_help=True, help="Bots of one's own, here and as players of a server.")
+if TYPE_CHECKING:
+    from sengoku.bots import PlayReport
+    from sengoku.bots.host import Over
+    from sengoku.errors import SengokuError
 
+app = App(name="bot", help="Check custom bots, play them and connect them to a server.")
+
+DECISIONS = 15
+"""Decisions per seat that a check plays, written out here so that the help does not load the engine."""
 Bot = Annotated[
-    str, typer.Argument(help="The bot: module:Name or file.py:Name.", metavar="BOT", show_default=False)
+    str, typer.Argument(help="The bot, as module:Name or file.py:Name.", metavar="BOT", show_default=False)
 ]
-GameOption = Annotated[str, typer.Option(help="Name of the game.")]
+GameOption = Annotated[str, typer.Option(help="Name of the game, as `sengoku games` lists it.")]
 Rotate = Annotated[
     bool,
-    typer.Option(help="Play each match number once for every seat, so that each player has been everywhere."),
+    typer.Option(help="Play each match once per seat, so that every player takes every seat."),
 ]
-Seconds = Annotated[float, typer.Option(help="Seconds for each decision; a later answer forfeits the match.")]
-Bank = Annotated[float, typer.Option(help="Seconds beyond that, in a whole match.")]
-Replays = Annotated[bool, typer.Option("--replays", help="Also give every decision; only with --json.")]
+Seconds = Annotated[float, typer.Option(help="Seconds per decision; a later response forfeits the match.")]
+Bank = Annotated[float, typer.Option(help="Extra seconds per match.")]
+Replays = Annotated[bool, typer.Option("--replays", help="Also print every decision; only with --json.")]
 
 
-@bot_app.command("check")
+@app.command("check")
 def bot_check(
     bot: Bot,
-    game: Annotated[str | None, typer.Option(help="Only this game; every one it plays if not given.")] = None,
+    game: Annotated[
+        str | None, typer.Option(help="Only this game; all games that the bot plays if not given.")
+    ] = None,
     seed: Seed = 0,
-    clock: Annotated[float, typer.Option(help="Seconds for each decision.")] = 10.0,
+    clock: Annotated[float, typer.Option(help="Seconds per decision.")] = 10.0,
     bank: Bank = 0.0,
     decisions: Annotated[
-        int, typer.Option(help="Decisions of a match for each of its seats; whole ones have more.")
+        int, typer.Option(help="Decisions to play per match and seat; whole matches have more.")
     ] = DECISIONS,
     save_replays: Annotated[
-        Path | None, typer.Option(help="Folder for the replays of what failed, each up to that decision.")
+        Path | None, typer.Option(help="Folder for replays of the failed matches, each up to the failure.")
     ] = None,
     as_json: Json = False,
 ) -> None:
-    """Plays a bot through the odd corners of its games; the exit code is 1 if anything failed."""
+    """Play a bot through the edge cases of its games; the exit code is 1 if anything failed."""
+    from sengoku.bots import Clock, check_bot, load_bot
+
     load_bot(bot)
-    logging.getLogger("sengoku.bots").setLevel(logging.ERROR)  # what failed is told once, in the report
+    logging.getLogger("sengoku.bots").setLevel(logging.ERROR)  # failures are printed once, in the report
     with progress(as_json, "checking") as bar:
         report = check_bot(
             lambda: load_bot(bot),
@@ -79,27 +87,29 @@ def bot_check(
         with writing("--save-replays", save_replays):
             report.save_replays(save_replays)
     if as_json:
-        print(json.dumps(report.to_dict()))
+        print_json(report.to_dict())
     else:
-        out.print(report)
+        out().print(report)
     if not report.passed:
         raise typer.Exit(1)
 
 
-def _tell(report: PlayReport, as_json: bool) -> None:
+def _show(report: "PlayReport", as_json: bool) -> None:
     if as_json:
-        print(json.dumps(report.to_dict()))
+        print_json(report.to_dict())
     else:
-        out.print(report)
+        out().print(report)
 
 
-@bot_app.command("play")
+@app.command("play")
 def bot_play(
     bot: Bot,
     game: GameOption,
     against: Annotated[
         str,
-        typer.Option(help="Bots at the other seats, with commas; the last one also takes the seats left."),
+        typer.Option(
+            help="Bots at the other seats, separated by commas; the last one takes the remaining seats."
+        ),
     ] = "greedy",
     seats: Seats = None,
     matches: Matches = 20,
@@ -109,11 +119,13 @@ def bot_play(
     rotate: Rotate = True,
     seconds: Seconds = 10.0,
     bank: Bank = 0.0,
-    threads: Annotated[int, typer.Option(help="Threads for bots of ours; 0 is all cores.")] = 0,
+    threads: Annotated[int, typer.Option(help="Threads for built-in bots; 0 uses all cores.")] = 0,
     replays: Replays = False,
     as_json: Json = False,
 ) -> None:
-    """Lets a bot play matches here, against bots of ours, and shows what each has to show."""
+    """Play a bot in this process against built-in bots and show the results of each."""
+    from sengoku.bots import Clock, load_bot, play_matches
+
     mine = load_bot(bot)
     with progress(as_json, f"{game}: playing") as bar:
         report = play_matches(
@@ -130,52 +142,56 @@ def bot_play(
             replays=replays,
             progress=bar,
         )
-    _tell(report, as_json)
+    _show(report, as_json)
 
 
-@bot_app.command("serve")
+@app.command("serve")
 @connecting(SERVER)
 def bot_serve(
     bot: Bot,
     name: Annotated[
-        str | None, typer.Option(help="Name that others find it by; that of the bot if not given.")
+        str | None, typer.Option(help="Name of the player on the server; that of the bot if not given.")
     ] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Print a line for every match.")] = False,
+    verbose: Annotated[bool, typer.Option("--verbose", help="Print a line per match.")] = False,
     as_json: Json = False,
     *,
     at: Connecting,
 ) -> None:
-    """Connects a bot to a server as a player, until SIGINT or SIGTERM; a server that is away is waited for.
+    """Connect a bot to a server as a player until SIGINT or SIGTERM; reconnect if the server is unreachable.
 
-    At the first signal matches under way are played to their end, at the second they are forfeited.
+    After the first signal matches in progress are played to the end, after the second they are forfeited.
     """
+    from sengoku._core import Cancel
+    from sengoku.bots import load_bot
+    from sengoku.bots.bot import serve
+
     mine = load_bot(bot)
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     stop = Cancel()
 
-    def ask(number: int, _frame: object) -> None:
+    def on_signal(number: int, _frame: object) -> None:
         if stop.cancelled:
             raise KeyboardInterrupt
-        err.print(f"stopping after the matches under way (signal {number})", highlight=False)
+        err().print(f"stopping after the matches in progress (signal {number})", highlight=False)
         stop.cancel()
 
-    def told(over: Over) -> None:
+    def on_match_over(over: "Over") -> None:
         if as_json:
-            print(json.dumps(asdict(over)), flush=True)
+            print_json(asdict(over))
         elif verbose:
             print(_line(over), flush=True)
 
-    def away(error: SengokuError | None, pause: float) -> None:
-        why = "the server said goodbye" if error is None else str(error)
-        err.print(f"{why}; asking again in {pause:.1f} seconds", highlight=False, markup=False)
+    def on_disconnect(error: "SengokuError | None", pause: float) -> None:
+        why = "the server closed the connection" if error is None else str(error)
+        err().print(f"{why}; reconnecting in {pause:.1f} seconds", highlight=False, markup=False)
 
     for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, ask)
+        signal.signal(number, on_signal)
     with at.client() as client:
-        serve(mine, client, name=name, stop=stop, told=told, away=away)
+        serve(mine, client, name=name, stop=stop, told=on_match_over, away=on_disconnect)
 
 
-def _line(over: Over) -> str:
+def _line(over: "Over") -> str:
     rank = over.ranks[over.seat] if over.ranks else "-"
     won = "won" if over.winner == over.seat else "lost" if over.winner is not None else "no winner"
     forfeit = f", forfeited: {over.forfeit}" if over.forfeit else ""
@@ -184,31 +200,36 @@ def _line(over: Over) -> str:
     )
 
 
-@bot_app.command("list")
+@app.command("list")
 @connecting(SERVER)
 def bot_list(as_json: Json = False, *, at: Connecting) -> None:
-    """Lists the players that are connected to a server."""
+    """List the players that are connected to a server."""
     with at.client() as client:
         players = client.players()
     if as_json:
-        print(json.dumps(players))
+        print_json(players)
         return
     for player in players:
         games = ", ".join(player["games"])
-        out.print(
+        out().print(
             f"@{player['name']} of {player['client']}: {games}; {player['streams']} streams, "
-            f"{player['asked']} of {player['capacity']} decisions asked",
+            f"{player['asked']} of {player['capacity']} decisions pending",
             highlight=False,
             markup=False,
         )
+    if not players:
+        print("no players")
 
 
-@bot_app.command("match")
+@app.command("match")
 @connecting(SERVER)
 def bot_match(
     game: GameOption,
     players: Annotated[
-        str, typer.Option(help="Who plays, with commas: @NAME is a player of the server, others are bots.")
+        str,
+        typer.Option(
+            help="Players by seat, separated by commas: @NAME is a player of the server, others are bots."
+        ),
     ],
     seats: Seats = None,
     matches: Matches = 20,
@@ -223,9 +244,18 @@ def bot_match(
     *,
     at: Connecting,
 ) -> None:
-    """Lets players of a server and its bots play matches, and shows what each has to show."""
-    wish: dict[str, Any] = {"seats": seats, "match_count": matches, "first_match": first_match, "seed": seed}
-    wish |= {"setup": parse_setup(setup), "rotate": rotate, "clock": Clock(seconds, bank)}
+    """Play matches between players and bots on a server and show the results of each."""
+    from sengoku.bots import Clock
+
+    request: dict[str, Any] = {
+        "seats": seats,
+        "match_count": matches,
+        "first_match": first_match,
+        "seed": seed,
+    }
+    request |= {"setup": parse_setup(setup), "rotate": rotate, "clock": Clock(seconds, bank)}
     with at.client() as client, progress(as_json, f"{game}: playing") as bar:
-        report = client.play_matches(game, players=parse_bots(players), **wish, replays=replays, progress=bar)
-    _tell(report, as_json)
+        report = client.play_matches(
+            game, players=parse_bots(players), **request, replays=replays, progress=bar
+        )
+    _show(report, as_json)

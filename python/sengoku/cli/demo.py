@@ -1,162 +1,25 @@
-"""What `make run` shows: a server started, real work sent to it through the client, results and pictures."""
+"""The `demo` command."""
 
-import random
-import subprocess
-import sys
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
+# ruff: noqa: PLC0415 - help and completion must not load the engine
+
 from pathlib import Path
-from typing import Any
+from typing import Annotated
 
-import numpy as np
-from rich.console import Console
-from rich.progress import Progress, track
+import typer
 
-from sengoku import swords, tower
-from sengoku.cli import tables as show
-from sengoku.client.client import Client
-from sengoku.engine.games import SEARCHING
-from sengoku.engine.report import MatchReport
-from sengoku.errors import InternalError
-from sengoku.figures import plot
+from sengoku.cli.options import out, writing
+from sengoku.cli.registry import App
 
-_LARGEST = 15
-_SAMPLES = 2_000_000
-_MATCHES = 2_000
-_MOST_DECISIONS = 600
+app = App()
 
 
-@contextmanager
-def _server() -> Iterator[str]:
-    """Runs `sengoku serve` as a process of its own on a free port and gives its address."""
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as log:
-        wish = ["serve", "--port", "0", "--store", f"{folder}/runs.sqlite3"]
-        command = [sys.executable, "-m", "sengoku.cli", *wish]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process:  # noqa: S603 - ours
-            try:
-                line = process.stdout.readline() if process.stdout else ""
-                if not line.startswith("listening on "):
-                    raise InternalError("the server did not start")
-                yield line.removeprefix("listening on ").strip()
-            finally:
-                process.terminate()
-                process.wait(timeout=60)
-
-
-def _army(units: int) -> swords.Force:
-    """An army of some units: a daimyo, about a quarter bowmen, the rest gunners and spearmen by halves."""
-    bows = max((units - 1) // 4, units - 11)
-    ashigaru = units - 1 - bows
-    return swords.Force(daimyo=1, bow=bows, gun=ashigaru // 2, spear=ashigaru - ashigaru // 2)
-
-
-def run(output: Path, console: Console) -> None:
-    """Runs the demonstration and leaves its pictures in a folder."""
-    with _server() as address, Client(address, timeout=120) as client:
-        version = client.version()
-        console.print(
-            f"server at {address}: version {version['package_version']} ({version['build_profile']}, "
-            f"{version['instruction_set']}), games: {', '.join(game['id'] for game in client.games())}"
-        )
-        sizes = range(3, _LARGEST + 1)
-        table = np.zeros((len(sizes), len(sizes)))
-        sampled, worst = 0, 0.0
-        for row, attackers in enumerate(track(sizes, "swords: sampling battles", console=console)):
-            battles = [swords.Battle(_army(attackers), _army(units), fort="castle") for units in sizes]
-            batch = client.batch_odds(battles, method="sampled", samples=_SAMPLES, seed=attackers)
-            exact = client.batch_odds(battles, method="exact")
-            table[row] = batch.attacker_wins
-            sampled += int(batch.samples.sum())
-            worst = max(worst, float(np.abs(batch.attacker_wins - exact.attacker_wins).max()))
-        console.print(f"{sampled:,} battles sampled; largest difference from the exact odds: {worst:.1e}")
-
-        battle = swords.Battle(
-            swords.Force(daimyo=1, bow=2, gun=3, sword=2, spear=4),
-            [swords.Force(daimyo=1, bow=2, spear=3), swords.Force(bow=1, spear=3)],
-            naval=True,
-            break_off_below=4,
-        )
-        odds = client.odds(battle)
-        show.odds(odds, console)
-        _tower(client, console)
-        boards = [_matches(client, game, output, console) for game in client.games()]
-    map_file, odds_file = output / "swords_castle.png", output / "swords_odds.png"
-    title = "chance to take a castle"
-    plot.heat_map(table, map_file, title=title, rows="attacking units", columns="defending units", first=3)
-    plot.odds(odds, odds_file)
-    film_file = _film(output, console)
-    console.print(f"pictures: {', '.join(map(str, (map_file, odds_file, film_file, *boards)))}")
-
-
-def _tower(client: Client, console: Console) -> None:
-    """Throws cubes into a filled tower and asks for the odds of the clash."""
-    clash = tower.Clash(("blue", 4), ("yellow", 3), tray={"red": 1})
-    remote = client.cube_tower(seed=7)
-    remote.throw(tower.fill(4))
-    tray = remote.throw(clash.thrown)
-    show.throw(clash.thrown, tray, tower.CubeTower.load(remote.save()), console)
-    console.print(f"settled: {clash.settle(tray)}")
-    show.clash_odds(client.odds(clash, seed=7), console)
-
-
-def _film(output: Path, console: Console) -> Path:
-    """Films a throw into the rigid tower."""
-    file, recorded = output / "tower_film.gif", tower.film({"blue": 4, "yellow": 3}, seed=7)
-    with Progress(console=console) as bar:
-        task = bar.add_task("tower: drawing a throw")
-        recorded.save(file, progress=lambda done, total: bar.update(task, completed=done, total=total))
-    return file
-
-
-def _operation(
-    client: Client, game: str, wish: dict[str, Any], report: MatchReport, console: Console
+@app.command("demo")
+def demo_command(
+    output: Annotated[Path, typer.Option(help="Folder for the pictures.")] = Path("build/demo"),
 ) -> None:
-    """Plays the same matches as a run that the server goes on with by itself: started, watched, finished."""
-    run = client.start_run(game, **wish)
-    console.print(f"{game}: started {run.name}", highlight=False)
-    with Progress(console=console) as bar:
-        task = bar.add_task(f"{game}: watching it", total=wish["match_count"])
-        for status in run.watch():
-            bar.update(task, completed=status.matches_done)
-    summary = run.wait()
-    if run.report() != report:
-        raise InternalError(f"{run.name} has another report than the call before")
-    shares = ", ".join(f"{rate:.1%}" for rate in summary.win_rate)
-    console.print(
-        f"{game}: finished, {summary.match_count:,} matches and {summary.decisions_sum:,} decisions, "
-        f"won by seat: {shares}; the same report as before",
-        highlight=False,
-    )
-    run.delete()
+    """Start a server, send it work and draw the results."""
+    from sengoku.cli import demonstration
 
-
-def _matches(client: Client, entry: dict[str, Any], output: Path, console: Console) -> Path:
-    """Lets bots play a batch of matches and draws the board in the midst of one; gives the picture."""
-    game, seats = entry["id"], min(4, entry["max_seats"])
-    wish: dict[str, Any] = {"seats": seats, "seed": 7}
-    bots = [bot["name"] for bot in entry["bots"]]
-    # A game lists its bots from the weakest to the strongest; those that search take their time.
-    quick = [bot for bot in bots if bot != SEARCHING]
-    best_first = [quick[-1], quick[0]]
-    with Progress(console=console) as bar:
-        task = bar.add_task(f"{game}: {' against '.join(dict.fromkeys(best_first))}", total=_MATCHES)
-        report = client.run_matches(
-            game,
-            bots=best_first,
-            match_count=_MATCHES,
-            progress=lambda done, _total: bar.update(task, completed=done),
-            **wish,
-        )
-    console.print(report)
-    _operation(client, game, {"bots": best_first, "match_count": _MATCHES, **wish}, report, console)
-    midst = min(_MOST_DECISIONS, int(report.mean_decisions / 2))
-    with client.create_match(game, **wish) as match:
-        choose = random.Random(7)  # noqa: S311 - a game
-        while not match.over and match.decisions < midst:
-            match.play(choose.choice(match.legal_actions()))
-        file = output / f"{game}_board.svg"
-        match.picture().save(file)
-        stands = "over" if match.over else f"seat {match.to_act} to act"
-        console.print(f"{game}: one match after {match.decisions} decisions, {stands}: {file}")
-    return file
+    with writing("--output", output):
+        output.mkdir(parents=True, exist_ok=True)
+    demonstration.run(output, out())

@@ -1,52 +1,100 @@
-"""What commands share: options of a connection, bars while a person watches, files and setups."""
+"""Options, output and files that several commands share."""
+
+# ruff: noqa: PLC0415 - help and completion read this module and must not load rich or grpc
 
 import functools
 import inspect
 import json
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from sengoku.client.client import Client, Tls
 from sengoku.errors import ArgumentError, SengokuError, SetupError
 
-out = Console()
-err = Console(stderr=True)
+if TYPE_CHECKING:
+    from rich.console import Console
 
-SERVER = "localhost:50051"
-"""The server that is asked if none is named."""
+    from sengoku.client import Client
+
+PORT = 50051
+"""The port of a server if none is named."""
+SERVER = f"localhost:{PORT}"
+"""The server that is used if none is named."""
 TOKEN = "SENGOKU_TOKEN"  # noqa: S105 - the name of a variable
-"""The environment variable that holds the token of a connection."""
+"""The environment variable that holds the access token."""
+
+
+def out() -> "Console":
+    """Return the console for results, on standard output."""
+    from rich.console import Console
+
+    return Console()
+
+
+def err() -> "Console":
+    """Return the console for errors and progress bars, on standard error."""
+    from rich.console import Console
+
+    return Console(stderr=True)
+
+
+def print_json(value: object) -> None:
+    """Print a value as one line of JSON, at once."""
+    print(json.dumps(value), flush=True)
+
 
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 
 
 @dataclass(frozen=True)
 class Connecting:
-    """The options of a connection, as a command got them."""
+    """The connection options of a command."""
 
     server: str | None
     timeout: float
-    tls: bool | Tls
+    tls: bool
+    tls_files: tuple[Path | None, Path | None, Path | None, str | None]
+    """Certificate authorities, certificate, key and the server's name."""
     token: str | None = field(repr=False)
     allow_insecure_token: bool
 
-    def client(self) -> Client:
-        """Connects to the server that the options name."""
+    @property
+    def target(self) -> str:
+        """The address of the server, with a port."""
+        return SERVER if self.server is None else with_port(self.server)
+
+    def client(self) -> "Client":
+        """Connect to the server."""
+        from sengoku.client import Client, Tls
+
         return Client(
-            SERVER if self.server is None else self.server,
+            self.target,
             timeout=self.timeout,
-            tls=self.tls,
+            tls=Tls(*self.tls_files) if any(self.tls_files) else self.tls,
             token=self.token,
             allow_insecure_token=self.allow_insecure_token,
         )
+
+
+def with_port(server: str) -> str:
+    """Add the default port to the name or address of a host that has none.
+
+    >>> [with_port(server) for server in ("example.org", "10.0.0.1", "::1", "[::1]")]
+    ['example.org:50051', '10.0.0.1:50051', '[::1]:50051', '[::1]:50051']
+    >>> [with_port(server) for server in ("localhost:80", "[::1]:80", "unix:/run/x", "dns:///example.org:80")]
+    ['localhost:80', '[::1]:80', 'unix:/run/x', 'dns:///example.org:80']
+    """
+    if re.fullmatch(r"[\w.-]+|\[[0-9A-Fa-f:.]+\]", server):
+        return f"{server}:{PORT}"
+    if re.fullmatch(r"[0-9A-Fa-f.]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f.]*", server):
+        return f"[{server}]:{PORT}"
+    return server
 
 
 _PANEL = "Connection"
@@ -54,19 +102,26 @@ _PANEL = "Connection"
 
 def _connecting(
     server: Annotated[
-        str | None, typer.Option(help="Ask the server at host:port instead.", rich_help_panel=_PANEL)
+        str | None,
+        typer.Option(
+            help=f"Use the server at HOST[:PORT] instead of this process; the default port is {PORT}.",
+            metavar="HOST[:PORT]",
+            rich_help_panel=_PANEL,
+        ),
     ] = None,
     timeout: Annotated[
-        float, typer.Option(min=0, help="Seconds to wait for the server's answer.", rich_help_panel=_PANEL)
+        float, typer.Option(min=0, help="Seconds to wait for the server's response.", rich_help_panel=_PANEL)
     ] = 600.0,
     tls: Annotated[
         bool,
-        typer.Option("--tls", help="Use TLS, trust the authorities that gRPC knows.", rich_help_panel=_PANEL),
+        typer.Option(
+            "--tls", help="Use TLS and trust gRPC's default certificate authorities.", rich_help_panel=_PANEL
+        ),
     ] = False,
     tls_ca: Annotated[
         Path | None,
         typer.Option(
-            help="Use TLS and trust the authorities in this file.",
+            help="Use TLS and trust the certificate authorities in this PEM file.",
             envvar="SENGOKU_TLS_CA",
             rich_help_panel=_PANEL,
         ),
@@ -74,21 +129,22 @@ def _connecting(
     tls_name: Annotated[
         str | None,
         typer.Option(
-            help="Use TLS; the server's certificate says this name, not its address.",
+            help="Use TLS and expect this name in the server's certificate instead of its address.",
             envvar="SENGOKU_TLS_NAME",
             rich_help_panel=_PANEL,
         ),
     ] = None,
     tls_cert: Annotated[
-        Path | None, typer.Option(help="Use TLS and show this certificate.", rich_help_panel=_PANEL)
+        Path | None,
+        typer.Option(help="Use TLS and present this client certificate (PEM).", rich_help_panel=_PANEL),
     ] = None,
     tls_key: Annotated[
-        Path | None, typer.Option(help="The key of that certificate.", rich_help_panel=_PANEL)
+        Path | None, typer.Option(help="The key of the client certificate (PEM).", rich_help_panel=_PANEL)
     ] = None,
     token_file: Annotated[
         Path | None,
         typer.Option(
-            help=f"A file with the token to be known by; else that of the environment, {TOKEN}.",
+            help=f"Read the access token from this file instead of the environment variable {TOKEN}.",
             rich_help_panel=_PANEL,
         ),
     ] = None,
@@ -96,14 +152,15 @@ def _connecting(
         bool,
         typer.Option(
             "--allow-insecure-token",
-            help="Send the token to other machines without TLS too.",
+            help="Send the token to other machines even without TLS.",
             rich_help_panel=_PANEL,
         ),
     ] = False,
 ) -> Connecting:
-    files = Tls(tls_ca, tls_cert, tls_key, tls_name)
+    """Collect the connection options of a command."""
     token = _read_token(token_file) if token_file is not None else os.environ.get(TOKEN) or None
-    return Connecting(server, timeout, files if files != Tls() else tls, token, allow_insecure_token)
+    files = (tls_ca, tls_cert, tls_key, tls_name)
+    return Connecting(server, timeout, tls or any(files), files, token, allow_insecure_token)
 
 
 def _read_token(file: Path) -> str:
@@ -111,21 +168,23 @@ def _read_token(file: Path) -> str:
         text = file.read_text("utf-8", "replace")
     if len(text.split()) != 1:
         details = {"field": "--token-file", "value": str(file)}
-        raise ArgumentError(f"--token-file is {str(file)!r}, which does not hold one token", details)
+        raise ArgumentError(
+            f"--token-file is {str(file)!r}, which does not contain exactly one token", details
+        )
     return text.strip()
 
 
 def with_options(
     argument: str, options: Iterable[inspect.Parameter], make: Callable[..., object]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Gives a command options of which one of its arguments is made."""
+    """Add options to a command; `make` builds one of its arguments from them."""
     added = {option.name: option for option in options}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         @functools.wraps(command)
-        def called(**given: Any) -> None:
-            made = make(**{name: given.pop(name) for name in added})
-            command(**given, **{argument: made})
+        def called(**values: Any) -> None:
+            made = make(**{name: values.pop(name) for name in added})
+            command(**values, **{argument: made})
 
         own = inspect.signature(command)
         mine = [parameter for name, parameter in own.parameters.items() if name != argument]
@@ -138,36 +197,43 @@ def with_options(
 
 
 def connecting(server: str | None = None) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Gives a command the options of a connection; it gets them together as its argument `at`.
+    """Add the connection options to a command, which gets them together as its argument `at`.
 
-    `server` is the one that is asked if none is named; without it the command works in this process then.
+    `server` is the default server; without one the command works in this process unless --server is given.
     """
     options = dict(inspect.signature(_connecting).parameters)
     if server is not None:
-        asked = Annotated[
+        required = Annotated[
             str,
-            typer.Option(help="The server at host:port.", envvar="SENGOKU_SERVER", rich_help_panel=_PANEL),
+            typer.Option(
+                help=f"The server; the default port is {PORT}.",
+                metavar="HOST[:PORT]",
+                envvar="SENGOKU_SERVER",
+                rich_help_panel=_PANEL,
+            ),
         ]
-        options["server"] = options["server"].replace(annotation=asked, default=server)
-
+        options["server"] = options["server"].replace(annotation=required, default=server)
     return with_options("at", options.values(), _connecting)
 
 
 @contextmanager
 def progress(quiet: bool, doing: str = "sampling") -> Iterator[Callable[[int, int], None] | None]:
-    """Shows a bar on standard error while a person watches, and nothing otherwise."""
+    """Show a progress bar on standard error if it is a terminal; yield its callback, or None."""
     with steps(quiet) as step:
         yield step and step(doing)
 
 
 @contextmanager
 def steps(quiet: bool) -> Iterator[Callable[[str], Callable[[int, int], None]] | None]:
-    """The same for work of several steps: a bar for each, from when it is begun."""
-    if quiet or not err.is_terminal:
+    """Show one progress bar per step of the work; yield the function that begins a step, or None."""
+    console = None if quiet else err()
+    if console is None or not console.is_terminal:
         yield None
         return
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=err, transient=True) as bars:
+    with Progress(*columns, console=console, transient=True) as bars:
 
         def begin(doing: str) -> Callable[[int, int], None]:
             task = bars.add_task(doing)
@@ -178,18 +244,18 @@ def steps(quiet: bool) -> Iterator[Callable[[str], Callable[[int, int], None]] |
 
 @contextmanager
 def writing(option: str, file: Path) -> Iterator[None]:
-    """Says of a file that cannot be read or written which option named it."""
+    """Turn a failure to read or write a file into an error that names the option."""
     try:
         yield
     except SengokuError:
-        raise  # some of ours are errors of the system too, as that of a server out of reach
+        raise  # some of them are OSErrors too, such as that of an unreachable server
     except OSError as error:
         details = {"field": option, "value": str(file)}
         raise ArgumentError(f"{option} is {str(file)!r}: {error.strerror or error}", details) from error
 
 
 def parse_bots(text: str) -> list[str]:
-    """Reads names with commas between them; what has an equals sign is an option of the bot before it."""
+    """Parse names separated by commas; a part with an equals sign is an option of the bot before it."""
     bots: list[str] = []
     for part in filter(None, map(str.strip, text.split(","))):
         if bots and "=" in part and ":" not in part:
@@ -200,7 +266,7 @@ def parse_bots(text: str) -> list[str]:
 
 
 def parse_setup(parts: list[str] | None) -> dict[str, Any]:
-    """Reads options: JSON tables, or `name=value` with a value in JSON or a plain word."""
+    """Parse setup options: JSON objects, or NAME=VALUE with a value in JSON or a plain word."""
     setup: dict[str, Any] = {}
     for part in parts or []:
         if part.lstrip().startswith("{"):
@@ -208,35 +274,39 @@ def parse_setup(parts: list[str] | None) -> dict[str, Any]:
                 setup |= json.loads(part)
             except (ValueError, RecursionError) as error:
                 details = {"field": "setup", "reason": str(error)}
-                raise SetupError(f"setup: no JSON: {error}", details) from None
+                raise SetupError(f"setup: invalid JSON: {error}", details) from None
             continue
         name, equals, text = part.partition("=")
         if not (name.strip() and equals):
             details = {"field": "--setup", "value": part}
-            raise ArgumentError(f"--setup is {part!r}, write NAME=VALUE or a table in JSON", details)
+            raise ArgumentError(f"--setup is {part!r}, expected NAME=VALUE or a JSON object", details)
         try:
             setup[name.strip()] = json.loads(text)
         except ValueError:
             setup[name.strip()] = text.strip()
         except RecursionError as error:
             details = {"field": "--setup", "value": part[:60]}
-            raise ArgumentError(f"--setup is nested too deep: {error}", details) from None
+            raise ArgumentError(f"--setup is nested too deeply: {error}", details) from None
     return setup
 
 
-# Options of a wish for matches.
-Game = Annotated[str, typer.Argument(help="Name of the game.", metavar="GAME")]
+# Options of commands that play matches.
+Game = Annotated[str, typer.Argument(help="Name of the game, as `sengoku games` lists it.", metavar="GAME")]
 Bots = Annotated[
     str,
     typer.Option(
-        help="Bots by seat with commas, options as in mcts:iterations=200; the last one takes the seats left."
+        help="Bots by seat, separated by commas, with options as in mcts:iterations=200; "
+        "the last one takes the remaining seats."
     ),
 ]
-Seats = Annotated[int | None, typer.Option(help="Seats; as many as bots if not given, or as the game needs.")]
-Matches = Annotated[int, typer.Option(help="How many matches.")]
-FirstMatch = Annotated[int, typer.Option(help="Number of the first match.")]
-Seed = Annotated[int, typer.Option(help="Seed of all chance.")]
+Seats = Annotated[
+    int | None, typer.Option(help="Number of seats; by default one per bot, or as many as the game needs.")
+]
+Matches = Annotated[int, typer.Option(help="Number of matches.")]
+FirstMatch = Annotated[int, typer.Option(help="Index of the first match.")]
+Seed = Annotated[int, typer.Option(help="Seed of all random numbers.")]
+Threads = Annotated[int, typer.Option(help="Number of threads; 0 uses all cores.")]
 SetupParts = Annotated[
     list[str] | None,
-    typer.Option(help="An option of the game as NAME=VALUE, or a table in JSON; can be repeated."),
+    typer.Option(help="A setup option as NAME=VALUE, or a JSON object; can be repeated."),
 ]

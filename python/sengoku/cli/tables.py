@@ -1,20 +1,20 @@
-"""Results as tables and histograms in a terminal."""
+"""Tables and histograms for a terminal."""
 
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 from rich import box
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
 
 from sengoku.battles import EVENTS, StrikeOdds
 from sengoku.battles import title as strike_title
-from sengoku.cli.bench import Row
 from sengoku.engine.games import Game
 from sengoku.engine.scenarios import Scenario
 from sengoku.engine.spec import Spec
@@ -22,6 +22,13 @@ from sengoku.engine.tables import narrow
 from sengoku.swords import Odds, title
 from sengoku.tower import ClashOdds, CubeTower, Model
 from sengoku.tower import title as clash_title
+
+if TYPE_CHECKING:
+    from sengoku.cli.measure import Row
+    from sengoku.tournament import Table as TournamentTable
+
+_WIDE = ("elo_low", "elo_high", "mean_rank")
+"""Columns of a tournament table that are too much for a terminal."""
 
 
 def _bar(share: float, console: Console, width: int = 32) -> str:
@@ -32,7 +39,7 @@ def _bar(share: float, console: Console, width: int = 32) -> str:
 
 
 def _ends(title: str, what: str, ends: Mapping[str, float], caption: str, console: Console) -> None:
-    """Prints how likely each end is."""
+    """Print the probability of each end."""
     table = Table(title=title, caption=caption)
     table.add_column(what)
     table.add_column("probability", justify="right")
@@ -43,7 +50,7 @@ def _ends(title: str, what: str, ends: Mapping[str, float], caption: str, consol
 
 
 def odds(odds: Odds, console: Console) -> None:
-    """Prints odds as a table and histograms."""
+    """Print the odds of a battle as a table and histograms."""
     ends = {
         "attacker wins": odds.attacker_wins,
         "defender wins": odds.defender_wins,
@@ -60,7 +67,7 @@ def odds(odds: Odds, console: Console) -> None:
 def _histogram(
     what: str, side: str, left: Sequence[float], percentiles: Sequence[int], console: Console
 ) -> None:
-    """Prints how likely each number of units left is."""
+    """Print the probability of each number of units left."""
     low, middle, high = percentiles
     histogram = Table(
         title=f"{what} left to the {side}", caption=f"5 %: {low}   median: {middle}   95 %: {high}"
@@ -75,9 +82,9 @@ def _histogram(
 
 
 def clash_odds(odds: ClashOdds, console: Console) -> None:
-    """Prints the odds of a clash as a table and histograms."""
+    """Print the odds of a clash as a table and histograms."""
     attacker = "revolt succeeds" if odds.clash.revolt else "attacker wins"
-    ends = {attacker: odds.attacker_wins, "defender wins": odds.defender_wins, "none: draw": odds.none}
+    ends = {attacker: odds.attacker_wins, "defender wins": odds.defender_wins, "draw": odds.none}
     caption = f"{odds.samples:,} throws sampled, standard error {odds.standard_error:.1e}"
     _ends(clash_title(odds.clash), "end of the clash", ends, caption, console)
     for side, left in (("attacker", odds.attacker_armies_left), ("defender", odds.defender_armies_left)):
@@ -87,7 +94,7 @@ def clash_odds(odds: ClashOdds, console: Console) -> None:
 
 
 def strike_odds(odds: StrikeOdds, console: Console) -> None:
-    """Prints the odds of a strike as tables and histograms."""
+    """Print the odds of a strike as tables and histograms."""
     ends = {words: getattr(odds, name) for name, words in EVENTS.items() if getattr(odds, name) > 0}
     sampled = f"{odds.samples:,} strikes sampled, standard error {odds.standard_error:.1e}"
 
@@ -110,7 +117,7 @@ def strike_odds(odds: StrikeOdds, console: Console) -> None:
 
 
 def _rolled(columns: Mapping[str, npt.NDArray[np.float64]]) -> Table:
-    """Sets out what the attack of a strike rolls."""
+    """Return the probabilities of what the attack of a strike rolls."""
     table = Table(title="the attack rolls")
     table.add_column("number", justify="right")
     for name in columns:
@@ -133,7 +140,7 @@ _STYLES = {
 
 
 def _cubes(colours: Iterable[str], console: Console) -> Text:
-    """Cubes in their colours; where nothing shows them, by their first letters (k is black)."""
+    """Return cubes in their colours; without colours as their first letters (k is black)."""
     text = Text()
     utf = console.encoding.lower().startswith("utf")
     for colour in colours:
@@ -149,7 +156,7 @@ def throw(
     console: Console,
     motion: Mapping[str, Any] | None = None,
 ) -> None:
-    """Draws a tower after a throw: what went in, what lies on its shelves or plates, what came out."""
+    """Draw a tower after a throw: the cubes thrown, those on its shelves or plates, and those in the tray."""
     names = {
         "shelves": ("upper shelf", "lower shelf", "lowest shelf"),
         "rigid": ("upper plate", "lower plate", "ramp"),
@@ -179,7 +186,7 @@ def throw(
 
 
 def games(rows: Sequence[Game]) -> Table:
-    """Sets out the games and their bots."""
+    """Return a table of the games and their bots."""
     table = Table()
     for name in ("game", "rules", "seats", "actions", "bots"):
         table.add_column(name)
@@ -190,7 +197,7 @@ def games(rows: Sequence[Game]) -> Table:
 
 
 def scenario_list(rows: Sequence[Scenario], known: Sequence[Game], console: Console) -> None:
-    """Prints the scenarios, a table for each game."""
+    """Print the scenarios, one table per game."""
     for game in known:
         own = [row for row in rows if row.game == game.name]
         if not own:
@@ -198,7 +205,7 @@ def scenario_list(rows: Sequence[Scenario], known: Sequence[Game], console: Cons
         table = narrow(game.name)
         table.add_column("id", justify="right")
         table.add_column("name", overflow="fold")
-        # What is so in all of many scenarios is said once: a column of it would only make the others narrow.
+        # A fact that all of many scenarios share is printed once below the table instead of a column.
         common = {
             name for name in own[0].facts if len(own) > 2 and len({row.facts[name] for row in own}) == 1
         }
@@ -215,7 +222,7 @@ def scenario_list(rows: Sequence[Scenario], known: Sequence[Game], console: Cons
 
 
 def scenario_sheet(scenario: Scenario, console: Console) -> None:
-    """Prints everything about a scenario that a reader wants to know, with its board."""
+    """Print a scenario: its facts, its board and its chapters."""
     head = f"{scenario.id}. {scenario.name}" if scenario.id else scenario.name
     console.print(Text(head, style="bold"), Text(f"{scenario.game}; {scenario.source}"), sep="\n")
     if scenario.setup is not None:
@@ -234,7 +241,7 @@ def scenario_sheet(scenario: Scenario, console: Console) -> None:
 
 
 def spec(found: Spec, console: Console) -> None:
-    """Prints what an observation and the action table of a game mean."""
+    """Print the layout of the observations of a game and its action table."""
     head = f"{found.game}, rules version {found.rules_version}"
     observed = f"{head}: an observation has {found.observation_size} bytes"
     table = f"{head}: {found.action_count} actions, at most {found.max_legal_actions} legal at once"
@@ -248,7 +255,7 @@ def spec(found: Spec, console: Console) -> None:
 
 
 def tower_models(rows: Sequence[Model]) -> Table:
-    """Sets out the models of the cube tower."""
+    """Return a table of the models of the cube tower."""
     table = Table()
     for name in ("model", "what it is", "sets of parameters"):
         table.add_column(name)
@@ -257,8 +264,8 @@ def tower_models(rows: Sequence[Model]) -> Table:
     return table
 
 
-def figures(rows: Sequence[Row], title: str | None = None) -> Table:
-    """Sets rows out as a table for people."""
+def figures(rows: "Sequence[Row]", title: str | None = None) -> Table:
+    """Return a table of measured figures."""
     table = Table(title=title)
     table.add_column("work")
     table.add_column("figure", justify="right")
@@ -266,3 +273,26 @@ def figures(rows: Sequence[Row], title: str | None = None) -> Table:
     for row in rows:
         table.add_row(row.work, f"{row.figure:,.2f}" if row.figure < 1000 else f"{row.figure:,.0f}", row.unit)
     return table
+
+
+def standings(table: "TournamentTable") -> Table:
+    """Return a tournament table: each error beside its value, and no ranges, which need more room."""
+    from sengoku.tournament.report import cell, heading  # noqa: PLC0415 - other tables do not need it
+
+    shown = Table(title=table.title, box=box.SIMPLE_HEAD)
+    columns: list[list[int]] = []
+    for place, name in enumerate(table.headings):
+        if name.endswith(("_error", "_sigma")):
+            columns[-1].append(place)
+        elif name not in _WIDE:
+            columns.append([place])
+    for places in columns:
+        number = any(isinstance(row[places[0]], int | float) for row in table.rows)
+        shown.add_column(heading(table.headings[places[0]]), justify="right" if number else "left")
+    for row in table.rows:
+        cells = (
+            " ± ".join(filter(None, (cell(table.headings[place], row[place]) for place in places)))
+            for places in columns
+        )
+        shown.add_row(*map(escape, cells))
+    return shown

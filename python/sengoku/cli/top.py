@@ -1,207 +1,57 @@
-"""What a server does at the moment, for people: its work, what it has played, its runs and tournaments."""
+"""The `top` command: a live view of a server."""
 
-from __future__ import annotations
+# ruff: noqa: PLC0415 - help and completion must not load the client
 
 import time
-from collections.abc import Iterable
 from contextlib import suppress
-from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Annotated
 
-from rich import box
-from rich.console import Group, RenderableType
-from rich.progress_bar import ProgressBar
-from rich.table import Table
-from rich.text import Text
+import typer
 
-from sengoku.client.client import Client
-from sengoku.engine.run_status import RunStatus
-from sengoku.errors import UnknownMethodError
-from sengoku.tournament.status import TournamentStatus
+from sengoku.cli.options import SERVER, Connecting, connecting, out, print_json
+from sengoku.cli.registry import App
+from sengoku.errors import DeadlineError, ShuttingDownError, UnavailableError
 
-UNFINISHED = ("running", "stalled", "queued")
-"""States of runs and tournaments that are not over, the busiest first."""
-MOST_ROWS = 30
-"""Runs, or tournaments, that fit on a screen."""
-_COLOURS = {"running": "green", "queued": "yellow", "stalled": "red", "failed": "red", "cancelled": "dim"}
+app = App()
 
 
-@dataclass(frozen=True)
-class Look:
-    """What one saw of a server at a time."""
+@app.command("top")
+@connecting(SERVER)
+def top_command(
+    every: Annotated[float, typer.Option(min=0.2, max=3600.0, help="Seconds between two updates.")] = 1.0,
+    once: Annotated[bool, typer.Option("--once", help="Print one snapshot and exit.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one snapshot as JSON and exit.")] = False,
+    *,
+    at: Connecting,
+) -> None:
+    """Show what a server is doing.
 
-    target: str
-    version: dict[str, Any]
-    status: dict[str, Any] | None
-    """None for a server that does not say."""
-    runs: list[RunStatus]
-    tournaments: list[TournamentStatus] = field(default_factory=list)
-    clock: float = field(default_factory=time.monotonic, compare=False)
-
-    def rates(self, before: Look | None) -> dict[str, tuple[float, float]]:
-        """Matches and decisions per second by game since a look before."""
-        if before is None or self.status is None or before.status is None:
-            return {}
-        seconds = max(1e-3, self.clock - before.clock)
-        rates: dict[str, tuple[float, float]] = {}
-        for game, plays in self.status["plays"].items():
-            earlier = before.status["plays"].get(game, {"matches": 0, "decisions": 0})
-            rates[game] = (
-                max(0, plays["matches"] - earlier["matches"]) / seconds,
-                max(0, plays["decisions"] - earlier["decisions"]) / seconds,
-            )
-        return rates
-
-    def as_dict(self) -> dict[str, Any]:
-        """Gives everything as plain values, ready for JSON."""
-        return {
-            "server": self.target,
-            "version": self.version,
-            "status": self.status,
-            "runs": [run.as_dict() for run in self.runs],
-            "tournaments": [tournament.as_dict() for tournament in self.tournaments],
-        }
-
-
-def look(client: Client, target: str) -> Look:
-    """Asks a server what it does; runs and tournaments are those that this client may see."""
-    version = client.version()
-    status: dict[str, Any] | None = None
-    runs: list[RunStatus] = []
-    tournaments: list[TournamentStatus] = []
-    with suppress(UnknownMethodError):  # of an older server
-        status = client.status()
-    with suppress(UnknownMethodError):
-        runs = [run.status for state in UNFINISHED for run in client.runs(state)]
-    if status is not None and status["tournaments"]:  # else all that are over would be listed in vain
-        found = [tournament.status for tournament in client.tournaments()]
-        tournaments = sorted(
-            (one for one in found if one.state in UNFINISHED), key=lambda one: UNFINISHED.index(one.state)
-        )
-    return Look(target, version, status, runs, tournaments)
-
-
-def show(seen: Look, before: Look | None = None, trouble: str = "") -> RenderableType:
-    """Sets out what a server does; `before` is an earlier look, for what it does per second."""
-    parts: list[RenderableType] = [_head(seen)]
-    if trouble:
-        parts.append(Text(trouble, style="bold red"))
-    if seen.status is not None:
-        parts.append(_work(seen.status))
-        if seen.status["plays"]:
-            parts.append(_plays(seen, before))
-    parts.append(run_table(seen.runs) if seen.runs else Text("no run is under way", style="dim"))
-    if seen.tournaments:
-        parts.append(tournament_table(seen.tournaments))
-    return Group(*parts)
-
-
-def _head(seen: Look) -> Text:
-    version = seen.version
-    about = f"{version['build_profile']}, {version['instruction_set']}, {version['threads']} threads"
-    text = Text.assemble((f"sengoku {version['package_version']}", "bold"), f" at {seen.target} ({about})")
-    if seen.status is not None:
-        text.append(f", up {duration(seen.status['uptime'])}")
-        if seen.status["stopping"]:
-            text.append(", stopping", style="bold red")
-    return text
-
-
-def _work(status: dict[str, Any]) -> Text:
-    over = {state: count for state, count in status["runs"].items() if state not in UNFINISHED}
-    lines = {
-        "calls": (f"{status['calls']:,} under way",),
-        "open": tuple(
-            f"{status[name]:,} {name.removeprefix('open_')}"
-            for name in ("open_matches", "players", "environments")
-        ),
-        "work": (f"{status['working']:,} being done", f"{status['waiting']:,} waiting"),
-        "runs": (
-            *(f"{status['runs'].get(state, 0):,} {state}" for state in UNFINISHED),
-            *(f"{count:,} {state}" for state, count in over.items()),
-        ),
-        "tournaments": tuple(f"{status['tournaments'].get(state, 0):,} {state}" for state in UNFINISHED),
-    }
-    return Text("\n".join(f"{name}: {', '.join(parts)}" for name, parts in lines.items()))
-
-
-def _plays(seen: Look, before: Look | None) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("played")
-    for name in ("matches", "per second", "decisions", "per second"):
-        table.add_column(name, justify="right")
-    rates = seen.rates(before)
-    for game, plays in (seen.status or {})["plays"].items():
-        told = [f"{rate:,.0f}" for rate in rates[game]] if game in rates else ["", ""]
-        table.add_row(game, f"{plays['matches']:,}", told[0], f"{plays['decisions']:,}", told[1])
-    return table
-
-
-def run_table(runs: Iterable[RunStatus], most: int = MOST_ROWS) -> Table:
-    """Sets out runs, one in a row, with a bar for how far it is."""
-    rows = [_Job(run, f"{run.game}: {','.join(run.bots)}", run.match_count, run.time_left) for run in runs]
-    return _jobs("run", rows, most)
-
-
-def tournament_table(tournaments: Iterable[TournamentStatus], most: int = MOST_ROWS) -> Table:
-    """Sets out tournaments as runs are."""
-    rows = [
-        _Job(one, f"{one.title}: {one.format}, round {one.round}", one.matches_due, None)
-        for one in tournaments
-    ]
-    return _jobs("tournament", rows, most)
-
-
-class _Job(NamedTuple):
-    """Something that is played for long."""
-
-    status: RunStatus | TournamentStatus
-    about: str
-    matches: int
-    time_left: float | None
-
-
-def _jobs(what: str, rows: list[_Job], most: int) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=True)
-    table.add_column(what, min_width=32, overflow="fold")
-    table.add_column("state", no_wrap=True)
-    table.add_column("", ratio=1, min_width=6)
-    table.add_column("matches", justify="right", no_wrap=True)
-    for status, about, matches, time_left in rows[:most]:
-        trouble = f"\n{status.obstacle}" if status.obstacle else ""
-        state = f"queued ({status.queue_position + 1})" if status.state == "queued" else status.state
-        pace = [f"{status.matches_per_second:,.0f}/s"] if status.matches_per_second else []
-        pace += [f"{duration(time_left)} left"] if time_left is not None else []
-        table.add_row(
-            Text.assemble(
-                short_name(status.name), "\n", (f"{about}, for {status.client}", "dim"), (trouble, "red")
-            ),
-            Text(state, style=_COLOURS.get(status.state, "")),
-            ProgressBar(total=max(1, matches), completed=status.matches_done),
-            Text.assemble(f"{status.matches_done:,} of {matches:,}", "\n", (", ".join(pace), "dim")),
-        )
-    if len(rows) > most:
-        table.caption = f"and {len(rows) - most:,} more"
-    return table
-
-
-def short_name(name: str) -> str:
-    """Gives as much of a name as people need to tell runs, or tournaments, apart."""
-    return name.rpartition("/")[2]
-
-
-def duration(seconds: float) -> str:
-    """Gives a time as people say it.
-
-    >>> [duration(seconds) for seconds in (0.4, 59, 61, 3_725, 100_000)]
-    ['0 s', '59 s', '1 min 1 s', '1 h 2 min', '1 d 3 h']
+    The view has its calls, the matches it has played, its runs and tournaments. It is updated until Ctrl-C;
+    if the output is not a terminal it is printed once.
     """
-    whole = int(seconds)
-    parts = [
-        (whole // 86_400, "d"),
-        (whole // 3_600 % 24, "h"),
-        (whole // 60 % 60, "min"),
-        (whole % 60, "s"),
-    ]
-    first = next((place for place, (count, _) in enumerate(parts) if count), 3)
-    return " ".join(f"{count} {unit}" for count, unit in parts[first : first + 2])
+    from rich.live import Live
+
+    from sengoku.cli import status
+
+    console = out()
+    with at.client() as client:
+        seen = status.look(client, at.target)
+        if as_json:
+            print_json(seen.as_dict())
+            return
+        if once or not console.is_terminal:
+            console.print(status.show(seen))
+            return
+        before: status.Look | None = None
+        with (
+            suppress(KeyboardInterrupt),
+            Live(status.show(seen), console=console, auto_refresh=False) as live,
+        ):
+            while True:
+                time.sleep(every)
+                trouble = ""
+                try:
+                    before, seen = seen, status.look(client, at.target)
+                except (UnavailableError, ShuttingDownError, DeadlineError) as error:
+                    trouble = f"unreachable: {error}"
+                live.update(status.show(seen, before, trouble), refresh=True)

@@ -1,66 +1,73 @@
-"""Commands about tournaments."""
+"""The `tournament` commands: tournaments between bots, in this process and on a server."""
 
-import json
+# ruff: noqa: PLC0415 - help and completion must not load the engine
+
 import time
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich import box
-from rich.console import Group
-from rich.live import Live
-from rich.markup import escape
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-from rich.progress import Progress as Bars
-from rich.table import Table as Sheet
 
-from sengoku.cli.options import SERVER, Connecting, Json, connecting, err, out, progress, writing
-from sengoku.client.tournaments import RemoteTournament
-from sengoku.errors import ArgumentError
-from sengoku.figures.plot import save_figure
-from sengoku.storage.store import Store
-from sengoku.tournament import (
-    FORMATS,
-    MatchResult,
-    Progress,
-    Record,
-    Spec,
-    Tables,
-    play,
-    read_spec,
-    records,
+from sengoku.cli.jobs import JobKind, RequestId, Watch, add_commands, print_list, print_status, watch
+from sengoku.cli.options import (
+    SERVER,
+    Connecting,
+    Json,
+    Threads,
+    connecting,
+    err,
+    out,
+    print_json,
+    writing,
 )
-from sengoku.tournament.report import cell, facts, heading
-from sengoku.tournament.schedule import Schedule
-from sengoku.tournament.status import TournamentStatus
-from sengoku.tournament.tables import Table
+from sengoku.cli.registry import App
+from sengoku.errors import ArgumentError
 
-tournament_app = typer.Typer(no_args_is_help=True, help="Tournaments between bots, scored and written down.")
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from sengoku.client import RemoteTournament
+    from sengoku.storage import Store
+    from sengoku.tournament import MatchResult, Progress, Record, Spec
+    from sengoku.tournament.status import TournamentStatus
+
+app = App(name="tournament", help="Play and follow tournaments between bots.")
 
 SpecFile = Annotated[
-    Path, typer.Argument(help="The tournament file (TOML), or the store that it is kept in.", metavar="FILE")
+    Path, typer.Argument(help="The tournament file (TOML), or the store that holds it.", metavar="FILE")
 ]
-Anywhere = Annotated[
+FileOrName = Annotated[
     Path,
     typer.Argument(
-        help="The tournament file (TOML), or the store that it is kept in; with --server the name there.",
+        help="The tournament file (TOML), or the store that holds it; with --server its name there.",
         metavar="FILE|NAME",
     ),
 ]
-There = Annotated[
-    str, typer.Argument(help="Name of the tournament, as `start` and `list` tell it.", metavar="NAME")
-]
 StoreFile = Annotated[
     Path | None,
-    typer.Option("--store", help="The file that results go to; beside the tournament file if not given."),
+    typer.Option("--store", help="The file that stores results; next to the tournament file if not given."),
 ]
-Name = Annotated[str | None, typer.Option(help="The tournament, where the store has several.")]
-Threads = Annotated[int, typer.Option(help="Threads; 0 is one for each core.")]
-_WIDE = ("elo_low", "elo_high", "mean_rank")
-_EVERY_SECONDS = 1.0
-"""How often the table is drawn anew while a person watches."""
+Name = Annotated[str | None, typer.Option(help="Name of the tournament, if the store has more than one.")]
+FORMATS = ("md", "csv", "json", "html")
+"""The formats of tables, written out here so that the help does not load the tournaments."""
+_REDRAW_SECONDS = 1.0
+"""Time between two updates of the live table."""
+
+
+def _result(tournament: "RemoteTournament", _status: object) -> "Table":
+    from sengoku.cli import tables
+
+    return tables.standings(tournament.standings()[0])
+
+
+TOURNAMENT = JobKind(
+    "tournament",
+    find=lambda client, name: client.tournament(name),
+    label=lambda status: str(status.title),
+    result=_result,
+)
 
 
 def _store_of(file: Path, store: Path | None) -> Path:
@@ -70,20 +77,22 @@ def _store_of(file: Path, store: Path | None) -> Path:
 
 
 @contextmanager
-def _reading(file: Path, store: Path | None, name: str | None) -> Iterator[Record]:
-    """Looks at a tournament, also at one that is being played."""
+def _stored(file: Path, store: Path | None, name: str | None, *, reading: bool) -> "Iterator[Record]":
+    """Open a tournament that is in a store; reading is possible while it is being played."""
+    from sengoku.storage import Store
+
     path = _store_of(file, store)
     if not path.exists():
-        raise ArgumentError(
-            f"FILE is {str(file)!r}: nothing has been played into {path}",
-            {"field": "FILE", "value": str(file)},
-        )
-    with Store(path, reading=True) as opened:
-        yield _named(opened, file, name)
+        details = {"field": "FILE", "value": str(file)}
+        raise ArgumentError(f"FILE is {str(file)!r}: {path} does not exist, nothing has been played", details)
+    with Store(path, reading=reading) as opened:
+        yield _find(opened, file, name)
 
 
-def _named(store: Store, file: Path, name: str | None) -> Record:
-    """The tournament that is meant."""
+def _find(store: "Store", file: Path, name: str | None) -> "Record":
+    """Return the tournament with a name, else that of the file, else the only one of the store."""
+    from sengoku.tournament import Record, read_spec, records
+
     if name is None and file.suffix == ".toml" and file.exists():
         name = read_spec(file).name
     if name is not None:
@@ -91,15 +100,18 @@ def _named(store: Store, file: Path, name: str | None) -> Record:
     found = records(store)
     if len(found) != 1:
         names = ", ".join(record.name for record in found) or "none"
-        raise ArgumentError(f"--name is missing: the store has {names}", {"field": "--name", "value": ""})
+        raise ArgumentError(f"--name is required: the store has {names}", {"field": "--name", "value": ""})
     return found[0]
 
 
-@tournament_app.command("run")
+@app.command("run")
 def tournament_run(
     file: SpecFile, store: StoreFile = None, name: Name = None, threads: Threads = 0, as_json: Json = False
 ) -> None:
-    """Plays a tournament to its end; one that was begun before goes on."""
+    """Play a tournament to its end; one that was interrupted is resumed."""
+    from sengoku.storage import Store
+    from sengoku.tournament import Record, read_spec, records
+
     spec = read_spec(file)
     with Store(_store_of(file, store)) as opened:
         known = {record.name for record in records(opened)}
@@ -112,15 +124,15 @@ def tournament_run(
                 "digest": spec.digest,
                 "expected": record.spec.digest,
             }
-            message = f"the store has another tournament {wanted!r}: choose another --name or --store"
+            message = f"the store has a different tournament {wanted!r}: choose another --name or --store"
             raise ArgumentError(message, details)
         _play(record, threads, as_json)
 
 
-@tournament_app.command("resume")
+@app.command("resume")
 @connecting()
 def tournament_resume(
-    file: Anywhere,
+    file: FileOrName,
     store: StoreFile = None,
     name: Name = None,
     threads: Threads = 0,
@@ -128,201 +140,156 @@ def tournament_resume(
     *,
     at: Connecting,
 ) -> None:
-    """Goes on with a tournament from its store alone, as its file may be gone, or on a server."""
+    """Resume a tournament from its store (the tournament file is not needed), or on a server."""
     if at.server is not None:
         with at.client() as client:
-            _say(client.tournament(str(file)).resume(), as_json)
+            print_status(client.tournament(str(file)).resume(), as_json)
         return
-    path = _store_of(file, store)
-    if not path.exists():
-        raise ArgumentError(
-            f"FILE is {str(file)!r}: nothing has been played into {path}",
-            {"field": "FILE", "value": str(file)},
-        )
-    with Store(path) as opened:
-        _play(_named(opened, file, name), threads, as_json)
+    with _stored(file, store, name, reading=False) as record:
+        _play(record, threads, as_json)
 
 
-def _play(record: Record, threads: int, as_json: bool) -> None:
-    """Plays with a live table while a person watches, or with a line of JSON for everything new."""
+def _play(record: "Record", threads: int, as_json: bool) -> None:
+    """Play a tournament with a live table on a terminal, or with a line of JSON per update."""
+    from sengoku.cli import tables
+    from sengoku.tournament import FORMATS, Tables, play
+
     if as_json:
-        record = play(
-            record, threads=threads, progress=lambda told: print(json.dumps(vars(told)), flush=True)
-        )
+        record = play(record, threads=threads, progress=lambda update: print_json(vars(update)))
         print(FORMATS["json"](record, Tables(record.spec, record.results())), end="")
         return
-    if not err.is_terminal:
+    if not err().is_terminal:
         record = play(record, threads=threads)
     else:
-        with _live(record) as tell:
-            record = play(record, threads=threads, progress=tell)
-    out.print(sheet(Tables(record.spec, record.results()).standings()))
+        with _live(record) as update:
+            record = play(record, threads=threads, progress=update)
+    out().print(tables.standings(Tables(record.spec, record.results()).standings()))
 
 
 @contextmanager
-def _live(record: Record) -> Iterator[Any]:
-    """A bar and the standings, drawn anew every second."""
+def _live(record: "Record") -> "Iterator[Callable[[Progress], None]]":
+    """Show a progress bar and the standings, redrawn every second."""
+    from rich.console import Group
+    from rich.live import Live
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+    from rich.progress import Progress as Bars
+
+    from sengoku.cli import tables
+    from sengoku.tournament import Tables
+
+    console = err()
     columns = (
         TextColumn("round {task.fields[round]}"),
         BarColumn(),
         MofNCompleteColumn(),
         TimeRemainingColumn(),
     )
-    bars = Bars(*columns, TextColumn("{task.fields[rate]:,.0f} matches/s"), console=err)
+    bars = Bars(*columns, TextColumn("{task.fields[rate]:,.0f} matches/s"), console=console)
     task = bars.add_task("", round=1, rate=0.0)
-    with Live(bars, console=err, transient=True, auto_refresh=False) as live:
+    with Live(bars, console=console, transient=True, auto_refresh=False) as live:
         drawn = 0.0
 
-        def tell(told: Progress) -> None:
+        def update(now: "Progress") -> None:
             nonlocal drawn
             bars.update(
                 task,
-                completed=told.matches_done,
-                total=told.matches_due,
-                round=told.round,
-                rate=told.matches_per_second,
+                completed=now.matches_done,
+                total=now.matches_due,
+                round=now.round,
+                rate=now.matches_per_second,
             )
-            now = time.monotonic()
-            if now - drawn >= _EVERY_SECONDS:
+            if time.monotonic() - drawn >= _REDRAW_SECONDS:
                 standings = Tables(record.spec, record.results()).standings()
-                live.update(Group(bars, sheet(standings)), refresh=True)
+                live.update(Group(bars, tables.standings(standings)), refresh=True)
                 drawn = time.monotonic()
 
-        yield tell
+        yield update
 
 
-@tournament_app.command("start")
+@app.command("start")
 @connecting(SERVER)
 def tournament_start(
     file: Annotated[Path, typer.Argument(help="The tournament file (TOML).", metavar="FILE")],
-    request_id: Annotated[
-        str | None,
-        typer.Option(help="An id of this wish: a second call with the same id begins nothing new."),
-    ] = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Also watch it until it is over.")] = False,
+    request_id: RequestId = None,
+    watching: Watch = False,
     as_json: Json = False,
     *,
     at: Connecting,
 ) -> None:
-    """Begins a tournament on a server, which goes on with it by itself, and tells its name."""
+    """Start a tournament on a server and print its name; the server continues it by itself."""
     with at.client() as client:
         tournament = client.create_tournament(file, request_id=request_id)
-        _say(tournament.status, as_json)
-        if watch:
-            _watch(tournament, as_json)
+        print_status(tournament.status, as_json)
+        if watching:
+            watch(tournament, TOURNAMENT, as_json)
 
 
-@tournament_app.command("list")
+@app.command("list")
 @connecting(SERVER)
 def tournament_list(as_json: Json = False, *, at: Connecting) -> None:
-    """Lists the tournaments of a server that one may see, the newest first."""
+    """List the visible tournaments of a server, newest first."""
     with at.client() as client:
         found = [tournament.status for tournament in client.tournaments()]
-    if as_json:
-        print(json.dumps([status.as_dict() for status in found]))
-        return
-    for status in found:
+    print_list(found, as_json, "tournament", _list_tournaments)
+
+
+def _list_tournaments(statuses: "Sequence[TournamentStatus]") -> None:
+    for status in statuses:
         done = f"{status.matches_done:,} of {status.matches_due:,} matches"
         print(f"{status.name}\t{status.title}\t{status.state}\tround {status.round}\t{done}")
-    if not found:
-        print("no tournaments")
 
 
-@tournament_app.command("watch")
-@connecting(SERVER)
-def tournament_watch(name: There, as_json: Json = False, *, at: Connecting) -> None:
-    """Waits until a tournament on a server is over and shows how it ended; --json is a line for all news."""
-    with at.client() as client:
-        _watch(client.tournament(name), as_json)
+add_commands(
+    app,
+    TOURNAMENT,
+    cancel_help="Cancel a tournament on a server; the matches played stay, and `resume` continues it.",
+    delete_help="Delete a tournament that is over from a server, with its matches.",
+)
 
 
-@tournament_app.command("cancel")
-@connecting(SERVER)
-def tournament_cancel(name: There, as_json: Json = False, *, at: Connecting) -> None:
-    """Stops a tournament on a server; what is played stays, and `resume` goes on with it."""
-    with at.client() as client:
-        _say(client.tournament(name).cancel(), as_json)
-
-
-@tournament_app.command("delete")
-@connecting(SERVER)
-def tournament_delete(
-    name: There,
-    cancel: Annotated[bool, typer.Option("--cancel", help="Stop it first if it is not over.")] = False,
-    as_json: Json = False,
-    *,
-    at: Connecting,
-) -> None:
-    """Lets a server forget a tournament that is over, and its matches."""
-    with at.client() as client:
-        tournament = client.tournament(name)
-        if cancel:
-            tournament.cancel()
-        tournament.delete()
-        _say(tournament.status, as_json)
-
-
-def _say(status: TournamentStatus, as_json: bool) -> None:
-    """Says how a tournament is getting on: all about it for a program, its name for a person."""
-    print(json.dumps(status.as_dict()) if as_json else status.name)
-
-
-def _watch(tournament: RemoteTournament, as_json: bool) -> None:
-    if as_json:
-        for status in tournament.watch():
-            print(json.dumps(status.as_dict()), flush=True)
-        tournament.status.check()
-        return
-    with progress(False, f"{tournament.status.title}: playing") as bar:
-        tournament.wait(progress=bar)
-    out.print(sheet(tournament.standings()[0]))
-
-
-@tournament_app.command("status")
+@app.command("status")
 @connecting()
 def tournament_status(
-    file: Anywhere, store: StoreFile = None, name: Name = None, as_json: Json = False, *, at: Connecting
+    file: FileOrName, store: StoreFile = None, name: Name = None, as_json: Json = False, *, at: Connecting
 ) -> None:
-    """Says how far a tournament is and how it stands; it may be under way, here or on a server."""
+    """Show the progress and the standings of a tournament, here or on a server; it may be in progress."""
+    from sengoku.cli import tables
+    from sengoku.tournament import Schedule, Tables
+    from sengoku.tournament.report import facts
+
     if at.server is not None:
         with at.client() as client:
             tournament = client.tournament(str(file))
             if as_json:
-                print(json.dumps(tournament.status.as_dict()))
+                print_json(tournament.status.as_dict())
                 return
             standings, status = tournament.standings()[0], tournament.metadata()
-        out.print(
-            f"{escape(status.name)}: {status.state}, round {status.round}, "
-            f"{status.matches_done:,} of {status.matches_due:,} matches",
-            highlight=False,
-        )
-        out.print(sheet(standings))
+        done = f"{status.matches_done:,} of {status.matches_due:,} matches"
+        print(f"{status.name}: {status.state}, round {status.round}, {done}")
+        out().print(tables.standings(standings))
         return
-    with _reading(file, store, name) as record:
-        tables = Tables(record.spec, record.results())
-        rounds = list(Schedule(record.spec).rounds(tables.results))
-        open_ones = sum(not standing.over for _, standings in rounds for standing in standings)
-        told = {
+    with _stored(file, store, name, reading=True) as record:
+        results = Tables(record.spec, record.results())
+        rounds = list(Schedule(record.spec).rounds(results.results))
+        unfinished = sum(not standing.over for _, standings in rounds for standing in standings)
+        known = {
             **facts(record),
-            "matches": len(tables.matches),
+            "matches": len(results.matches),
             "round": len(rounds),
-            "meetings_open": open_ones,
+            "meetings_open": unfinished,
         }
         if as_json:
-            print(json.dumps(told))
+            print_json(known)
             return
-        out.print(
-            f"{escape(record.name)}: {told['state']}, round {len(rounds)}, {len(tables.matches):,} matches, "
-            f"{open_ones} meetings open",
-            highlight=False,
-        )
-        out.print(sheet(tables.standings()))
+        done = f"{len(results.matches):,} matches, {unfinished} meetings unfinished"
+        print(f"{record.name}: {known['state']}, round {len(rounds)}, {done}")
+        out().print(tables.standings(results.standings()))
 
 
-@tournament_app.command("table")
+@app.command("table")
 @connecting()
 def tournament_table(
-    file: Anywhere,
+    file: FileOrName,
     form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = "md",
     output: Annotated[Path | None, typer.Option(help="Write into this file instead.")] = None,
     store: StoreFile = None,
@@ -330,16 +297,23 @@ def tournament_table(
     *,
     at: Connecting,
 ) -> None:
-    """Writes the tables of a tournament, here or on a server; html is one file with pictures."""
-    if form not in FORMATS:
+    """Write the tables of a tournament, here or on a server; html is a single file with pictures."""
+    from sengoku.tournament import FORMATS as WRITERS
+    from sengoku.tournament import Tables
+
+    if form not in WRITERS:
         details = {"field": "--format", "value": form}
-        raise ArgumentError(f"--format is {form!r}, there is {', '.join(FORMATS)}", details)
+        raise ArgumentError(f"--format is {form!r}, expected one of {', '.join(WRITERS)}", details)
     if at.server is not None:
         with at.client() as client:
             text = client.tournament(str(file)).table(form)
     else:
-        with _reading(file, store, name) as record:
-            text = FORMATS[form](record, Tables(record.spec, record.results()))
+        with _stored(file, store, name, reading=True) as record:
+            text = WRITERS[form](record, Tables(record.spec, record.results()))
+    _write(text, output)
+
+
+def _write(text: str, output: Path | None) -> None:
     if output is None:
         print(text, end="")
         return
@@ -347,31 +321,35 @@ def tournament_table(
         output.write_text(text, "utf-8")
 
 
-@tournament_app.command("plot")
+@app.command("plot")
 def tournament_plot(
     file: SpecFile,
     output: Annotated[Path, typer.Argument(help="The picture: .png, .svg or .pdf.", metavar="PICTURE")],
-    figure: Annotated[str, typer.Option(help="ratings, way (over time), crosstable or seats.")] = "ratings",
+    figure: Annotated[
+        str, typer.Option(help="ratings, way (ratings over time), crosstable or seats.")
+    ] = "ratings",
     store: StoreFile = None,
     name: Name = None,
 ) -> None:
-    """Draws the ratings, their way over time, who beats whom, or what the seats are worth."""
-    from sengoku.tournament.figures import FIGURES  # noqa: PLC0415 - pictures are an extra
+    """Plot the ratings, the ratings over time, who beats whom, or what each seat is worth."""
+    from sengoku.figures.plot import save_figure
+    from sengoku.tournament import Tables
+    from sengoku.tournament.figures import FIGURES
 
     if figure not in FIGURES:
         details = {"field": "--figure", "value": figure}
-        raise ArgumentError(f"--figure is {figure!r}, there is {', '.join(FIGURES)}", details)
-    with _reading(file, store, name) as record:
+        raise ArgumentError(f"--figure is {figure!r}, expected one of {', '.join(FIGURES)}", details)
+    with _stored(file, store, name, reading=True) as record:
         save_figure(FIGURES[figure](Tables(record.spec, record.results())), output)
 
 
-@tournament_app.command("replay")
+@app.command("replay")
 @connecting()
 def tournament_replay(
-    file: Anywhere,
+    file: FileOrName,
     match: Annotated[
         str | None,
-        typer.Argument(help="The match, as a line of the list names it; all are listed without it."),
+        typer.Argument(help="The match, as a line of the list names it; without it all are listed."),
     ] = None,
     output: Annotated[Path | None, typer.Option(help="Write the replay into this file instead.")] = None,
     store: StoreFile = None,
@@ -379,7 +357,7 @@ def tournament_replay(
     *,
     at: Connecting,
 ) -> None:
-    """Lists the matches of a tournament, or gives the replay of one for `sengoku replay verify`."""
+    """List the matches of a tournament, or write the replay of one for `sengoku replay verify`."""
     if at.server is not None:
         with at.client() as client:
             tournament = client.tournament(str(file))
@@ -388,40 +366,19 @@ def tournament_replay(
                 return
             text = tournament.replay(match).replay()
     else:
-        with _reading(file, store, name) as record:
+        with _stored(file, store, name, reading=True) as record:
             if match is None:
                 _list_matches(record.spec, record.matches())
                 return
             text = record.replay(match).replay()
-    with writing("--output", output) if output is not None else nullcontext():
-        if output is None:
-            print(text, end="")
-        else:
-            output.write_text(text, "utf-8")
+    _write(text, output)
 
 
-def _list_matches(spec: Spec | TournamentStatus, matches: Iterable[tuple[str, MatchResult]]) -> None:
-    for listed, result in matches:
+def _list_matches(spec: "Spec | TournamentStatus", matches: "Iterable[tuple[str, MatchResult]]") -> None:
+    listed = False
+    for match, result in matches:
         bots = ", ".join(spec.bots[bot].name for bot in result.bots)
-        print(f"{listed}\t{spec.boards[result.board].name}\t{bots}\t{result.ranks}\t{result.reason}")
-
-
-def sheet(table: Table) -> Sheet:
-    """A table for a terminal: an error stands beside its value, and ranges are left to wider media."""
-    shown = Sheet(title=table.title, box=box.SIMPLE_HEAD)
-    columns: list[list[int]] = []
-    for place, name in enumerate(table.headings):
-        if name.endswith(("_error", "_sigma")):
-            columns[-1].append(place)
-        elif name not in _WIDE:
-            columns.append([place])
-    for places in columns:
-        number = any(isinstance(row[places[0]], int | float) for row in table.rows)
-        shown.add_column(heading(table.headings[places[0]]), justify="right" if number else "left")
-    for row in table.rows:
-        cells = (
-            " ± ".join(filter(None, (cell(table.headings[place], row[place]) for place in places)))
-            for places in columns
-        )
-        shown.add_row(*map(escape, cells))
-    return shown
+        print(f"{match}\t{spec.boards[result.board].name}\t{bots}\t{result.ranks}\t{result.reason}")
+        listed = True
+    if not listed:
+        print("no matches")

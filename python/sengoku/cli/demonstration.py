@@ -1,0 +1,162 @@
+"""The demonstration of `make run`: start a server, send it work through the client, draw the results."""
+
+import random
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.progress import Progress, track
+
+from sengoku import swords, tower
+from sengoku.cli import tables
+from sengoku.client import Client
+from sengoku.engine.games import SEARCHING
+from sengoku.engine.report import MatchReport
+from sengoku.errors import InternalError
+from sengoku.figures import plot
+
+_LARGEST = 15
+_SAMPLES = 2_000_000
+_MATCHES = 2_000
+_MOST_DECISIONS = 600
+
+
+@contextmanager
+def _server() -> Iterator[str]:
+    """Run `sengoku serve` in a separate process on a free port and yield its address."""
+    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as log:
+        options = ["--port", "0", "--store", f"{folder}/runs.sqlite3"]
+        command = [sys.executable, "-m", "sengoku.cli", "serve", *options]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True) as process:  # noqa: S603 - this program
+            try:
+                line = process.stdout.readline() if process.stdout else ""
+                if not line.startswith("listening on "):
+                    raise InternalError("the server did not start")
+                yield line.removeprefix("listening on ").strip()
+            finally:
+                process.terminate()
+                process.wait(timeout=60)
+
+
+def _army(units: int) -> swords.Force:
+    """Return an army: a daimyo, about a quarter bows, the rest half guns and half spears."""
+    bows = max((units - 1) // 4, units - 11)
+    ashigaru = units - 1 - bows
+    return swords.Force(daimyo=1, bow=bows, gun=ashigaru // 2, spear=ashigaru - ashigaru // 2)
+
+
+def run(output: Path, console: Console) -> None:
+    """Run the demonstration and write its pictures into a folder."""
+    with _server() as address, Client(address, timeout=120) as client:
+        version = client.version()
+        console.print(
+            f"server at {address}: version {version['package_version']} ({version['build_profile']}, "
+            f"{version['instruction_set']}), games: {', '.join(game['id'] for game in client.games())}"
+        )
+        sizes = range(3, _LARGEST + 1)
+        table = np.zeros((len(sizes), len(sizes)))
+        sampled, worst = 0, 0.0
+        for row, attackers in enumerate(track(sizes, "swords: sampling battles", console=console)):
+            battles = [swords.Battle(_army(attackers), _army(units), fort="castle") for units in sizes]
+            batch = client.batch_odds(battles, method="sampled", samples=_SAMPLES, seed=attackers)
+            exact = client.batch_odds(battles, method="exact")
+            table[row] = batch.attacker_wins
+            sampled += int(batch.samples.sum())
+            worst = max(worst, float(np.abs(batch.attacker_wins - exact.attacker_wins).max()))
+        console.print(f"{sampled:,} battles sampled; largest difference from exact odds: {worst:.1e}")
+
+        battle = swords.Battle(
+            swords.Force(daimyo=1, bow=2, gun=3, sword=2, spear=4),
+            [swords.Force(daimyo=1, bow=2, spear=3), swords.Force(bow=1, spear=3)],
+            naval=True,
+            break_off_below=4,
+        )
+        odds = client.odds(battle)
+        tables.odds(odds, console)
+        _tower(client, console)
+        boards = [_matches(client, game, output, console) for game in client.games()]
+    map_file, odds_file = output / "swords_castle.png", output / "swords_odds.png"
+    title = "chance to take a castle"
+    plot.heat_map(table, map_file, title=title, rows="attacking units", columns="defending units", first=3)
+    plot.odds(odds, odds_file)
+    film_file = _film(output, console)
+    console.print(f"pictures: {', '.join(map(str, (map_file, odds_file, film_file, *boards)))}")
+
+
+def _tower(client: Client, console: Console) -> None:
+    """Throw cubes into a filled tower and compute the odds of the clash."""
+    clash = tower.Clash(("blue", 4), ("yellow", 3), tray={"red": 1})
+    remote = client.cube_tower(seed=7)
+    remote.throw(tower.fill(4))
+    tray = remote.throw(clash.thrown)
+    tables.throw(clash.thrown, tray, tower.CubeTower.load(remote.save()), console)
+    console.print(f"settled: {clash.settle(tray)}")
+    tables.clash_odds(client.odds(clash, seed=7), console)
+
+
+def _film(output: Path, console: Console) -> Path:
+    """Film a throw into the rigid tower."""
+    file, recorded = output / "tower_film.gif", tower.film({"blue": 4, "yellow": 3}, seed=7)
+    with Progress(console=console) as bar:
+        task = bar.add_task("tower: drawing a film")
+        recorded.save(file, progress=lambda done, total: bar.update(task, completed=done, total=total))
+    return file
+
+
+def _operation(
+    client: Client, game: str, options: dict[str, Any], report: MatchReport, console: Console
+) -> None:
+    """Play the same matches as a long run: start it, watch it until it is over, compare its report."""
+    run = client.start_run(game, **options)
+    console.print(f"{game}: started {run.name}", highlight=False)
+    with Progress(console=console) as bar:
+        task = bar.add_task(f"{game}: watching", total=options["match_count"])
+        for status in run.watch():
+            bar.update(task, completed=status.matches_done)
+    summary = run.wait()
+    if run.report() != report:
+        raise InternalError(f"{run.name} has a different report than the call before")
+    shares = ", ".join(f"{rate:.1%}" for rate in summary.win_rate)
+    console.print(
+        f"{game}: finished, {summary.match_count:,} matches and {summary.decisions_sum:,} decisions, "
+        f"won by seat: {shares}; the same report as before",
+        highlight=False,
+    )
+    run.delete()
+
+
+def _matches(client: Client, entry: dict[str, Any], output: Path, console: Console) -> Path:
+    """Play matches between bots, draw the board in the middle of one, and return the picture."""
+    game, seats = entry["id"], min(4, entry["max_seats"])
+    options: dict[str, Any] = {"seats": seats, "seed": 7}
+    bots = [bot["name"] for bot in entry["bots"]]
+    # A game lists its bots from the weakest to the strongest; searching bots are too slow here.
+    quick = [bot for bot in bots if bot != SEARCHING]
+    best_first = [quick[-1], quick[0]]
+    with Progress(console=console) as bar:
+        task = bar.add_task(f"{game}: {' against '.join(dict.fromkeys(best_first))}", total=_MATCHES)
+        report = client.run_matches(
+            game,
+            bots=best_first,
+            match_count=_MATCHES,
+            progress=lambda done, _total: bar.update(task, completed=done),
+            **options,
+        )
+    console.print(report)
+    _operation(client, game, {"bots": best_first, "match_count": _MATCHES, **options}, report, console)
+    middle = min(_MOST_DECISIONS, int(report.mean_decisions / 2))
+    with client.create_match(game, **options) as match:
+        choose = random.Random(7)  # noqa: S311 - a game
+        while not match.over and match.decisions < middle:
+            match.play(choose.choice(match.legal_actions()))
+        file = output / f"{game}_board.svg"
+        match.picture().save(file)
+        stands = "over" if match.over else f"seat {match.to_act} to act"
+        console.print(f"{game}: one match after {match.decisions} decisions, {stands}: {file}")
+    return file

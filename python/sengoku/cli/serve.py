@@ -1,0 +1,150 @@
+"""The `serve` and `token` commands: a gRPC server, and access to it."""
+
+# ruff: noqa: PLC0415 - help and completion must not load the server
+
+import inspect
+from dataclasses import Field, fields
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from sengoku.cli.options import PORT, Json, err, print_json, with_options
+from sengoku.cli.registry import App
+from sengoku.server.limits import Limits, flag_of
+
+app = App()
+
+
+def _help_of_limit(field: Field[Any]) -> str:
+    error = field.metadata["error"]
+    return f"{field.metadata['about'].removesuffix('.')}{f' ({error})' if error else ''}."
+
+
+_LIMITS = {flag_of(limit).removeprefix("--").replace("-", "_"): limit for limit in fields(Limits)}
+_LIMIT_OPTIONS = [
+    inspect.Parameter(
+        flag,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=limit.default,
+        annotation=Annotated[int, typer.Option(min=1, help=_help_of_limit(limit), rich_help_panel="Limits")],
+    )
+    for flag, limit in _LIMITS.items()
+]
+
+
+def _limits(**values: int) -> Limits:
+    return Limits(**{_LIMITS[flag].name: value for flag, value in values.items()})
+
+
+@app.command("serve")
+@with_options("limits", _LIMIT_OPTIONS, _limits)
+def serve_command(
+    limits: Limits,
+    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 is any free port.")
+    ] = PORT,
+    threads: Annotated[int, typer.Option(min=0, help="Worker threads; 0 uses all cores.")] = 0,
+    grace: Annotated[
+        float, typer.Option(min=0, help="Seconds for calls in progress to finish when stopping.")
+    ] = 30.0,
+    drain_delay: Annotated[
+        float,
+        typer.Option(min=0, help="Seconds between reporting NOT_SERVING (health) and refusing new calls."),
+    ] = 0.0,
+    store: Annotated[
+        str | None,
+        typer.Option(
+            help='File that stores long runs and tournaments; ":memory:" stores nothing.',
+            show_default="runs.sqlite3 in the user's state folder",
+        ),
+    ] = None,
+    tls_cert: Annotated[
+        Path | None, typer.Option(help="Certificate chain (PEM); reloaded when it changes.")
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(help="Key of the certificate (PEM).")] = None,
+    tls_client_ca: Annotated[
+        Path | None, typer.Option(help="Accept only clients with a certificate of this authority (PEM).")
+    ] = None,
+    token_file: Annotated[
+        Path | None,
+        typer.Option(help="Accept only clients with a token in this file, made with `sengoku token`."),
+    ] = None,
+    allow_insecure_public: Annotated[
+        bool,
+        typer.Option(
+            "--allow-insecure-public", help="Listen without TLS on an address that other machines reach."
+        ),
+    ] = False,
+    metrics_port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Serve Prometheus metrics; 0 is any free port.")
+    ] = None,
+    metrics_host: Annotated[str, typer.Option(help="Address to serve metrics on.")] = "127.0.0.1",
+    allow_public_metrics: Annotated[
+        bool,
+        typer.Option("--allow-public-metrics", help="Serve metrics on an address that other machines reach."),
+    ] = False,
+    log_format: Annotated[str, typer.Option(help="Format of the log: text or json.")] = "text",
+    log_level: Annotated[
+        str, typer.Option(help="Lowest level to log: debug, info, warning or error.")
+    ] = "info",
+) -> None:
+    """Serve odds and matches over gRPC until SIGTERM or Ctrl-C.
+
+    Calls in progress are allowed to finish; a second signal stops the server at once.
+    """
+    from sengoku.server import Access, Server, Tls, Tokens, logging, serve
+    from sengoku.storage import default_store
+
+    logging.set_up(log_format, log_level)
+    tokens = None if token_file is None else Tokens(token_file)
+    access = Access(tokens, Tls.of(tls_cert, tls_key, tls_client_ca))
+    server = Server(
+        host=host,
+        port=port,
+        threads=threads,
+        limits=limits,
+        store=store or default_store(),
+        access=access,
+        allow_insecure_public=allow_insecure_public,
+        metrics_host=metrics_host,
+        metrics_port=metrics_port,
+        allow_public_metrics=allow_public_metrics,
+    )
+
+    def ready() -> None:
+        if server.metrics_port is not None:
+            print(f"metrics on {server.metrics_port.address}", flush=True)
+        print(f"listening on {server.address}", flush=True)
+
+    serve(server, grace=grace, drain_delay=drain_delay, ready=ready)
+
+
+@app.command("token")
+def token_command(
+    name: Annotated[
+        str,
+        typer.Argument(help="Name of the client: letters, digits, '.', '_', '@' and '-'.", metavar="NAME"),
+    ],
+    role: Annotated[
+        str,
+        typer.Option(help="read: look; run: also start work; admin: also see and stop other clients' runs."),
+    ] = "run",
+    as_json: Json = False,
+) -> None:
+    """Create an access token for a client.
+
+    The token is shown once and stored nowhere. The lines after it belong into the file of
+    `sengoku serve --token-file`.
+    """
+    from sengoku.server.auth import make_token
+
+    token, lines = make_token(name, role)
+    if as_json:
+        print_json({"token": token, "lines": lines})
+    else:
+        err().print("The token for the client; it is not stored anywhere:", highlight=False)
+        print(token)
+        err().print("Lines for the token file of the server:", highlight=False)
+        print(lines, end="")
