@@ -198,7 +198,7 @@ def test_questions_that_cannot_be(server: Server, client: Client) -> None:
 
     with pytest.raises(ArgumentError, match='method is "exact"'):
         ask(changed(), method="ODDS_METHOD_EXACT")
-    with pytest.raises(ArgumentError, match=r"attacker.colour is 77, which has no meaning"):
+    with pytest.raises(ArgumentError, match=r"attacker.colour: unknown value 77"):
         ask(changed(attacker=tower_pb2.TowerParty(colour=77)))
     with pytest.raises(SetupError, match='attacker is "unspecified", colours are'):
         ask(tower_pb2.TowerClash())
@@ -220,7 +220,7 @@ def test_questions_that_cannot_be(server: Server, client: Client) -> None:
         client.ask(request, timeout=30)
     with pytest.raises(ArgumentError, match="model is"):
         client.simulate_throws(THROW, count=1, model="jelly")
-    with pytest.raises(SetupError, match="there are not so many"):
+    with pytest.raises(SetupError, match="a 32-bit number is expected"):
         client.simulate_throws({"red": 2**40}, count=1)
     with pytest.raises(DecodeError):
         client.ask_tower(tower_service_pb2.ThrowRequest(data=b"tower", cubes=tower_pb2.TowerCubes(red=1)))
