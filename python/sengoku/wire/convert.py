@@ -1,5 +1,4 @@
 """Old names of the conversions, until their callers import the modules beside it."""
-# ruff: noqa: E501
 
 from sengoku.wire.battles import (
     strike_from_proto,

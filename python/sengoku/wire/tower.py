@@ -119,7 +119,7 @@ def parameters_from_proto(text: str) -> Any:
         if isinstance(parameters, str | dict):
             return parameters
     except (ValueError, RecursionError) as error:
-        reason = f"not valid JSON: {error}"
+        reason = f"no JSON: {error}"
     raise SetupError(f"parameters: {reason}", {"field": "parameters", "reason": reason})
 
 
