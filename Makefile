@@ -54,7 +54,7 @@ protos: $(VENV)/.installed ## Rewrite python/sengoku/v1 from the .proto files
 	$(BIN)/python protos/generate.py
 
 goldens: setup ## Rewrite the golden files
-	$(BIN)/python tests/golden/regenerate.py
+	PYTHONPATH=tests $(BIN)/python tests/golden/regenerate.py
 
 examples: setup ## Build the examples, also in Go and TypeScript where these are installed, and run them against a server
 	$(BIN)/python examples/run.py

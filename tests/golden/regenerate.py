@@ -15,6 +15,7 @@ from typing import Any
 from google.protobuf import descriptor_pb2
 from typer.main import get_command
 
+from golden.public_names import command_lines, name_lines
 from sengoku import Match, build_info, draws, games, run_matches, scenario, spec, tower, v1
 from sengoku.battles import EVENTS, Piece, Strike
 from sengoku.cli.main import app
@@ -24,6 +25,7 @@ from sengoku.figures import plot
 from sengoku.server.limits import Limits, flag_of
 from sengoku.server.metrics import Metrics
 from sengoku.swords import Battle, Force
+from wire.corpus import SCRIPTS, corpus_text
 
 FOLDER = Path(__file__).parent
 
@@ -359,6 +361,8 @@ STILL = Path(__file__).parents[2] / "rust/tower-physics/pictures/film.png"
 FILES: dict[str, Callable[[], Iterator[str]]] = {
     "draws.txt": draw_lines,
     "protos.txt": proto_lines,
+    "public_names.txt": name_lines,
+    "commands.txt": command_lines,
     "swords_odds.txt": odds_lines,
     "tower.txt": tower_lines,
     "battles_odds.txt": strike_lines,
@@ -394,6 +398,8 @@ def content(name: str) -> str:
 if __name__ == "__main__":
     for name in FILES:
         (FOLDER / name).write_text(content(name), "utf-8")
+    for name in SCRIPTS:
+        (FOLDER / "wire" / f"{name}.txt").write_text(corpus_text(name), "utf-8")
     for page in PAGES:
         page.write_text(fresh(page, page.read_text("utf-8")), "utf-8")
     draw(FOLDER / PICTURE)
