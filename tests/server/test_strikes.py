@@ -13,8 +13,9 @@ from sengoku import Client, battles
 from sengoku.battles import Strike
 from sengoku.errors import ArgumentError, DecodeError, LimitError, SengokuError, SetupError
 from sengoku.server import Limits, Server
-from sengoku.v1 import battles_pb2, odds_service_pb2, odds_service_pb2_grpc
+from sengoku.v1 import battles_pb2, odds_service_pb2
 from sengoku.wire import convert
+from support.stubs import make_stub
 
 
 @settings(max_examples=50)
@@ -44,7 +45,7 @@ def test_other_languages_find_everything_in_the_answer(server: Server) -> None:
         defender=battles_pb2.BattlesPiece(kind="BATTLES_KIND_BG"),
     )
     with grpc.insecure_channel(server.address) as channel:
-        stub = odds_service_pb2_grpc.OddsServiceStub(channel)
+        stub = make_stub(channel, odds_service_pb2.DESCRIPTOR, "OddsService")
         request = odds_service_pb2.EvaluateRequest(battles_strike=message)
         answer = stub.Evaluate(request, timeout=30).battles_odds
     odds = Strike("SSp", "BG").exact()
