@@ -1,4 +1,4 @@
-"""Rewrites python/sengoku/v1 from the .proto files, or says that it is stale (--check)."""
+"""Generate python/sengoku/v1 from the .proto files, or check that it is up to date (--check)."""
 
 import argparse
 import filecmp
@@ -17,42 +17,41 @@ GENERATED = PROTOS.parent / "python" / "sengoku" / "v1"
 
 
 def imports(folder: Path) -> Path:
-    """Puts what our files import, and the compiler does not bring along, into a folder and returns it."""
+    """Copy the imported files that the compiler does not ship into a folder and return it."""
     google = Path(operations_proto_pb2.__file__).parents[1]
     for part in ("api", "longrunning", "rpc"):
         (folder / "google" / part).mkdir(parents=True)
         for source in (google / part).glob("*.proto"):
-            # The package ships this file under another name than the one it is known by.
+            # The package ships this file under a different name than other files import it by.
             name = source.name.replace("operations_proto", "operations")
             (folder / "google" / part / name).write_bytes(source.read_bytes())
     return folder
 
 
-def compile_protos(folder: Path, *wish: str, sources: Sequence[Path | str] | None = None) -> None:
-    """Runs the compiler over our files, or some of them; `folder` takes what they import."""
+def compile_protos(folder: Path, *options: str, sources: Sequence[Path | str] | None = None) -> None:
+    """Run the compiler on `sources` (default: all our files); the files they import go into `folder`."""
     if not (folder / "google").exists():
         imports(folder)
     includes = [PROTOS, files("grpc_tools") / "_proto", folder]
-    options = [f"-I{include}" for include in includes]
-    if protoc.main(["protoc", *options, *wish, *map(str, SOURCES if sources is None else sources)]) != 0:
+    paths = [f"-I{include}" for include in includes]
+    if protoc.main(["protoc", *paths, *options, *map(str, SOURCES if sources is None else sources)]) != 0:
         raise SystemExit("protoc failed")
 
 
 def generate(folder: Path) -> Path:
-    """Writes the generated package below a folder and returns it."""
-    common = folder / "imports"
-    services = [source for source in SOURCES if source.stem.endswith("_service")]
-    compile_protos(common, f"--python_out={folder}", f"--pyi_out={folder}")
-    compile_protos(common, f"--grpc_python_out={folder}", sources=services)
+    """Write the generated package below a folder and return it."""
+    compile_protos(folder / "imports", f"--python_out={folder}", f"--pyi_out={folder}")
     package = folder / "sengoku" / "v1"
     (package / "__init__.py").write_text('"""Generated from protos/sengoku/v1; see protos/generate.py."""\n')
     return package
 
 
 def main() -> None:
-    """Generates in place, or compares what is there with what would be generated."""
+    """Generate in place, or compare the existing files with fresh ones."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="change nothing, fail if something would change")
+    parser.add_argument(
+        "--check", action="store_true", help="change nothing and fail if a file is not up to date"
+    )
     check = parser.parse_args().check
     with tempfile.TemporaryDirectory() as scratch:
         fresh = generate(Path(scratch))

@@ -25,6 +25,7 @@ from sengoku.figures import plot
 from sengoku.server.limits import Limits, flag_of
 from sengoku.server.metrics import Metrics
 from sengoku.swords import Battle, Force
+from sengoku.v1 import options_pb2
 from wire.corpus import SCRIPTS, corpus_text
 
 FOLDER = Path(__file__).parent
@@ -231,6 +232,18 @@ def proto_lines() -> Iterator[str]:
                 )
                 types = f"{asked}{short(method.input_type)} -> {told}{short(method.output_type)}"
                 yield f"  rpc {service.name}.{method.name}: {types}"
+                yield f"      {options_text(method.options)}"
+        for field in file.extension:
+            yield f"  extend {short(field.extendee)}"
+            yield f"    {field.number:3} {field_text(descriptor_pb2.DescriptorProto(), field)}"
+
+
+def options_text(options: descriptor_pb2.MethodOptions) -> str:
+    """The options of a method: its role, and how its calls can be repeated."""
+    role = options_pb2.Role.Name(options.Extensions[options_pb2.required_role])
+    level = descriptor_pb2.MethodOptions.IdempotencyLevel.Name(options.idempotency_level)
+    key = options.Extensions[options_pb2.idempotency_key]
+    return f"{role}, {f'idempotent by {key}' if key else level}"
 
 
 def short(name: str) -> str:

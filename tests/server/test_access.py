@@ -46,7 +46,6 @@ from sengoku.v1 import (
     catalog_service_pb2,
     env_service_pb2,
     match_service_pb2,
-    match_service_pb2_grpc,
     odds_service_pb2,
     player_service_pb2,
     simulation_service_pb2,
@@ -55,6 +54,7 @@ from sengoku.v1 import (
 )
 from support.certificates import Authority, Pair
 from support.cli import run
+from support.stubs import make_stub
 
 ANYWHERE = "0.0.0.0"  # noqa: S104 - what is refused
 LOCAL = "ipv4:127.0.0.1:40000"
@@ -885,7 +885,7 @@ def _use(channel: grpc.Channel, token: str) -> list[str]:
         with pytest.raises(grpc.RpcError, match="UNAUTHENTICATED"):
             channel.unary_unary(EVALUATE, None, None)(b"", timeout=30, metadata=(("authorization", wrong),))
     assert ask(channel, f"/no.Such/{token}", token) == "UNKNOWN_METHOD"
-    stub = match_service_pb2_grpc.MatchServiceStub(channel)
+    stub = make_stub(channel, match_service_pb2.DESCRIPTOR, "MatchService")
     setup = match_service_pb2.CreateMatchRequest(game="swords", setup_json='{"rosebud": "rosebud"}')
     with pytest.raises(grpc.RpcError, match=r"INVALID_SETUP|INVALID_ARGUMENT"):
         stub.CreateMatch(setup, timeout=30, metadata=mine)

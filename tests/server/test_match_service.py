@@ -32,7 +32,7 @@ from sengoku.errors import (
 )
 from sengoku.server import Limits, Server
 from sengoku.v1 import match_service_pb2 as match_pb2
-from sengoku.v1 import match_service_pb2_grpc
+from support.stubs import make_stub
 
 CAP = {"max_rounds": 2}
 GAME = games()[0]
@@ -645,7 +645,7 @@ def test_tokens_travel_in_the_request_alone(client: Client) -> None:
         for field in method.input_type.fields:
             assert field.GetOptions().debug_redact == (field.name == "token")
     with client.create_match(GAME.name) as match, grpc.insecure_channel(client_address(client)) as channel:
-        stub = match_service_pb2_grpc.MatchServiceStub(channel)
+        stub = make_stub(channel, match_pb2.DESCRIPTOR, "MatchService")
         with pytest.raises(grpc.RpcError):
             stub.GetMatch(
                 match_pb2.GetMatchRequest(match_id=match.match_id), metadata=(("token", match.token),)

@@ -14,7 +14,8 @@ from prometheus_client.parser import text_string_to_metric_families
 from sengoku import Client, build_info, engine, errors, swords
 from sengoku.server import Server, metrics
 from sengoku.server.metrics import Metrics, MetricsPort
-from sengoku.v1 import simulation_service_pb2, simulation_service_pb2_grpc
+from sengoku.v1 import simulation_service_pb2
+from support.stubs import make_stub
 
 BATTLE = swords.Battle(swords.Force(spear=1), swords.Force(spear=1))
 EVALUATE = "sengoku.v1.OddsService/Evaluate"
@@ -110,7 +111,9 @@ def test_runs_are_counted_by_state(tmp_path: Path) -> None:
         grpc.insecure_channel(server.address) as channel,
     ):
         assert value(page_of(server), "runs", state="SUCCEEDED") == 0
-        simulation_service_pb2_grpc.SimulationServiceStub(channel).StartRun(request, timeout=30)
+        make_stub(channel, simulation_service_pb2.DESCRIPTOR, "SimulationService").StartRun(
+            request, timeout=30
+        )
         _wait(lambda: value(page_of(server), "runs", state="SUCCEEDED") == 1)
         samples = page_of(server)
     assert value(samples, "runs", state="RUNNING") == 0

@@ -637,8 +637,8 @@ def test_raw_wishes_that_cannot_be(client: Client) -> None:
     """What our client does not even send."""
     base = {"game": "battles", "match_count": 1, "players": [pb2.SeatPlayer(bot="random")]}
     for wish, said in (
-        ({"players": [pb2.SeatPlayer()]}, "neither a bot nor"),
-        ({"players": [pb2.SeatPlayer(bot="@x")]}, "neither a bot nor"),
+        ({"players": [pb2.SeatPlayer()]}, "either a bot or"),
+        ({"players": [pb2.SeatPlayer(bot="@x")]}, "either a bot or"),
         ({"at_once": -1}, "at_once is -1"),
         ({"clock": pb2.PlayClock(decision={"seconds": -1})}, "clock.decision is -1"),
         ({"clock": pb2.PlayClock(decision={"nanos": 2 * 10**9})}, "more than a second"),

@@ -13,8 +13,9 @@ from sengoku import Client, battles
 from sengoku.battles import Strike
 from sengoku.errors import ArgumentError, DecodeError, LimitError, SengokuError, SetupError
 from sengoku.server import Limits, Server
-from sengoku.v1 import battles_pb2, odds_service_pb2, odds_service_pb2_grpc
+from sengoku.v1 import battles_pb2, odds_service_pb2
 from sengoku.wire import convert
+from support.stubs import make_stub
 
 
 @settings(max_examples=50)
@@ -44,7 +45,7 @@ def test_other_languages_find_everything_in_the_answer(server: Server) -> None:
         defender=battles_pb2.BattlesPiece(kind="BATTLES_KIND_BG"),
     )
     with grpc.insecure_channel(server.address) as channel:
-        stub = odds_service_pb2_grpc.OddsServiceStub(channel)
+        stub = make_stub(channel, odds_service_pb2.DESCRIPTOR, "OddsService")
         request = odds_service_pb2.EvaluateRequest(battles_strike=message)
         answer = stub.Evaluate(request, timeout=30).battles_odds
     odds = Strike("SSp", "BG").exact()
@@ -70,17 +71,21 @@ def changed(change: Callable[[battles_pb2.BattlesStrike], None]) -> battles_pb2.
         (
             lambda m: setattr(m.defender, "kind", 77),
             ArgumentError,
-            "defender 0: kind is 77, which has no meaning",
+            "defender 0: kind: unknown value 77",
         ),
-        (lambda m: setattr(m.defender, "kind", 0), ArgumentError, "defender 0: kind is 0"),
-        (lambda m: setattr(m.attackers[0], "terrain", 99), ArgumentError, "attacker 0: terrain is 99"),
+        (lambda m: setattr(m.defender, "kind", 0), ArgumentError, "defender 0: kind: unknown value 0"),
+        (
+            lambda m: setattr(m.attackers[0], "terrain", 99),
+            ArgumentError,
+            "attacker 0: terrain: unknown value 99",
+        ),
         (lambda m: setattr(m.attackers[0], "leader", 1), SetupError, 'attacker 0: leader is "SSp"'),
         (lambda m: setattr(m.attackers[0], "blocks", -1), SetupError, "attacker 0: blocks is -1"),
         (lambda m: setattr(m.defender, "room", 2**31 - 1), SetupError, "defender 0: room is 2147483647"),
         (lambda m: setattr(m.defender, "ignore_flags", -3), SetupError, "defender 0: ignore_flags is -3"),
         (lambda m: m.ClearField("attackers"), SetupError, "attacker: 0 units"),
         (lambda m: m.attackers.extend([m.attackers[0]] * 9), SetupError, "attackers has 10 entries"),
-        (lambda m: m.attacker_cards.append(55), ArgumentError, "attacker_cards is 55"),
+        (lambda m: m.attacker_cards.append(55), ArgumentError, "attacker_cards: unknown value 55"),
         (lambda m: m.attacker_cards.append(0), SetupError, 'attacker_cards is "unspecified"'),
         (lambda m: m.attacker_cards.extend([6] * 100), SetupError, "attacker_cards has 100 entries"),
         (lambda m: setattr(m, "against", -1), SetupError, "against is -1"),
@@ -114,7 +119,7 @@ def test_a_batch_is_of_one_game(server: Server, client: Client) -> None:
     assert refused.value.details["swords_battles"] == "1"
     with pytest.raises(TypeError, match="row 1 must be a Strike"):
         client.batch_odds([STRIKES[0], BATTLES[0]])
-    with pytest.raises(TypeError, match="a question about odds is"):
+    with pytest.raises(TypeError, match="odds need"):
         client.odds("SSp")
 
 

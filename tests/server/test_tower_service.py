@@ -12,12 +12,11 @@ from sengoku.server import Limits, Server
 from sengoku.tower import Clash, CubeTower
 from sengoku.v1 import (
     odds_service_pb2,
-    odds_service_pb2_grpc,
     tower_pb2,
     tower_service_pb2,
-    tower_service_pb2_grpc,
 )
 from sengoku.wire import convert
+from support.stubs import make_stub
 
 THROW = {"blue": 4, "yellow": 3, "farmer": 1}
 CONTENTS = {"red": 10, "blue": 8, "yellow": 9, "farmer": 9}
@@ -48,7 +47,11 @@ def test_a_clash_without_a_defender(server: Server) -> None:
         tower_clash=tower_pb2.TowerClash(attacker=party, neutral=True), options=options
     )
     with grpc.insecure_channel(server.address) as channel:
-        answer = odds_service_pb2_grpc.OddsServiceStub(channel).Evaluate(request, timeout=30).tower_odds
+        answer = (
+            make_stub(channel, odds_service_pb2.DESCRIPTOR, "OddsService")
+            .Evaluate(request, timeout=30)
+            .tower_odds
+        )
     odds = Clash(("blue", 3), neutral=True).sample(500)
     assert (answer.attacker_wins, answer.none, answer.samples) == (odds.attacker_wins, odds.none, 500)
     assert list(answer.attacker_armies_left) == odds.attacker_armies_left.tolist()
@@ -79,7 +82,7 @@ def test_a_new_tower_for_one_throw(server: Server) -> None:
     )
     request = tower_service_pb2.ThrowRequest(new_tower=new, cubes=convert.cubes_to_proto("cubes", THROW))
     with grpc.insecure_channel(server.address) as channel:
-        answer = tower_service_pb2_grpc.TowerServiceStub(channel).Throw(request, timeout=30)
+        answer = make_stub(channel, tower_service_pb2.DESCRIPTOR, "TowerService").Throw(request, timeout=30)
     here = CubeTower(seed=5, match_index=3, contents=CONTENTS, parameters="ledger")
     assert convert.cubes_from_proto(answer.tray) == here.throw(THROW)
     assert convert.cubes_from_proto(answer.contents) == here.contents
@@ -198,7 +201,7 @@ def test_questions_that_cannot_be(server: Server, client: Client) -> None:
 
     with pytest.raises(ArgumentError, match='method is "exact"'):
         ask(changed(), method="ODDS_METHOD_EXACT")
-    with pytest.raises(ArgumentError, match=r"attacker.colour is 77, which has no meaning"):
+    with pytest.raises(ArgumentError, match=r"attacker.colour: unknown value 77"):
         ask(changed(attacker=tower_pb2.TowerParty(colour=77)))
     with pytest.raises(SetupError, match='attacker is "unspecified", colours are'):
         ask(tower_pb2.TowerClash())
@@ -220,7 +223,7 @@ def test_questions_that_cannot_be(server: Server, client: Client) -> None:
         client.ask(request, timeout=30)
     with pytest.raises(ArgumentError, match="model is"):
         client.simulate_throws(THROW, count=1, model="jelly")
-    with pytest.raises(SetupError, match="there are not so many"):
+    with pytest.raises(SetupError, match="a 32-bit number is expected"):
         client.simulate_throws({"red": 2**40}, count=1)
     with pytest.raises(DecodeError):
         client.ask_tower(tower_service_pb2.ThrowRequest(data=b"tower", cubes=tower_pb2.TowerCubes(red=1)))

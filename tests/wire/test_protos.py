@@ -106,7 +106,9 @@ def used_imports(files: Files) -> Iterator[str]:
         for file in files
         for thing in (*file.message_type, *file.enum_type)
     }
+    extensions = {f".{file.package}.{field.name}": file.name for file in files for field in file.extension}
     foreign = {
+        ".google.protobuf.MethodOptions": "google/protobuf/descriptor.proto",
         ".google.longrunning.Operation": "google/longrunning/operations.proto",
         ".google.protobuf.Duration": "google/protobuf/duration.proto",
         ".google.protobuf.Timestamp": "google/protobuf/timestamp.proto",
@@ -115,7 +117,12 @@ def used_imports(files: Files) -> Iterator[str]:
     for file in files:
         types = {field.type_name for message in messages([file]) for field in message.field}
         types |= {kind for _, method in methods([file]) for kind in (method.input_type, method.output_type)}
+        types |= {field.extendee for field in file.extension}
         used = {(home | foreign).get(kind) for kind in types}
+        set_options = {
+            option.full_name for _, method in methods([file]) for option, _ in method.options.ListFields()
+        }
+        used |= {extensions.get(f".{name}") for name in set_options}
         yield from (f"{file.name} {name}" for name in set(file.dependency) - used)
 
 
@@ -204,6 +211,7 @@ def elements(file: pb.FileDescriptorProto) -> Iterator[tuple[tuple[int, ...], st
     for i, service in enumerate(file.service):
         yield (6, i), service.name
         yield from (((6, i, 2, j), method.name) for j, method in enumerate(service.method))
+    yield from (((7, i), field.name) for i, field in enumerate(file.extension))
 
 
 @pytest.fixture(scope="module")

@@ -24,10 +24,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
 
 import grpc
-from google.longrunning import operations_pb2
 from google.protobuf import message_factory
 from google.protobuf.descriptor import MethodDescriptor
-from google.protobuf.descriptor_pb2 import MethodOptions
 from google.protobuf.message import DecodeError, Message
 from grpc import aio
 from grpc_health.v1 import health_pb2
@@ -45,17 +43,8 @@ from sengoku.errors import (
     UnavailableError,
     UnknownMethodError,
 )
-from sengoku.v1 import (
-    catalog_service_pb2,
-    env_service_pb2,
-    match_service_pb2,
-    odds_service_pb2,
-    player_service_pb2,
-    simulation_service_pb2,
-    tournament_service_pb2,
-    tower_service_pb2,
-)
 from sengoku.wire import convert
+from sengoku.wire.methods import method_options, methods
 
 __all__ = ["AsyncDoor", "Connection", "Door", "Gifts", "Patience", "Steps", "Tls", "ask", "asked", "given"]
 
@@ -93,46 +82,18 @@ class Rpc:
         return f"/{self.service}/{self.method}"
 
 
-_SAFE = {
-    "google.longrunning.Operations.GetOperation",
-    "google.longrunning.Operations.ListOperations",
-    "google.longrunning.Operations.WaitOperation",
-    "google.longrunning.Operations.CancelOperation",
-    "sengoku.v1.SimulationService.StartRun",  # our clients never send it without a request id
-    "sengoku.v1.TournamentService.CreateTournament",  # nor this
-}
-"""Methods that may be sent again, beside those of which the protos say so."""
-
-
 def _rpc(method: MethodDescriptor) -> Rpc:
-    level = method.GetOptions().idempotency_level
     return Rpc(
         service=method.containing_service.full_name,
         method=method.name,
         response=message_factory.GetMessageClass(method.output_type),
         stream=method.server_streaming,
         both=method.client_streaming,
-        again=level != MethodOptions.IDEMPOTENCY_UNKNOWN or method.full_name in _SAFE,
+        again=method_options(method.full_name).can_retry,
     )
 
 
-_FILES = (
-    catalog_service_pb2.DESCRIPTOR,
-    env_service_pb2.DESCRIPTOR,
-    match_service_pb2.DESCRIPTOR,
-    odds_service_pb2.DESCRIPTOR,
-    player_service_pb2.DESCRIPTOR,
-    simulation_service_pb2.DESCRIPTOR,
-    tournament_service_pb2.DESCRIPTOR,
-    tower_service_pb2.DESCRIPTOR,
-    operations_pb2.GetOperationRequest.DESCRIPTOR.file,
-)
-RPCS = {
-    method.input_type.full_name: _rpc(method)
-    for file in _FILES
-    for service in file.services_by_name.values()
-    for method in service.methods
-}
+RPCS = {method.input_type.full_name: _rpc(method) for method in methods()}
 """The method of each request: no two methods share one."""
 _CHECK = health_pb2.DESCRIPTOR.services_by_name["Health"].methods_by_name["Check"]
 RPCS[_CHECK.input_type.full_name] = _rpc(_CHECK)

@@ -2,7 +2,7 @@
 
 from sengoku.server.app import Server, serve
 from sengoku.server.auth import Access, Tls, Tokens
-from sengoku.server.dispatch import DOMAIN
 from sengoku.server.limits import Limits
+from sengoku.wire.errors import DOMAIN
 
 __all__ = ["DOMAIN", "Access", "Limits", "Server", "Tls", "Tokens", "serve"]

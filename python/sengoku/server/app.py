@@ -21,7 +21,7 @@ from grpc import aio
 from sengoku._core import cores
 from sengoku.errors import ArgumentError
 from sengoku.server.auth import Access, check_address, check_metrics_address
-from sengoku.server.dispatch import DOMAIN, Dispatch
+from sengoku.server.dispatch import Dispatch
 from sengoku.server.executor import Work
 from sengoku.server.health import STREAMS, Probes
 from sengoku.server.intake import AWAITED, Reception
@@ -49,6 +49,7 @@ from sengoku.v1 import (
     tournament_service_pb2,
     tower_service_pb2,
 )
+from sengoku.wire.errors import DOMAIN
 
 __all__ = ["DOMAIN", "Limits", "Server", "serve"]
 

@@ -13,10 +13,9 @@ from inspect import isasyncgenfunction, iscoroutinefunction
 from typing import Any, TypeVar, cast
 
 import grpc
-from google.protobuf import any_pb2, duration_pb2, message_factory
+from google.protobuf import message_factory
 from google.protobuf.descriptor import FileDescriptor, MethodDescriptor
 from google.protobuf.message import Message
-from google.rpc import code_pb2, error_details_pb2, status_pb2
 from grpc import aio
 from grpc_status import rpc_status
 
@@ -40,9 +39,8 @@ from sengoku.server.intake import Reception
 from sengoku.server.limits import Limits
 from sengoku.server.metrics import Metrics
 from sengoku.wire import convert
-
-DOMAIN = "sengoku"
-"""Domain of the reason codes in `google.rpc.ErrorInfo`."""
+from sengoku.wire.errors import shortened, status_to_proto
+from sengoku.wire.methods import method_options
 
 REQUEST_ID = "x-request-id"
 """Metadata that names a call in logs, here and at the caller's."""
@@ -56,27 +54,10 @@ _T = TypeVar("_T")
 _LARGE_BYTES = 1 << 15
 """Messages from here on are read and written by threads: they take a while."""
 
-_READERS = frozenset(
-    {
-        "/google.longrunning.Operations/GetOperation",
-        "/google.longrunning.Operations/ListOperations",
-        "/google.longrunning.Operations/WaitOperation",
-        "/sengoku.v1.PlayerService/ListPlayers",
-        "/sengoku.v1.SimulationService/ReadRun",
-        "/sengoku.v1.SimulationService/WatchRun",
-        "/sengoku.v1.TournamentService/GetStandings",
-        "/sengoku.v1.TournamentService/GetTournament",
-        "/sengoku.v1.TournamentService/ListTournamentMatches",
-        "/sengoku.v1.TournamentService/ListTournaments",
-        "/sengoku.v1.TournamentService/WatchTournament",
-    }
-)
-"""Methods beside those of `CatalogService` that change nothing and cost little."""
-
 
 def role_of(method: str) -> Role:
-    """Gives the role that a method demands."""
-    return "read" if method in _READERS or method.startswith("/sengoku.v1.CatalogService/") else "run"
+    """Return the role that a method requires, by its path."""
+    return method_options(method).role
 
 
 class Call:
@@ -205,27 +186,6 @@ class _Trace:
 def status_of(error: SengokuError) -> grpc.Status:
     """Turns an error into a status that says the same."""
     return rpc_status.to_status(status_to_proto(error))
-
-
-def status_to_proto(error: SengokuError) -> status_pb2.Status:
-    """Writes what an error says: code, message, reason, details, when to try again."""
-    # A status travels in headers, which have a limit of their own.
-    metadata = {name: _shortened(value, 300) for name, value in error.details.items()}
-    info = error_details_pb2.ErrorInfo(reason=error.reason, domain=DOMAIN, metadata=metadata)
-    details: list[Message] = [info]
-    if error.retry_after is not None:
-        delay = duration_pb2.Duration()
-        delay.FromMilliseconds(round(1e3 * error.retry_after))
-        details.append(error_details_pb2.RetryInfo(retry_delay=delay))
-    packed = [any_pb2.Any() for _ in details]
-    for box, detail in zip(packed, details, strict=True):
-        box.Pack(detail)
-    code = code_pb2.Code.Value(error.status)
-    return status_pb2.Status(code=code, message=_shortened(str(error), 600), details=packed)
-
-
-def _shortened(text: str, most: int) -> str:
-    return text if len(text) <= most else text[:most] + "…"
 
 
 class _Crowd:
@@ -456,7 +416,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         return grpc.stream_unary_rpc_method_handler(answer)
 
     async def _refuse(self, method: str, error: SengokuError, context: Any) -> None:
-        trace = _Trace(self._metrics, _shortened(method, 300), 0, context)
+        trace = _Trace(self._metrics, shortened(method, 300), 0, context)
         await trace.abort(trace.fail(error))
 
 

@@ -2,6 +2,7 @@ import datetime
 
 from google.protobuf import duration_pb2 as _duration_pb2
 from google.protobuf import timestamp_pb2 as _timestamp_pb2
+from sengoku.v1 import options_pb2 as _options_pb2
 from sengoku.v1 import simulation_service_pb2 as _simulation_service_pb2
 from sengoku.v1 import tournament_service_pb2 as _tournament_service_pb2
 from google.protobuf.internal import containers as _containers

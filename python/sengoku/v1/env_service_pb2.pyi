@@ -1,6 +1,7 @@
 from google.rpc import status_pb2 as _status_pb2
 from sengoku.v1 import game_pb2 as _game_pb2
 from sengoku.v1 import match_service_pb2 as _match_service_pb2
+from sengoku.v1 import options_pb2 as _options_pb2
 from google.protobuf.internal import containers as _containers
 from google.protobuf.internal import enum_type_wrapper as _enum_type_wrapper
 from google.protobuf import descriptor as _descriptor

@@ -23,11 +23,12 @@ _sym_db = _symbol_database.Default()
 
 
 from sengoku.v1 import battles_pb2 as sengoku_dot_v1_dot_battles__pb2
+from sengoku.v1 import options_pb2 as sengoku_dot_v1_dot_options__pb2
 from sengoku.v1 import swords_pb2 as sengoku_dot_v1_dot_swords__pb2
 from sengoku.v1 import tower_pb2 as sengoku_dot_v1_dot_tower__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dsengoku/v1/odds_service.proto\x12\nsengoku.v1\x1a\x18sengoku/v1/battles.proto\x1a\x17sengoku/v1/swords.proto\x1a\x16sengoku/v1/tower.proto\"\x82\x01\n\x0bOddsOptions\x12&\n\x06method\x18\x01 \x01(\x0e\x32\x16.sengoku.v1.OddsMethod\x12\x0f\n\x07samples\x18\x02 \x01(\x03\x12\x11\n\tmax_error\x18\x03 \x01(\x01\x12\x0c\n\x04seed\x18\x04 \x01(\x04\x12\x19\n\x11include_survivors\x18\x05 \x01(\x08\"\xde\x01\n\x0f\x45valuateRequest\x12\x31\n\rswords_battle\x18\x01 \x01(\x0b\x32\x18.sengoku.v1.SwordsBattleH\x00\x12-\n\x0btower_clash\x18\x02 \x01(\x0b\x32\x16.sengoku.v1.TowerClashH\x00\x12\x33\n\x0e\x62\x61ttles_strike\x18\x03 \x01(\x0b\x32\x19.sengoku.v1.BattlesStrikeH\x00\x12(\n\x07options\x18\x0f \x01(\x0b\x32\x17.sengoku.v1.OddsOptionsB\n\n\x08question\"\xa9\x01\n\x10\x45valuateResponse\x12-\n\x0bswords_odds\x18\x01 \x01(\x0b\x32\x16.sengoku.v1.SwordsOddsH\x00\x12+\n\ntower_odds\x18\x02 \x01(\x0b\x32\x15.sengoku.v1.TowerOddsH\x00\x12/\n\x0c\x62\x61ttles_odds\x18\x03 \x01(\x0b\x32\x17.sengoku.v1.BattlesOddsH\x00\x42\x08\n\x06\x61nswer\"\xd5\x01\n\x14\x42\x61tchEvaluateRequest\x12\x30\n\x0eswords_battles\x18\x01 \x03(\x0b\x32\x18.sengoku.v1.SwordsBattle\x12-\n\rtower_clashes\x18\x02 \x03(\x0b\x32\x16.sengoku.v1.TowerClash\x12\x32\n\x0f\x62\x61ttles_strikes\x18\x03 \x03(\x0b\x32\x19.sengoku.v1.BattlesStrike\x12(\n\x07options\x18\x0f \x01(\x0b\x32\x17.sengoku.v1.OddsOptions\"\xb3\x01\n\x15\x42\x61tchEvaluateResponse\x12\x32\n\x0bswords_odds\x18\x01 \x01(\x0b\x32\x1d.sengoku.v1.SwordsOddsColumns\x12\x30\n\ntower_odds\x18\x02 \x01(\x0b\x32\x1c.sengoku.v1.TowerOddsColumns\x12\x34\n\x0c\x62\x61ttles_odds\x18\x03 \x01(\x0b\x32\x1e.sengoku.v1.BattlesOddsColumns*Y\n\nOddsMethod\x12\x1b\n\x17ODDS_METHOD_UNSPECIFIED\x10\x00\x12\x15\n\x11ODDS_METHOD_EXACT\x10\x01\x12\x17\n\x13ODDS_METHOD_SAMPLED\x10\x02\x32\xb4\x01\n\x0bOddsService\x12J\n\x08\x45valuate\x12\x1b.sengoku.v1.EvaluateRequest\x1a\x1c.sengoku.v1.EvaluateResponse\"\x03\x90\x02\x01\x12Y\n\rBatchEvaluate\x12 .sengoku.v1.BatchEvaluateRequest\x1a!.sengoku.v1.BatchEvaluateResponse\"\x03\x90\x02\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1dsengoku/v1/odds_service.proto\x12\nsengoku.v1\x1a\x18sengoku/v1/battles.proto\x1a\x18sengoku/v1/options.proto\x1a\x17sengoku/v1/swords.proto\x1a\x16sengoku/v1/tower.proto\"\x82\x01\n\x0bOddsOptions\x12&\n\x06method\x18\x01 \x01(\x0e\x32\x16.sengoku.v1.OddsMethod\x12\x0f\n\x07samples\x18\x02 \x01(\x03\x12\x11\n\tmax_error\x18\x03 \x01(\x01\x12\x0c\n\x04seed\x18\x04 \x01(\x04\x12\x19\n\x11include_survivors\x18\x05 \x01(\x08\"\xde\x01\n\x0f\x45valuateRequest\x12\x31\n\rswords_battle\x18\x01 \x01(\x0b\x32\x18.sengoku.v1.SwordsBattleH\x00\x12-\n\x0btower_clash\x18\x02 \x01(\x0b\x32\x16.sengoku.v1.TowerClashH\x00\x12\x33\n\x0e\x62\x61ttles_strike\x18\x03 \x01(\x0b\x32\x19.sengoku.v1.BattlesStrikeH\x00\x12(\n\x07options\x18\x0f \x01(\x0b\x32\x17.sengoku.v1.OddsOptionsB\n\n\x08question\"\xa9\x01\n\x10\x45valuateResponse\x12-\n\x0bswords_odds\x18\x01 \x01(\x0b\x32\x16.sengoku.v1.SwordsOddsH\x00\x12+\n\ntower_odds\x18\x02 \x01(\x0b\x32\x15.sengoku.v1.TowerOddsH\x00\x12/\n\x0c\x62\x61ttles_odds\x18\x03 \x01(\x0b\x32\x17.sengoku.v1.BattlesOddsH\x00\x42\x08\n\x06\x61nswer\"\xd5\x01\n\x14\x42\x61tchEvaluateRequest\x12\x30\n\x0eswords_battles\x18\x01 \x03(\x0b\x32\x18.sengoku.v1.SwordsBattle\x12-\n\rtower_clashes\x18\x02 \x03(\x0b\x32\x16.sengoku.v1.TowerClash\x12\x32\n\x0f\x62\x61ttles_strikes\x18\x03 \x03(\x0b\x32\x19.sengoku.v1.BattlesStrike\x12(\n\x07options\x18\x0f \x01(\x0b\x32\x17.sengoku.v1.OddsOptions\"\xb3\x01\n\x15\x42\x61tchEvaluateResponse\x12\x32\n\x0bswords_odds\x18\x01 \x01(\x0b\x32\x1d.sengoku.v1.SwordsOddsColumns\x12\x30\n\ntower_odds\x18\x02 \x01(\x0b\x32\x1c.sengoku.v1.TowerOddsColumns\x12\x34\n\x0c\x62\x61ttles_odds\x18\x03 \x01(\x0b\x32\x1e.sengoku.v1.BattlesOddsColumns*Y\n\nOddsMethod\x12\x1b\n\x17ODDS_METHOD_UNSPECIFIED\x10\x00\x12\x15\n\x11ODDS_METHOD_EXACT\x10\x01\x12\x17\n\x13ODDS_METHOD_SAMPLED\x10\x02\x32\xbc\x01\n\x0bOddsService\x12N\n\x08\x45valuate\x12\x1b.sengoku.v1.EvaluateRequest\x1a\x1c.sengoku.v1.EvaluateResponse\"\x07\x90\x02\x01\x98\xb8\x18\x02\x12]\n\rBatchEvaluate\x12 .sengoku.v1.BatchEvaluateRequest\x1a!.sengoku.v1.BatchEvaluateResponse\"\x07\x90\x02\x01\x98\xb8\x18\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -35,21 +36,21 @@ _builder.BuildTopDescriptorsAndMessages(DESCRIPTOR, 'sengoku.v1.odds_service_pb2
 if not _descriptor._USE_C_DESCRIPTORS:
   DESCRIPTOR._loaded_options = None
   _globals['_ODDSSERVICE'].methods_by_name['Evaluate']._loaded_options = None
-  _globals['_ODDSSERVICE'].methods_by_name['Evaluate']._serialized_options = b'\220\002\001'
+  _globals['_ODDSSERVICE'].methods_by_name['Evaluate']._serialized_options = b'\220\002\001\230\270\030\002'
   _globals['_ODDSSERVICE'].methods_by_name['BatchEvaluate']._loaded_options = None
-  _globals['_ODDSSERVICE'].methods_by_name['BatchEvaluate']._serialized_options = b'\220\002\001'
-  _globals['_ODDSMETHOD']._serialized_start=1048
-  _globals['_ODDSMETHOD']._serialized_end=1137
-  _globals['_ODDSOPTIONS']._serialized_start=121
-  _globals['_ODDSOPTIONS']._serialized_end=251
-  _globals['_EVALUATEREQUEST']._serialized_start=254
-  _globals['_EVALUATEREQUEST']._serialized_end=476
-  _globals['_EVALUATERESPONSE']._serialized_start=479
-  _globals['_EVALUATERESPONSE']._serialized_end=648
-  _globals['_BATCHEVALUATEREQUEST']._serialized_start=651
-  _globals['_BATCHEVALUATEREQUEST']._serialized_end=864
-  _globals['_BATCHEVALUATERESPONSE']._serialized_start=867
-  _globals['_BATCHEVALUATERESPONSE']._serialized_end=1046
-  _globals['_ODDSSERVICE']._serialized_start=1140
-  _globals['_ODDSSERVICE']._serialized_end=1320
+  _globals['_ODDSSERVICE'].methods_by_name['BatchEvaluate']._serialized_options = b'\220\002\001\230\270\030\002'
+  _globals['_ODDSMETHOD']._serialized_start=1074
+  _globals['_ODDSMETHOD']._serialized_end=1163
+  _globals['_ODDSOPTIONS']._serialized_start=147
+  _globals['_ODDSOPTIONS']._serialized_end=277
+  _globals['_EVALUATEREQUEST']._serialized_start=280
+  _globals['_EVALUATEREQUEST']._serialized_end=502
+  _globals['_EVALUATERESPONSE']._serialized_start=505
+  _globals['_EVALUATERESPONSE']._serialized_end=674
+  _globals['_BATCHEVALUATEREQUEST']._serialized_start=677
+  _globals['_BATCHEVALUATEREQUEST']._serialized_end=890
+  _globals['_BATCHEVALUATERESPONSE']._serialized_start=893
+  _globals['_BATCHEVALUATERESPONSE']._serialized_end=1072
+  _globals['_ODDSSERVICE']._serialized_start=1166
+  _globals['_ODDSSERVICE']._serialized_end=1354
 # @@protoc_insertion_point(module_scope)

@@ -1,4 +1,5 @@
 from sengoku.v1 import battles_pb2 as _battles_pb2
+from sengoku.v1 import options_pb2 as _options_pb2
 from sengoku.v1 import swords_pb2 as _swords_pb2
 from sengoku.v1 import tower_pb2 as _tower_pb2
 from google.protobuf.internal import containers as _containers

@@ -1,4 +1,5 @@
 from sengoku.v1 import game_pb2 as _game_pb2
+from sengoku.v1 import options_pb2 as _options_pb2
 from sengoku.v1 import tower_pb2 as _tower_pb2
 from google.protobuf import descriptor as _descriptor
 from google.protobuf import message as _message

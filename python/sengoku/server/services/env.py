@@ -17,10 +17,11 @@ from sengoku.errors import (
     SengokuError,
     ShuttingDownError,
 )
-from sengoku.server.dispatch import Call, status_to_proto
+from sengoku.server.dispatch import Call
 from sengoku.server.limits import Limits
 from sengoku.v1 import env_service_pb2 as pb2
 from sengoku.wire import convert
+from sengoku.wire.errors import status_to_proto
 
 __all__ = ["EnvService"]
 

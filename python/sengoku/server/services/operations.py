@@ -11,11 +11,12 @@ from google.longrunning import operations_pb2
 from google.protobuf import empty_pb2
 
 from sengoku.errors import ArgumentError
-from sengoku.server.dispatch import Call, status_to_proto, waiting
+from sengoku.server.dispatch import Call, waiting
 from sengoku.server.jobs.runs import Runs, RunView
 from sengoku.storage.store import State
 from sengoku.v1 import simulation_service_pb2 as pb2
 from sengoku.wire import convert
+from sengoku.wire.errors import status_to_proto
 
 __all__ = ["OperationsService", "operation_to_proto", "scope_of"]
 

@@ -10,12 +10,13 @@ from collections.abc import AsyncIterator
 from functools import partial
 
 from sengoku.errors import ArgumentError
-from sengoku.server.dispatch import Call, status_to_proto
+from sengoku.server.dispatch import Call
 from sengoku.server.jobs.tournaments import Tournaments, TournamentView
 from sengoku.server.services.operations import scope_of
 from sengoku.tournament.report import FORMATS
 from sengoku.v1 import tournament_service_pb2 as pb2
 from sengoku.wire import convert
+from sengoku.wire.errors import status_to_proto
 
 __all__ = ["TournamentService"]
 

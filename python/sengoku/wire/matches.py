@@ -1,0 +1,156 @@
+"""Single matches (match_service.proto)."""
+
+import json
+from collections.abc import Iterable
+from itertools import islice
+from operator import index
+from typing import SupportsIndex
+
+import numpy as np
+import numpy.typing as npt
+
+from sengoku.engine import Action, Outcome, Sketch
+from sengoku.engine.games import Setup
+from sengoku.errors import DecodeError, DiceScriptError
+from sengoku.v1 import match_service_pb2 as pb2
+from sengoku.wire.codec import (
+    Codec,
+    Field,
+    game_setup,
+    json_table,
+    optional,
+    plain,
+    seats_argument,
+    signed_argument,
+    text_argument,
+    tuples,
+    whole_argument,
+)
+from sengoku.wire.values import compact_json, number_text, signed_to_proto
+
+__all__ = [
+    "ACTION",
+    "action_from_proto",
+    "create_to_proto",
+    "mask_from_proto",
+    "outcome_from_proto",
+    "outcome_to_proto",
+    "play_to_proto",
+    "seat_to_proto",
+    "sketch_from_json",
+]
+
+_MAX_DICE = 1_000_000
+
+
+def _dice_to_proto(dice: Iterable[SupportsIndex] | None) -> pb2.Dice | None:
+    if dice is None:
+        return None
+    faces = [index(face) for face in islice(dice, _MAX_DICE + 1)]
+    for place, face in enumerate(faces):
+        if not 1 <= face <= 255:
+            shown = number_text(face)
+            details = {"place": str(place), "value": shown}
+            raise DiceScriptError(f"die {place} is {shown}, a die shows 1 or more", details)
+    return pb2.Dice(faces=faces)
+
+
+_CREATE = Codec(
+    dict[str, object],
+    pb2.CreateMatchRequest,
+    text_argument("game"),
+    seats_argument(),
+    whole_argument("seed"),
+    whole_argument("match_index"),
+    game_setup(),
+    Field("dice", "dice", _dice_to_proto),
+)
+
+
+def create_to_proto(
+    game: str,
+    *,
+    seats: SupportsIndex | None,
+    seed: SupportsIndex,
+    match_index: SupportsIndex,
+    setup: Setup,
+    dice: Iterable[SupportsIndex] | None,
+) -> pb2.CreateMatchRequest:
+    """Write a request for a new match."""
+    return _CREATE.pack(
+        game=game, seats=seats, seed=seed, match_index=match_index, setup=(game, setup), dice=dice
+    )
+
+
+_PLAY = Codec(
+    dict[str, object],
+    pb2.PlayRequest,
+    whole_argument("expected_decisions", is_optional=True),
+    *plain("match_id", "token"),
+    signed_argument("action", 64),
+    signed_argument("seat", 32, is_optional=True),
+)
+
+
+def play_to_proto(
+    match_id: str,
+    token: str,
+    action: SupportsIndex,
+    seat: SupportsIndex | None,
+    expected_decisions: SupportsIndex | None,
+) -> pb2.PlayRequest:
+    """Write a request to play an action."""
+    return _PLAY.pack(
+        match_id=match_id, token=token, action=action, seat=seat, expected_decisions=expected_decisions
+    )
+
+
+def seat_to_proto(seat: SupportsIndex | None) -> int | None:
+    """Return an optional seat that fits the message."""
+    return None if seat is None else signed_to_proto("seat", seat, 32)
+
+
+OUTCOME = Codec(
+    Outcome,
+    pb2.MatchOutcome,
+    *tuples("ranks"),
+    *optional("winner"),
+    *plain("by_rule", "reason", "rounds"),
+    *tuples("scores"),
+    Field(
+        "details",
+        "details_json",
+        compact_json,
+        lambda message, _wire: json.loads(message.details_json or "null"),
+    ),
+)
+ACTION = Codec(
+    Action,
+    pb2.LegalAction,
+    *plain("index", "name"),
+    json_table("args", "args_json", compact_json, if_empty=""),
+    *plain("text"),
+)
+
+outcome_to_proto, outcome_from_proto = OUTCOME.encode, OUTCOME.decode
+action_from_proto = ACTION.decode
+
+
+def mask_from_proto(message: pb2.ListLegalActionsResponse) -> npt.NDArray[np.bool_]:
+    """Read the legal actions as a mask over the action table."""
+    mask = np.zeros(message.action_count, np.bool_)
+    indices = [action.index for action in message.actions]
+    if indices and max(indices) >= len(mask):
+        details = {"value": str(max(indices)), "expected": str(len(mask))}
+        raise DecodeError(f"action {max(indices)} is legal, but there are {len(mask)} actions", details)
+    mask[indices] = True
+    return mask
+
+
+def sketch_from_json(text: str) -> Sketch:
+    """Read a board for a terminal; an empty text is an empty sketch."""
+    try:
+        return Sketch.from_json(text or "[]")
+    except (TypeError, ValueError, RecursionError) as error:
+        details = {"field": "sketch_json"}
+        raise DecodeError(f"sketch_json is not a list of lines: {error}", details) from error

@@ -1,0 +1,361 @@
+"""Bulk runs (simulation_service.proto): requests, result rows, sums and the status of operations."""
+
+import math
+from collections.abc import Iterable, Sequence
+from typing import Any, SupportsIndex
+
+import numpy as np
+from google.longrunning import operations_pb2
+from google.protobuf.message import DecodeError as ProtobufDecodeError
+
+from sengoku._core import MAX_THREADS
+from sengoku.engine.games import Setup
+from sengoku.engine.report import MatchReport
+from sengoku.engine.requests import RunRequest
+from sengoku.engine.run_status import STATES, RunStatus, RunSummary
+from sengoku.errors import ArgumentError, DecodeError
+from sengoku.v1 import simulation_service_pb2 as pb2
+from sengoku.v1.game_pb2 import (
+    DATA_TYPE_BOOL,
+    DATA_TYPE_INT8,
+    DATA_TYPE_INT32,
+    DATA_TYPE_UINT8,
+    DATA_TYPE_UINT32,
+    DATA_TYPE_UINT64,
+)
+from sengoku.wire.codec import (
+    Codec,
+    EnumNames,
+    Field,
+    game_setup,
+    json_table,
+    optional,
+    plain,
+    seats_argument,
+    text_argument,
+    times,
+    tuples,
+    whole_argument,
+)
+from sengoku.wire.errors import job_error
+from sengoku.wire.tensors import DTYPES, Columns, Numbers, encode_columns, native, tensor_from_proto
+from sengoku.wire.values import U64_MAX, table_from_json, text_to_proto
+
+__all__ = [
+    "RUN_STATES",
+    "add_summary",
+    "pack_rows",
+    "report_from_proto",
+    "report_to_proto",
+    "row_bytes",
+    "run_from_proto",
+    "run_name_to_proto",
+    "run_request_from_operation",
+    "run_state_to_proto",
+    "run_status_from_proto",
+    "run_summary_from_proto",
+    "run_to_proto",
+    "summary_to_proto",
+    "unpack_rows",
+]
+
+RUN_STATES = EnumNames(pb2.RunState, "unspecified")
+_ROWS: Columns = {
+    "winner": (DATA_TYPE_INT8, 1),
+    "by_rule": (DATA_TYPE_BOOL, 1),
+    "ranks": (DATA_TYPE_UINT8, 2),
+    "rounds": (DATA_TYPE_UINT32, 1),
+    "decisions": (DATA_TYPE_UINT32, 1),
+    "reason": (DATA_TYPE_UINT8, 1),
+    "scores": (DATA_TYPE_INT32, 2),
+    "digest": (DATA_TYPE_UINT64, 1),
+}
+"""The columns of result rows; those of two dimensions have one column for each seat."""
+_SUMS = (
+    *("match_count", "draws", "no_results", "rounds_sum", "rounds_square_sum"),
+    *("decisions_sum", "decisions_square_sum", "digest_sum"),
+)
+
+
+# Requests
+
+
+def _bots(bots: Iterable[str]) -> list[str]:
+    if isinstance(bots, str):
+        raise TypeError("bots must be a list of names, not str")
+    return [text_to_proto("bots", name) for name in bots]
+
+
+_REQUEST = Codec(
+    RunRequest.create,
+    pb2.RunMatchesRequest,
+    text_argument("game"),
+    seats_argument(),
+    Field("bots", "bots", _bots, None),
+    game_setup(),
+    whole_argument("seed"),
+    whole_argument("first_match"),
+    whole_argument("match_count"),
+    whole_argument("threads", MAX_THREADS),
+)
+
+
+def run_to_proto(
+    game: str,
+    *,
+    bots: Iterable[str],
+    seats: SupportsIndex | None = None,
+    match_count: SupportsIndex,
+    first_match: SupportsIndex = 0,
+    seed: SupportsIndex = 0,
+    setup: Setup = None,
+    threads: SupportsIndex = 0,
+) -> pb2.RunMatchesRequest:
+    """Write a request for matches."""
+    return _REQUEST.pack(
+        game=game,
+        seats=seats,
+        bots=bots,
+        setup=(game, setup),
+        seed=seed,
+        first_match=first_match,
+        match_count=match_count,
+        threads=threads,
+    )
+
+
+_RUN = Codec(
+    RunRequest.create,
+    pb2.RunMatchesRequest,
+    *plain("game", "bots"),
+    *optional("seats"),
+    *plain("match_count", "first_match", "seed"),
+    Field("setup", "setup_json", None, lambda message, _wire: message.setup_json or None),
+)
+run_from_proto = _RUN.decode
+
+
+# Rows and their sums
+
+
+def report_to_proto(report: MatchReport) -> pb2.RunMatchesResponse:
+    """Write result rows."""
+    head: Any = {name: getattr(report, name) for name in ("rules_version", "bots", "reasons")}
+    return encode_columns(pb2.RunMatchesResponse, report, _ROWS, **head)
+
+
+def report_from_proto(
+    request: pb2.RunMatchesRequest, responses: Sequence[pb2.RunMatchesResponse], counts: Sequence[int]
+) -> MatchReport:
+    """Read the rows of consecutive parts of a request, `counts` matches each, into one report."""
+    head = responses[0]
+    parts: dict[str, list[Numbers]] = {name: [] for name in _ROWS}
+    for response, count in zip(responses, counts, strict=True):
+        _check_same_head(head, response)
+        for name in _ROWS:
+            parts[name].append(_row_column(response, name, count, len(head.bots)))
+    columns = {name: native(np.concatenate(arrays)) for name, arrays in parts.items()}
+    columns["by_rule"] = columns["by_rule"].view(np.uint8) > 0
+    largest = int(columns["reason"].max(initial=0))
+    if largest >= len(head.reasons):
+        details = {"column": "reason", "value": str(largest), "expected": str(len(head.reasons))}
+        raise DecodeError(f"column reason has {largest}, but there are {len(head.reasons)} reasons", details)
+    return MatchReport(
+        game=request.game,
+        rules_version=head.rules_version,
+        setup=_setup_of(request),
+        seed=request.seed,
+        bots=tuple(head.bots),
+        reasons=tuple(head.reasons),
+        match_index=np.arange(sum(counts), dtype=np.uint64) + np.uint64(request.first_match),
+        **columns,
+    )
+
+
+def _check_same_head(head: pb2.RunMatchesResponse, other: pb2.RunMatchesResponse) -> None:
+    """Refuse parts that were played by different rules or bots."""
+    for field in ("rules_version", "bots", "reasons"):
+        expected, found = getattr(head, field), getattr(other, field)
+        if expected != found:
+            details = {"field": field, "value": str(found), "expected": str(expected)}
+            raise DecodeError(f"{field} is {found} in one response and {expected} in another", details)
+
+
+def _row_column(response: pb2.RunMatchesResponse, name: str, count: int, seats: int) -> Numbers:
+    data_type, dimensions = _ROWS[name]
+    column = tensor_from_proto(getattr(response, name), data_type, dimensions)
+    expected = (count, seats)[:dimensions]
+    if not (count or column.size):
+        column = column.reshape(expected)
+    if column.shape != expected:
+        details = {"column": name, "found": str(column.shape), "expected": str(expected)}
+        raise DecodeError(f"column {name} has the shape {column.shape}, not {expected}", details)
+    return column
+
+
+def row_bytes(seats: int) -> int:
+    """Return the size of a packed result row."""
+    return sum(DTYPES[kind].itemsize * (seats if wide == 2 else 1) for kind, wide in _ROWS.values())
+
+
+def pack_rows(report: MatchReport) -> bytes:
+    """Pack result rows, column after column, as the tensors of a response hold them."""
+    return b"".join(
+        np.ascontiguousarray(getattr(report, name), DTYPES[kind]).tobytes()
+        for name, (kind, _) in _ROWS.items()
+    )
+
+
+def unpack_rows(data: bytes, count: int, seats: int) -> dict[str, Numbers]:
+    """Unpack the columns of `count` rows."""
+    if len(data) != count * row_bytes(seats):
+        details = {"bytes": str(len(data)), "rows": str(count), "seats": str(seats)}
+        raise DecodeError(f"{len(data)} bytes are not {count} rows of {seats} seats", details)
+    columns, place = {}, 0
+    for name, (kind, dimensions) in _ROWS.items():
+        shape = (count, seats)[:dimensions]
+        column = np.frombuffer(data, DTYPES[kind], math.prod(shape), place).reshape(shape)
+        columns[name] = native(column)
+        place += column.nbytes
+    return columns
+
+
+def summary_to_proto(report: MatchReport) -> pb2.RunSummary:
+    """Sum up result rows.
+
+    Sums are modulo 2^64, which only that of the digests reaches: a match has at most 5 * 10^7 decisions, so
+    the squares of 3.6 * 10^11 decisions fit however they are spread, and a server allows fewer in a run.
+    """
+
+    def squares(column: Numbers) -> int:
+        wide = column.astype(np.uint64)
+        return int((wide * wide).sum(dtype=np.uint64))
+
+    return pb2.RunSummary(
+        rules_version=report.rules_version,
+        bots=report.bots,
+        reasons=report.reasons,
+        match_count=len(report),
+        wins=report.wins.tolist(),
+        draws=report.draws,
+        no_results=report.no_results,
+        reason_counts=list(report.reason_counts.values()),
+        rounds_sum=int(report.rounds.sum(dtype=np.uint64)),
+        rounds_square_sum=squares(report.rounds),
+        decisions_sum=int(report.decisions.sum(dtype=np.uint64)),
+        decisions_square_sum=squares(report.decisions),
+        digest_sum=int(report.digest.sum(dtype=np.uint64)),
+    )
+
+
+def add_summary(total: pb2.RunSummary, part: pb2.RunSummary) -> pb2.RunSummary:
+    """Return the sums of two sets of rows of the same game and bots."""
+    lists: dict[str, Any] = {
+        name: [one + other for one, other in zip(getattr(total, name), getattr(part, name), strict=True)]
+        for name in ("wins", "reason_counts")
+    }
+    sums: dict[str, Any] = {name: (getattr(total, name) + getattr(part, name)) & U64_MAX for name in _SUMS}
+    return pb2.RunSummary(
+        rules_version=total.rules_version, bots=total.bots, reasons=total.reasons, **lists, **sums
+    )
+
+
+_SUMMARY = Codec(
+    RunSummary,
+    pb2.RunSummary,
+    *plain("rules_version"),
+    *tuples("bots", "wins"),
+    *plain(*_SUMS),
+    Field(
+        "reason_counts",
+        "reason_counts",
+        None,
+        lambda message, _wire: dict(zip(message.reasons, message.reason_counts, strict=True)),
+    ),
+)
+
+
+def run_summary_from_proto(request: pb2.RunMatchesRequest, message: pb2.RunSummary) -> RunSummary:
+    """Read the sums of a run."""
+    if len(message.reasons) != len(message.reason_counts) or len(message.bots) != len(message.wins):
+        details = {"reasons": str(len(message.reasons)), "bots": str(len(message.bots))}
+        raise DecodeError("a summary has a different number of counts than of names", details)
+    return _SUMMARY.decode(message, game=request.game, setup=_setup_of(request), seed=request.seed)
+
+
+# Operations
+
+
+def run_name_to_proto(name: str) -> str:
+    """Return the full name of a run; its last part alone is accepted."""
+    text = text_to_proto("name", name)
+    return text if text.startswith("operations/") else f"operations/{text}"
+
+
+def run_state_to_proto(state: str) -> str:
+    """Return the state of a run as filters write it."""
+    if state not in STATES:
+        details = {"field": "state", "value": repr(state)}
+        raise ArgumentError(f"state is {state!r}, it must be one of {', '.join(STATES)}", details)
+    return state.upper()
+
+
+def run_request_from_operation(operation: operations_pb2.Operation) -> pb2.RunMatchesRequest:
+    """Read the request of a run."""
+    return _metadata(operation).run
+
+
+_STATUS = Codec(
+    RunStatus,
+    pb2.RunMetadata,
+    Field("state", "state", None, lambda message, _wire: RUN_STATES.name_or_zero(message.state)),
+    *plain("matches_done", "matches_per_second", "decisions_per_second"),
+    Field(
+        "time_left",
+        "time_left",
+        None,
+        lambda message, wire: (
+            message.time_left.ToTimedelta().total_seconds() if message.HasField(wire) else None
+        ),
+    ),
+    *times("create_time", "end_time"),
+    *plain("client", "request_id", "queue_position", "obstacle"),
+)
+_REQUEST_OF_STATUS = Codec(
+    dict[str, Any],
+    pb2.RunMatchesRequest,
+    *plain("game"),
+    *tuples("bots"),
+    *optional("seats"),
+    json_table("setup", "setup_json"),
+    *plain("seed", "first_match", "match_count"),
+)
+
+
+def run_status_from_proto(operation: operations_pb2.Operation) -> RunStatus:
+    """Read the status of a run."""
+    metadata = _metadata(operation)
+    done = metadata.HasField("summary") and metadata.summary.match_count > 0
+    return _STATUS.decode(
+        metadata,
+        name=operation.name,
+        **_REQUEST_OF_STATUS.decode(metadata.run),
+        summary=run_summary_from_proto(metadata.run, metadata.summary) if done else None,
+        error=job_error(operation.error) if operation.HasField("error") else None,
+    )
+
+
+def _metadata(operation: operations_pb2.Operation) -> pb2.RunMetadata:
+    metadata = pb2.RunMetadata()
+    try:
+        known = operation.metadata.Unpack(metadata)
+    except ProtobufDecodeError:
+        known = False
+    if not known:
+        kind = operation.metadata.type_url
+        raise DecodeError(f"{operation.name} is not a run, its metadata is {kind!r}", {"type": kind})
+    return metadata
+
+
+def _setup_of(request: pb2.RunMatchesRequest) -> dict[str, Any]:
+    return table_from_json("setup_json", request.setup_json or "{}")
