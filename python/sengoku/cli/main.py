@@ -38,7 +38,7 @@ from sengoku.cli.options import (
 from sengoku.cli.options import progress as progress_bar
 from sengoku.cli.runs import health_command, runs_app, top_command
 from sengoku.cli.tournament import tournament_app
-from sengoku.client.remote import RemoteCubeTower
+from sengoku.client import RemoteCubeTower
 from sengoku.engine.games import find_game
 from sengoku.engine.odds import ExactQuestion, Question
 from sengoku.engine.scenarios import read_scenario

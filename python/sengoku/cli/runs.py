@@ -28,7 +28,7 @@ from sengoku.cli.options import (
     progress,
     writing,
 )
-from sengoku.client.remote import RemoteRun
+from sengoku.client import RemoteRun
 from sengoku.engine.run_status import STATES, RunStatus
 from sengoku.errors import DeadlineError, ShuttingDownError, UnavailableError
 

@@ -17,7 +17,7 @@ from rich.progress import Progress as Bars
 from rich.table import Table as Sheet
 
 from sengoku.cli.options import SERVER, Connecting, Json, connecting, err, out, progress, writing
-from sengoku.client.tournaments import RemoteTournament
+from sengoku.client import RemoteTournament
 from sengoku.errors import ArgumentError
 from sengoku.figures.plot import save_figure
 from sengoku.storage.store import Store
