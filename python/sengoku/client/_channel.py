@@ -210,7 +210,7 @@ class Connection:
         target = self.target
         if not isinstance(target, str) or not target.strip() or not target.isprintable():
             details = {"field": "target", "value": ascii(target)}
-            raise ArgumentError(f"target: {target!a} is not of the form host:port", details)
+            raise ArgumentError(f"target is {target!a}, it must be host:port", details)
         grpc_timeout(self.timeout)
         if not 0 <= self.retries <= MAX_RETRIES:
             details = {"field": "retries", "value": str(self.retries)}
@@ -245,7 +245,7 @@ class Connection:
         if self.retries:
             options += [
                 ("grpc.service_config", json.dumps({"methodConfig": [self._retry_policy()]})),
-                # Longer requests are not kept in memory, and so not sent again.
+                # Longer requests are not buffered, so they cannot be sent again.
                 ("grpc.per_rpc_retry_buffer_size", 16 << 20),
             ]
         if isinstance(self.tls, Tls) and self.tls.name is not None:

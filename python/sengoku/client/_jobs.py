@@ -27,7 +27,7 @@ from sengoku.engine.progress import Progress, watching
 from sengoku.errors import ArgumentError, DeadlineError, SengokuError
 from sengoku.wire import convert
 
-__all__ = ["Job", "read_pages", "request_id_or_new"]
+__all__ = ["Job", "no_result", "read_pages", "request_id_or_new"]
 
 PAGE_SIZE = 1000
 """Entries of one page of a list."""
@@ -183,8 +183,8 @@ class Job(Remote, Generic[StatusT, ResultT]):
     @method
     def delete(self, *, timeout: float | None = None) -> Call[None]:
         """Delete the job and its matches from the server; it must be over."""
-        return Call(self._request(self._delete), _none, timeout)
+        return Call(self._request(self._delete), no_result, timeout)
 
 
-def _none(_response: Message) -> None:
+def no_result(_response: Message) -> None:
     """Decode an empty response."""

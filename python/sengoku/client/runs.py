@@ -26,7 +26,7 @@ from sengoku.client._flow import (
     read_stream,
     stream,
 )
-from sengoku.client._jobs import Job, read_pages, request_id_or_new
+from sengoku.client._jobs import Job, no_result, read_pages, request_id_or_new
 from sengoku.engine.games import Setup
 from sengoku.engine.report import MatchReport
 from sengoku.engine.run_status import RunStatus, RunSummary
@@ -311,7 +311,7 @@ class _RunMethods(Job[RunStatus, RunSummary]):
     @method
     def cancel(self, *, timeout: float | None = None) -> Call[None]:
         """Stop the run soon; finished matches stay readable. It has no effect on a run that is over."""
-        return Call(operations_pb2.CancelOperationRequest(name=self.name), _none, timeout)
+        return Call(operations_pb2.CancelOperationRequest(name=self.name), no_result, timeout)
 
     def _abandon(self, seconds: float) -> Flow[None]:
         """Cancel the run, wait for its end, and delete it; each step takes at most `seconds`."""
@@ -323,10 +323,6 @@ class _RunMethods(Job[RunStatus, RunSummary]):
         status = self._status
         done = f"{status.matches_done:,} of {status.match_count:,} matches"
         return f"<{type(self).__name__} {self.name} of {status.game}: {status.state}, {done}>"
-
-
-def _none(_response: object) -> None:
-    """Decode an empty response."""
 
 
 class RemoteRun(_RunMethods, BlockingMethods):
