@@ -190,7 +190,7 @@ def test_a_seat_sees_its_view_and_nothing_else(client: Client, game: engine.Game
             if step % 15 == 0:
                 for seat, match in enumerate(table):
                     assert public(match) == public(here)
-                    assert match.view(seat) == match._door.run(match._view(None)) == here.view(seat)
+                    assert match.view(seat) == match._driver.take(match._view(None)) == here.view(seat)
                     assert match.observe(seat).tobytes() == here.observe(seat).tobytes()
                     assert match.picture() == match.picture(seat) == here.picture(seat)
                     hidden |= set(hidden_values(here.state(), here.view(seat)))
@@ -337,7 +337,11 @@ def test_wrong_tokens_and_matches_that_are_not_get_the_same_answer(client: Clien
                 client.join_match(match_id, token)
             told.add((str(refused.value), tuple(refused.value.details.items())))
         stranger = RemoteMatch(
-            client, match._door.run(match._status()), match_id=match.match_id, token=other.token, seat=0
+            client,
+            match._driver.take(match._status(lambda status: status)),
+            match_id=match.match_id,
+            token=other.token,
+            seat=0,
         )
         for name, call in owner_calls(stranger).items():
             if name != "state":  # which is refused before anybody is asked
@@ -633,7 +637,7 @@ def test_leaving_a_block_deletes_the_match(client: Client) -> None:
 
 
 def client_address(client: Client) -> str:
-    return client._door.connection.target
+    return client._driver.connection.target
 
 
 def test_tokens_travel_in_the_request_alone(client: Client) -> None:

@@ -18,7 +18,7 @@ import pytest
 
 from sengoku import AsyncClient, Cancel, Client, Clock, Match, play_matches, run_matches
 from sengoku.bots.bot import serve
-from sengoku.client._flow import Ask
+from sengoku.client._flow import Open
 from sengoku.errors import (
     ArgumentError,
     BusyError,
@@ -644,9 +644,9 @@ def test_raw_wishes_that_cannot_be(client: Client) -> None:
         ({"clock": pb2.PlayClock(decision={"nanos": 2 * 10**9})}, "more than a second"),
         ({"players": [pb2.SeatPlayer(bot="random")] * 100}, "100 players for 2 seats"),
     ):
-        stream = client._door._take(Ask(pb2.PlayMatchesRequest(**(base | wish)), 30))
+        stream = client._driver.take(Open(pb2.PlayMatchesRequest(**(base | wish)), 30))
         with pytest.raises(grpc.RpcError) as failure:
-            list(stream.call)
+            list(stream._call)
         error = error_of(failure.value)
         assert error.reason == "INVALID_ARGUMENT"
         assert said in str(error)

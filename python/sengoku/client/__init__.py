@@ -1,17 +1,12 @@
 """The SDK: a client of a server, with the methods and results of the in-process engine."""
 
-from sengoku.client._flow import Tls
+from sengoku.client._channel import Tls
 from sengoku.client.client import AsyncClient, Client
 from sengoku.client.environments import AsyncRemoteBatchEnv, RemoteBatchEnv
-from sengoku.client.remote import (
-    AsyncRemoteCubeTower,
-    AsyncRemoteMatch,
-    AsyncRemoteRun,
-    RemoteCubeTower,
-    RemoteMatch,
-    RemoteRun,
-)
+from sengoku.client.matches import AsyncRemoteMatch, RemoteMatch
+from sengoku.client.runs import AsyncRemoteRun, RemoteRun
 from sengoku.client.tournaments import AsyncRemoteTournament, RemoteTournament
+from sengoku.client.tower import AsyncRemoteCubeTower, RemoteCubeTower
 
 __all__ = [
     "AsyncClient",

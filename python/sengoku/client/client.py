@@ -1,28 +1,25 @@
-"""The SDK: asks a server what the engine answers in process, and gives the same answers.
-
-What can be asked is in `calls`, `remote` and its neighbours have the matches, towers, runs, environments and
-tournaments of a server, and `doors` knows how calls are made.
-"""
+"""The clients: all service modules put together, blocking and for event loops."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, TypedDict, overload
+from typing import TYPE_CHECKING, Any, Generic, TypedDict, overload
+
+from google.protobuf.message import Message
 
 from sengoku import battles as strikes
 from sengoku import swords, tower
-from sengoku.client._flow import AsyncDoor, Awaited, Blocking, Connection, Door, Tls
-from sengoku.client.calls import Calls
-from sengoku.client.environments import AsyncRemoteBatchEnv, RemoteBatchEnv
-from sengoku.client.remote import (
-    AsyncRemoteCubeTower,
-    AsyncRemoteMatch,
-    AsyncRemoteRun,
-    RemoteCubeTower,
-    RemoteMatch,
-    RemoteRun,
-)
-from sengoku.client.tournaments import AsyncRemoteTournament, RemoteTournament
+from sengoku.client._channel import Connection, Tls, rpc_of
+from sengoku.client._drivers import AsyncDriver, SyncDriver
+from sengoku.client._flow import AsyncMethods, BlockingMethods, Call, Flow, Open, method
+from sengoku.client.environments import AsyncRemoteBatchEnv, EnvironmentsApi, EnvT, RemoteBatchEnv
+from sengoku.client.matches import AsyncRemoteMatch, MatchesApi, MatchT, RemoteMatch
+from sengoku.client.odds import OddsApi
+from sengoku.client.players import PlayersApi
+from sengoku.client.runs import AsyncRemoteRun, RemoteRun, RunT
+from sengoku.client.simulation import SimulationApi
+from sengoku.client.tournaments import AsyncRemoteTournament, RemoteTournament, TournamentsApi, TournamentT
+from sengoku.client.tower import AsyncRemoteCubeTower, RemoteCubeTower, TowerApi, TowerT
 from sengoku.engine.match import Picture, Sketch
 from sengoku.errors import ArgumentError
 
@@ -40,15 +37,37 @@ class _BatchOptions(TypedDict, total=False):
     timeout: float | None
 
 
-class Client(Calls[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv, RemoteTournament], Blocking):
+class _ClientMethods(
+    OddsApi,
+    TowerApi[TowerT],
+    SimulationApi[RunT],
+    TournamentsApi[TournamentT],
+    PlayersApi,
+    EnvironmentsApi[EnvT],
+    MatchesApi[MatchT],
+    Generic[MatchT, TowerT, RunT, EnvT, TournamentT],
+):
+    """The methods that `Client` and `AsyncClient` share."""
+
+    @method
+    def ask(self, request: Message, *, timeout: float | None = None) -> Flow[Any]:
+        """Send any request message to the method that takes it, and return the response message."""
+        streaming = rpc_of(request).server_streaming
+        response = yield Open(request, timeout) if streaming else Call(request, timeout=timeout)
+        return response
+
+
+class Client(
+    _ClientMethods[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv, RemoteTournament],
+    BlockingMethods,
+):
     """A connection to a server.
 
-    `timeout` is how many seconds a call may take if it does not say so itself. A call that reached nobody is
-    sent up to `retries` times more, later each time, but only where nothing can happen twice, and not beyond
-    its time. `tls` is True for a server whose certificate everybody trusts, or the files to trust and to be
-    trusted by. `token` is what the server knows us by; it goes over a connection without TLS only within this
-    machine, unless `allow_insecure_token` says otherwise. Every `keepalive` seconds a call that waits looks
-    whether the server is still there.
+    `timeout` is the default number of seconds that a call may take. A call that does not reach the server is
+    sent up to `retries` times more, with increasing pauses, but only if repeating it is safe and not beyond
+    its timeout. `tls` is True for a server with a publicly trusted certificate, or a `Tls` with files.
+    `token` identifies the client; without TLS it is only sent to this machine, unless `allow_insecure_token`
+    is set. Every `keepalive` seconds a waiting call checks that the connection is alive.
 
     >>> from sengoku.server import Server
     >>> from sengoku.swords import Battle, Force
@@ -58,7 +77,7 @@ class Client(Calls[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv, Remo
     True
     """
 
-    _door: Door
+    _driver: SyncDriver
     _match, _tower, _run = RemoteMatch, RemoteCubeTower, RemoteRun
     _env, _tournament = RemoteBatchEnv, RemoteTournament
 
@@ -73,12 +92,12 @@ class Client(Calls[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv, Remo
         allow_insecure_token: bool = False,
         keepalive: float | None = 60.0,
     ) -> None:
-        how = Connection(target, timeout, retries, tls, token, allow_insecure_token, keepalive)
-        self._door = Door(how)
+        connection = Connection(target, timeout, retries, tls, token, allow_insecure_token, keepalive)
+        self._driver = SyncDriver(connection)
 
     def close(self) -> None:
-        """Ends the connection."""
-        self._door.close()
+        """Close the connection."""
+        self._driver.close()
 
     def __enter__(self) -> Client:
         return self
@@ -107,27 +126,29 @@ class Client(Calls[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv, Remo
 
 
 class AsyncClient(
-    Calls[AsyncRemoteMatch, AsyncRemoteCubeTower, AsyncRemoteRun, AsyncRemoteBatchEnv, AsyncRemoteTournament],
-    Awaited,
+    _ClientMethods[
+        AsyncRemoteMatch, AsyncRemoteCubeTower, AsyncRemoteRun, AsyncRemoteBatchEnv, AsyncRemoteTournament
+    ],
+    AsyncMethods,
 ):
-    """The same as `Client` for programs with an event loop: the same methods and answers, awaited.
+    """A `Client` for programs with an event loop: the same methods and results, awaited.
 
-    What a `Client` iterates over is an async iterator here, and a property that asks the server is awaited
-    too. A client belongs to the event loop in which it first calls.
+    Iterators are async iterators, and properties that call the server are awaited, too. A client belongs to
+    the event loop of its first call.
 
     >>> import asyncio
     >>> from sengoku.server import Server
     >>> from sengoku.swords import Battle, Force
     >>> duels = [Battle(Force(spear=1), Force(spear=number)) for number in (1, 2, 3)]
-    >>> async def ask(address):
+    >>> async def evaluate(address):
     ...     async with AsyncClient(address) as client:
     ...         return await asyncio.gather(*(client.exact(duel) for duel in duels))
     >>> with Server(port=0) as server:
-    ...     asyncio.run(ask(server.address)) == [duel.exact() for duel in duels]
+    ...     asyncio.run(evaluate(server.address)) == [duel.exact() for duel in duels]
     True
     """
 
-    _door: AsyncDoor
+    _driver: AsyncDriver
     _match, _tower, _run = AsyncRemoteMatch, AsyncRemoteCubeTower, AsyncRemoteRun
     _env, _tournament = AsyncRemoteBatchEnv, AsyncRemoteTournament
 
@@ -142,12 +163,12 @@ class AsyncClient(
         allow_insecure_token: bool = False,
         keepalive: float | None = 60.0,
     ) -> None:
-        how = Connection(target, timeout, retries, tls, token, allow_insecure_token, keepalive)
-        self._door = AsyncDoor(how)
+        connection = Connection(target, timeout, retries, tls, token, allow_insecure_token, keepalive)
+        self._driver = AsyncDriver(connection)
 
     async def close(self) -> None:
-        """Ends the connection."""
-        await self._door.close()
+        """Close the connection."""
+        await self._driver.close()
 
     async def __aenter__(self) -> AsyncClient:
         return self
@@ -157,8 +178,9 @@ class AsyncClient(
 
     def _look(self, name: str, game: str, timeout: float | None) -> Callable[[], tuple[Picture, Sketch]]:
         def look() -> tuple[Picture, Sketch]:
-            message = f"scenario {name} of {game} has no pictures in a list: await client.scenario({name!r})"
-            raise ArgumentError(message, {"field": "scenario", "value": name, "timeout": str(timeout)})
+            message = f"listed scenarios of an AsyncClient have no pictures: await client.scenario({name!r})"
+            details = {"field": "scenario", "value": name, "game": game, "timeout": str(timeout)}
+            raise ArgumentError(message, details)
 
         return look
 

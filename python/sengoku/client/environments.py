@@ -1,17 +1,27 @@
-"""An environment on a server, with the methods and arrays of the one in this process."""
+"""EnvService: batched environments on a server, with the methods and arrays of `BatchEnv`."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
 from operator import index
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex
+from typing import Any, Generic, Self, SupportsIndex, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 
-from sengoku.client._flow import Ask, Awaited, Blocking, Next, Send, Steps, Stream, asked
-from sengoku.client.remote import Remote
+from sengoku.client._flow import (
+    Api,
+    AsyncMethods,
+    BlockingMethods,
+    Flow,
+    Next,
+    Open,
+    Remote,
+    Send,
+    method,
+)
+from sengoku.client._streams import Stream
 from sengoku.engine.batch import MASKS, check_out, fork_targets, marks_of, refused, row_of, seats_by_bot
 from sengoku.engine.games import Setup, find_game
 from sengoku.engine.match import Match, Outcome
@@ -19,13 +29,66 @@ from sengoku.errors import NotReadyError, SengokuError, UnavailableError
 from sengoku.v1 import env_service_pb2 as pb2
 from sengoku.wire import convert
 
-if TYPE_CHECKING:
-    pass
+__all__ = ["AsyncRemoteBatchEnv", "EnvironmentsApi", "RemoteBatchEnv"]
 
-__all__ = ["AsyncRemoteBatchEnv", "RemoteBatchEnv"]
+EnvT = TypeVar("EnvT")
 
 
-class _EnvCalls(Remote[Any]):
+class EnvironmentsApi(Api, Generic[EnvT]):
+    """The methods of a client for environments."""
+
+    _env: Any
+    """The class of an environment."""
+
+    @method
+    def batch_env(
+        self,
+        game: str,
+        lanes: int = 1,
+        *,
+        seed: int = 0,
+        seats: int | None = None,
+        setup: Setup = None,
+        bots: Mapping[int, str] | None = None,
+        autoreset: str = "next_step",
+        first_match: int = 0,
+        max_decisions: int | None = None,
+        mask: str = "both",
+        record: bool = False,
+        timeout: float | None = None,
+    ) -> Flow[EnvT]:
+        """Open a batched environment on the server, with the arguments and arrays of `BatchEnv`.
+
+        It lasts until it is closed, or for `timeout` seconds; an error of the server may end it earlier.
+
+        >>> from sengoku import BatchEnv, Client
+        >>> from sengoku.server import Server
+        >>> with Server(port=0) as server, Client(server.address) as client:
+        ...     with client.batch_env("battles", lanes=4, seed=7) as env:
+        ...         env.reset()
+        ...         env.step(env.sample_actions())
+        ...         env.decisions.tolist()
+        [1, 1, 1, 1]
+        """
+        env = self._env(
+            self,
+            game,
+            lanes,
+            seed=seed,
+            seats=seats,
+            setup=setup,
+            bots=bots,
+            autoreset=autoreset,
+            first_match=first_match,
+            max_decisions=max_decisions,
+            mask=mask,
+            record=record,
+        )
+        opened: EnvT = yield from env._open(timeout)
+        return opened
+
+
+class _EnvMethods(Remote):
     """The methods that `RemoteBatchEnv` and `AsyncRemoteBatchEnv` share."""
 
     def __init__(
@@ -44,11 +107,11 @@ class _EnvCalls(Remote[Any]):
         mask: str = "both",
         record: bool = False,
     ) -> None:
-        self._client = client
+        super().__init__(client)
         found = find_game(game)
         seats = found.seats[0] if seats is None else index(seats)
         if mask not in MASKS:
-            raise refused("mask", repr(mask), f"there is {', '.join(MASKS)}")
+            raise refused("mask", repr(mask), f"use {', '.join(MASKS)}")
         self.game = game
         self.lanes = index(lanes)
         self.seats = seats
@@ -61,7 +124,7 @@ class _EnvCalls(Remote[Any]):
         self.record = bool(record)
         self.action_count = found.action_count
         self.observation_size = found.observation_size
-        self._wish = convert.env_to_proto(
+        self._environment = convert.env_to_proto(
             game,
             lanes=lanes,
             seed=seed,
@@ -77,15 +140,15 @@ class _EnvCalls(Remote[Any]):
         self._stream: Stream | None = None
         self._sent = False
 
-    def _open(self, timeout: float | None) -> Steps[Self]:
-        """Opens the stream, and makes the arrays once the server has one of that size."""
-        wait = math.inf if timeout is None else timeout
-        stream: Stream = yield Ask(pb2.StepRequest(open=self._wish), wait)
+    def _open(self, timeout: float | None) -> Flow[Self]:
+        """Open the stream; the arrays are created after the server has accepted their size."""
+        limit = math.inf if timeout is None else timeout
+        stream: Stream = yield Open(pb2.StepRequest(open=self._environment), limit)
         try:
             answer: pb2.StepResponse | None = yield Next(stream)
             if answer is None:
-                raise UnavailableError("the server ended the stream")
-            self._make(self.lanes)
+                raise UnavailableError("the server closed the stream")
+            self._create_arrays(self.lanes)
             convert.columns_from_proto(answer.columns, self._arrays())
         except BaseException:
             stream.close()
@@ -93,7 +156,7 @@ class _EnvCalls(Remote[Any]):
         self._stream = stream
         return self
 
-    def _make(self, lanes: int) -> None:
+    def _create_arrays(self, lanes: int) -> None:
         ends = lanes if self.autoreset == "same_step" else 0
         bits = (self.action_count + 7) // 8
         self.observation = np.zeros((lanes, self.observation_size), np.uint8)
@@ -127,25 +190,25 @@ class _EnvCalls(Remote[Any]):
 
     @property
     def done(self) -> npt.NDArray[np.bool_]:
-        """Whether the last step ended the match of a lane; with `"disabled"`, whether it is over."""
+        """Whether the last step ended each lane's match; with `autoreset="disabled"`, whether it is over."""
         return self.terminated | self.truncated
 
-    # One message, one answer
+    # One request, one response
 
     def _ready(self) -> Stream:
         if self._stream is None:
-            raise NotReadyError("the batch is closed", {"state": "closed"})
+            raise NotReadyError("the environment is closed", {"state": "closed"})
         if self._sent:
-            raise NotReadyError("a step was sent and not received", {"state": "sent"})
+            raise NotReadyError("a step was sent and not received: call recv first", {"state": "sent"})
         return self._stream
 
-    def _ask(self, **request: Any) -> Steps[pb2.StepResponse]:
+    def _request(self, **request: Any) -> Flow[pb2.StepResponse]:
         stream = self._ready()
         yield Send(stream, pb2.StepRequest(**request))
         answer = yield from self._receive(stream)
         return answer
 
-    def _receive(self, stream: Stream) -> Steps[pb2.StepResponse]:
+    def _receive(self, stream: Stream) -> Flow[pb2.StepResponse]:
         try:
             answer: pb2.StepResponse | None = yield Next(stream)
         except SengokuError:
@@ -153,7 +216,7 @@ class _EnvCalls(Remote[Any]):
             raise
         if answer is None:
             self._drop()
-            raise UnavailableError("the server ended the stream")
+            raise UnavailableError("the server closed the stream")
         error = convert.env_error_from_proto(answer)
         if error is not None:
             error.request_id = stream.request_id
@@ -171,74 +234,74 @@ class _EnvCalls(Remote[Any]):
             self._stream = None
         self._sent = False
 
-    # What can be asked
+    # Methods
 
-    @asked
-    def reset(self, mask: npt.ArrayLike | None = None, *, seed: int | None = None) -> Steps[None]:
-        """Begins the next match of every lane, or of those with a mark; the first call begins the first.
+    @method
+    def reset(self, mask: npt.ArrayLike | None = None, *, seed: int | None = None) -> Flow[None]:
+        """Start the next match of every lane, or of the lanes in `mask`; the first call starts the first one.
 
-        With a seed, lanes begin again: with their first match under that seed.
+        With a seed, lanes start over with their first match under that seed.
         """
         marks = convert.mask_to_proto(marks_of(mask, self.lanes))
-        yield from self._ask(reset=pb2.EnvReset(mask=marks, seed=convert.seed_to_proto(seed)))
+        yield from self._request(reset=pb2.EnvReset(mask=marks, seed=convert.seed_to_proto(seed)))
 
-    @asked
-    def step(self, actions: npt.ArrayLike) -> Steps[None]:
-        """Plays one action in each lane; all are looked at before any is played.
+    @method
+    def step(self, actions: npt.ArrayLike) -> Flow[None]:
+        """Play one action in each lane; all are checked before any is played.
 
-        An action that is not legal raises `IllegalActionError` with its lane, and nothing has changed. Lanes
-        whose match is over take any action; -1 is what `sample_actions` gives them.
+        An illegal action raises `IllegalActionError` with its lane and changes nothing. In lanes whose match
+        is over, the action is ignored; `sample_actions` returns -1 for them.
         """
         row = convert.actions_to_proto(row_of("actions", actions, self.lanes))
-        yield from self._ask(actions=row)
+        yield from self._request(actions=row)
 
-    @asked
-    def send(self, actions: npt.ArrayLike) -> Steps[None]:
-        """Begins what `step` does and returns at once. Until `recv` nothing else can be asked."""
+    @method
+    def send(self, actions: npt.ArrayLike) -> Flow[None]:
+        """Start a `step` without waiting for it; `recv` must be the next call."""
         stream = self._ready()
         row = convert.actions_to_proto(row_of("actions", actions, self.lanes))
         yield Send(stream, pb2.StepRequest(actions=row))
         self._sent = True
 
-    @asked
-    def recv(self) -> Steps[None]:
-        """Waits for the step that was sent; raises what `step` would have raised."""
+    @method
+    def recv(self) -> Flow[None]:
+        """Wait for the step that was sent; raise what `step` would raise."""
         if self._stream is None:
-            raise NotReadyError("the batch is closed", {"state": "closed"})
+            raise NotReadyError("the environment is closed", {"state": "closed"})
         if not self._sent:
-            raise NotReadyError("no step was sent", {"state": "ready"})
+            raise NotReadyError("no step was sent: call send before recv", {"state": "ready"})
         self._sent = False
         yield from self._receive(self._stream)
 
-    @asked
+    @method
     def sample_actions(
         self, out: npt.NDArray[np.int64] | None = None, *, seed: int | None = None
-    ) -> Steps[npt.NDArray[np.int64]]:
-        """Chooses a legal action for each lane, all equally likely; -1 where the match is over.
+    ) -> Flow[npt.NDArray[np.int64]]:
+        """Choose a uniformly random legal action for each lane; -1 if its match is over.
 
-        The choice is a function of seed (that of the match, if none is given), match and number of decisions.
+        The choice depends on the seed (by default, that of the match), the match and its number of decisions.
         """
         chosen = check_out(out, self.lanes)
-        answer = yield from self._ask(sample=pb2.EnvSample(seed=convert.seed_to_proto(seed)))
+        answer = yield from self._request(sample=pb2.EnvSample(seed=convert.seed_to_proto(seed)))
         chosen[...] = convert.actions_from_proto(answer.actions)
         return chosen
 
-    @asked
-    def save(self, lane: int) -> Steps[bytes]:
-        """Gives the match of a lane as bytes: `restore` goes on from them exactly, in any such batch."""
-        answer = yield from self._ask(save=pb2.EnvSave(lane=self._lane(lane)))
+    @method
+    def save(self, lane: int) -> Flow[bytes]:
+        """Return the match of a lane as bytes; `restore` continues from it exactly, in any such batch."""
+        answer = yield from self._request(save=pb2.EnvSave(lane=self._lane(lane)))
         return answer.data
 
-    @asked
-    def restore(self, lane: int, data: bytes | bytearray | memoryview) -> Steps[None]:
-        """Puts a match that was saved into a lane and writes its row; later the lane goes on with its own.
+    @method
+    def restore(self, lane: int, data: bytes | bytearray | memoryview) -> Flow[None]:
+        """Put a saved match into a lane and update its row; the lane's later matches do not change.
 
-        The batch must have the same game, seats and setup. Where a bot is to act it plays first.
+        The environment must have the same game, seats and setup. If a bot is to act, it plays first.
         """
-        wish = pb2.EnvRestore(lane=self._lane(lane), data=bytes(memoryview(data)))
-        yield from self._ask(restore=wish)
+        restore = pb2.EnvRestore(lane=self._lane(lane), data=bytes(memoryview(data)))
+        yield from self._request(restore=restore)
 
-    @asked
+    @method
     def fork(
         self,
         lane: int,
@@ -246,61 +309,61 @@ class _EnvCalls(Remote[Any]):
         *,
         lanes: Iterable[SupportsIndex] | None = None,
         seed: int | None = None,
-    ) -> Steps[npt.NDArray[np.int64]]:
-        """Copies the match of a lane into the `n` lanes behind it, or into those named; gives their numbers.
+    ) -> Flow[npt.NDArray[np.int64]]:
+        """Copy the match of a lane into the next `n` lanes, or into `lanes`; return their numbers.
 
-        The copies go the same way under the same decisions. With a seed they have chance of their own from
-        now on, each lane another. What they played before is gone; later they go on with their own.
+        Under the same decisions the copies develop identically. With a seed, each lane has its own random
+        numbers from now on. The matches that the copies replace are lost; later matches do not change.
         """
         source, targets = fork_targets(lane, n, lanes, self.lanes)
-        wish = pb2.EnvFork(
+        fork = pb2.EnvFork(
             lane=self._lane(source),
             lanes=[self._lane(target) for target in targets],
             seed=convert.seed_to_proto(seed),
         )
-        yield from self._ask(fork=wish)
+        yield from self._request(fork=fork)
         return np.array(targets, np.int64)
 
-    @asked
-    def reseed(self, seed: int, mask: npt.ArrayLike | None = None) -> Steps[None]:
-        """Changes all chance to come, of every lane or of those with a mark, from the next draw on."""
+    @method
+    def reseed(self, seed: int, mask: npt.ArrayLike | None = None) -> Flow[None]:
+        """Change the random numbers of every lane, or of the lanes in `mask`, from the next draw on."""
         marks = convert.mask_to_proto(marks_of(mask, self.lanes))
-        yield from self._ask(reseed=pb2.EnvReseed(seed=convert.seed_to_proto(seed) or 0, mask=marks))
+        yield from self._request(reseed=pb2.EnvReseed(seed=convert.seed_to_proto(seed) or 0, mask=marks))
 
-    def _look(self, lane: int, **wish: Any) -> Steps[pb2.EnvView]:
-        answer = yield from self._ask(look=pb2.EnvLook(lane=self._lane(lane), **wish))
+    def _look(self, lane: int, **options: Any) -> Flow[pb2.EnvView]:
+        answer = yield from self._request(look=pb2.EnvLook(lane=self._lane(lane), **options))
         return answer.look
 
-    @asked
-    def match(self, lane: int) -> Steps[Match]:
-        """Gives the match of a lane with all its decisions; only with `record=True`.
+    @method
+    def match(self, lane: int) -> Flow[Match]:
+        """Return the match of a lane with all its decisions; requires `record=True`.
 
-        A lane whose chance was changed on the way is no match of one seed, and is refused.
+        A lane that was reseeded has no single seed and is rejected.
         """
         look = yield from self._look(lane, match=True)
         return Match.load(look.match)
 
-    @asked
-    def digest(self, lane: int) -> Steps[int]:
-        """Gives 64 bits that tell states apart, those of `Match.digest`."""
+    @method
+    def digest(self, lane: int) -> Flow[int]:
+        """Return the 64-bit hash of a lane's state, as in `Match.digest`."""
         look = yield from self._look(lane)
         return look.digest
 
-    @asked
-    def outcome(self, lane: int) -> Steps[Outcome | None]:
-        """Says how the match of a lane ended, or None before, and when `max_decisions` cut it short."""
+    @method
+    def outcome(self, lane: int) -> Flow[Outcome | None]:
+        """Return how the match of a lane ended; None before its end, and if `max_decisions` truncated it."""
         look = yield from self._look(lane)
         return convert.outcome_from_proto(look.outcome) if look.HasField("outcome") else None
 
-    @asked
-    def observe(self, lane: int, seat: int) -> Steps[npt.NDArray[np.uint8]]:
-        """Gives what any seat may see of a lane, as an array of its own."""
+    @method
+    def observe(self, lane: int, seat: int) -> Flow[npt.NDArray[np.uint8]]:
+        """Return what a seat may see of a lane, as a new array."""
         look = yield from self._look(lane, seat=convert.seat_to_proto(seat))
         return np.frombuffer(look.observation, np.uint8).copy()
 
     @staticmethod
     def _lane(lane: SupportsIndex) -> int:
-        """A lane as it travels; one that does not fit is none that there is."""
+        """Return a lane number that fits the message; one that does not becomes -1, an unknown lane."""
         number = index(lane)
         return number if -(2**31) <= number < 2**31 else -1
 
@@ -310,11 +373,11 @@ class _EnvCalls(Remote[Any]):
         return f"<{kind} of {self.game}, {self.lanes} lanes, {self.seats} seats, seed {self.seed}{bots}>"
 
 
-class RemoteBatchEnv(_EnvCalls, Blocking):
-    """Matches of one game side by side, on a server; see `BatchEnv` for what they are."""
+class RemoteBatchEnv(_EnvMethods, BlockingMethods):
+    """A batched environment on a server: many matches of one game stepped in lockstep, like `BatchEnv`."""
 
     def close(self) -> None:
-        """Ends the environment. Nothing can be asked afterwards; the arrays stay."""
+        """Close the environment. Afterwards no method can be called, but the arrays stay readable."""
         self._drop()
 
     def __enter__(self) -> Self:
@@ -324,11 +387,11 @@ class RemoteBatchEnv(_EnvCalls, Blocking):
         self.close()
 
 
-class AsyncRemoteBatchEnv(_EnvCalls, Awaited):
-    """The same for an `AsyncClient`: methods are awaited."""
+class AsyncRemoteBatchEnv(_EnvMethods, AsyncMethods):
+    """A `RemoteBatchEnv` for an `AsyncClient`: methods are awaited."""
 
     async def close(self) -> None:
-        """Ends the environment. Nothing can be asked afterwards; the arrays stay."""
+        """Close the environment. Afterwards no method can be called, but the arrays stay readable."""
         self._drop()
 
     async def __aenter__(self) -> Self:

@@ -1,205 +1,171 @@
-"""Tournaments on a server, with the tables and matches of those in this process."""
+"""TournamentService: tournaments on a server."""
 
 from __future__ import annotations
 
-import math
-from typing import Any
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, Generic, TypeVar
 
 from sengoku._core import Cancel
+from sengoku.client._channel import Deadline
 from sengoku.client._flow import (
-    Ask,
-    Awaited,
-    Blocking,
-    Gifts,
-    Give,
-    Next,
-    Patience,
+    Api,
+    AsyncMethods,
+    BlockingMethods,
+    Call,
+    Flow,
     Sleep,
-    Steps,
-    Stream,
-    ask,
-    asked,
-    given,
+    method,
+    read_stream,
 )
-from sengoku.client.remote import Away, Remote
+from sengoku.client._jobs import PAUSE_SECONDS, Job, read_pages, request_id_or_new
+from sengoku.engine.games import read_text
 from sengoku.engine.match import Match
-from sengoku.engine.progress import Progress, watching
-from sengoku.errors import DeadlineError, SengokuError
+from sengoku.errors import DeadlineError
 from sengoku.tournament.results import MatchResult
 from sengoku.tournament.status import TournamentStatus
 from sengoku.tournament.tables import Table
 from sengoku.v1 import tournament_service_pb2 as pb2
 from sengoku.wire import convert
 
-__all__ = ["AsyncRemoteTournament", "RemoteTournament"]
+__all__ = ["AsyncRemoteTournament", "RemoteTournament", "TournamentsApi"]
 
-_PAGE = 1000
-"""Matches of one page of their list."""
-_PAUSE_SECONDS = 0.25
-"""How long a server that tells no more is left alone."""
+TournamentT = TypeVar("TournamentT")
 
 
-class _TournamentCalls(Remote[Any]):
+class TournamentsApi(Api, Generic[TournamentT]):
+    """The methods of a client for tournaments."""
+
+    _tournament: Any
+    """The class of a tournament."""
+
+    def _tournament_of(self, message: pb2.Tournament) -> TournamentT:
+        created: TournamentT = self._tournament(self, convert.tournament_status_from_proto(message))
+        return created
+
+    @method
+    def create_tournament(
+        self, spec: str | Path, *, request_id: str | None = None, timeout: float | None = None
+    ) -> Call[TournamentT]:
+        """Start a tournament on the server; it continues even if the client disconnects.
+
+        `spec` is a tournament file: its path, or its text. A second call with the same `request_id` returns
+        the tournament of the first. Without one, each call gets a new id, so that a call that is retried
+        starts only one tournament.
+
+        >>> from sengoku import Client
+        >>> from sengoku.server import Server
+        >>> spec = '''
+        ... bots = [{name = "greedy"}, {name = "random"}]
+        ... games = [{game = "battles", scenarios = [1], blocks = 4}]
+        ... seed = 7
+        ... '''
+        >>> with Server(port=0) as server, Client(server.address) as client:
+        ...     tournament = client.create_tournament(spec)
+        ...     status = tournament.wait()
+        ...     status.matches_done, [row[1] for row in tournament.standings()[0].rows]
+        (8, ['greedy', 'random'])
+        """
+        is_text = isinstance(spec, str) and ("\n" in spec or "=" in spec)
+        text = str(spec) if is_text else read_text("spec", Path(spec))
+        request = pb2.CreateTournamentRequest(
+            spec_toml=convert.text_to_proto("spec", text), request_id=request_id_or_new(request_id)
+        )
+        return Call(request, lambda response: self._tournament_of(response.tournament), timeout)
+
+    @method
+    def tournament(self, name: str, *, timeout: float | None = None) -> Call[TournamentT]:
+        """Return an existing tournament by name."""
+        request = pb2.GetTournamentRequest(name=convert.tournament_name_to_proto(name))
+        return Call(request, lambda response: self._tournament_of(response.tournament), timeout)
+
+    @method
+    def tournaments(self, *, timeout: float | None = None) -> Flow[list[TournamentT]]:
+        """List the tournaments that this client may see, newest first, however many pages it takes."""
+        found = yield from read_pages(
+            pb2.ListTournamentsRequest(),
+            lambda page: map(self._tournament_of, page.tournaments),
+            self._deadline(timeout),
+        )
+        return found
+
+
+class _TournamentMethods(Job[TournamentStatus, TournamentStatus]):
     """The methods that `RemoteTournament` and `AsyncRemoteTournament` share."""
 
-    def __init__(self, client: Any, status: TournamentStatus) -> None:
-        self._client = client
-        self._status = status
+    _get = pb2.GetTournamentRequest
+    _watch = pb2.WatchTournamentRequest
+    _delete = pb2.DeleteTournamentRequest
 
-    @property
-    def name(self) -> str:
-        """How the server names the tournament, for `Client.tournament`."""
-        return self._status.name
-
-    @property
-    def status(self) -> TournamentStatus:
-        """How the tournament was when the server was last asked about it; `metadata` asks."""
+    def _update(self, response: Any) -> TournamentStatus:
+        watched = isinstance(response, pb2.WatchTournamentResponse) and response.HasField("standings")
+        standings = response.standings if watched else None
+        self._status = convert.tournament_status_from_proto(response.tournament, standings)
         return self._status
 
-    def _note(
-        self, message: pb2.Tournament, standings: pb2.TournamentTable | None = None
-    ) -> TournamentStatus:
-        self._status = convert.tournament_status_from_proto(message, standings)
-        return self._status
+    @property
+    def _progress(self) -> tuple[int, int]:
+        return self._status.matches_done, self._status.matches_due
 
-    @asked
-    def metadata(self, *, timeout: float | None = None) -> Steps[TournamentStatus]:
-        """Asks how the tournament is getting on."""
-        response: pb2.GetTournamentResponse = yield from ask(
-            pb2.GetTournamentRequest(name=self.name), timeout
-        )
-        return self._note(response.tournament)
+    def _wait_once(
+        self, deadline: Deadline, update: Callable[[Any], None], cancel: Cancel | None, *, often: bool
+    ) -> Flow[None]:
+        del often  # the server sends every change
+        with suppress(DeadlineError):  # of the client or of the server: the caller checks which
+            yield from read_stream(self._request(self._watch), update, deadline.left, cancel)
+        if not self._status.over and deadline.left > 0:
+            yield Sleep(PAUSE_SECONDS)
 
-    @given
-    def watch(self) -> Gifts[TournamentStatus]:
-        """Tells how the tournament is getting on and stands: at once, when something is new, at its end."""
-        away = Away(Patience(None))
-        request = pb2.WatchTournamentRequest(name=self.name)
-        while True:
-            stream: Stream = yield Ask(request, math.inf)
-            try:
-                while (message := (yield Next(stream))) is not None:
-                    away.back()
-                    told = message.standings if message.HasField("standings") else None
-                    yield Give(self._note(message.tournament, told))
-            except SengokuError as error:
-                yield from away.bear(error)
-            else:
-                if self._status.over:
-                    return
-                yield Sleep(_PAUSE_SECONDS)  # a server that tells no more, but not because all is told
-            finally:
-                stream.close()
+    @method
+    def standings(self, *, timeout: float | None = None) -> Call[list[Table]]:
+        """Return all tables that are not empty, like `Tables.all`; the first one contains the standings."""
 
-    @asked
-    def wait(
-        self,
-        timeout: float | None = None,
-        *,
-        progress: bool | Progress | None = None,
-        cancel: Cancel | None = None,
-    ) -> Steps[TournamentStatus]:
-        """Waits until the tournament is over, or raises what ended it before its time.
+        def decode(response: pb2.GetStandingsResponse) -> list[Table]:
+            self._update(response)
+            return [convert.tournament_table_from_proto(table) for table in response.tables]
 
-        Without `timeout` it waits as long as it takes; the tournament goes on when nobody waits any more.
-        `progress` is True for a bar, or a function of matches done and matches due. A server that is started
-        anew meanwhile is waited for.
-        """
-        patience = Patience(timeout)
-        away = Away(patience)
-        request = pb2.WatchTournamentRequest(name=self.name)
-        with watching(progress) as told:
-            while True:
-                try:
-                    yield from self._until_over(request, patience, away, told, cancel)
-                except DeadlineError:
-                    pass  # ours or the server's; which of both is seen below
-                except SengokuError as error:
-                    yield from away.bear(error)
-                    continue
-                if self._status.over:
-                    return self._status.check()
-                if patience.left <= 0:
-                    raise DeadlineError(f"{self.name} is not over yet, it goes on", {"name": self.name})
-                yield Sleep(_PAUSE_SECONDS)
+        return Call(pb2.GetStandingsRequest(name=self.name), decode, timeout)
 
-    def _until_over(
-        self,
-        request: pb2.WatchTournamentRequest,
-        patience: Patience,
-        away: Away,
-        told: Progress | None,
-        cancel: Cancel | None,
-    ) -> Steps[None]:
-        stream: Stream = yield Ask(request, patience.left, cancel)
-        try:
-            while (message := (yield Next(stream, cancel))) is not None:
-                away.back()
-                status = self._note(
-                    message.tournament, message.standings if message.HasField("standings") else None
-                )
-                if told is not None:
-                    told(status.matches_done, status.matches_due)
-        finally:
-            stream.close()
+    @method
+    def table(self, format: str = "md", *, timeout: float | None = None) -> Call[str]:  # noqa: A002 - the usual name
+        """Return the tables as text (md, csv, json or html), byte for byte as in process."""
 
-    @asked
-    def standings(self, *, timeout: float | None = None) -> Steps[list[Table]]:
-        """Gives every table that has something to say, as `Tables.all` does; the first has the standings."""
-        request = pb2.GetStandingsRequest(name=self.name)
-        response: pb2.GetStandingsResponse = yield from ask(request, timeout)
-        self._note(response.tournament)
-        return [convert.tournament_table_from_proto(table) for table in response.tables]
+        def decode(response: pb2.GetStandingsResponse) -> str:
+            self._update(response)
+            return response.text
 
-    @asked
-    def table(self, format: str = "md", *, timeout: float | None = None) -> Steps[str]:  # noqa: A002 - that is what it is
-        """Gives the tables as a text: md, csv, json or html, the same bytes as in process."""
         request = pb2.GetStandingsRequest(name=self.name, format=convert.text_to_proto("format", format))
-        response: pb2.GetStandingsResponse = yield from ask(request, timeout)
-        self._note(response.tournament)
-        return response.text
+        return Call(request, decode, timeout)
 
-    @asked
-    def matches(self, *, timeout: float | None = None) -> Steps[list[tuple[str, MatchResult]]]:
-        """Gives every match so far with the name that `replay` knows it by, as `Record.matches` does."""
-        patience = Patience(self._door.connection.timeout if timeout is None else timeout)
-        request = pb2.ListTournamentMatchesRequest(name=self.name, page_size=_PAGE)
-        found: list[tuple[str, MatchResult]] = []
-        while True:
-            page: pb2.ListTournamentMatchesResponse = yield from ask(request, patience.left)
-            found += [convert.tournament_match_from_proto(match) for match in page.matches]
-            if not page.next_page_token:
-                return found
-            request.page_token = page.next_page_token
+    @method
+    def matches(self, *, timeout: float | None = None) -> Flow[list[tuple[str, MatchResult]]]:
+        """Return the name, for `replay`, and the result of every match so far, like `Record.matches`."""
+        found = yield from read_pages(
+            pb2.ListTournamentMatchesRequest(name=self.name),
+            lambda page: map(convert.tournament_match_from_proto, page.matches),
+            self._deadline(timeout),
+        )
+        return found
 
-    @asked
-    def replay(self, match: str, *, timeout: float | None = None) -> Steps[Match]:
-        """Gives a match as it was played, as `Record.replay` does; its `replay()` is a text for everybody.
+    @method
+    def replay(self, match: str, *, timeout: float | None = None) -> Call[Match]:
+        """Return a finished match, like `Record.replay`; its `replay()` is the text for other readers.
 
-        Where players take part there is none before the tournament has come to its end.
+        If players take part, replays are available only after the end of the tournament.
         """
         request = pb2.GetTournamentReplayRequest(name=self.name, match=convert.text_to_proto("match", match))
-        response: pb2.GetTournamentReplayResponse = yield from ask(request, timeout)
-        return Match.from_replay(response.replay)
+        return Call(request, lambda response: Match.from_replay(response.replay), timeout)
 
-    @asked
-    def cancel(self, *, timeout: float | None = None) -> Steps[TournamentStatus]:
-        """Stops the tournament; what is played stays, and `resume` goes on with it."""
-        request = pb2.CancelTournamentRequest(name=self.name)
-        response: pb2.CancelTournamentResponse = yield from ask(request, timeout)
-        return self._note(response.tournament)
+    @method
+    def cancel(self, *, timeout: float | None = None) -> Call[TournamentStatus]:
+        """Stop the tournament; finished matches are kept, and `resume` continues it."""
+        return Call(pb2.CancelTournamentRequest(name=self.name), self._update, timeout)
 
-    @asked
-    def resume(self, *, timeout: float | None = None) -> Steps[TournamentStatus]:
-        """Goes on with a tournament that was stopped or failed."""
-        request = pb2.ResumeTournamentRequest(name=self.name)
-        response: pb2.ResumeTournamentResponse = yield from ask(request, timeout)
-        return self._note(response.tournament)
-
-    @asked
-    def delete(self, *, timeout: float | None = None) -> Steps[None]:
-        """Lets the server forget the tournament, which must be over, and its matches."""
-        yield from ask(pb2.DeleteTournamentRequest(name=self.name), timeout)
+    @method
+    def resume(self, *, timeout: float | None = None) -> Call[TournamentStatus]:
+        """Continue a tournament that was cancelled or failed."""
+        return Call(pb2.ResumeTournamentRequest(name=self.name), self._update, timeout)
 
     def __repr__(self) -> str:
         status = self._status
@@ -207,13 +173,12 @@ class _TournamentCalls(Remote[Any]):
         return f"<{type(self).__name__} {self.name} {status.title!r}: {status.state}, {done}>"
 
 
-class RemoteTournament(_TournamentCalls, Blocking):
-    """A tournament on a server, which goes on whatever becomes of the client.
+class RemoteTournament(_TournamentMethods, BlockingMethods):
+    """A tournament on a server; it continues whether or not a client waits for it.
 
-    `Client.create_tournament` begins one, `Client.tournament` and `Client.tournaments` find those that were
-    begun.
+    `Client.create_tournament` starts one, `Client.tournament` and `Client.tournaments` find existing ones.
     """
 
 
-class AsyncRemoteTournament(_TournamentCalls, Awaited):
-    """The same for an `AsyncClient`: methods are awaited, `watch` is an async iterator."""
+class AsyncRemoteTournament(_TournamentMethods, AsyncMethods):
+    """A `RemoteTournament` for an `AsyncClient`: methods are awaited, `watch` is an async iterator."""

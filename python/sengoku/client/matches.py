@@ -1,0 +1,384 @@
+"""MatchService: single matches on a server, with the methods and properties of `Match`."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, suppress
+from operator import index
+from typing import Any, Generic, SupportsIndex, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+from google.protobuf.message import Message
+
+from sengoku.client._flow import (
+    Api,
+    AsyncMethods,
+    BlockingMethods,
+    Call,
+    Flow,
+    Remote,
+    method,
+    remote_property,
+)
+from sengoku.engine.games import Setup
+from sengoku.engine.match import Action, Match, Outcome, Picture, Sketch
+from sengoku.errors import MatchNotFoundError, NotAllowedError, SengokuError
+from sengoku.v1 import match_service_pb2 as pb2
+from sengoku.wire import convert
+
+__all__ = ["AsyncRemoteMatch", "MatchesApi", "RemoteMatch"]
+
+A = TypeVar("A")
+MatchT = TypeVar("MatchT")
+
+
+class MatchesApi(Api, Generic[MatchT]):
+    """The methods of a client for single matches."""
+
+    _match: Any
+    """The class of a match."""
+
+    @method
+    def ask_match(self, method: str, request: Message, timeout: float | None = None) -> Call[Any]:
+        """Send a message to a method of `MatchService` by name and return the response message."""
+        if request.DESCRIPTOR.name != f"{method}Request":
+            raise TypeError(f"{method} takes a {method}Request, not a {request.DESCRIPTOR.name}")
+        return Call(request, timeout=timeout)
+
+    @method
+    def create_match(
+        self,
+        game: str,
+        *,
+        seats: int | None = None,
+        seed: int = 0,
+        match_index: int = 0,
+        setup: Setup = None,
+        dice: Iterable[SupportsIndex] | None = None,
+    ) -> Call[MatchT]:
+        """Start a match on the server, like `Match.create`; leaving its `with` block deletes it.
+
+        >>> from sengoku import Client, games
+        >>> from sengoku.server import Server
+        >>> with Server(port=0) as server, Client(server.address) as client:
+        ...     with client.create_match(games()[0].name, seed=11) as match:
+        ...         match.play(match.legal_actions()[0])
+        ...         match.decisions
+        1
+        """
+        return self._create(
+            convert.create_to_proto(
+                game, seats=seats, seed=seed, match_index=match_index, setup=setup, dice=dice
+            )
+        )
+
+    @method
+    def load_match(self, data: bytes | bytearray | memoryview) -> Call[MatchT]:
+        """Continue a saved match on the server, like `Match.load`."""
+        return self._create(pb2.LoadMatchRequest(data=bytes(memoryview(data))))
+
+    @method
+    def match_from_replay(self, text: str) -> Call[MatchT]:
+        """Continue a match on the server from the text of its replay, like `Match.from_replay`."""
+        return self._create(pb2.LoadMatchRequest(replay=convert.text_to_proto("text", text)))
+
+    def _create(self, request: Message) -> Call[MatchT]:
+        """Return the call that creates or loads a match, as its owner."""
+
+        def decode(response: pb2.CreateMatchResponse | pb2.LoadMatchResponse) -> MatchT:
+            access = response.access
+            created: MatchT = self._match(
+                self,
+                response.status,
+                match_id=access.match_id,
+                token=access.owner_token,
+                seat_tokens=tuple(access.seat_tokens),
+            )
+            return created
+
+        return Call(request, decode)
+
+    @method
+    def join_match(self, match_id: str, token: str) -> Call[MatchT]:
+        """Return an existing match, for the seat of the token or for the owner."""
+        match_id, token = convert.text_to_proto("match_id", match_id), convert.text_to_proto("token", token)
+
+        def decode(response: pb2.GetMatchResponse) -> MatchT:
+            seat = response.seat if response.HasField("seat") else None
+            joined: MatchT = self._match(self, response.status, match_id=match_id, token=token, seat=seat)
+            return joined
+
+        return Call(pb2.GetMatchRequest(match_id=match_id, token=token), decode)
+
+
+class _MatchMethods(Remote, Generic[MatchT]):
+    """The methods that `RemoteMatch` and `AsyncRemoteMatch` share."""
+
+    def __init__(
+        self,
+        client: Any,
+        status: pb2.MatchStatus,
+        *,
+        match_id: str,
+        token: str,
+        seat: int | None = None,
+        seat_tokens: tuple[str, ...] = (),
+    ) -> None:
+        super().__init__(client)
+        self._game, self._seats = status.game, status.seats
+        self._id: dict[str, Any] = {"match_id": match_id, "token": token}
+        self._seat = seat
+        self._seat_tokens = seat_tokens
+        self._log: list[dict[str, Any]] = []
+        self._log_lock = threading.Lock()
+
+    @property
+    def match_id(self) -> str:
+        """Id of the match on its server."""
+        return str(self._id["match_id"])
+
+    @property
+    def token(self) -> str:
+        """The secret token that gives this object access to the match."""
+        return str(self._id["token"])
+
+    @property
+    def seat_tokens(self) -> tuple[str, ...]:
+        """The secret token of each seat, for its player; known only to the object that created the match."""
+        return self._seat_tokens
+
+    @property
+    def seat(self) -> int | None:
+        """The seat that this object plays for, or None for the owner, who may play for all seats."""
+        return self._seat
+
+    @property
+    def game(self) -> str:
+        """Name of the game."""
+        return self._game
+
+    @property
+    def seats(self) -> int:
+        """Number of seats."""
+        return self._seats
+
+    def _status(self, read: Callable[[pb2.MatchStatus], A]) -> Call[A]:
+        return Call(pb2.GetMatchRequest(**self._id), lambda response: read(response.status))
+
+    def _record(self, read: Callable[[pb2.GetRecordResponse], A]) -> Call[A]:
+        return Call(pb2.GetRecordRequest(**self._id), read)
+
+    @remote_property
+    def seed(self) -> Call[int]:
+        """Random seed; for the owner."""
+        return self._record(lambda record: record.seed)
+
+    @remote_property
+    def match_index(self) -> Call[int]:
+        """Number of the match under its seed; for the owner."""
+        return self._record(lambda record: record.match_index)
+
+    @remote_property
+    def setup(self) -> Call[dict[str, Any]]:
+        """Options of the game as they were given; for the owner."""
+        return self._record(lambda record: convert.table_from_json("setup_json", record.setup_json))
+
+    @remote_property
+    def to_act(self) -> Call[int | None]:
+        """Seat that decides next, or None once the match is over."""
+        return self._status(lambda status: status.to_act if status.HasField("to_act") else None)
+
+    @remote_property
+    def over(self) -> Call[bool]:
+        """Whether the match is over."""
+        return self._status(lambda status: not status.HasField("to_act"))
+
+    @remote_property
+    def outcome(self) -> Call[Outcome | None]:
+        """How the match ended, or None before its end."""
+        return self._status(
+            lambda status: convert.outcome_from_proto(status.outcome) if status.HasField("outcome") else None
+        )
+
+    @remote_property
+    def decisions(self) -> Call[int]:
+        """Number of decisions taken."""
+        return self._status(lambda status: status.decisions)
+
+    @remote_property
+    def history(self) -> Call[list[int]]:
+        """Index of every action played; for the owner."""
+        return self._record(lambda record: list(record.history))
+
+    @remote_property
+    def digest(self) -> Call[int]:
+        """64-bit hash of the state, the same on every machine; for the owner."""
+        return self._record(lambda record: record.digest)
+
+    @remote_property
+    def dice_left(self) -> Call[int | None]:
+        """Scripted dice that are not used yet, or None without a script; for the owner."""
+        return self._record(lambda record: record.dice_left if record.HasField("dice_left") else None)
+
+    @remote_property
+    def log(self) -> Call[list[dict[str, Any]]]:
+        """Public events, in order."""
+        first = len(self._log)
+
+        def decode(response: pb2.GetLogResponse) -> list[dict[str, Any]]:
+            events = [convert.table_from_json("events_json", event) for event in response.events_json]
+            with self._log_lock:  # concurrent reads add each event once
+                self._log += events[len(self._log) - first :]
+                return list(self._log)
+
+        return Call(pb2.GetLogRequest(**self._id, first_event=first), decode)
+
+    @method
+    def legal_actions(self) -> Call[list[Action]]:
+        """List the legal actions in table order, if it is this object's turn."""
+        return Call(
+            pb2.ListLegalActionsRequest(**self._id),
+            lambda response: [convert.action_from_proto(action) for action in response.actions],
+        )
+
+    @method
+    def legal_mask(self) -> Call[npt.NDArray[np.bool_]]:
+        """Return the mask of legal actions over the action table, if it is this object's turn."""
+        return Call(pb2.ListLegalActionsRequest(**self._id), convert.mask_from_proto)
+
+    @method
+    def play(
+        self,
+        action: SupportsIndex,
+        seat: int | None = None,
+        *,
+        expected_decisions: int | None = None,
+    ) -> Call[None]:
+        """Play an action or the action of an index; with `seat`, only if that seat is to act.
+
+        With `expected_decisions`, only if that many decisions have been taken, so that no action is based on
+        an outdated state. A rejected action changes nothing.
+        """
+        request = convert.play_to_proto(self.match_id, self.token, action, seat, expected_decisions)
+        return Call(request, lambda _: None)
+
+    @method
+    def state(self) -> Call[dict[str, Any]]:
+        """Return the full state, including hidden information, as plain values; for the owner."""
+        if self._seat is not None:
+            details = {"seat": str(self._seat), "wish": "the state"}
+            message = f"only the owner of the match may read the state, not seat {self._seat}"
+            raise NotAllowedError(message, details)
+        return self._view(None)
+
+    @method
+    def view(self, seat: int) -> Call[dict[str, Any]]:
+        """Return what a seat may see, in the format of `state`."""
+        return self._view(index(seat))
+
+    def _view(self, seat: int | None) -> Call[dict[str, Any]]:
+        request = pb2.GetViewRequest(**self._id, seat=convert.seat_to_proto(seat))
+        return Call(request, lambda response: convert.table_from_json("view_json", response.view_json))
+
+    @method
+    def observe(self, seat: int) -> Call[npt.NDArray[np.uint8]]:
+        """Return what a seat may see, as an array of fixed size."""
+        request = pb2.GetObservationRequest(**self._id, seat=convert.seat_to_proto(seat))
+        return Call(request, lambda response: np.frombuffer(bytearray(response.observation), np.uint8))
+
+    @method
+    def picture(self, seat: int | None = None) -> Call[Picture]:
+        """Draw the board: all that this object may see, or what a seat may see."""
+        request = pb2.GetPictureRequest(**self._id, seat=convert.seat_to_proto(seat))
+        return Call(request, lambda response: Picture(response.svg))
+
+    @method
+    def sketch(self, seat: int | None = None) -> Call[Sketch]:
+        """Draw the board for a terminal; empty if the game has no such drawing."""
+        request = pb2.GetPictureRequest(**self._id, seat=convert.seat_to_proto(seat))
+        return Call(request, lambda response: convert.sketch_from_json(response.sketch_json))
+
+    @method
+    def count_sequences(self, length: int, limit: int = 10_000_000) -> Flow[int]:
+        """Count the sequences of legal decisions of this length, in this process; for the owner."""
+        data = yield self._save()
+        return Match.load(data).count_sequences(length, limit)
+
+    @method
+    def clone(self) -> Flow[MatchT]:
+        """Create an independent copy on the same server, with its own tokens; for the owner."""
+        data = yield self._save()
+        match: MatchT = yield self._client._create(pb2.LoadMatchRequest(data=data))
+        return match
+
+    @method
+    def resample(self, seat: int, seed: int = 0) -> Flow[MatchT]:
+        """Create a match on the same server that `seat` cannot distinguish from this one; for the owner."""
+        data = yield self._save()
+        data = Match.load(data).resample(seat, seed).save()
+        match: MatchT = yield self._client._create(pb2.LoadMatchRequest(data=data))
+        return match
+
+    @method
+    def save(self) -> Call[bytes]:
+        """Return the match as bytes, for `Match.load` and `Client.load_match`; for the owner."""
+        return self._save()
+
+    def _save(self) -> Call[bytes]:
+        return Call(pb2.SaveMatchRequest(**self._id), lambda response: response.data)
+
+    @method
+    def replay(self) -> Call[str]:
+        """Return the match as readable text; for the owner."""
+        return Call(pb2.GetReplayRequest(**self._id), lambda response: response.replay)
+
+    @method
+    def close(self) -> Flow[None]:
+        """Delete the match from the server if this object is the owner's; for a seat, do nothing."""
+        if self._seat is None:
+            with suppress(MatchNotFoundError):  # already deleted
+                yield Call(pb2.DeleteMatchRequest(**self._id))
+
+    def __repr__(self) -> str:
+        who = "its owner" if self._seat is None else f"seat {self._seat}"
+        kind = type(self).__name__
+        return f"<{kind} of {self.game}, {self.seats} seats, {self.match_id}, for {who}>"
+
+
+class RemoteMatch(_MatchMethods["RemoteMatch"], BlockingMethods):
+    """A match on a server, for its owner or for one seat.
+
+    `Client.create_match`, `Client.load_match` and `Client.match_from_replay` return the owner's,
+    `Client.join_match` that of a token. A seat may only see and play for itself; anything else raises
+    `NotAllowedError`. Properties are read from the server, so they include what others have played.
+    """
+
+    def __enter__(self) -> RemoteMatch:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        with _keep_first_error(kind):
+            self.close()
+
+
+class AsyncRemoteMatch(_MatchMethods["AsyncRemoteMatch"], AsyncMethods):
+    """A `RemoteMatch` for an `AsyncClient`: methods and properties that call the server are awaited."""
+
+    async def __aenter__(self) -> AsyncRemoteMatch:
+        return self
+
+    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        with _keep_first_error(kind):
+            await self.close()
+
+
+@contextmanager
+def _keep_first_error(kind: type[BaseException] | None) -> Iterator[None]:
+    """Suppress errors of the cleanup if the block itself raised one."""
+    try:
+        yield
+    except SengokuError:
+        if kind is None:
+            raise

@@ -1,0 +1,180 @@
+"""PlayerService: custom bots that play on a server, and matches with them."""
+
+from __future__ import annotations
+
+import json
+import logging
+import math
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+from operator import index
+from typing import Any
+
+from sengoku._core import Cancel
+from sengoku.bots.bot import AnyBot, Playing, fill_seats
+from sengoku.bots.host import Clock, Over
+from sengoku.bots.report import PlayedMatch, PlayReport
+from sengoku.client._flow import Api, Call, Flow, Next, Open, Send, method, read_stream
+from sengoku.client._streams import Stream
+from sengoku.engine.games import Setup, find_game
+from sengoku.engine.progress import Progress, watching
+from sengoku.errors import CancelledError, UnavailableError
+from sengoku.v1 import player_service_pb2 as pb2
+from sengoku.wire import convert
+
+__all__ = ["PlayersApi"]
+
+_log = logging.getLogger(__name__)
+
+
+class PlayersApi(Api):
+    """The methods of a client for players."""
+
+    @method
+    def players(self, *, timeout: float | None = None) -> Call[list[dict[str, Any]]]:
+        """List the players that are connected to the server, by name."""
+
+        def decode(response: pb2.ListPlayersResponse) -> list[dict[str, Any]]:
+            return [
+                {
+                    "name": player.name,
+                    "client": player.client,
+                    "games": list(player.games),
+                    "streams": player.streams,
+                    "capacity": player.capacity,
+                    "asked": player.asked,
+                }
+                for player in response.players
+            ]
+
+        return Call(pb2.ListPlayersRequest(), decode, timeout)
+
+    @method
+    def play_matches(
+        self,
+        game: str,
+        *,
+        players: Iterable[str],
+        seats: int | None = None,
+        match_count: int,
+        first_match: int = 0,
+        seed: int = 0,
+        setup: Setup = None,
+        rotate: bool = False,
+        clock: Clock | None = None,
+        at_once: int = 0,
+        replays: bool = False,
+        progress: bool | Progress | None = None,
+        cancel: Cancel | None = None,
+        timeout: float | None = None,
+    ) -> Flow[PlayReport]:
+        """Play matches, many at once, between players connected to the server and its bots.
+
+        `players` has a name per seat: "@name" is a player, any other name is a bot; the last one also takes
+        all remaining seats. The other arguments are those of `sengoku.play_matches`. If the client stops
+        waiting, the server stops the matches.
+        """
+        request = convert.play_matches_to_proto(
+            game,
+            players=players,
+            seats=seats,
+            match_count=match_count,
+            first_match=first_match,
+            seed=seed,
+            setup=setup,
+            rotate=rotate,
+            clock=clock,
+            at_once=at_once,
+            replays=replays,
+        )
+        rules_version = find_game(game).rules_version
+        names = fill_seats(
+            game, [convert.seat_player_from_proto(player) for player in request.players], seats
+        )
+        limit = self._driver.connection.timeout if timeout is None else timeout
+        matches: list[PlayedMatch] = []
+        with watching(progress) as notify:
+
+            def use(response: pb2.PlayMatchesResponse) -> None:
+                matches.extend(
+                    convert.played_from_proto(row, names, replays=replays) for row in response.matches
+                )
+                if notify is not None:
+                    notify(response.matches_done, response.match_total)
+
+            yield from read_stream(request, use, math.inf if limit is None else limit, cancel)
+        return PlayReport.of(
+            matches,
+            game=game,
+            rules_version=rules_version,
+            setup=json.loads(request.setup_json),
+            seed=request.seed,
+            players=tuple(names),
+        )
+
+    @method
+    def serve_bot(
+        self,
+        bot: AnyBot,
+        *,
+        name: str | None = None,
+        stop: Cancel | None = None,
+        told: Callable[[Over], object] | None = None,
+    ) -> Flow[None]:
+        """Connect a custom bot to the server as a player, and let it play until the server says goodbye.
+
+        Setting `stop` says goodbye: matches that have started are still finished. `told` is called with the
+        end of each match. A lost connection raises an error; `sengoku bot serve` and `sengoku.bots.bot.serve`
+        reconnect.
+        """
+        yield from _serve(Playing.of(bot, name), stop, told)
+
+
+def _serve(playing: Playing, stop: Cancel | None, notify: Callable[[Over], object] | None) -> Flow[None]:
+    """Answer the decisions of one stream until the server says goodbye."""
+    hello = pb2.ConnectRequest(hello=convert.hello_to_proto(playing))
+    stream: Stream = yield Open(hello, math.inf)
+    leaving = False
+    try:
+        while True:
+            if stop is not None and stop.cancelled and not leaving:
+                leaving = True
+                yield Send(stream, pb2.ConnectRequest(goodbye=pb2.PlayerGoodbye()))
+            try:
+                message: pb2.ConnectResponse | None = yield Next(stream, None if leaving else stop)
+            except CancelledError:
+                if stop is None or not stop.cancelled:
+                    raise
+                continue
+            if message is None:
+                raise UnavailableError("the server closed the stream without a goodbye")
+            match message.WhichOneof("message"):
+                case "decisions":
+                    yield Send(stream, pb2.ConnectRequest(answers=_decide(playing, message.decisions)))
+                case "match_over":
+                    over = convert.over_from_proto(message.match_over)
+                    playing.over(over)
+                    if notify is not None:
+                        notify(over)
+                case "heartbeat":
+                    yield Send(stream, pb2.ConnectRequest(heartbeat=message.heartbeat))
+                case "fault":
+                    _log.warning("the bot %s: %s", playing.name, message.fault.message)
+                case "goodbye":
+                    return
+    finally:
+        stream.close()
+
+
+def _decide(playing: Playing, message: pb2.PlayerDecisions) -> pb2.PlayerAnswers:
+    """Let the bot decide; an exception is reported as a failure, and an unusable action is left out."""
+    decisions = [convert.decision_from_proto(decision) for decision in message.decisions]
+    answers = pb2.PlayerAnswers()
+    for decision, action in zip(message.decisions, playing.decide(decisions), strict=True):
+        answer = answers.answers.add(id=decision.id)
+        if isinstance(action, BaseException):
+            answer.failure = f"{type(action).__name__}: {action}"[:200].encode("utf-8", "replace").decode()
+            continue
+        with suppress(TypeError, ValueError):  # not a whole number, or one that does not fit
+            answer.action = index(action)
+    return answers
