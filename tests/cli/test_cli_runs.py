@@ -26,7 +26,8 @@ from sengoku.cli import options as command
 from sengoku.cli import top
 from sengoku.cli.main import app, main
 from sengoku.server import Limits, Server
-from sengoku.server.auth import Access, Tls, Tokens, make_token
+from sengoku.server.auth import Access, Tokens, make_token
+from sengoku.server.tls import Tls
 from sengoku.tournament.status import TournamentStatus
 from support.certificates import Authority
 from support.process import soon

@@ -61,7 +61,7 @@ from sengoku.errors import (
 )
 from sengoku.server import Limits, Server
 from sengoku.server.auth import Access, Tokens, make_token
-from sengoku.server.auth import Tls as ServerTls
+from sengoku.server.tls import Tls as ServerTls
 from sengoku.swords import Battle, Force
 from sengoku.v1 import catalog_service_pb2, match_service_pb2, odds_service_pb2
 from support.certificates import Authority

@@ -344,7 +344,7 @@ def test_wrong_tokens_and_matches_that_are_not_get_the_same_answer(client: Clien
                 with pytest.raises(MatchNotFoundError) as refused:
                     call()
                 told.add((str(refused.value), tuple(refused.value.details.items())))
-        assert told == {("there is no match of this id and token", ())}
+        assert told == {("there is no match with this id and token", ())}
         assert match.token not in repr(match)
         owner = client.join_match(match.match_id, match.token)
         assert (owner.seat, owner.seat_tokens, owner.digest) == (None, (), match.digest)
@@ -603,7 +603,7 @@ def test_nothing_secret_is_logged(
             raise InternalError("the hand of seat 1 is rosebud")
 
         with caplog.at_level(logging.DEBUG):
-            monkeypatch.setattr("sengoku.server.match_registry.Guest.look_from", fail)
+            monkeypatch.setattr("sengoku.server.match_registry.Lease.look_from", fail)
             with pytest.raises(InternalError) as told:
                 seat.view(0)
             monkeypatch.setattr("sengoku.server.services.matches._match_status", lambda _: 1 / 0)

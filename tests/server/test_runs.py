@@ -4,11 +4,12 @@ import asyncio
 import io
 import json
 import random
+import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent import futures
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
@@ -24,7 +25,6 @@ from sengoku.engine.report import MatchReport
 from sengoku.errors import (
     ArgumentError,
     BusyError,
-    CancelledError,
     LimitError,
     NotAllowedError,
     QuotaError,
@@ -38,11 +38,14 @@ from sengoku.errors import (
 )
 from sengoku.server import Server
 from sengoku.server.auth import Access, Tokens, make_token
+from sengoku.server.fair_queue import FairQueue
+from sengoku.server.jobs import job as job_module
 from sengoku.server.jobs import rows as rows_module
 from sengoku.server.jobs import runs as runs_module
-from sengoku.server.jobs.runs import Runs, RunView, Turn
+from sengoku.server.jobs.runs import Runs, RunView
 from sengoku.server.limits import Limits
-from sengoku.storage.store import Chunk, State, Store
+from sengoku.server.paging import Page
+from sengoku.storage import Chunk, State, Store
 from sengoku.v1 import simulation_service_pb2 as pb2
 from sengoku.wire import convert
 from support.wire import Wire, metadata_of, reason_of, summary_of
@@ -112,10 +115,10 @@ def opened(tmp_path: Path) -> Iterator[Callable[..., Runs]]:
         while closing:
             closing.pop()()
 
-    def make(*, begin: bool = True, turn: Turn = lambda *_: nullcontext(), **limits: int) -> Runs:
+    def make(*, begin: bool = True, queue: FairQueue | None = None, **limits: int) -> Runs:
         close()
         store = Store(tmp_path / "runs.sqlite3")
-        runs = Runs(store, Limits(**limits), turn=turn)
+        runs = Runs(store, Limits(**limits), queue=queue)
         closing.extend([store.close, lambda: runs.stop(0)])
         if begin:
             runs.begin()
@@ -232,7 +235,7 @@ def test_ranges(wire: Wire, tmp_path: Path) -> None:
     for span in ({"first_match": 6}, {"first_match": 108}, {"match_count": 101}, {"first_match": 0}):
         with pytest.raises(ArgumentError, match="the run has 100 matches from number 7"):
             list(wire.read(name, PACKED, **span))
-    with pytest.raises(ArgumentError, match="format is 9"):
+    with pytest.raises(ArgumentError, match="format: unknown value 9"):
         list(wire.read(name, 9))
 
 
@@ -289,18 +292,18 @@ def test_one_batch_is_in_memory_at_a_time(tmp_path: Path, monkeypatch: pytest.Mo
         name = runs.start(wish(count=100), "me").row.name
         finished(runs, name)
         asked: list[int] = []
-        chunk_at = store.chunk_at
+        chunk_at = store.runs.chunk_at
 
         def counted(run: int, place: int) -> Chunk | None:
             asked.append(place)
             return chunk_at(run, place)
 
-        monkeypatch.setattr(store, "chunk_at", counted)
+        monkeypatch.setattr(store.runs, "chunk_at", counted)
         batches = runs.rows(name, None, None, None).batches()
         next(batches)
         assert max(asked) < 10
         runs.delete(name, None)
-        until(lambda: not store.sweep())
+        until(lambda: not store.runs.sweep())
         with pytest.raises(RunNotFoundError):
             list(batches)
         runs.stop()
@@ -341,7 +344,7 @@ def test_wrong_requests_are_refused_as_in_one_call(
 
 
 def test_requests_only_a_run_refuses(wire: Wire) -> None:
-    with pytest.raises(ArgumentError, match="threads is 2, a run has those of the server"):
+    with pytest.raises(ArgumentError, match="threads is 2, a run requires 0"):
         wire.start(wish(threads=2))
     with pytest.raises(ArgumentError, match="request_id has 129 characters"):
         wire.start(wish(), "x" * 129)
@@ -356,7 +359,7 @@ def test_a_wish_is_one_run(wire: Wire) -> None:
     again = wire.start(wish(count=5), "monday ☂")
     assert again == wire.get(first.name)
     assert again.done
-    with pytest.raises(RequestIdError, match="began another run") as told:
+    with pytest.raises(RequestIdError, match="started a different run") as told:
         wire.start(wish(count=6), "monday ☂")
     assert told.value.details["name"] == first.name
     assert wire.start(wish(count=5)).name != wire.start(wish(count=5)).name
@@ -394,19 +397,19 @@ def test_limits(opened: Callable[..., Runs]) -> None:
         runs.start(wish(count=1_001), "me")
     for _ in range(3):
         runs.start(wish(count=500), "me")
-    with pytest.raises(QuotaError, match="3 runs of me are not over, this server allows 3") as quota:
+    with pytest.raises(QuotaError, match="me uses 3 of 3 unfinished runs, try again later") as quota:
         runs.start(wish(count=500), "me")
     runs.start(wish(count=500), "you")
     runs.start(wish(count=500), "she")
-    with pytest.raises(BusyError, match="5 runs are not over, this server allows 5") as busy:
+    with pytest.raises(BusyError, match="5 of 5 unfinished runs are in use, try again later") as busy:
         runs.start(wish(count=500), "it")
     for told in (quota, busy):
         assert 1 <= (told.value.retry_after or 0) <= 60
-    taken = sum(len(row.request) for row in runs._store.unfinished()) + 2_500 * convert.row_bytes(3)
-    assert runs._store.bytes_reserved() == taken
+    taken = sum(len(row.request) for row in runs._store.runs.unfinished()) + 2_500 * convert.row_bytes(3)
+    assert runs._store.runs.bytes_reserved() == taken
     room = wish(count=500).ByteSize() + 500 * convert.row_bytes(3)
     runs = opened(begin=False, store_bytes=taken + room, unfinished_runs=100)
-    with pytest.raises(StoreFullError, match="bytes, and") as full:
+    with pytest.raises(StoreFullError, match=r"the run needs \d+ bytes but only \d+ of \d+ are free") as full:
         runs.start(wish(count=501), "me")
     assert full.value.retry_after
     assert full.value.details["limit"] == str(taken + room)
@@ -428,16 +431,24 @@ def test_lists_of_long_requests_have_short_pages() -> None:
         seen: list[str] = []
         before = None
         while True:
-            views, before = runs.page(before=before, most=1_000)
-            assert 0 < len(views) < 10
-            seen += [view.row.name for view in views]
+            page = runs.page(before=before, most=1_000)
+            before = page.after
+            assert 0 < len(page.items) < 10
+            seen += [view.row.name for view in page.items]
             if before is None:
                 break
         assert seen == names[::-1]
 
 
 def test_reading_has_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rows_module, "ROW_GROUP", 500)
+    may_end = threading.Event()
+    packed = rows_module.Rows.packed
+
+    def held(rows: rows_module.Rows) -> Iterator[pb2.ReadRunResponse]:
+        yield from packed(rows)
+        may_end.wait(60)
+
+    monkeypatch.setitem(rows_module.FORMATS, PACKED, held)
     made = {name: make_token(name, "run") for name in ("ann", "bob", "cat")}
     file = tmp_path / "tokens.toml"
     file.write_text("".join(lines for _, lines in made.values()))
@@ -446,26 +457,25 @@ def test_reading_has_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
     server = Server(port=0, access=Access(Tokens(file)), limits=limits)
     ann, bob, cat = (Wire(server.address, token) for token, _ in made.values())
     with server, ann, bob, cat:
-        names = {wire: wire.start(wish(count=30_000)).name for wire in (ann, bob, cat)}
+        names = {wire: wire.start(wish(count=30)).name for wire in (ann, bob, cat)}
         for wire, name in names.items():
             wire.wait(name)
-        # Who takes one part and sleeps holds a place: what is on the way is less than what there is.
+        # A call that has not ended holds a place.
         sleepers = [ann.read(names[ann]), ann.read(names[ann]), bob.read(names[bob])]
         for sleeper in sleepers[:2]:
             next(sleeper)
-        with pytest.raises(
-            QuotaError, match="2 calls of ReadRun are under way, this server allows 2"
-        ) as told:
+        with pytest.raises(QuotaError, match="ann uses 2 of 2 calls of ReadRun") as told:
             list(ann.read(names[ann]))
         assert told.value.retry_after
         next(sleepers[2])
-        with pytest.raises(BusyError, match="3 calls of ReadRun are under way, this server allows 3") as busy:
+        with pytest.raises(BusyError, match="3 of 3 calls of ReadRun are in use") as busy:
             list(cat.read(names[cat]))
         assert busy.value.retry_after
+        may_end.set()
         for sleeper in sleepers:
             sleeper.close()
         until(lambda: not server._dispatch.streams)
-        assert sum(part.packed.match_count for part in cat.read(names[cat])) == 30_000
+        assert sum(part.packed.match_count for part in cat.read(names[cat])) == 30
 
 
 def test_too_many_decisions(opened: Callable[..., Runs]) -> None:
@@ -485,7 +495,7 @@ def test_old_runs_go(opened: Callable[..., Runs]) -> None:
     names = [runs.start(wish(count=3), "me").row.name for _ in range(5)]
     finished(runs, names[-1])
     until(lambda: runs.counts()["SUCCEEDED"] == 2)
-    assert [view.row.name for view in runs.page(before=None, most=9)[0]] == names[:2:-1]
+    assert [view.row.name for view in runs.page(before=None, most=9).items] == names[:2:-1]
 
 
 def test_runs_of_long_ago_go(opened: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -567,12 +577,12 @@ def test_long_lists() -> None:
         runs = Runs(store, Limits(client_runs=2_000, unfinished_runs=2_000))
         for _ in range(1_003):
             runs.start(wish(count=2), "me")
-        views, after = runs.page(before=None, most=1_000)
-        assert len(views) == 1_000
-        assert after is not None
-        assert len(runs.page(before=after, most=1_000)[0]) == 3
-        assert runs.page(before=after, most=3)[1] is None
-        assert runs.page(before=None, most=10, state=State.RUNNING) == ([], None)
+        page = runs.page(before=None, most=1_000)
+        assert len(page.items) == 1_000
+        assert page.after is not None
+        assert len(runs.page(before=page.after, most=1_000).items) == 3
+        assert runs.page(before=page.after, most=3).after is None
+        assert runs.page(before=None, most=10, state=State.RUNNING) == Page([], None)
 
 
 def test_waiting(wire: Wire) -> None:
@@ -642,9 +652,9 @@ def test_watchers_that_leave_are_forgotten(tmp_path: Path) -> None:
             watch = wire.watch(name)
             next(watch)
             watch.close()
-        live = server._runs._live[name]
+        job = server._runs._jobs[name]
         until(lambda: server._dispatch.streams == 0)
-        until(lambda: not live._waiters)
+        until(lambda: not job._waiters)
         wire.cancel(name)
 
 
@@ -724,7 +734,7 @@ def test_cancelling_at_any_moment(opened: Callable[..., Runs]) -> None:
             await asyncio.sleep(chance.uniform(0, 0.04))
             await asyncio.to_thread(runs.cancel, view.row.name, None)
             seen = [(await watch).row for watch in watching]
-            row = runs._store.get(view.row.name)
+            row = runs._store.runs.get(view.row.name)
             assert row is not None
             assert seen == [row] * 3
             assert sum(1 for _ in runs.rows(row.name, None, None, None).batches()) == (row.done > 0)
@@ -813,31 +823,36 @@ def test_places_in_the_queue(opened: Callable[..., Runs]) -> None:
 # Going on
 
 
-def one_turn() -> Turn:
-    """Gives a single turn; who wants another one waits until it is not wanted any more."""
-    given: list[str] = []
+class OneTurn(FairQueue):
+    """A queue of a single turn: the next one comes when it is cancelled."""
 
-    def turn(client: str, cancel: Cancel) -> AbstractContextManager[object]:
-        given.append(client)
-        until(lambda: len(given) == 1 or cancel.cancelled)
-        if cancel.cancelled:
-            raise CancelledError("not any more")
-        return nullcontext()
+    def __init__(self) -> None:
+        super().__init__(1, 0)
+        self._first = True
 
-    return turn
+    @contextmanager
+    def thread_turn(self, client: str, cancel: Cancel) -> Iterator[None]:
+        """Have the turn, or wait until it is cancelled."""
+        if self._first:
+            self._first = False
+            with super().thread_turn(client, cancel):
+                yield
+            return
+        with super().thread_turn("another", Cancel()), super().thread_turn(client, cancel):
+            pytest.fail("there is only one slot")
 
 
 @pytest.mark.usefixtures("small_chunks")
 @pytest.mark.parametrize("game", WISHES)
 def test_runs_go_on_where_they_were(opened: Callable[..., Runs], game: str, tmp_path: Path) -> None:
     request = WISHES[game]
-    runs = opened(turn=one_turn())
+    runs = opened(queue=OneTurn())
     name = runs.start(request, "me").row.name
     done = [0]
     while not runs.get(name, None).over:
         until(lambda runs=runs: runs.get(name, None).row.done > done[-1])
         done.append(runs.get(name, None).row.done)
-        runs = opened(turn=one_turn())
+        runs = opened(queue=OneTurn())
     assert done[-1] == request.match_count
     assert len(done) > 4
     expected = in_process(request)
@@ -855,7 +870,7 @@ def test_other_rules_end_a_run(opened: Callable[..., Runs], monkeypatch: pytest.
         found = find(name)
         return engine.Game(**{**found.__dict__, "rules_version": found.rules_version + 1})
 
-    monkeypatch.setattr(engine, "find_game", newer)
+    monkeypatch.setattr(runs_module, "find_game", newer)
     view = finished(opened(), fresh)
     assert view.row.state is State.FAILED
     assert view.error is not None
@@ -871,7 +886,7 @@ def test_a_build_that_plays_differently_ends_a_run(opened: Callable[..., Runs]) 
     until(lambda: runs.get(name, None).row.done > 5)
     runs = opened(begin=False)
     row = runs.get(name, None).row
-    last = runs._store.chunk_at(row.id, row.done - 1)
+    last = runs._store.runs.chunk_at(row.id, row.done - 1)
     assert last is not None
     changed = last.rows[:-1] + bytes([last.rows[-1] ^ 1])  # a digest comes last
     with runs._store.write() as writer:
@@ -881,7 +896,7 @@ def test_a_build_that_plays_differently_ends_a_run(opened: Callable[..., Runs]) 
     view = finished(opened(), name)
     assert view.error is not None
     assert view.error.reason == "RULES_CHANGED"
-    assert "comes out differently" in str(view.error)
+    assert "has a different result" in str(view.error)
     assert view.error.details["column"] == "digest"
 
 
@@ -969,7 +984,7 @@ def _start_many(runs: Runs) -> None:
 
 @pytest.fixture
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs_module, "_PAUSE_SECONDS", (0.02, 0.1))
+    monkeypatch.setattr(job_module, "PAUSE_SECONDS", (0.02, 0.1))
 
 
 @pytest.mark.usefixtures("short_pauses")

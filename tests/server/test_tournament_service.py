@@ -36,7 +36,7 @@ from sengoku.errors import (
 )
 from sengoku.server import Limits, Server
 from sengoku.server.auth import Access, Tokens, make_token
-from sengoku.storage.store import Store
+from sengoku.storage import Store
 from sengoku.tournament import FORMATS, MatchResult, Record, Table, Tables, parse_spec, play
 from sengoku.v1 import tournament_service_pb2 as pb2
 from support.bots import First, Trouble, crash
@@ -202,7 +202,7 @@ def test_a_wish_is_one_tournament(tmp_path: Path) -> None:
         assert first.name == again.name == other.name
         assert first.status.request_id == "nightly"
         assert client.create_tournament(TEXT).name != first.name
-        with pytest.raises(RequestIdError, match="began another tournament") as told:
+        with pytest.raises(RequestIdError, match="started a different tournament") as told:
             client.create_tournament(MIDDLE, request_id="nightly")
         assert told.value.details == {"request_id": "nightly", "name": first.name}
         with pytest.raises(ArgumentError, match="request_id has 129 characters"):
@@ -245,7 +245,7 @@ REFUSED = {
         "bots[0].bot",
         "nonsense",
     ),
-    "endless": (BOTS + GAMES + 'format = "ladder"', "rounds", "a ladder has an end"),
+    "endless": (BOTS + GAMES + 'format = "ladder"', "rounds", "a ladder on a server needs at least 1"),
     "unknown": (BOTS + GAMES + "what = 1", "what", "nothing of that name"),
     "setup": (BOTS + 'games = [{game = "battles", setup = {scenario = 99}}]', "games[0].setup", "99"),
 }
@@ -274,7 +274,7 @@ def test_errors(client: Client) -> None:
     try:
         with pytest.raises(TournamentNotOverError, match="cancel it first"):
             tournament.delete()
-        with pytest.raises(ArgumentError, match=r"format is 'pdf', there is md, csv, json, html"):
+        with pytest.raises(ArgumentError, match=r"format is 'pdf', expected one of md, csv, json, html"):
             tournament.table("pdf")
         with pytest.raises(DeadlineError, match="is not over yet, it goes on"):
             tournament.wait(timeout=0.3)
@@ -306,7 +306,7 @@ def test_tables_before_anything_is_played() -> None:
 
 
 def test_lists_with_long_files_have_short_pages(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("sengoku.server.jobs.tournaments._PAGE_BYTES", 1_000)
+    monkeypatch.setattr("sengoku.server.paging.PAGE_BYTES", 1_000)
     with served() as (_, client):
         made = [client.create_tournament(TEXT).name for _ in range(5)]
         assert len(client.ask(pb2.ListTournamentsRequest()).tournaments) < 5
@@ -524,7 +524,7 @@ def test_clients_see_their_own(tmp_path: Path) -> None:
                     wish()
         with pytest.raises(TournamentNotFoundError):
             RemoteTournament(bob, mine.status).replay(mine.matches()[0][0])
-        with pytest.raises(SengokuError, match="is for the role run"):
+        with pytest.raises(SengokuError, match="requires the role run"):
             eve.create_tournament(TEXT)
         assert {each.name for each in root.tournaments()} == {mine.name, his.name}
         assert root.tournament(mine.name).status.client == "ann"
@@ -577,7 +577,7 @@ def in_process(text: str, bot: str) -> Whole:
 
 
 def test_players_take_part() -> None:
-    there = in_process(PLAYERS, "service.bots:First")
+    there = in_process(PLAYERS, "support.bots:First")
     with served() as (server, client), playing(server.address, First()):
         assert soon(lambda: len(client.players()) == 1)
         tournament = client.create_tournament(PLAYERS)
@@ -592,7 +592,7 @@ def test_players_take_part() -> None:
 
 
 def test_a_player_that_comes_later_is_waited_for() -> None:
-    there = in_process(PLAYERS, "service.bots:First")
+    there = in_process(PLAYERS, "support.bots:First")
     with served() as (server, client):
         tournament = client.create_tournament(PLAYERS)
         assert soon(lambda: tournament.metadata().state == "running")
@@ -672,7 +672,7 @@ def test_a_player_that_goes_away_loses_its_own_matches_only() -> None:
         found = tournament.matches()
         faults = {(match.bots[fault.seat], fault.reason) for _, match in found for fault in match.faults}
         assert faults == {(2, "disconnected")}
-        honest = dict(in_process(PLAYERS, "service.bots:First").matches)
+        honest = dict(in_process(PLAYERS, "support.bots:First").matches)
         assert {name: match for name, match in found if 2 not in match.bots} == honest
 
 
@@ -745,7 +745,7 @@ def test_a_server_that_stops_lets_players_go(tmp_path: Path) -> None:
     with served(store) as (server, client), playing(server.address, First()):
         again = client.tournament(tournament.name)
         again.wait(timeout=60)
-        assert again.matches() == in_process(text, "service.bots:First").matches
+        assert again.matches() == in_process(text, "support.bots:First").matches
 
 
 # The command line

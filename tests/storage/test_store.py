@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from sengoku.errors import ArgumentError, InternalError, StoreFullError
-from sengoku.storage.store import Chunk, NewRun, RunRow, State, Store, default_store
+from sengoku.storage import Chunk, NewRun, RunRow, State, Store, default_store
 from sengoku.v1 import simulation_service_pb2 as pb2
 
 
 def begin(
     store: Store, name: str = "a", *, client: str = "c", request_id: str = "", count: int = 10
 ) -> RunRow:
-    return store.begin(
+    return store.runs.begin(
         NewRun(
             name=name,
             client=client,
@@ -34,8 +34,8 @@ def begin(
 
 def finish(store: Store, name: str, client: str = "c", ended: int = 2_000) -> RunRow:
     row = begin(store, name, client=client)
-    assert store.add(row.id, Chunk(0, 10, b"s", b"r" * 1_000), b"10", ended=ended)
-    found = store.get(name)
+    assert store.runs.add(row.id, Chunk(0, 10, b"s", b"r" * 1_000), b"10", ended=ended)
+    found = store.runs.get(name)
     assert found is not None
     return found
 
@@ -57,51 +57,51 @@ def test_a_run_from_beginning_to_end(path: str) -> None:
     with Store(path) as store:
         row = begin(store)
         assert (row.state, row.done, row.ended) == (State.RUNNING, 0, None)
-        assert store.unfinished() == [row]
-        assert store.add(row.id, Chunk(0, 4, b"s1", b"rows"), b"4")
-        assert not store.add(row.id, Chunk(0, 4, b"s1", b"rows"), b"4")  # these rows are there
-        assert not store.add(row.id, Chunk(5, 1, b"s1", b"rows"), b"4")  # a row would be missing
-        assert store.add(row.id, Chunk(4, 6, b"s2", b"more"), b"10", ended=7)
-        found = store.get("a")
+        assert store.runs.unfinished() == [row]
+        assert store.runs.add(row.id, Chunk(0, 4, b"s1", b"rows"), b"4")
+        assert not store.runs.add(row.id, Chunk(0, 4, b"s1", b"rows"), b"4")  # these rows are there
+        assert not store.runs.add(row.id, Chunk(5, 1, b"s1", b"rows"), b"4")  # a row would be missing
+        assert store.runs.add(row.id, Chunk(4, 6, b"s2", b"more"), b"10", ended=7)
+        found = store.runs.get("a")
         assert found is not None
         assert (found.state, found.done, found.summary, found.ended) == (State.SUCCEEDED, 10, b"10", 7)
-        assert store.unfinished() == []
-        assert not store.end(row.id, State.CANCELLED, 8, "too late")
-        assert not store.add(row.id, Chunk(10, 1, b"", b""), b"")
-        assert store.get("a") == found
-        assert [store.chunk_at(row.id, place) for place in (0, 3, 4, 9, 10)] == [
+        assert store.runs.unfinished() == []
+        assert not store.runs.end(row.id, State.CANCELLED, 8, "too late")
+        assert not store.runs.add(row.id, Chunk(10, 1, b"", b""), b"")
+        assert store.runs.get("a") == found
+        assert [store.runs.chunk_at(row.id, place) for place in (0, 3, 4, 9, 10)] == [
             *[Chunk(0, 4, b"s1", b"rows")] * 2,
             *[Chunk(4, 6, b"s2", b"more")] * 2,
             None,
         ]
-        assert store.sums(row.id, 0, 10) == [(0, 4, b"s1"), (4, 6, b"s2")]
-        assert store.sums(row.id, 4, 5) == [(4, 6, b"s2")]
-        assert store.sums(row.id, 3, 4) == [(0, 4, b"s1")]
+        assert store.runs.sums(row.id, 0, 10) == [(0, 4, b"s1"), (4, 6, b"s2")]
+        assert store.runs.sums(row.id, 4, 5) == [(4, 6, b"s2")]
+        assert store.runs.sums(row.id, 3, 4) == [(0, 4, b"s1")]
 
 
 def test_an_end_stays(path: str) -> None:
     with Store(path) as store:
         row = begin(store)
-        assert store.end(row.id, State.FAILED, 5, "why")
-        assert not store.add(row.id, Chunk(0, 1, b"", b""), b"")
-        found = store.get("a")
+        assert store.runs.end(row.id, State.FAILED, 5, "why")
+        assert not store.runs.add(row.id, Chunk(0, 1, b"", b""), b"")
+        found = store.runs.get("a")
         assert found is not None
         assert (found.state, found.error, found.done) == (State.FAILED, "why", 0)
-        assert store.chunk_at(row.id, 0) is None
+        assert store.runs.chunk_at(row.id, 0) is None
 
 
 def test_what_is_written_is_there_again(tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite3"
     with Store(file) as store:
         row = begin(store, request_id="wish")
-        store.add(row.id, Chunk(0, 4, b"s", b"rows"), b"4")
-        kept = store.get("a")
+        store.runs.add(row.id, Chunk(0, 4, b"s", b"rows"), b"4")
+        kept = store.runs.get("a")
     with Store(file) as store:
-        assert store.unfinished() == [kept]
-        assert store.find("c", "wish") == kept
-        assert store.find("d", "wish") is None
-        assert store.find("c", "") is None
-        assert store.chunk_at(row.id, 0) == Chunk(0, 4, b"s", b"rows")
+        assert store.runs.unfinished() == [kept]
+        assert store.runs.find("c", "wish") == kept
+        assert store.runs.find("d", "wish") is None
+        assert store.runs.find("c", "") is None
+        assert store.runs.chunk_at(row.id, 0) == Chunk(0, 4, b"s", b"rows")
 
 
 def test_a_wish_is_one_run(path: str) -> None:
@@ -112,51 +112,51 @@ def test_a_wish_is_one_run(path: str) -> None:
         begin(store, "d")
         with pytest.raises(sqlite3.IntegrityError):
             begin(store, "e", request_id="wish")
-        assert [row.name for row in store.unfinished()] == ["a", "b", "c", "d"]
+        assert [row.name for row in store.runs.unfinished()] == ["a", "b", "c", "d"]
 
 
 def test_pages(path: str) -> None:
     with Store(path) as store:
         for number in range(7):
             begin(store, str(number), client="even" if number % 2 == 0 else "odd")
-        row = store.get("4")
+        row = store.runs.get("4")
         assert row is not None
-        store.end(row.id, State.CANCELLED, 1, "")
-        assert [row.name for row in store.page(before=None, most=3)] == ["6", "5", "4"]
-        assert [row.name for row in store.page(before=row.id, most=3)] == ["3", "2", "1"]
-        assert [row.name for row in store.page(before=None, most=9, client="odd")] == ["5", "3", "1"]
-        assert [row.name for row in store.page(before=None, most=9, state=State.CANCELLED)] == ["4"]
-        wanted = store.page(before=None, most=9, client="even", state=State.RUNNING)
+        store.runs.end(row.id, State.CANCELLED, 1, "")
+        assert [row.name for row in store.runs.page(before=None, most=3)] == ["6", "5", "4"]
+        assert [row.name for row in store.runs.page(before=row.id, most=3)] == ["3", "2", "1"]
+        assert [row.name for row in store.runs.page(before=None, most=9, client="odd")] == ["5", "3", "1"]
+        assert [row.name for row in store.runs.page(before=None, most=9, state=State.CANCELLED)] == ["4"]
+        wanted = store.runs.page(before=None, most=9, client="even", state=State.RUNNING)
         assert [row.name for row in wanted] == ["6", "2", "0"]
 
 
 def test_removing(path: str) -> None:
     with Store(path) as store:
         busy, old = begin(store, "busy"), finish(store, "old")
-        assert store.bytes_reserved() == 2 * (1_000 + len(b"request"))
-        assert not store.remove(busy.id)
-        assert store.remove(old.id)
-        assert not store.remove(old.id)
-        assert store.get("old") is None
-        assert store.page(before=None, most=9) == [busy]
-        assert store.counts() == {State.RUNNING: 1}
-        assert store.sweep()
-        assert store.chunk_at(old.id, 0) is None
-        assert not store.sweep()
-        assert store.bytes_reserved() == 1_000 + len(b"request")
-        assert store.get("busy") == busy
+        assert store.runs.bytes_reserved() == 2 * (1_000 + len(b"request"))
+        assert not store.runs.remove(busy.id)
+        assert store.runs.remove(old.id)
+        assert not store.runs.remove(old.id)
+        assert store.runs.get("old") is None
+        assert store.runs.page(before=None, most=9) == [busy]
+        assert store.runs.counts() == {State.RUNNING: 1}
+        assert store.runs.sweep()
+        assert store.runs.chunk_at(old.id, 0) is None
+        assert not store.runs.sweep()
+        assert store.runs.bytes_reserved() == 1_000 + len(b"request")
+        assert store.runs.get("busy") == busy
 
 
 def test_many_rows_go_by_and_by(path: str) -> None:
     with Store(path) as store:
         row = begin(store, count=100)
         for place in range(99):
-            store.add(row.id, Chunk(place, 1, b"", b"x" * 10_000), b"")
-        store.add(row.id, Chunk(99, 1, b"", b""), b"", ended=1)
+            store.runs.add(row.id, Chunk(place, 1, b"", b"x" * 10_000), b"")
+        store.runs.add(row.id, Chunk(99, 1, b"", b""), b"", ended=1)
         full = store.bytes_used()
-        store.remove(row.id)
+        store.runs.remove(row.id)
         times = 0
-        while store.sweep():
+        while store.runs.sweep():
             times += 1
         assert times > 5
         assert store.bytes_used() < full / 10
@@ -168,30 +168,37 @@ def test_old_runs_retire(path: str) -> None:
         for number in range(6):
             finish(store, f"a{number}", client="a", ended=100 + number)
         finish(store, "b0", client="b", ended=100)
-        assert store.retire(ended_before=100, keep=10) == 0
-        assert store.retire(ended_before=101, keep=10) == 2
-        assert {row.name for row in store.page(before=None, most=9)} == {"busy", "a1", "a2", "a3", "a4", "a5"}
+        assert store.runs.retire(ended_before=100, keep=10) == 0
+        assert store.runs.retire(ended_before=101, keep=10) == 2
+        assert {row.name for row in store.runs.page(before=None, most=9)} == {
+            "busy",
+            "a1",
+            "a2",
+            "a3",
+            "a4",
+            "a5",
+        }
         finish(store, "b1", client="b", ended=50)
         # Who has most loses the oldest, even where another has older ones.
-        assert store.retire(ended_before=0, keep=4) == 2
-        left = {row.name for row in store.page(before=None, most=9)}
+        assert store.runs.retire(ended_before=0, keep=4) == 2
+        left = {row.name for row in store.runs.page(before=None, most=9)}
         assert left == {"busy", "b1", "a3", "a4", "a5"}
-        assert store.unfinished() == [busy]
+        assert store.runs.unfinished() == [busy]
 
 
 def test_a_second_server_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "runs.sqlite3"
     other = tmp_path / "link.sqlite3"
     with Store(file):
-        with pytest.raises(ArgumentError, match="another server has it") as told:
+        with pytest.raises(ArgumentError, match="another server uses it") as told:
             Store(file)
         assert told.value.details["value"] == str(file)
         other.symlink_to(file)
-        with pytest.raises(ArgumentError, match="another server has it"):
+        with pytest.raises(ArgumentError, match="another server uses it"):
             Store(other)
         code = f"from sengoku.storage import Store; Store({str(file)!r})"
         process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-        assert "another server has it" in process.stderr
+        assert "another server uses it" in process.stderr
     with Store(file):
         pass
 
@@ -205,7 +212,7 @@ def test_files_that_are_none(tmp_path: Path) -> None:
     with sqlite3.connect(other) as connection:
         connection.execute("CREATE TABLE birds (name TEXT)")
     connection.close()
-    with pytest.raises(ArgumentError, match="something else"):
+    with pytest.raises(ArgumentError, match="another program"):
         Store(other)
     newer = tmp_path / "newer.sqlite3"
     Store(newer).close()
@@ -223,18 +230,18 @@ def test_files_that_are_none(tmp_path: Path) -> None:
 def test_nothing_is_written_by_halves_when_it_is_full(path: str) -> None:
     with Store(path) as store:
         row = begin(store, count=1_000)
-        store.add(row.id, Chunk(0, 1, b"s", b"r"), b"1")
+        store.runs.add(row.id, Chunk(0, 1, b"s", b"r"), b"1")
         pages = store._writer.execute("PRAGMA page_count").fetchone()[0]
         store._writer.execute(f"PRAGMA max_page_count={pages + 2}")
-        before = store.get("a")
+        before = store.runs.get("a")
         with pytest.raises(StoreFullError, match="full") as told:
-            store.add(row.id, Chunk(1, 9, b"s", b"r" * 1_000_000), b"10")
+            store.runs.add(row.id, Chunk(1, 9, b"s", b"r" * 1_000_000), b"10")
         assert told.value.retry_after
         assert told.value.reason == "STORE_FULL"
-        assert store.get("a") == before
-        assert store.chunk_at(row.id, 1) is None
+        assert store.runs.get("a") == before
+        assert store.runs.chunk_at(row.id, 1) is None
         store._writer.execute("PRAGMA max_page_count=100000")
-        assert store.add(row.id, Chunk(1, 9, b"s", b"r" * 1_000_000), b"10")
+        assert store.runs.add(row.id, Chunk(1, 9, b"s", b"r" * 1_000_000), b"10")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of a process are a thing of POSIX")
@@ -246,16 +253,16 @@ from sengoku.errors import StoreFullError
 from sengoku.storage import Store, NewRun, Chunk
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 store = Store({str(tmp_path / "runs.sqlite3")!r})
-row = store.begin(NewRun("a", "c", "", b"", 1, 10**6, 1, 0, b""))
-store.add(row.id, Chunk(0, 1, b"", b""), b"1")
+row = store.runs.begin(NewRun("a", "c", "", b"", 1, 10**6, 1, 0, b""))
+store.runs.add(row.id, Chunk(0, 1, b"", b""), b"1")
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
 for _ in range(3):
     try:
-        store.add(row.id, Chunk(1, 10, b"", b"x" * 1_000_000), b"11")
+        store.runs.add(row.id, Chunk(1, 10, b"", b"x" * 1_000_000), b"11")
     except StoreFullError as error:
-        print("full", store.get("a").done)
+        print("full", store.runs.get("a").done)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-print(store.add(row.id, Chunk(1, 10, b"", b"x" * 1_000_000), b"11"), store.get("a").done)
+print(store.runs.add(row.id, Chunk(1, 10, b"", b"x" * 1_000_000), b"11"), store.runs.get("a").done)
 store.close()
 """
     process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
@@ -265,15 +272,15 @@ store.close()
 def test_readers_do_not_hold_up_the_writer(tmp_path: Path) -> None:
     with Store(tmp_path / "runs.sqlite3") as store:
         row = begin(store, count=10_000)
-        store.add(row.id, Chunk(0, 1, b"", b"x"), b"1")
+        store.runs.add(row.id, Chunk(0, 1, b"", b"x"), b"1")
         with store.read() as reader:
             cursor = reader.execute("BEGIN")
             assert cursor.execute("SELECT done FROM runs").fetchone() == (1,)
             for place in range(1, 50):
-                assert store.add(row.id, Chunk(place, 1, b"", b"x" * 10_000), b"1")
+                assert store.runs.add(row.id, Chunk(place, 1, b"", b"x" * 10_000), b"1")
             assert cursor.execute("SELECT done FROM runs").fetchone() == (1,)  # its moment stands still
             cursor.execute("COMMIT")
-        found = store.get("a")
+        found = store.runs.get("a")
         assert found is not None
         assert found.done == 50
 
@@ -286,9 +293,9 @@ def test_many_threads(path: str) -> None:
             try:
                 row = begin(store, f"run{number}")
                 for place in range(10):
-                    assert store.add(row.id, Chunk(place, 1, b"", b"x" * 5_000), b"")
-                    assert store.chunk_at(row.id, place) is not None
-                    store.page(before=None, most=100)
+                    assert store.runs.add(row.id, Chunk(place, 1, b"", b"x" * 5_000), b"")
+                    assert store.runs.chunk_at(row.id, place) is not None
+                    store.runs.page(before=None, most=100)
             except BaseException as error:  # noqa: BLE001
                 failures.append(error)
 
@@ -298,9 +305,9 @@ def test_many_threads(path: str) -> None:
         for thread in threads:
             thread.join()
         assert not failures
-        assert all(row.done == 10 for row in store.page(before=None, most=100))
+        assert all(row.done == 10 for row in store.runs.page(before=None, most=100))
     with pytest.raises(InternalError, match="closed"):
-        store.get("run1")
+        store.runs.get("run1")
     with pytest.raises(InternalError, match="closed"):
         begin(store, "late")
     store.close()
@@ -310,17 +317,17 @@ def test_a_copy_taken_while_it_runs_is_whole(tmp_path: Path) -> None:
     with Store(tmp_path / "runs.sqlite3") as store:
         row = begin(store, count=100)
         for place in range(20):
-            store.add(row.id, Chunk(place, 1, b"", b"x" * 10_000), str(place + 1).encode())
+            store.runs.add(row.id, Chunk(place, 1, b"", b"x" * 10_000), str(place + 1).encode())
         source = sqlite3.connect(tmp_path / "runs.sqlite3")
         copy = sqlite3.connect(tmp_path / "copy.sqlite3")
         source.backup(copy)
         source.close()
         copy.close()
     with Store(tmp_path / "copy.sqlite3") as store:
-        found = store.get("a")
+        found = store.runs.get("a")
         assert found is not None
         assert (found.done, found.summary) == (20, b"20")
-        assert store.chunk_at(row.id, 19) is not None
+        assert store.runs.chunk_at(row.id, 19) is not None
 
 
 def test_the_default_is_in_the_state_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -61,9 +61,10 @@ from sengoku.errors import (
 from sengoku.figures import film, plot
 from sengoku.server import logging as logs
 from sengoku.server.app import Limits, Server, serve
-from sengoku.server.auth import Access, Tls, Tokens, make_token
+from sengoku.server.auth import Access, Tokens, make_token
 from sengoku.server.limits import flag_of
-from sengoku.storage.store import default_store
+from sengoku.server.tls import Tls
+from sengoku.storage import default_store
 
 app = typer.Typer(
     no_args_is_help=True,

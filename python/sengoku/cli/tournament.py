@@ -20,7 +20,7 @@ from sengoku.cli.options import SERVER, Connecting, Json, connecting, err, out, 
 from sengoku.client.tournaments import RemoteTournament
 from sengoku.errors import ArgumentError
 from sengoku.figures.plot import save_figure
-from sengoku.storage.store import Store
+from sengoku.storage import Store
 from sengoku.tournament import (
     FORMATS,
     MatchResult,

@@ -13,7 +13,7 @@ from sengoku.bots.host import Clock, Host, LocalPort, Port, Seating
 from sengoku.bots.report import PlayedMatch
 from sengoku.engine.requests import RunRequest
 from sengoku.errors import ArgumentError
-from sengoku.storage.store import State
+from sengoku.storage import State
 from sengoku.tournament.record import Record
 from sengoku.tournament.results import Fault, MatchResult
 from sengoku.tournament.schedule import Block, BlockKey, Meeting, Schedule

@@ -29,19 +29,11 @@ from grpc_status import rpc_status
 
 from sengoku import Client, errors
 from sengoku.errors import ArgumentError, UnauthenticatedError
-from sengoku.server import Server
-from sengoku.server import auth as access
-from sengoku.server import health as probes
-from sengoku.server.auth import (
-    Access,
-    Caller,
-    Tls,
-    Tokens,
-    check_address,
-    check_metrics_address,
-    is_loopback,
-    make_token,
-)
+from sengoku.server import Server, auth, files
+from sengoku.server import health as health_module
+from sengoku.server.addresses import check_address, check_metrics_address, is_loopback
+from sengoku.server.auth import Access, Caller, Tokens, make_token
+from sengoku.server.tls import Tls
 from sengoku.v1 import (
     catalog_service_pb2,
     env_service_pb2,
@@ -149,7 +141,7 @@ def test_every_entry_is_compared_wherever_the_token_is(
         return real(a, b)
 
     real = hmac.compare_digest
-    monkeypatch.setattr(access.hmac, "compare_digest", count)
+    monkeypatch.setattr(auth.hmac, "compare_digest", count)
     found = tokens.find("unknown" if place is None else made[place][0])
     assert found == (None if place is None else Caller(f"client-{place}", "run"))
     assert lengths == 7 * [(32, 32)]
@@ -227,10 +219,10 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "bytes").write_bytes(b'[[token]]\nname = "\xff"')
     with pytest.raises(ArgumentError, match="is not UTF-8 in line 2"):
         Tokens(tmp_path / "bytes")
-    (tmp_path / "long").write_bytes(b"#" * (access.MAX_FILE_BYTES + 1))
+    (tmp_path / "long").write_bytes(b"#" * (files.MAX_FILE_BYTES + 1))
     with pytest.raises(ArgumentError, match="longer than 1048576 bytes"):
         Tokens(tmp_path / "long")
-    (tmp_path / "many").write_text((access.MAX_TOKENS + 1) * "[[token]]\n")
+    (tmp_path / "many").write_text((auth.MAX_TOKENS + 1) * "[[token]]\n")
     with pytest.raises(ArgumentError, match="has 1001 tokens, 1000 are possible"):
         Tokens(tmp_path / "many")
 
@@ -329,7 +321,7 @@ def test_names_of_callers(auth_context: dict[str, list[bytes]], peer: str, name:
 
 
 def test_roles_contain_each_other() -> None:
-    may = {role: [other for other in access.ROLES if Caller("a", role).may(other)] for role in access.ROLES}
+    may = {role: [other for other in auth.ROLES if Caller("a", role).may(other)] for role in auth.ROLES}
     assert may == {"read": ["read"], "run": ["read", "run"], "admin": ["read", "run", "admin"]}
 
 
@@ -525,7 +517,7 @@ class Guarded:
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Guarded]:
-    made = {role: make_token(f"{role}er", role) for role in access.ROLES}
+    made = {role: make_token(f"{role}er", role) for role in auth.ROLES}
     file = write(tmp_path_factory.mktemp("access") / "tokens.toml", *(lines for _, lines in made.values()))
     with Server(port=0, access=Access(Tokens(file))) as server:
         yield Guarded(server, {role: token for role, (token, _) in made.items()})
@@ -561,7 +553,7 @@ def test_every_role_at_every_method(guarded: Guarded) -> None:
         for method in METHODS:
             assert ask(channel, method) == "UNAUTHENTICATED", method
             assert ask(channel, method, "wrong") == "UNAUTHENTICATED", method
-            told = {role: ask(channel, method, guarded.tokens[role]) for role in access.ROLES}
+            told = {role: ask(channel, method, guarded.tokens[role]) for role in auth.ROLES}
             refused = [role for role, reason in told.items() if reason == "NOT_ALLOWED"]
             assert refused == ([] if method in READING else ["read"]), method
             assert "UNAUTHENTICATED" not in told.values(), method
@@ -628,7 +620,7 @@ def test_health_and_reflection_are_open(guarded: Guarded) -> None:
 def test_who_has_no_token_cannot_take_the_places_of_others(guarded: Guarded) -> None:
     with grpc.insecure_channel(guarded.server.address) as channel:
         watch = health_pb2_grpc.HealthStub(channel).Watch
-        watching = [watch(health_pb2.HealthCheckRequest(), timeout=60) for _ in range(probes.STREAMS)]
+        watching = [watch(health_pb2.HealthCheckRequest(), timeout=60) for _ in range(health_module.STREAMS)]
         for stream in watching:
             assert next(stream).status == health_pb2.HealthCheckResponse.SERVING
         with pytest.raises(grpc.RpcError) as told:
@@ -636,7 +628,7 @@ def test_who_has_no_token_cannot_take_the_places_of_others(guarded: Guarded) -> 
         assert told.value.code() is grpc.StatusCode.RESOURCE_EXHAUSTED
         # The same with questions that do not come.
         reflect = reflection_pb2_grpc.ServerReflectionStub(channel).ServerReflectionInfo
-        asked = [queue.SimpleQueue() for _ in range(probes.STREAMS)]
+        asked = [queue.SimpleQueue() for _ in range(health_module.STREAMS)]
         asking = [reflect(iter(questions.get, None), timeout=60) for questions in asked]
         for questions, stream in zip(asked, asking, strict=True):
             questions.put(reflection_pb2.ServerReflectionRequest(list_services=""))
