@@ -101,15 +101,18 @@ def test_made_tokens_are_long_and_all_different() -> None:
 @pytest.mark.parametrize(
     ("metadata", "said"),
     [
-        ({}, "a token is needed: metadata `authorization: Bearer TOKEN`"),
-        ({"authorization": "Basic rosebud"}, "authorization is not `Bearer TOKEN`"),
-        ({"authorization": "rosebud"}, "authorization is not `Bearer TOKEN`"),
-        ({"authorization": "Bearer"}, "authorization is not `Bearer TOKEN`"),
-        ({"authorization": "Bearer  "}, "authorization is not `Bearer TOKEN`"),
-        ({"authorization": "Bearer rosebud" + 600 * "x"}, "authorization is not `Bearer TOKEN`"),
-        ({"authorization": "Bearer rosebud"}, "the token is none that this server knows"),
-        ({"authorization": "Bearer rosebud\udcff"}, "the token is none that this server knows"),
-        ({"Authorization": "Bearer rosebud"}, "a token is needed: metadata `authorization: Bearer TOKEN`"),
+        ({}, "a token is required: send the metadata `authorization: Bearer TOKEN`"),
+        ({"authorization": "Basic rosebud"}, "authorization must be `Bearer TOKEN`"),
+        ({"authorization": "rosebud"}, "authorization must be `Bearer TOKEN`"),
+        ({"authorization": "Bearer"}, "authorization must be `Bearer TOKEN`"),
+        ({"authorization": "Bearer  "}, "authorization must be `Bearer TOKEN`"),
+        ({"authorization": "Bearer rosebud" + 600 * "x"}, "authorization must be `Bearer TOKEN`"),
+        ({"authorization": "Bearer rosebud"}, "the token is unknown to this server"),
+        ({"authorization": "Bearer rosebud\udcff"}, "the token is unknown to this server"),
+        (
+            {"Authorization": "Bearer rosebud"},
+            "a token is required: send the metadata `authorization: Bearer TOKEN`",
+        ),
     ],
 )
 def test_without_a_known_token_nobody_is_let_in(tmp_path: Path, metadata: dict[str, str], said: str) -> None:
@@ -173,7 +176,7 @@ GOOD = f'name = "a"\nrole = "run"\nsha256 = "{64 * "0"}"'
         ),
         (f"[[tokens]]\n{GOOD}", "'tokens'", "has a field 'tokens'"),
         (f"sgk_rosebud = 1\n[[token]]\n{GOOD}", "that is not shown", "has a field that is not shown"),
-        (f'[[token]]\n{GOOD}\ntoken = "rosebud"', "'token'", "token 1 in line 1: there is no field 'token'"),
+        (f'[[token]]\n{GOOD}\ntoken = "rosebud"', "'token'", "token 1 in line 1: unknown field 'token'"),
         ('[[token]]\nname = "a"\nrole = "run"', "sha256", "token 1 in line 1: sha256 is missing"),
         (f"[[token]]\n{GOOD.replace('run', 'root')}", "role", "role is 'root', roles are read, run, admin"),
         (f"[[token]]\n{GOOD.replace(chr(34) + 'run' + chr(34), '7')}", "role", "role is 7"),
@@ -220,10 +223,10 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="is not UTF-8 in line 2"):
         Tokens(tmp_path / "bytes")
     (tmp_path / "long").write_bytes(b"#" * (files.MAX_FILE_BYTES + 1))
-    with pytest.raises(ArgumentError, match="longer than 1048576 bytes"):
+    with pytest.raises(ArgumentError, match="longer than the 1048576 bytes allowed"):
         Tokens(tmp_path / "long")
     (tmp_path / "many").write_text((auth.MAX_TOKENS + 1) * "[[token]]\n")
-    with pytest.raises(ArgumentError, match="has 1001 tokens, 1000 are possible"):
+    with pytest.raises(ArgumentError, match="has 1001 tokens, at most 1000 are possible"):
         Tokens(tmp_path / "many")
 
 
@@ -262,10 +265,10 @@ def test_a_bad_or_missing_file_keeps_the_tokens(tmp_path: Path, caplog: pytest.L
     write(file, "[[token]]\nname = 3\n")
     assert look() == Caller("one", "run")
     assert len(errors) == 1
-    assert "role is missing; what was read before stays in force" in errors[0]
+    assert "role is missing; the value read before stays in force" in errors[0]
     file.unlink()
     assert look() == Caller("one", "run")
-    assert "No such file or directory; what was read before stays in force" in errors[0]
+    assert "No such file or directory; the value read before stays in force" in errors[0]
     file.write_text("")  # somebody is about to write it
     assert look() == Caller("one", "run")
     assert len(errors) == 1
@@ -346,7 +349,7 @@ def test_tls_needs_both_files(pair: Pair, authority: Authority) -> None:
         ((None, None, authority.cert), "tls_cert"),
         ((pair.cert, None, authority.cert), "tls_key"),
     ):
-        with pytest.raises(ArgumentError, match=f"is given, but {missing} is not") as told:
+        with pytest.raises(ArgumentError, match=f"is given without {missing}") as told:
             Tls.of(*given)
         assert told.value.details["field"] == missing
     made = Tls.of(pair.cert, pair.key)
@@ -370,16 +373,16 @@ def test_files_of_tls_that_are_no_good(pair: Pair, authority: Authority, tmp_pat
         (none, pair.key, None, "tls_cert", "which cannot be read: No such file"),
         (pair.cert, none, None, "tls_key", "which cannot be read: No such file"),
         (pair.cert, pair.key, none, "tls_client_ca", "which cannot be read: No such file"),
-        (garbage, pair.key, None, "tls_cert", "has no certificate in PEM"),
-        (pair.key, pair.key, None, "tls_cert", "has no certificate in PEM"),
-        (torn, pair.key, None, "tls_cert", "has no certificate in PEM"),
-        (pair.cert, garbage, None, "tls_key", "has no private key in PEM"),
-        (pair.cert, pair.cert, None, "tls_key", "has no private key in PEM"),
-        (pair.cert, torn_key, None, "tls_key", "has no private key in PEM"),
+        (garbage, pair.key, None, "tls_cert", "contains no readable certificate in PEM"),
+        (pair.key, pair.key, None, "tls_cert", "contains no readable certificate in PEM"),
+        (torn, pair.key, None, "tls_cert", "contains no readable certificate in PEM"),
+        (pair.cert, garbage, None, "tls_key", "contains no readable private key in PEM"),
+        (pair.cert, pair.cert, None, "tls_key", "contains no readable private key in PEM"),
+        (pair.cert, torn_key, None, "tls_key", "contains no readable private key in PEM"),
         (pair.cert, locked, None, "tls_key", "is encrypted"),
-        (pair.cert, other.key, None, "tls_key", "does not fit the certificate"),
-        (pair.cert, pair.key, garbage, "tls_client_ca", "has no certificate in PEM"),
-        (pair.cert, pair.key, torn, "tls_client_ca", "has no certificates in PEM"),
+        (pair.cert, other.key, None, "tls_key", "does not belong to the certificate"),
+        (pair.cert, pair.key, garbage, "tls_client_ca", "contains no readable certificate in PEM"),
+        (pair.cert, pair.key, torn, "tls_client_ca", "contains no readable certificates in PEM"),
     ):
         with pytest.raises(ArgumentError) as told:
             Tls(cert, key, client_ca)
@@ -425,7 +428,7 @@ def test_addresses_of_this_machine(monkeypatch: pytest.MonkeyPatch) -> None:
         "::ffff:8.8.8.8",
     ]
     assert [host for host in (*safe, *public) if is_loopback(host)] == safe
-    with pytest.raises(ArgumentError, match="host is 'nowhere', for which no address is found"):
+    with pytest.raises(ArgumentError, match="host is 'nowhere', which has no address"):
         is_loopback("nowhere")
 
 
@@ -442,19 +445,22 @@ def test_public_addresses_need_tls_or_a_word(
     check_address(ANYWHERE, Access(tokens, tls))
     check_address(ANYWHERE, Access(None, mutual))
     assert caplog.records == []
-    for door, what in ((Access(), "everything would"), (Access(tokens), "tokens and everything else would")):
+    for door, what in (
+        (Access(), "everything would"),
+        (Access(tokens), "everything, including tokens, would"),
+    ):
         with pytest.raises(ArgumentError) as told:
             check_address(ANYWHERE, door)
-        assert f"host is '{ANYWHERE}', which other machines reach, and {what} travel" in str(told.value)
+        assert f"host is '{ANYWHERE}', which other machines can reach, and {what} be sent" in str(told.value)
         assert told.value.details == {"field": "host", "value": ANYWHERE}
-    open_to_all = f"host {ANYWHERE} is reached by other machines, and "
+    open_to_all = f"host {ANYWHERE} can be reached by other machines, and "
     clear, unguarded = (
-        "travels unencrypted",
-        "without token_file or tls_client_ca everybody may do everything",
+        "is sent unencrypted",
+        "without token_file or tls_client_ca every caller has all permissions",
     )
     for door, said in (
         (Access(), [f"everything {clear}", unguarded]),
-        (Access(tokens), [f"tokens and everything else {clear}"]),
+        (Access(tokens), [f"everything, including tokens, {clear}"]),
         (Access(None, tls), [unguarded]),
     ):
         caplog.clear()
@@ -465,7 +471,9 @@ def test_public_addresses_need_tls_or_a_word(
 def test_metrics_are_shown_to_others_only_when_told_so() -> None:
     check_metrics_address("127.0.0.1")
     check_metrics_address(ANYWHERE, allowed=True)
-    with pytest.raises(ArgumentError, match="which other machines reach: give allow_public_metrics") as told:
+    with pytest.raises(
+        ArgumentError, match="which other machines can reach: give allow_public_metrics"
+    ) as told:
         check_metrics_address(ANYWHERE)
     assert told.value.details == {"field": "metrics_host", "value": ANYWHERE}
 
@@ -542,7 +550,7 @@ def ask(channel: grpc.Channel, method: str, token: str | None = None, data: byte
         return str(failure.code().name)
     info = error_details_pb2.ErrorInfo()
     assert status.details[0].Unpack(info)
-    assert errors.REASONS[info.reason].code is failure.code()
+    assert errors.REASONS[info.reason].status == failure.code().name
     return str(info.reason)
 
 
@@ -768,7 +776,7 @@ def test_certificates_are_read_again_when_they_change(
         clock.now += 2
         # Only half of it is there yet.
         assert served_certificate(server, authority.cert) == first
-        assert "does not fit the certificate" in caplog.records[-1].message
+        assert "does not belong to the certificate" in caplog.records[-1].message
         other.key.replace(pair.key)
         clock.now += 2
         second = ssl.PEM_cert_to_DER_cert(pair.cert.read_text())
@@ -787,7 +795,7 @@ def test_a_server_refuses_public_addresses_without_tls(pair: Pair, tmp_path: Pat
         if is_loopback(host):
             continue
         for door in (Access(), Access(tokens)):
-            with pytest.raises(ArgumentError, match="which other machines reach") as told:
+            with pytest.raises(ArgumentError, match="which other machines can reach") as told:
                 Server(host=host, port=0, access=door)
             assert told.value.details == {"field": "host", "value": host}
     with Server(host=ANYWHERE, port=0, access=Access(tls=Tls(pair.cert, pair.key))) as server:
@@ -823,12 +831,12 @@ def test_a_token_is_made_and_shown_once(tmp_path: Path) -> None:
 
 def test_flags_of_serve_that_are_no_good(pair: Pair, tmp_path: Path) -> None:
     for flags, said in (
-        (["--host", ANYWHERE], "which other machines reach"),
+        (["--host", ANYWHERE], "which other machines can reach"),
         (["--metrics-port", "0", "--metrics-host", ANYWHERE], "metrics_host is"),
-        (["--tls-cert", str(pair.cert)], "tls_key is not"),
+        (["--tls-cert", str(pair.cert)], "tls_cert is given without tls_key"),
         (["--tls-cert", str(pair.cert), "--tls-key", str(tmp_path / "none")], "No such file"),
         (["--token-file", str(tmp_path / "none")], "No such file"),
-        (["--log-format", "xml"], "log_format is 'xml', possible are text, json"),
+        (["--log-format", "xml"], "log_format is 'xml', expected one of text, json"),
         (["--log-level", "loud"], "log_level is 'loud', possible are debug, info, warning, error"),
     ):
         done = run("serve", "--port", "0", *flags, code=2)
@@ -868,7 +876,7 @@ def test_no_line_of_a_server_tells_a_secret(
         written = output.read()
     assert len(written.splitlines()) > 15
     assert written.count("sengoku.v1.MatchService/CreateMatch") == 2
-    assert "what was read before stays in force" in written
+    assert "the value read before stays in force" in written
     for secret in secrets:
         assert len(secret) > 6
         assert secret not in written

@@ -420,7 +420,7 @@ def test_a_full_server_says_so() -> None:
                 lambda: client.load_match(saved),
                 first.clone,
             ):
-                with pytest.raises(BusyError, match="2 matches are open") as busy:
+                with pytest.raises(BusyError, match="2 of 2 open matches are in use") as busy:
                     more()
                 assert busy.value.details == {"field": "open_matches", "limit": "2"}
             first.close()
@@ -568,7 +568,7 @@ def test_scripted_dice(client: Client) -> None:
                     assert (str(owner.value), owner.value.details) == (str(told.value), told.value.details)
                     with pytest.raises(DiceScriptError) as told:
                         seat.play(action)
-                    assert str(told.value) == "the dice that the owner scripted do not allow it"
+                    assert str(told.value) == "the owner's scripted dice do not allow it"
                     assert told.value.details == {}
                     break
                 here.play(action)

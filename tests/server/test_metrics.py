@@ -195,7 +195,7 @@ def test_numbers_that_others_keep(caplog: pytest.LogCaptureFixture) -> None:
     assert value(samples, "runs", state="SUCCEEDED") == 40
     assert value(samples, "store_bytes") == 4096
     assert value(samples, "open_matches") is None
-    assert [record.message for record in caplog.records] == ["sengoku_open_matches cannot be counted"]
+    assert [record.message for record in caplog.records] == ["sengoku_open_matches cannot be read"]
 
 
 def test_two_servers_count_apart(running: Server) -> None:
@@ -265,7 +265,9 @@ def test_ports_that_cannot_be_had(running: Server) -> None:
         "metrics_host": "127.0.0.1",
     }
     anywhere = "0.0.0.0"  # noqa: S104 - what is refused
-    with pytest.raises(errors.ArgumentError, match=r"metrics_host is '0.0.0.0', which other machines reach"):
+    with pytest.raises(
+        errors.ArgumentError, match=r"metrics_host is '0.0.0.0', which other machines can reach"
+    ):
         Server(port=0, metrics_port=0, metrics_host=anywhere)
     with Server(port=0, metrics_port=0, metrics_host=anywhere, allow_public_metrics=True) as server:
         assert server.metrics_port is not None

@@ -448,7 +448,8 @@ def test_reading_has_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
         yield from packed(rows)
         may_end.wait(60)
 
-    monkeypatch.setitem(rows_module.FORMATS, PACKED, held)
+    for row_format in (pb2.ROW_FORMAT_UNSPECIFIED, PACKED):
+        monkeypatch.setitem(rows_module.FORMATS, row_format, held)
     made = {name: make_token(name, "run") for name in ("ann", "bob", "cat")}
     file = tmp_path / "tokens.toml"
     file.write_text("".join(lines for _, lines in made.values()))
