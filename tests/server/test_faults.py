@@ -317,7 +317,7 @@ def test_more_slow_senders_than_are_awaited(server: Process) -> None:
             assert soon(lambda: server.sum_of("sengoku_errors_total", "BUSY") >= before + 300)
             assert max(milliseconds(server)) < 5_000
             server.check()
-            assert b"requests are awaited" in first.answer(0.2)  # the oldest had to go
+            assert b"calls wait for their request message" in first.answer(0.2)  # the oldest had to go
     server.check()
 
 
@@ -340,7 +340,7 @@ def test_messages_have_their_time() -> None:
         waiting = [asyncio.create_task(intake.message(Context())) for _ in range(3)]
         await asyncio.sleep(0)
         assert await intake.message(Context(after=0.01)) == b"x"
-        with pytest.raises(BusyError, match="3 other requests are awaited"):
+        with pytest.raises(BusyError, match="3 other calls wait"):
             await waiting[0]
         waiting[1].cancel()  # the caller has gone
         with pytest.raises(asyncio.CancelledError):

@@ -195,17 +195,21 @@ BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
 }
 """For each limit a server that has a small one, and something that is beyond it."""
 
-ELSEWHERE = {"reads": "test_runs.py", "client_reads": "test_runs.py", "run_keep_days": "test_runs.py"}
+ELSEWHERE = {
+    "reads": "jobs/test_rows.py",
+    "client_reads": "jobs/test_rows.py",
+    "run_keep_days": "jobs/test_runs.py",
+}
 ELSEWHERE |= dict.fromkeys(
     (
         *("players", "client_players", "player_capacity", "player_faults", "player_silence"),
         *("plays", "client_plays", "play_matches", "play_at_once", "play_decisions", "clock_seconds"),
     ),
-    "test_player_service.py",
+    "services/test_player_streams.py",
 )
 ELSEWHERE |= dict.fromkeys(
     ("environments", "client_environments", "lanes", "environment_steps", "environment_idle"),
-    "test_env_service.py",
+    "services/test_env.py",
 )
 """Limits that take more to reach, and where that is done."""
 
@@ -328,7 +332,7 @@ def test_every_limit_is_tested() -> None:
     by_effect = {"heavy_calls", "runs_kept", "idle_seconds", "tournaments_at_once", "tournaments_kept"}
     assert {field.name for field in fields(Limits)} == {*BEYOND, *ELSEWHERE, *by_effect}
     for name, file in ELSEWHERE.items():
-        assert f"{name}=" in Path(__file__).with_name(file).read_text()
+        assert f"{name}=" in (Path(__file__).parent / file).read_text()
     assert {field.name for field in fields(Limits) if not field.metadata["error"]} == {
         *by_effect,
         "run_keep_days",
