@@ -205,7 +205,7 @@ def test_a_full_server_says_so() -> None:
             ):
                 with pytest.raises(BusyError, match="2 of 2 open matches are in use") as busy:
                     more()
-                assert busy.value.details == {"field": "open_matches", "limit": "2"}
+                assert busy.value.details == {"field": "open_matches", "value": "2", "limit": "2"}
             first.close()
             with client.create_match(GAME.name):
                 pass

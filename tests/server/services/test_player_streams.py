@@ -70,7 +70,7 @@ def test_the_first_message_is_a_hello_and_no_other(server: Server) -> None:
     with Raw(server.address, name="twice") as raw:
         raw.hear("welcome")
         raw.say(hello=pb2.PlayerHello(name="twice"))
-        with pytest.raises(ArgumentError, match="only once"):
+        with pytest.raises(ArgumentError, match="hello may only be the first message"):
             raw.hear("fault")
     with Raw(server.address, name="empty") as raw:
         raw.hear("welcome")

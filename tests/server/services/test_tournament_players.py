@@ -205,7 +205,7 @@ def test_seeds_are_secret_while_players_play() -> None:
         tournament.cancel()
         assert tournament.status.seeds == (None,)
         name, _ = tournament.matches()[0]
-        with pytest.raises(TournamentNotOverError, match="a replay tells its seed"):
+        with pytest.raises(TournamentNotOverError, match="a replay would reveal its seed"):
             tournament.replay(name)
         assert json.loads(tournament.table("json"))["boards"][0]["seed"] is None
         assert "seed hidden" in tournament.table("md")
