@@ -222,7 +222,7 @@ def test_flags_of_serve_that_are_no_good(pair: Pair, tmp_path: Path) -> None:
         (["--tls-cert", str(pair.cert), "--tls-key", str(tmp_path / "none")], "No such file"),
         (["--token-file", str(tmp_path / "none")], "No such file"),
         (["--log-format", "xml"], "log_format is 'xml', expected one of text, json"),
-        (["--log-level", "loud"], "log_level is 'loud', possible are debug, info, warning, error"),
+        (["--log-level", "loud"], "log_level is 'loud', expected one of debug, info, warning, error"),
     ):
         done = run("serve", "--port", "0", *flags, code=2)
         assert said in " ".join(done.stderr.split())

@@ -209,7 +209,7 @@ def _hidden(name: str) -> str:
 
 
 class Access:
-    """Identifies callers: by token on a server with tokens, else by certificate or address.
+    """Identification of callers: by token on a server with tokens, else by certificate or address.
 
     >>> Access().caller({}, {}, "ipv4:127.0.0.1:40000")
     Caller(name='local', role='admin')

@@ -40,7 +40,7 @@ _LARGE_BYTES = 1 << 15
 
 
 class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
-    """Handles every method of the services, and answers calls of methods that do not exist."""
+    """The gRPC handler of all methods, including an answer for methods that do not exist."""
 
     def __init__(
         self,

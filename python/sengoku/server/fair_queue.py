@@ -31,7 +31,7 @@ class _Place(futures.Future[None]):
 
 
 class FairQueue:
-    """Hands out turns to coroutines and threads.
+    """A thread-safe fair queue of turns, for coroutines and threads.
 
     A free slot goes to the clients in turn, and among the requests of one client to the oldest. A client that
     asks for a thousand turns therefore delays another client by one turn.

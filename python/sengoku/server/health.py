@@ -32,7 +32,7 @@ def _read_question(data: bytes) -> reflection_pb2.ServerReflectionRequest:
 
 
 class _Streams:
-    """Counts the open streams of a service."""
+    """A counter of the open streams of a service."""
 
     def __init__(self) -> None:
         self._open = 0

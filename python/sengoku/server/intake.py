@@ -35,7 +35,7 @@ class _Pending:
 
 
 class Intake:
-    """Reads the first message of calls. Use it on the server's event loop only."""
+    """The place where calls wait for their first message. Use it on the server's event loop only."""
 
     def __init__(self, *, most: int = MAX_PENDING, seconds: float = SECONDS) -> None:
         self._most = most

@@ -160,7 +160,7 @@ def _one_line(text: str) -> str:
 
 
 class LineHandler(logging.Handler):
-    """Writes lines in its own thread, many at once, so that logging never waits for the reader.
+    """A log handler that writes in its own thread, so that logging never waits for the reader.
 
     If the reader is too slow, lines beyond `most` are dropped, and their number is logged.
     """

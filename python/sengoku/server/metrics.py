@@ -186,7 +186,7 @@ class _Calls:
 
 
 class _CallsCollector(Collector):
-    """Exports the counts of calls; those of unknown methods only after the first one."""
+    """Collector of the counts of calls; those of unknown methods only after the first one."""
 
     def __init__(self, calls: Mapping[str, _Calls], others: _Calls) -> None:
         self._calls = calls
@@ -232,7 +232,7 @@ class _Watch:
 
 
 class _WatchedCollector(Collector):
-    """Exports values of functions; one that raises is left out."""
+    """Collector of values of functions; one that raises is left out."""
 
     def __init__(self) -> None:
         self._watches: list[_Watch] = []

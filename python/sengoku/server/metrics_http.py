@@ -26,7 +26,7 @@ _log = logging.getLogger(__name__)
 
 
 class MetricsPort:
-    """Serves metrics at `http://host:port/metrics`, and health at `/healthz`, until closed.
+    """An HTTP server of metrics at `/metrics`, and of health at `/healthz`.
 
     Readers cannot slow the server down: connections, their duration and pages per second are bounded, and
     one page is produced at a time.

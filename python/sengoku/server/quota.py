@@ -13,7 +13,7 @@ __all__ = ["Quota", "check_store"]
 
 
 class Quota:
-    """Counts what is in use, in all and by client, and refuses what would exceed a limit.
+    """A counter of what is in use, in all and by client, that refuses what would exceed a limit.
 
     >>> quota = Quota("calls", Limits(calls=9, client_calls=2), "calls", "client_calls")
     >>> with quota.hold("nightly"), quota.hold("nightly"):

@@ -136,7 +136,7 @@ class Jobs(ABC, Generic[J, V]):
         self._queue = queue or FairQueue(workers, 0)
         self._played = played
         self._changed = threading.Condition(threading.RLock())
-        """Guards the jobs in memory; notified when one is added, ends or stops."""
+        """Lock of the jobs in memory; notified when one is added, ends or stops."""
         self._starting = threading.Lock()
         self._stopping = False
         self._jobs: dict[str, J] = {}

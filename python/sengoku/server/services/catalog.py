@@ -58,7 +58,7 @@ class Activity:
 
 
 class CatalogService:
-    """Describes the server and what it does."""
+    """The service that describes the server and its activity."""
 
     def __init__(self, limits: Limits, threads: int, activity: Activity | None = None) -> None:
         self._limits = limits

@@ -24,7 +24,7 @@ __all__ = ["EnvService"]
 
 
 class EnvService:
-    """Batched environments for training."""
+    """The service for batched environments."""
 
     def __init__(self, limits: Limits, threads: int) -> None:
         self._limits = limits

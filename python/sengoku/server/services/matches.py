@@ -16,7 +16,7 @@ from sengoku.v1 import match_service_pb2 as match_pb2
 
 
 class MatchService:
-    """Single matches, each accessed with its tokens."""
+    """The service for single matches, each accessed with its tokens."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self._limits = limits

@@ -25,7 +25,7 @@ _KINDS = {kind.one: kind for kind in convert.ODDS}
 
 
 class OddsService:
-    """Computes the odds of battles."""
+    """The service for odds of battles."""
 
     def __init__(self, limits: Limits, threads: int) -> None:
         self._limits = limits

@@ -55,7 +55,7 @@ def operation_to_proto(view: RunView) -> operations_pb2.Operation:
 
 
 class OperationsService:
-    """Reads, waits for, cancels and deletes runs."""
+    """The service that lists, awaits, cancels and deletes runs."""
 
     def __init__(self, runs: Runs) -> None:
         self._runs = runs

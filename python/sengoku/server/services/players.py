@@ -32,7 +32,7 @@ _MOST_ROWS = 1_000
 
 
 class PlayerService:
-    """Connects custom bots and lets them play matches."""
+    """The service that connects custom bots and plays matches with them."""
 
     def __init__(
         self,

@@ -33,7 +33,7 @@ _PART_SECONDS = 1.0
 
 
 class SimulationService:
-    """Plays matches between built-in bots."""
+    """The service for matches between built-in bots."""
 
     def __init__(self, limits: Limits, threads: int, metrics: Metrics, runs: Runs) -> None:
         self._limits = limits

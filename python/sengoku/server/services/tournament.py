@@ -56,7 +56,7 @@ def tournament_to_proto(view: TournamentView) -> pb2.Tournament:
 
 
 class TournamentService:
-    """Starts, reports, cancels, resumes and deletes tournaments."""
+    """The service that starts, reports, cancels, resumes and deletes tournaments."""
 
     def __init__(self, tournaments: Tournaments) -> None:
         self._tournaments = tournaments

@@ -17,7 +17,7 @@ _LIGHT_THROWS = 2_000
 
 
 class TowerService:
-    """Throws cubes; towers are part of requests and responses, not kept here."""
+    """The service for throws; towers are part of requests and responses, not kept here."""
 
     def __init__(self, limits: Limits, threads: int) -> None:
         self._limits = limits
