@@ -17,7 +17,7 @@ from sengoku.server import Server
 from sengoku.storage import State, Store
 from sengoku.tournament import FORMATS, Entrant, Progress, Record, Tables, parse_spec, play
 from sengoku.tournament.results import MatchResult
-from server.test_player_service import Raw
+from support.players import Raw
 from tournament.entrants import First
 
 TEXT = """
