@@ -34,7 +34,7 @@ from sengoku.errors import (
     StoreFullError,
     UnavailableError,
 )
-from sengoku.server.intake import Reception
+from sengoku.server.intake import Intake
 from sengoku.v1 import simulation_service_pb2 as pb2
 from support import frames
 from support.frames import (
@@ -317,7 +317,7 @@ def test_more_slow_senders_than_are_awaited(server: Process) -> None:
             assert soon(lambda: server.sum_of("sengoku_errors_total", "BUSY") >= before + 300)
             assert max(milliseconds(server)) < 5_000
             server.check()
-            assert b"requests are awaited" in first.answer(0.2)  # the oldest had to go
+            assert b"calls wait for their request message" in first.answer(0.2)  # the oldest had to go
     server.check()
 
 
@@ -331,23 +331,23 @@ def test_messages_have_their_time() -> None:
             return self.what
 
     async def scene() -> None:
-        reception = Reception(most=3, seconds=0.2)
-        assert await reception.message(Context(after=0.0)) == b"x"
+        intake = Intake(most=3, seconds=0.2)
+        assert await intake.message(Context(after=0.0)) == b"x"
         with pytest.raises(DeadlineError, match=r"within 0\.2 seconds"):
-            await reception.message(Context())
+            await intake.message(Context())
         with pytest.raises(ArgumentError, match="no message"):
-            await reception.message(Context(after=0.0, what=aio.EOF))
-        waiting = [asyncio.create_task(reception.message(Context())) for _ in range(3)]
+            await intake.message(Context(after=0.0, what=aio.EOF))
+        waiting = [asyncio.create_task(intake.message(Context())) for _ in range(3)]
         await asyncio.sleep(0)
-        assert await reception.message(Context(after=0.01)) == b"x"
-        with pytest.raises(BusyError, match="3 other requests are awaited"):
+        assert await intake.message(Context(after=0.01)) == b"x"
+        with pytest.raises(BusyError, match="3 other calls wait"):
             await waiting[0]
         waiting[1].cancel()  # the caller has gone
         with pytest.raises(asyncio.CancelledError):
             await waiting[1]
         with pytest.raises(DeadlineError):
             await waiting[2]
-        assert not len(reception)
+        assert not len(intake)
 
     asyncio.run(scene())
 

@@ -11,7 +11,7 @@ from sengoku.client import Tls
 from sengoku.errors import UnavailableError
 from sengoku.server import Server
 from sengoku.server.auth import Access, Tokens, make_token
-from sengoku.server.auth import Tls as ServerTls
+from sengoku.server.tls import Tls as ServerTls
 from support.certificates import Authority
 from support.cli import call
 

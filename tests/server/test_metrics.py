@@ -12,8 +12,9 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from sengoku import Client, build_info, engine, errors, swords
-from sengoku.server import Server, metrics
-from sengoku.server.metrics import Metrics, MetricsPort
+from sengoku.server import Server, metrics_http
+from sengoku.server.metrics import BUCKETS, Metrics
+from sengoku.server.metrics_http import MetricsPort
 from sengoku.v1 import simulation_service_pb2
 from support.stubs import make_stub
 
@@ -165,8 +166,8 @@ def test_callers_make_no_labels(running: Server) -> None:
 
 
 def test_latencies_from_a_fifth_of_a_millisecond_to_ten_minutes() -> None:
-    assert (metrics.BUCKETS[0], metrics.BUCKETS[-1]) == (0.0002, 600)
-    assert list(metrics.BUCKETS) == sorted(metrics.BUCKETS)
+    assert (BUCKETS[0], BUCKETS[-1]) == (0.0002, 600)
+    assert list(BUCKETS) == sorted(BUCKETS)
     counts = Metrics(["/a/B"])
     for seconds in (0.0001, 0.0003, 700.0):
         counts.begin("/a/B")
@@ -197,7 +198,7 @@ def test_numbers_that_others_keep(caplog: pytest.LogCaptureFixture) -> None:
     assert value(samples, "runs", state="SUCCEEDED") == 40
     assert value(samples, "store_bytes") == 4096
     assert value(samples, "open_matches") is None
-    assert [record.message for record in caplog.records] == ["sengoku_open_matches cannot be counted"]
+    assert [record.message for record in caplog.records] == ["sengoku_open_matches cannot be read"]
 
 
 def test_two_servers_count_apart(running: Server) -> None:
@@ -225,7 +226,7 @@ def test_health_by_http(running: Server) -> None:
 
 
 def test_pages_methods_and_a_bound_on_both(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(metrics.time, "monotonic", lambda: 1000.0)
+    monkeypatch.setattr(metrics_http.time, "monotonic", lambda: 1000.0)
     healthy = True
     with MetricsPort(Metrics(), healthy=lambda: healthy) as port:
         assert get(port.address, "/secrets")[0] == 404
@@ -239,11 +240,11 @@ def test_pages_methods_and_a_bound_on_both(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_connections_are_few_and_short(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(metrics, "CONNECTION_SECONDS", 1.0)
+    monkeypatch.setattr(metrics_http, "CONNECTION_SECONDS", 1.0)
     with MetricsPort(Metrics()) as port, ExitStack() as open_ones:
         silent = [
             open_ones.enter_context(socket.create_connection(("127.0.0.1", port.port), timeout=10))
-            for _ in range(metrics.CONNECTIONS)
+            for _ in range(metrics_http.CONNECTIONS)
         ]
         for connection in silent:
             connection.sendall(b"GET /metr")
@@ -267,7 +268,9 @@ def test_ports_that_cannot_be_had(running: Server) -> None:
         "metrics_host": "127.0.0.1",
     }
     anywhere = "0.0.0.0"  # noqa: S104 - what is refused
-    with pytest.raises(errors.ArgumentError, match=r"metrics_host is '0.0.0.0', which other machines reach"):
+    with pytest.raises(
+        errors.ArgumentError, match=r"metrics_host is '0.0.0.0', which other machines can reach"
+    ):
         Server(port=0, metrics_port=0, metrics_host=anywhere)
     with Server(port=0, metrics_port=0, metrics_host=anywhere, allow_public_metrics=True) as server:
         assert server.metrics_port is not None

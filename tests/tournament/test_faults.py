@@ -14,10 +14,10 @@ from sengoku.bots.bot import Playing
 from sengoku.bots.host import Ask, LocalPort, Port
 from sengoku.errors import ArgumentError, CancelledError
 from sengoku.server import Server
-from sengoku.storage.store import State, Store
+from sengoku.storage import State, Store
 from sengoku.tournament import FORMATS, Entrant, Progress, Record, Tables, parse_spec, play
 from sengoku.tournament.results import MatchResult
-from server.test_player_service import Raw
+from support.players import Raw
 from tournament.entrants import First
 
 TEXT = """

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from sengoku.storage.store import Store
+from sengoku.storage import Store
 from sengoku.tournament import Record, Tables, parse_spec, play
 
 MIXES = {"none": 0, "little": 25, "half": 50, "much": 80, "all": 100}

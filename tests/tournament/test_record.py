@@ -13,7 +13,7 @@ import pytest
 
 from sengoku import Cancel, Match
 from sengoku.errors import ArgumentError, CancelledError, RulesChangedError, TournamentNotFoundError
-from sengoku.storage.store import State, Store
+from sengoku.storage import State, Store
 from sengoku.tournament import FORMATS, Progress, Record, Tables, parse_spec, play, records
 
 TEXT = """
@@ -180,7 +180,7 @@ def test_who_only_reads_may_do_so_beside_a_player(tmp_path: Path) -> None:
         Record.create(store, parse_spec(TEXT))
         with Store(path, reading=True) as other:
             assert [record.name for record in records(other)] == ["small"]
-        with pytest.raises(ArgumentError, match="another server has it"):
+        with pytest.raises(ArgumentError, match="another server uses it"):
             Store(path)
     assert not (tmp_path / "none.sqlite3").exists()
     with pytest.raises(ArgumentError, match="cannot be used"):

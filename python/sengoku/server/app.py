@@ -1,4 +1,4 @@
-"""A server of all services: where it listens, how it starts and stops."""
+"""The server: listening, starting and stopping of all services."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Coroutine
-from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
@@ -20,25 +19,28 @@ from grpc import aio
 
 from sengoku._core import cores
 from sengoku.errors import ArgumentError
-from sengoku.server.auth import Access, check_address, check_metrics_address
+from sengoku.server.addresses import check_address, check_metrics_address
+from sengoku.server.auth import Access
 from sengoku.server.dispatch import Dispatch
-from sengoku.server.executor import Work
+from sengoku.server.executor import Executor
 from sengoku.server.health import STREAMS, Probes
-from sengoku.server.intake import AWAITED, Reception
+from sengoku.server.intake import MAX_PENDING, Intake
 from sengoku.server.jobs.runs import Runs
 from sengoku.server.jobs.tournaments import Tournaments
 from sengoku.server.limits import Limits, check_threads
-from sengoku.server.metrics import Metrics, MetricsPort
+from sengoku.server.metrics import Metrics
+from sengoku.server.metrics_http import MetricsPort
+from sengoku.server.player_registry import PlayerRegistry
 from sengoku.server.services.catalog import Activity, CatalogService
 from sengoku.server.services.env import EnvService
 from sengoku.server.services.matches import MatchService
 from sengoku.server.services.odds import OddsService
 from sengoku.server.services.operations import OperationsService
-from sengoku.server.services.players import Players, PlayerService
+from sengoku.server.services.players import PlayerService
 from sengoku.server.services.simulation import SimulationService
 from sengoku.server.services.tournament import TournamentService
 from sengoku.server.services.tower import TowerService
-from sengoku.storage.store import Store
+from sengoku.storage import Store
 from sengoku.v1 import (
     catalog_service_pb2,
     env_service_pb2,
@@ -59,7 +61,7 @@ _A = TypeVar("_A")
 
 
 def _new_event_loop() -> asyncio.AbstractEventLoop:
-    """A loop; the faster one where there is one."""
+    """Create an event loop, of uvloop if that is installed."""
     try:
         import uvloop  # noqa: PLC0415 - not on every system
     except ImportError:
@@ -69,7 +71,7 @@ def _new_event_loop() -> asyncio.AbstractEventLoop:
 
 
 class Server:
-    """A running server; `stop` lets calls under way finish.
+    """A running server; `stop` waits for calls under way.
 
     >>> with Server(port=0) as server:
     ...     server.port > 0
@@ -91,17 +93,17 @@ class Server:
         allow_public_metrics: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Starts a server; `clock` gives the seconds by which matches that nobody uses are forgotten.
+        """Start a server; `clock` returns the seconds by which unused matches expire.
 
-        Long runs and tournaments are written into the file `store`. It listens where other machines reach it
-        only with TLS, unless that is allowed explicitly.
+        Runs and tournaments are kept in the file `store`. A server that other machines can reach requires
+        TLS, unless `allow_insecure_public` is set.
         """
         self.limits = limits or Limits()
         self._access = access or Access()
         check_threads(threads)
         if not _HOST.fullmatch(host):
             details = {"field": "host", "value": ascii(host)}
-            raise ArgumentError(f"host is {host!a}, not a name or an address", details)
+            raise ArgumentError(f"host is {host!a}, expected a host name or an IP address", details)
         check_address(host, self._access, allowed=allow_insecure_public)
         if metrics_port is not None:
             check_metrics_address(metrics_host, allowed=allow_public_metrics)
@@ -123,18 +125,18 @@ class Server:
             raise
         self._ended = threading.Event()
         self._refuse_at = self._leave_at = math.inf
-        """By the clock of the loop: when no more calls are taken, and when those under way end."""
+        """By the clock of the loop: when new calls are refused, and when those under way are ended."""
         self._loop = _new_event_loop()
-        self._work = Work(self.limits)
+        self._executor = Executor(self.limits)
         self._runs = Runs(
             self._store,
             self.limits,
             threads=self._threads,
-            turn=partial(self._work.queue.turn_of_thread, self._loop),
+            queue=self._executor.queue,
             played=self.metrics.played,
         )
         self.metrics.watch(
-            queue=self._work.counts, runs=self._runs.counts, store_bytes=self._store.bytes_used
+            queue=self._executor.counts, runs=self._runs.counts, store_bytes=self._store.bytes_used
         )
         self._thread = threading.Thread(target=self._run, name="sengoku-loop", daemon=True)
         self._thread.start()
@@ -148,7 +150,7 @@ class Server:
             raise
 
     def _run(self) -> None:
-        """Is the thread of the loop."""
+        """Thread target: runs the event loop."""
         try:
             self._loop.run_forever()
         finally:
@@ -158,20 +160,20 @@ class Server:
             self._ended.set()
 
     def _do(self, work: Coroutine[Any, Any, _A]) -> _A:
-        """Does something on the loop of the server."""
+        """Run a coroutine on the server's event loop and return its result."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
     async def _start(self, port: int) -> int:
-        """Begins to listen and gives the port."""
+        """Start to listen and return the port."""
         matches = MatchService(self.limits, self._clock)
-        self._players = Players(self.limits)
+        self._players = PlayerRegistry(self.limits)
         self._environments = EnvService(self.limits, self._threads)
         self._tournaments = Tournaments(
             self._store,
             self.limits,
             self._players,
             threads=self._threads,
-            turn=partial(self._work.queue.turn_of_thread, self._loop),
+            queue=self._executor.queue,
             played=self.metrics.played,
         )
         self.metrics.watch(
@@ -182,7 +184,7 @@ class Server:
         )
         activity = Activity(
             calls=lambda: self.calls_under_way,
-            queue=lambda: (self._work.queue.waiting, self._work.queue.running),
+            queue=lambda: (self._executor.queue.waiting, self._executor.queue.running),
             open_matches=matches.open_matches,
             runs=self._runs.counts,
             tournaments=self._tournaments.counts,
@@ -219,7 +221,7 @@ class Server:
                     self._threads,
                     self.metrics,
                     self._players,
-                    partial(self._work.queue.turn_of_thread, self._loop),
+                    self._executor.queue,
                 ),
             ),
             "sengoku.v1.TournamentService": (
@@ -232,27 +234,27 @@ class Server:
                 CatalogService(self.limits, self._threads, activity),
             ),
         }
-        reception = Reception()
+        intake = Intake()
         self._dispatch = Dispatch(
             services,
             limits=self.limits,
             access=self._access,
             metrics=self.metrics,
-            work=self._work,
-            reception=reception,
+            executor=self._executor,
+            intake=intake,
         )
-        # Requests up to twice the limit reach us and are refused with a reason; larger ones gRPC refuses.
+        # Requests up to twice the limit are refused here, with a reason; gRPC refuses larger ones.
         options = [
             ("grpc.max_receive_message_length", 2 * self.limits.message_bytes + (1 << 20)),
             ("grpc.max_send_message_length", -1),
             ("grpc.so_reuseport", 0),
-            # Clients that wait for long work look once a minute whether we are still there.
+            # Clients that wait for long work ping once a minute.
             ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
         ]
-        # All of these are bounded by us; what gRPC would refuse would hear no reason.
-        at_once = 2 * (self.limits.calls + self.limits.streams) + AWAITED + 2 * STREAMS + 64
+        # All of these are bounded by quotas; a refusal by gRPC would have no reason.
+        at_once = 2 * (self.limits.calls + self.limits.streams) + MAX_PENDING + 2 * STREAMS + 64
         self._server: Any = aio.server(options=options, maximum_concurrent_rpcs=at_once)
-        self._probes = Probes(self._server, services, reception)
+        self._probes = Probes(self._server, services, intake)
         self._server.add_generic_rpc_handlers((self._dispatch,))
         await self._probes.serve()
         try:
@@ -272,29 +274,29 @@ class Server:
 
     @property
     def address(self) -> str:
-        """Where clients find the server."""
+        """Host and port for clients."""
         return f"{self.host}:{self.port}"
 
     @property
     def calls_under_way(self) -> int:
-        """Calls that are being answered right now."""
+        """Calls under way."""
         return self._dispatch.under_way
 
     @property
     def work_under_way(self) -> int:
-        """Threads that do something for a call, also for one whose caller has gone."""
-        return self._work.under_way
+        """Functions that run in threads, also for calls whose caller has left."""
+        return self._executor.under_way
 
     @property
     def turns_under_way(self) -> int:
-        """Heavy work that has its turn: calls, and chunks of runs."""
-        return self._work.queue.running
+        """Turns of heavy work that run: calls, and chunks of jobs."""
+        return self._executor.queue.running
 
     def stop(self, grace: float = 30.0, *, delay: float = 0.0) -> threading.Event:
-        """Stops the server, and gives the event that is set when all is over.
+        """Stop the server, and return the event that is set when it has stopped.
 
-        It says at once that it is not serving, takes no more calls after `delay` seconds, and gives those
-        under way `grace` seconds more. Who asks a second time can make it sooner.
+        It reports at once that it is not serving, refuses calls after `delay` seconds, and lets those under
+        way take `grace` seconds more. A second call can shorten these times.
         """
         if not self._ended.is_set():
             work = self._stop(min(grace, 1e6), min(delay, 1e6))
@@ -315,31 +317,32 @@ class Server:
         closed = self._loop.time()
         self._players.drain()
         self._environments.drain()
-        # Runs and tournaments are interrupted, not awaited: they go on when the server starts again.
-        patience = min(max(self._leave_at - self._loop.time(), 0.0), 5.0)
-        resting = asyncio.gather(
-            self._loop.run_in_executor(None, self._runs.stop, patience),
-            self._loop.run_in_executor(None, self._tournaments.stop, patience),
+        # Runs and tournaments are interrupted, not awaited: the next start of a server resumes them.
+        job_grace = min(max(self._leave_at - self._loop.time(), 0.0), 5.0)
+        stopping = asyncio.gather(
+            self._loop.run_in_executor(None, self._runs.stop, job_grace),
+            self._loop.run_in_executor(None, self._tournaments.stop, job_grace),
         )
         await self._until(lambda: self._dispatch.idle)
-        # Calls that are on their way, and those of whoever calls all the time, hear our reason: what meets
-        # gRPC's own end is told CANCELLED.
-        calm = self._loop.time() + 1.0
-        await self._until(lambda: not max(self._dispatch.heard, closed) + 0.1 > self._loop.time() < calm)
-        self._dispatch.turn_away()
-        # Answers that are on their way, and streams that only watch whether we are well.
+        # Calls that arrive meanwhile still get the reason SHUTTING_DOWN: gRPC itself would answer CANCELLED.
+        quiet = self._loop.time() + 1.0
+        await self._until(
+            lambda: not max(self._dispatch.last_message, closed) + 0.1 > self._loop.time() < quiet
+        )
+        self._dispatch.refuse_all()
+        # For responses that are being sent, and streams that watch the health.
         await self._server.stop(min(max(self._leave_at - self._loop.time(), 0.0), 1.0))
-        await resting
+        await stopping
         self._dispatch.close()
         self._leave_at = self._loop.time() + 5.0
         await self._until(lambda: self._dispatch.idle)
-        if self.metrics_port is not None:  # it asks the store
+        if self.metrics_port is not None:  # it reads from the store
             await self._loop.run_in_executor(None, self.metrics_port.close)
         self._store.close()
         self._loop.stop()
 
     async def _until(self, done: Callable[[], bool]) -> None:
-        """Waits for something, but not longer than the server is still there."""
+        """Wait for a condition, but no longer than the server runs."""
         while not done() and (left := self._leave_at - self._loop.time()) > 0:
             await asyncio.sleep(min(left, 0.02))
 
@@ -358,29 +361,27 @@ def serve(
     drain_delay: float = 0.0,
     ready: Callable[[], None] = lambda: None,
 ) -> None:
-    """Runs a server until SIGTERM or SIGINT, then stops it gracefully; a second signal stops it at once.
+    """Run a server until SIGTERM or SIGINT, then stop it gracefully; a second signal stops it at once.
 
-    For `drain_delay` seconds it says that it is not serving, but still does. `ready` is called when signals
-    are heard.
+    For `drain_delay` seconds it reports that it is not serving, but still answers. `ready` is called once
+    the signal handlers are installed.
     """
-    asked: list[int] = []
-    heard = threading.Event()
+    signalled = threading.Event()
 
-    def ask(number: int, _frame: FrameType | None) -> None:
-        asked.append(number)
-        heard.set()
+    def handle(_number: int, _frame: FrameType | None) -> None:
+        signalled.set()
 
     for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, ask)
+        signal.signal(number, handle)
     ready()
-    # A signal may reach another thread; the handler runs here all the same as soon as this thread wakes.
-    while not heard.wait(0.2):
+    # A signal may reach another thread; the handler runs here as soon as this thread wakes up.
+    while not signalled.wait(0.2):
         pass
-    heard.clear()
+    signalled.clear()
     _log.info("stopping in %g seconds, %g seconds of grace", drain_delay, grace)
     ended = server.stop(grace, delay=drain_delay)
     while not ended.wait(0.05):
-        if heard.is_set():
+        if signalled.is_set():
             _log.info("stopping at once")
             server.stop(0).wait()
             return

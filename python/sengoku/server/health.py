@@ -1,4 +1,4 @@
-"""Health and reflection: open to all, and therefore only so many streams of them at once."""
+"""Health and reflection: open to every caller, with a bounded number of streams."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from sengoku.errors import SengokuError
-from sengoku.server.intake import Reception
+from sengoku.server.intake import Intake
 
 STREAMS = 64
-"""Streams of each at once: without a bound somebody without a token could take the places of all calls."""
+"""Streams of each at once: without a bound, callers without a token could use up all calls."""
 
 
 def _write(message: Message) -> bytes:
@@ -24,7 +24,7 @@ def _write(message: Message) -> bytes:
 
 
 def _read_question(data: bytes) -> reflection_pb2.ServerReflectionRequest:
-    """Reads a question; one that cannot be read is none, which has an answer, too."""
+    """Parse a request; an unreadable one counts as empty, which has an answer too."""
     try:
         return reflection_pb2.ServerReflectionRequest.FromString(data)
     except DecodeError:
@@ -32,16 +32,22 @@ def _read_question(data: bytes) -> reflection_pb2.ServerReflectionRequest:
 
 
 class _Streams:
+    """A counter of the open streams of a service."""
+
     def __init__(self) -> None:
-        self.open = 0
+        self._open = 0
+
+    @property
+    def full(self) -> bool:
+        return self._open >= STREAMS
 
     @contextmanager
-    def one(self) -> Iterator[None]:
-        self.open += 1
+    def hold(self) -> Iterator[None]:
+        self._open += 1
         try:
             yield
         finally:
-            self.open -= 1
+            self._open -= 1
 
 
 class _Health(health.aio.HealthServicer):  # type: ignore[misc, name-defined] # made at import
@@ -50,9 +56,12 @@ class _Health(health.aio.HealthServicer):  # type: ignore[misc, name-defined] # 
         self._streams = _Streams()
 
     async def Watch(self, request: Any, context: Any) -> None:  # noqa: N802 - as the proto says
-        if self._streams.open >= STREAMS:
-            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, f"{STREAMS} watch already, ask by Check")
-        with self._streams.one():
+        if self._streams.full:
+            await context.abort(
+                grpc.StatusCode.RESOURCE_EXHAUSTED,
+                f"{STREAMS} of {STREAMS} streams of Watch are in use, call Check",
+            )
+        with self._streams.hold():
             await super().Watch(request, context)
 
 
@@ -62,34 +71,37 @@ class _Reflection(reflection.aio.ReflectionServicer):  # type: ignore[misc, name
         self._streams = _Streams()
 
     async def ServerReflectionInfo(self, requests: Any, context: Any) -> AsyncIterator[Any]:  # noqa: N802
-        if self._streams.open >= STREAMS:
-            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, f"{STREAMS} ask already, try again later")
-        with self._streams.one():
+        if self._streams.full:
+            await context.abort(
+                grpc.StatusCode.RESOURCE_EXHAUSTED,
+                f"{STREAMS} of {STREAMS} streams are in use, try again later",
+            )
+        with self._streams.hold():
             async for answer in super().ServerReflectionInfo(requests, context):
                 yield answer
 
 
 class Probes:
-    """What a server says to everybody: whether it is well, and which services it has."""
+    """Health and reflection services of a server."""
 
-    def __init__(self, server: Any, services: Iterable[str], reception: Reception) -> None:
+    def __init__(self, server: Any, services: Iterable[str], intake: Intake) -> None:
         self._services = tuple(services)
-        self._reception = reception
+        self._intake = intake
         self._health = _Health()
         names = (*self._services, health.SERVICE_NAME, reflection.SERVICE_NAME)
-        looks = {
+        health_methods = {
             "Check": grpc.stream_unary_rpc_method_handler(self._check, None, _write),
             "Watch": grpc.stream_stream_rpc_method_handler(self._watch, None, _write),
         }
-        asks = {
+        reflection_methods = {
             "ServerReflectionInfo": grpc.stream_stream_rpc_method_handler(
                 _Reflection(names).ServerReflectionInfo, _read_question, _write
             )
         }
         server.add_generic_rpc_handlers(
             (
-                grpc.method_handlers_generic_handler(health.SERVICE_NAME, looks),
-                grpc.method_handlers_generic_handler(reflection.SERVICE_NAME, asks),
+                grpc.method_handlers_generic_handler(health.SERVICE_NAME, health_methods),
+                grpc.method_handlers_generic_handler(reflection.SERVICE_NAME, reflection_methods),
             )
         )
 
@@ -101,21 +113,21 @@ class Probes:
 
     async def _request(self, context: Any) -> health_pb2.HealthCheckRequest:
         try:
-            return health_pb2.HealthCheckRequest.FromString(await self._reception.message(context))
+            return health_pb2.HealthCheckRequest.FromString(await self._intake.message(context))
         except SengokuError as error:
             code, text = grpc.StatusCode[error.status], str(error)
         except DecodeError:
-            code, text = grpc.StatusCode.INVALID_ARGUMENT, "this is no HealthCheckRequest"
+            code, text = grpc.StatusCode.INVALID_ARGUMENT, "the message is not a HealthCheckRequest"
         await context.abort(code, text)
         raise AssertionError("abort raises")
 
     async def serve(self) -> None:
-        """Says that all is well."""
+        """Report that the server is serving."""
         for name in ("", *self._services):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
 
     async def stop(self) -> None:
-        """Says from now on that nothing is served."""
-        # Whoever watches and does not read could keep us waiting.
+        """Report from now on that the server is not serving."""
+        # A watcher that does not read could block this.
         with suppress(TimeoutError):
             await asyncio.wait_for(self._health.enter_graceful_shutdown(), 1.0)

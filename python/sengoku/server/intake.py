@@ -1,7 +1,7 @@
-"""Calls whose message has not come yet: each has its time, and where too many wait the oldest has to go.
+"""Calls whose message has not arrived: each has a time limit, and the oldest is refused if too many wait.
 
-Left to gRPC, a call that never sends its message keeps a place as long as its connection lasts, and one that
-ends without a message gets no answer at all.
+gRPC by itself would let a call without a message hold its place as long as the connection lasts, and would
+not answer a call that ends without a message.
 """
 
 from __future__ import annotations
@@ -14,15 +14,17 @@ from grpc import aio
 
 from sengoku.errors import ArgumentError, BusyError, DeadlineError, SengokuError
 
-AWAITED = 1_024
-"""Messages that are awaited at once: one that is sent arrives a moment after its headers, so nobody who
-sends is the oldest of so many."""
+__all__ = ["MAX_PENDING", "Intake"]
+
+MAX_PENDING = 1_024
+"""Calls that may wait for their message: a message that was sent arrives moments after its headers, so a
+caller that does send is never the oldest of so many."""
 SECONDS = 60.0
-"""How long a message may take; four megabytes do not need that long anywhere."""
+"""Time limit of a message; four megabytes need less on any connection."""
 
 
-class _Guest:
-    """Somebody whose message is awaited."""
+class _Pending:
+    """A call whose message is awaited."""
 
     __slots__ = ("refusal", "task", "until")
 
@@ -32,69 +34,69 @@ class _Guest:
         self.refusal: SengokuError | None = None
 
 
-class Reception:
-    """Where messages are awaited. It belongs to the server's loop."""
+class Intake:
+    """The place where calls wait for their first message. Use it on the server's event loop only."""
 
-    def __init__(self, *, most: int = AWAITED, seconds: float = SECONDS) -> None:
+    def __init__(self, *, most: int = MAX_PENDING, seconds: float = SECONDS) -> None:
         self._most = most
         self._seconds = seconds
-        self._guests: dict[_Guest, None] = {}
-        """The one that has waited for longest is first."""
-        self.heard = -math.inf
-        """When the last message came, by the clock of the loop."""
+        self._pending: dict[_Pending, None] = {}
+        """In order of arrival."""
+        self.last_message = -math.inf
+        """Time of the last message, by the clock of the loop."""
         self._closed: SengokuError | None = None
         self._timer: asyncio.TimerHandle | None = None
 
     def __len__(self) -> int:
-        return len(self._guests)
+        return len(self._pending)
 
     async def message(self, context: Any) -> Any:
-        """Gives the one message of a call, which gRPC calls a stream of requests."""
+        """Return the single message of a call, which gRPC treats as a stream of requests."""
         if self._closed is not None:
             raise self._closed
         loop = asyncio.get_running_loop()
-        guest = _Guest(asyncio.current_task(loop), loop.time() + self._seconds)
-        self._guests[guest] = None
-        if len(self._guests) > self._most:
-            error = BusyError(f"{self._most} other requests are awaited, send it faster", retry_after=1.0)
-            self._send_away(error)
+        pending = _Pending(asyncio.current_task(loop), loop.time() + self._seconds)
+        self._pending[pending] = None
+        if len(self._pending) > self._most:
+            message = f"{self._most} other calls wait for their request message, send it sooner"
+            self._refuse_oldest(BusyError(message, retry_after=1.0))
         if self._timer is None:
-            self._timer = loop.call_at(guest.until, self._tidy)
+            self._timer = loop.call_at(pending.until, self._expire)
         try:
             message = await context.read()
         except asyncio.CancelledError:
-            if guest.refusal is None:
+            if pending.refusal is None:
                 raise
-            if guest.task is not None:
-                guest.task.uncancel()
-            raise guest.refusal from None
+            if pending.task is not None:
+                pending.task.uncancel()
+            raise pending.refusal from None
         finally:
-            self._guests.pop(guest, None)
+            self._pending.pop(pending, None)
         if message is aio.EOF:  # type: ignore[attr-defined] # left out by the stubs
             raise ArgumentError("the request has no message", {"field": "message", "value": "none"})
-        self.heard = loop.time()
+        self.last_message = loop.time()
         return message
 
     def close(self, error: SengokuError) -> None:
-        """Sends all away who are there, and all who come later."""
+        """Refuse all calls that wait, and all later ones, with `error`."""
         self._closed = error
-        while self._guests:
-            self._send_away(error)
+        while self._pending:
+            self._refuse_oldest(error)
 
-    def _send_away(self, error: SengokuError) -> None:
-        """Gives up the one that has waited for longest."""
-        guest = next(iter(self._guests))
-        del self._guests[guest]
-        guest.refusal = error
-        if guest.task is not None:
-            guest.task.cancel()
+    def _refuse_oldest(self, error: SengokuError) -> None:
+        pending = next(iter(self._pending))
+        del self._pending[pending]
+        pending.refusal = error
+        if pending.task is not None:
+            pending.task.cancel()
 
-    def _tidy(self) -> None:
+    def _expire(self) -> None:
+        """Timer callback: refuse the calls whose time is up."""
         loop = asyncio.get_running_loop()
         self._timer = None
-        while self._guests:
-            until = next(iter(self._guests)).until
+        while self._pending:
+            until = next(iter(self._pending)).until
             if until > loop.time():
-                self._timer = loop.call_at(until, self._tidy)
+                self._timer = loop.call_at(until, self._expire)
                 return
-            self._send_away(DeadlineError(f"the request did not come within {self._seconds:g} seconds"))
+            self._refuse_oldest(DeadlineError(f"the request did not arrive within {self._seconds:g} seconds"))

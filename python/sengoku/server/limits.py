@@ -1,4 +1,4 @@
-"""The largest requests a server takes."""
+"""Limits of a server: the largest requests, and how much may be in use at once."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from sengoku.errors import ArgumentError, LimitError
 
 
 def limit(default: int, *, most: int, about: str, error: str = "OVER_LIMIT", flag: str | None = None) -> Any:
-    """A limit: its default, the largest that it can be set to, and what it is about.
+    """Declare a limit: its default, its largest possible value, and a description.
 
-    What is beyond it is refused with the reason `error`, if that says one. Its flag is --max-NAME by itself.
+    A request beyond it fails with the reason `error`, unless that is empty. The default flag is --max-NAME.
     """
     return _field(default=default, metadata={"most": most, "about": about, "error": error, "flag": flag})
 
 
 def flag_of(field: Field[int]) -> str:
-    """The option of `sengoku serve` that sets a limit."""
+    """Return the option of `sengoku serve` that sets a limit."""
     return field.metadata["flag"] or f"--max-{field.name.replace('_', '-')}"
 
 
 @dataclass(frozen=True)
 class Limits:
-    """The largest requests a server takes. Beyond them a request fails at once and costs nothing."""
+    """The limits of a server. A request beyond them fails at once and costs nothing."""
 
     samples: int = limit(10_000_000_000, most=swords.MAX_SAMPLES, about="Battles sampled for one row.")
     batch_samples: int = limit(
@@ -36,16 +36,16 @@ class Limits:
     batch_rows: int = limit(10_000, most=1 << 31, about="Battles in one batch.")
     message_bytes: int = limit(4 << 20, most=1 << 29, about="Length of a request in bytes.")
     calls: int = limit(
-        256, most=10_000, about="Calls under way at once; as many more that only look.", error="BUSY"
+        256, most=10_000, about="Calls under way at once; as many more that only read.", error="BUSY"
     )
     client_calls: int = limit(
         128,
         most=10_000,
-        about="Calls of one client under way at once; as many more that only look.",
+        about="Calls of one client under way at once; as many more that only read.",
         error="QUOTA_EXCEEDED",
     )
     heavy_calls: int = limit(
-        4, most=10_000, about="Calls that use all cores at once; more of them wait for a turn.", error=""
+        4, most=10_000, about="Calls at once that use all cores; more of them wait for a turn.", error=""
     )
     queued_calls: int = limit(128, most=10_000, about="Calls that wait for a turn.", error="BUSY")
     streams: int = limit(
@@ -65,28 +65,28 @@ class Limits:
         10_000_000_000, most=1 << 62, about="Decisions of all matches that bots play in one call."
     )
     search_iterations: int = limit(
-        10_000, most=MAX_ITERATIONS, about="Iterations of a decision that a bot searches for."
+        10_000, most=MAX_ITERATIONS, about="Iterations that a searching bot spends on one decision."
     )
     run_matches: int = limit(MAX_MATCHES, most=MAX_MATCHES, about="Matches of a run of StartRun.")
     run_decisions: int = limit(
         300_000_000_000, most=1 << 62, about="Decisions of all matches of a run of StartRun."
     )
     run_request_bytes: int = limit(
-        256 << 10, most=1 << 29, about="Length in bytes of what a run of StartRun is to play."
+        256 << 10, most=1 << 29, about="Length in bytes of the request of a run of StartRun."
     )
     unfinished_runs: int = limit(
-        1_000, most=1_000_000, about="Runs of StartRun that are not over, of all clients.", error="BUSY"
+        1_000, most=1_000_000, about="Unfinished runs of StartRun, of all clients.", error="BUSY"
     )
     client_runs: int = limit(
         100,
         most=1_000_000,
-        about="Runs of StartRun that are not over, of one client.",
+        about="Unfinished runs of StartRun, of one client.",
         error="QUOTA_EXCEEDED",
     )
     runs_kept: int = limit(
         10_000,
         most=10_000_000,
-        about="Runs that are over and kept; beyond them the oldest are removed.",
+        about="Finished runs that are kept; beyond them the oldest are removed.",
         error="",
     )
     run_keep_days: int = limit(
@@ -99,18 +99,18 @@ class Limits:
     client_reads: int = limit(
         16, most=10_000, about="Calls of ReadRun of one client at once.", error="QUOTA_EXCEEDED"
     )
-    open_matches: int = limit(1_000, most=1_000_000, about="Matches of MatchService at once.", error="BUSY")
+    open_matches: int = limit(1_000, most=1_000_000, about="Open matches of MatchService.", error="BUSY")
     client_open_matches: int = limit(
         500,
         most=1_000_000,
-        about="Matches of MatchService at once that one client opened.",
+        about="Open matches of MatchService, of one client.",
         error="QUOTA_EXCEEDED",
     )
     match_decisions: int = limit(100_000, most=1 << 31, about="Decisions of a match of MatchService.")
     idle_seconds: int = limit(
         3_600,
         most=1 << 31,
-        about="Seconds that a match of MatchService is kept while nobody uses it.",
+        about="Seconds after which an unused match of MatchService is closed.",
         error="",
         flag="--match-idle-seconds",
     )
@@ -121,14 +121,16 @@ class Limits:
         about="Streams of players of one client connected at once.",
         error="QUOTA_EXCEEDED",
     )
-    player_capacity: int = limit(4_096, most=1 << 20, about="Decisions that a player is asked at once.")
+    player_capacity: int = limit(
+        4_096, most=1 << 20, about="Decisions that a player may have to answer at once."
+    )
     player_faults: int = limit(
-        100, most=1 << 31, about="Answers of a player to no question, until its stream is ended."
+        100, most=1 << 31, about="Answers of a player that match no decision, until its stream is ended."
     )
     player_silence: int = limit(
         60,
         most=1 << 31,
-        about="Seconds that a player who is asked nothing may leave heartbeats unanswered.",
+        about="Seconds that an idle player may leave heartbeats unanswered.",
         error="",
         flag="--player-silence-seconds",
     )
@@ -147,13 +149,13 @@ class Limits:
         error="",
     )
     clock_seconds: int = limit(
-        3_600, most=1_000_000, about="Seconds that a decision of a player may take, with its bank."
+        3_600, most=1_000_000, about="Seconds that a decision of a player may take, including its bank."
     )
     unfinished_tournaments: int = limit(
-        100, most=100_000, about="Tournaments that are not over, of all clients.", error="BUSY"
+        100, most=100_000, about="Unfinished tournaments, of all clients.", error="BUSY"
     )
     client_tournaments: int = limit(
-        10, most=100_000, about="Tournaments that are not over, of one client.", error="QUOTA_EXCEEDED"
+        10, most=100_000, about="Unfinished tournaments, of one client.", error="QUOTA_EXCEEDED"
     )
     tournaments_at_once: int = limit(
         2, most=64, about="Tournaments that are played at once; others wait.", error=""
@@ -161,11 +163,11 @@ class Limits:
     tournaments_kept: int = limit(
         1_000,
         most=1_000_000,
-        about="Tournaments that are over and kept; beyond them the oldest are removed.",
+        about="Finished tournaments that are kept; beyond them the oldest are removed.",
         error="",
     )
     tournament_matches: int = limit(
-        100_000, most=MAX_MATCHES, about="Matches of a tournament, if no meeting ends early."
+        100_000, most=MAX_MATCHES, about="Matches of a tournament if no pairing ends early."
     )
     tournament_bytes: int = limit(256 << 10, most=1 << 29, about="Length in bytes of a tournament file.")
     environments: int = limit(64, most=100_000, about="Environments of Step at once.", error="BUSY")
@@ -179,7 +181,7 @@ class Limits:
     environment_idle: int = limit(
         3_600,
         most=1 << 31,
-        about="Seconds that an environment of Step is kept while nobody uses it.",
+        about="Seconds after which an unused environment of Step is closed.",
         error="",
         flag="--environment-idle-seconds",
     )
@@ -190,7 +192,7 @@ class Limits:
     rigid_steps: int = limit(
         100_000,
         most=1 << 31,
-        about="Steps that a rigid throw may take by its geometry before its time is over.",
+        about="Simulation steps of a rigid throw, as bounded by its parameters.",
     )
 
     def __post_init__(self) -> None:
@@ -199,15 +201,15 @@ class Limits:
             value = getattr(self, name)
             if not 1 <= value <= most:
                 details = {"field": name, "value": str(value)}
-                raise ArgumentError(f"{name} is {value}, 1 to {most} are possible", details)
+                raise ArgumentError(f"{name} is {value}, expected 1 to {most}", details)
 
     def check_bots(self, game: str, bots: Iterable[str]) -> None:
-        """Refuses bots that search for a decision longer than this server allows."""
+        """Raise LimitError for bots that search longer than this server allows."""
         for bot in bots:
             self.check("search_iterations", search_iterations(game, bot) or 0)
 
     def check(self, name: str, value: int) -> None:
-        """Refuses a value beyond the limit of that name."""
+        """Raise LimitError for a value beyond the limit with this name."""
         limit = getattr(self, name)
         if value > limit:
             details = {"field": name, "value": str(value), "limit": str(limit)}
@@ -215,7 +217,7 @@ class Limits:
 
 
 def check_threads(threads: int) -> None:
-    """Refuses a number of threads that makes no sense."""
+    """Raise ArgumentError for an impossible number of threads."""
     if not 0 <= threads <= MAX_THREADS:
         details = {"field": "threads", "value": str(threads)}
-        raise ArgumentError(f"threads is {threads}, 0 to {MAX_THREADS} are possible", details)
+        raise ArgumentError(f"threads is {threads}, expected 0 to {MAX_THREADS}", details)

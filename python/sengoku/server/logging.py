@@ -1,4 +1,4 @@
-"""Logs: a line for every call, as JSON for programs or as text for people, and no secret in either."""
+"""Logs: one line per call, as JSON or as text, without secrets."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FORMATS = ("text", "json")
 LEVELS = ("debug", "info", "warning", "error")
 
 calls = logging.getLogger("sengoku.calls")
-"""One line for each call."""
+"""Logger of the line for each call."""
 
 _SECRET = re.compile(r"(?i)(\bbearer\s+|sgk_)[\w.~+/=-]+")
 _UNPRINTABLE = re.compile(
@@ -41,7 +41,7 @@ def call(
     bytes_out: int,
     error: BaseException | None = None,
 ) -> None:
-    """Writes the line of a call. Only an unexpected `error` is shown, as a traceback; others are a reason."""
+    """Log a call. Only an unexpected `error` is shown, as a traceback; others by their reason."""
     level = logging.INFO if error is None and code != "INTERNAL" else logging.ERROR
     if not calls.isEnabledFor(level):
         return
@@ -55,7 +55,7 @@ def call(
         "bytes_in": bytes_in,
         "bytes_out": bytes_out,
     }
-    # Not by `calls.log`, which would look for the line of code that asks, and that is always this one.
+    # Not by `calls.log`, which would search the stack for the calling line, always this one.
     trace = None if error is None else (type(error), error, error.__traceback__)
     record = _record(level) if trace is None else _new_record(level, trace)
     record.fields = fields
@@ -70,7 +70,7 @@ _RECORDS = {level: vars(_new_record(level)) for level in (logging.INFO, logging.
 
 
 def _record(level: int) -> logging.LogRecord:
-    """Makes a record that differs from others only in its time, which is much faster than a new one."""
+    """Copy a record and set its time, which is much faster than a new record."""
     record = logging.LogRecord.__new__(logging.LogRecord)
     vars(record).update(_RECORDS[level])
     record.created = now = time.time()
@@ -79,13 +79,13 @@ def _record(level: int) -> logging.LogRecord:
 
 
 def _has_secret(text: str) -> bool:
-    """Says whether something may look like a token; it nearly never does."""
+    """Return whether a text may contain a token; this is rarely so."""
     lowered = text.lower()
     return "sgk_" in lowered or "bearer" in lowered
 
 
 def _cleaned(text: str) -> str:
-    """Takes out what looks like a token."""
+    """Replace what looks like a token."""
     return _SECRET.sub(lambda found: found[1] + "***", text) if _has_secret(text) else text
 
 
@@ -112,14 +112,14 @@ class JsonFormatter(logging.Formatter):
     """One JSON object in one line of ASCII: time, level, logger, message, and the fields of a call."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Writes a record."""
+        """Format a record."""
         line: dict[str, Any] = {
             "time": _time(record),
             "level": record.levelname.lower(),
             "logger": record.name,
             "message": record.getMessage(),
         }
-        line |= getattr(record, "fields", {})  # a caller chose some of them
+        line |= getattr(record, "fields", {})  # some are chosen by the caller
         if record.exc_info:
             line["traceback"] = _trace(record.exc_info)
         text = _encode(line)
@@ -131,10 +131,10 @@ class JsonFormatter(logging.Formatter):
 
 
 class TextFormatter(logging.Formatter):
-    """A line for people. Whatever is in it, only the lines of a traceback follow, and they are marked."""
+    """One line of text; only the lines of a traceback follow it, each of them marked."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Writes a record."""
+        """Format a record."""
         fields: dict[str, Any] | None = getattr(record, "fields", None)
         if fields is None:
             text = record.getMessage()
@@ -153,16 +153,16 @@ class TextFormatter(logging.Formatter):
 
 
 def _one_line(text: str) -> str:
-    """Replaces what would move the cursor or begin a line."""
+    """Escape characters that would move the cursor or begin a line."""
     if text.isascii() and text.isprintable():
         return text
     return _UNPRINTABLE.sub(lambda found: ascii(found[0])[1:-1], text)
 
 
 class LineHandler(logging.Handler):
-    """Writes lines by a thread of its own, many at once: whoever logs never waits for who reads.
+    """A log handler that writes in its own thread, so that logging never waits for the reader.
 
-    Lines that nobody takes for long are lost beyond a number, and that is told.
+    If the reader is too slow, lines beyond `most` are dropped, and their number is logged.
     """
 
     def __init__(self, stream: TextIO, *, most: int = 100_000, delay: float = 0.05) -> None:
@@ -180,7 +180,7 @@ class LineHandler(logging.Handler):
         self._thread.start()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Takes a line; that of a call, which does not change any more, is put into words later."""
+        """Queue a line; the record of a call, which no longer changes, is formatted later."""
         if len(self._waiting) >= self._most:
             self._lost += 1
             return
@@ -203,7 +203,7 @@ class LineHandler(logging.Handler):
         if not self._writing.acquire(timeout=patience):
             return
         try:
-            # So many at a time: what is longer than the pipe is not held twice.
+            # In parts: the text of all lines could be very long.
             while lines := [self._waiting.popleft() for _ in range(min(len(self._waiting), 1_000))]:
                 texts = [line if isinstance(line, str) else self.format(line) for line in lines]
                 if self._lost and not self._waiting:
@@ -213,7 +213,7 @@ class LineHandler(logging.Handler):
                         logging.ERROR,
                         __file__,
                         0,
-                        "%d lines were lost here",
+                        "%d lines were dropped here",
                         (lost,),
                         None,
                     )
@@ -221,16 +221,16 @@ class LineHandler(logging.Handler):
                 self._stream.write("\n".join(texts) + "\n")
                 self._stream.flush()
         except (OSError, ValueError):
-            pass  # nobody reads any more, and there is nowhere to say so
+            pass  # the reader is gone, and there is nowhere to report it
         finally:
             self._writing.release()
 
     def flush(self) -> None:
-        """Writes what waits, unless who reads lets us wait for too long."""
+        """Write the queued lines, unless the reader blocks for too long."""
         self._write(2.0)
 
     def close(self) -> None:
-        """Writes what waits and ends the thread."""
+        """Write the queued lines and stop the thread."""
         self._open = False
         self._now.set()
         self._some.set()
@@ -239,19 +239,19 @@ class LineHandler(logging.Handler):
 
 
 def _is_ours(record: logging.LogRecord) -> bool:
-    """Leaves out what gRPC calls an error though it is the caller's.
+    """Return False for what gRPC logs as errors although callers cause it.
 
-    That is metadata in a wrong encoding, with their bytes, and an answer to somebody who has just gone.
+    These are metadata in a wrong encoding, and responses to callers that have left.
     """
     return not str(record.msg).startswith(("Invalid encoding", "ExecuteBatchError raised in core"))
 
 
 def set_up(style: str = "text", level: str = "info", stream: TextIO | None = None) -> logging.Handler:
-    """Lets all logs of this process, as "text" or "json", go to a stream, `sys.stderr` if none is given."""
+    """Send all logs of this process, as "text" or "json", to a stream, by default `sys.stderr`."""
     for field, value, known in (("log_format", style, FORMATS), ("log_level", level, LEVELS)):
         if value not in known:
             details = {"field": field, "value": value}
-            raise ArgumentError(f"{field} is {value!a}, possible are {', '.join(known)}", details)
+            raise ArgumentError(f"{field} is {value!a}, expected one of {', '.join(known)}", details)
     handler = LineHandler(stream or sys.stderr)
     handler.setFormatter(JsonFormatter() if style == "json" else TextFormatter())
     root = logging.getLogger()

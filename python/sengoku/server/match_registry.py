@@ -1,23 +1,20 @@
-"""The matches that a server has open: who may do what, one at a time, and not for ever."""
+"""The open matches of a server: tokens, exclusive use by one call at a time, expiry after disuse."""
 
 import hmac
 import logging
 import secrets
 import threading
-from collections import Counter, OrderedDict
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from sengoku import _core
-from sengoku.errors import (
-    BusyError,
-    DiceScriptError,
-    InternalError,
-    MatchNotFoundError,
-    NotAllowedError,
-    QuotaError,
-)
+from sengoku.errors import DiceScriptError, InternalError, MatchNotFoundError, NotAllowedError
+from sengoku.server.limits import Limits
+from sengoku.server.quota import Quota
+
+__all__ = ["Lease", "MatchRegistry", "MatchTokens"]
 
 _log = logging.getLogger(__name__)
 
@@ -27,17 +24,31 @@ def _secret() -> str:
 
 
 @dataclass(frozen=True)
-class Access:
-    """The keys to a match."""
+class MatchTokens:
+    """The id of a match and the tokens that give access to it."""
 
     match_id: str
     owner_token: str = field(repr=False)
     seat_tokens: tuple[str, ...] = field(repr=False)
 
+    @classmethod
+    def create(cls, seats: int) -> "MatchTokens":
+        """Draw new tokens."""
+        return cls(_secret(), _secret(), tuple(_secret() for _ in range(seats)))
+
+    def place_of(self, token: str) -> int | None:
+        """Find a token: 0 for the owner, 1 + seat for a seat. The time does not depend on the place."""
+        place = None
+        given = token.encode("utf-8", "replace")
+        for number, known in enumerate((self.owner_token, *self.seat_tokens)):
+            if hmac.compare_digest(given, known.encode()):
+                place = number
+        return place
+
 
 @dataclass(frozen=True)
-class Guest:
-    """Somebody with a token, and the match while it is his turn to use it."""
+class Lease:
+    """Exclusive use of a match by the holder of one of its tokens."""
 
     match: _core.Match = field(repr=False)
     match_id: str
@@ -45,13 +56,13 @@ class Guest:
     """The seat of the token, or None for the owner."""
 
     def check_owner(self, wish: str) -> None:
-        """Refuses what only the owner may do."""
+        """Raise NotAllowedError unless the holder owns the match."""
         if self.seat is not None:
             details = {"seat": str(self.seat), "wish": wish}
-            raise NotAllowedError(f"{wish} is for the owner of the match, not for seat {self.seat}", details)
+            raise NotAllowedError(f"{wish} requires the owner's token, this is seat {self.seat}'s", details)
 
     def look_from(self, asked: int | None) -> int | None:
-        """Gives the seat through whose eyes to look: None is everything, and for the owner only."""
+        """Return the seat whose view to show; None shows everything, to the owner only."""
         if self.seat is None or asked == self.seat:
             return asked
         if asked is None:
@@ -60,42 +71,41 @@ class Guest:
         raise NotAllowedError(f"the token is that of seat {self.seat}, not of seat {asked}", details)
 
 
-class _Open:
-    """A match that is open."""
-
+class _OpenMatch:
     def __init__(self, match: _core.Match, client: str, now: float) -> None:
         self.match = match
         self.client = client
-        self.access = Access(_secret(), _secret(), tuple(_secret() for _ in range(match.seats)))
+        self.tokens = MatchTokens.create(match.seats)
         self.lock = threading.Lock()
         self.used = now
-        self.gone = False
+        self.closed = False
 
 
-class Tables:
-    """All open matches. Those that nobody uses for a while are forgotten."""
+class MatchRegistry:
+    """All open matches. One that is unused for `idle_seconds` is closed."""
 
-    def __init__(
-        self, *, most: int, client_most: int, idle_seconds: float, clock: Callable[[], float]
-    ) -> None:
-        self._most = most
-        self._client_most = client_most
-        self._idle_seconds = idle_seconds
+    def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
+        self._quota = Quota(
+            "open matches",
+            limits,
+            "open_matches",
+            "client_open_matches",
+            retry_after=self._seconds_to_room,
+        )
+        self._idle_seconds = limits.idle_seconds
         self._clock = clock
-        self._open: OrderedDict[str, _Open] = OrderedDict()
-        """By id; the one that was not used for longest is first."""
-        self._clients: Counter[str] = Counter()
+        self._open: OrderedDict[str, _OpenMatch] = OrderedDict()
+        """By id; the least recently used is first."""
         self._lock = threading.Lock()
-        # Somebody to be asked for a match that is not there, so that the answer takes as long.
-        self._nobody = Access(_secret(), _secret(), tuple(_secret() for _ in range(5)))
+        # Compared with the token of an unknown match, so that the answer takes as long.
+        self._decoy = MatchTokens.create(5)
 
     def __len__(self) -> int:
         with self._lock:
-            self._forget()
+            self._close_idle()
             return len(self._open)
 
-    def _forget(self) -> None:
-        """Forgets the matches that nobody has used for too long."""
+    def _close_idle(self) -> None:
         latest = self._clock() - self._idle_seconds
         while self._open:
             match_id, first = next(iter(self._open.items()))
@@ -106,79 +116,55 @@ class Tables:
     def _remove(self, match_id: str) -> None:
         found = self._open.pop(match_id, None)
         if found is not None:
-            found.gone = True
-            self._clients[found.client] -= 1
-            if not self._clients[found.client]:
-                del self._clients[found.client]
-
-    def _check_room(self, client: str) -> None:
-        self._forget()
-        if len(self._open) >= self._most:
-            limit = str(self._most)
-            details = {"field": "open_matches", "limit": limit}
-            message = f"{limit} matches are open, try again later"
-            raise BusyError(message, details, retry_after=self._seconds_to_room())
-        if self._clients[client] >= self._client_most:
-            limit = str(self._client_most)
-            details = {"field": "client_open_matches", "client": client, "limit": limit}
-            message = f"{limit} matches of {client} are open, try again later"
-            raise QuotaError(message, details, retry_after=self._seconds_to_room())
+            found.closed = True
+            self._quota.release(found.client)
 
     def _seconds_to_room(self) -> float:
-        """When a match is forgotten, if nobody gives one up before."""
+        """Seconds until the first match expires, unless one is closed before."""
         idle = self._idle_seconds - (self._clock() - next(iter(self._open.values())).used)
         return min(max(idle, 1.0), 60.0)
 
-    def open(self, make: Callable[[], _core.Match], client: str) -> tuple[Access, _core.Match]:
-        """Opens a match for a client, if there is room for one."""
+    def open(self, make: Callable[[], _core.Match], client: str) -> tuple[MatchTokens, _core.Match]:
+        """Open a match for a client, if there is room for one."""
         with self._lock:
-            self._check_room(client)
+            self._close_idle()
+            self._quota.check(client)
         match = make()
         with self._lock:
-            self._check_room(client)
-            new = _Open(match, client, self._clock())
-            self._open[new.access.match_id] = new
-            self._clients[client] += 1
-        return new.access, match
+            self._close_idle()
+            self._quota.take(client)
+            new = _OpenMatch(match, client, self._clock())
+            self._open[new.tokens.match_id] = new
+        return new.tokens, match
 
     @contextmanager
-    def at(self, match_id: str, token: str) -> Iterator[Guest]:
-        """Lets somebody at a match, alone, if the token is one of its tokens."""
+    def lease(self, match_id: str, token: str) -> Iterator[Lease]:
+        """Hold a match exclusively for the block, if the token is one of its tokens."""
         with self._lock:
-            self._forget()
+            self._close_idle()
             found = self._open.get(match_id)
-            access = self._nobody if found is None else found.access
-            place = _place(token, access)
+            tokens = self._decoy if found is None else found.tokens
+            place = tokens.place_of(token)
             if found is None or place is None:
-                raise MatchNotFoundError("there is no match of this id and token")
+                raise MatchNotFoundError("there is no match with this id and token")
             found.used = self._clock()
             self._open.move_to_end(match_id)
         with found.lock:
-            if found.gone:  # while we waited
-                raise MatchNotFoundError("there is no match of this id and token")
-            guest = Guest(found.match, match_id, None if place == 0 else place - 1)
+            if found.closed:  # while this call waited for the lock
+                raise MatchNotFoundError("there is no match with this id and token")
+            lease = Lease(found.match, match_id, None if place == 0 else place - 1)
             try:
-                yield guest
+                yield lease
             except (InternalError, DiceScriptError) as error:
-                if guest.seat is None:
+                if lease.seat is None:
                     raise
-                # What went wrong inside, and what dice the owner wrote down, is nothing for a seat.
+                # Internal errors and the owner's scripted dice stay hidden from seats.
                 if isinstance(error, InternalError):
                     _log.exception("unexpected error in a match")
                     raise InternalError("internal error, see the server's log") from None
-                raise DiceScriptError("the dice that the owner scripted do not allow it") from None
+                raise DiceScriptError("the owner's scripted dice do not allow it") from None
 
     def close(self, match_id: str) -> None:
-        """Forgets a match."""
+        """Close a match."""
         with self._lock:
             self._remove(match_id)
-
-
-def _place(token: str, access: Access) -> int | None:
-    """Finds a token: 0 is the owner's, then those of the seats. It takes equally long wherever it is."""
-    place = None
-    given = token.encode("utf-8", "replace")
-    for number, known in enumerate((access.owner_token, *access.seat_tokens)):
-        if hmac.compare_digest(given, known.encode()):
-            place = number
-    return place

@@ -1,18 +1,13 @@
-"""What a server has done and is doing, for Prometheus: a registry of its own and the port it is read at."""
+"""Prometheus metrics of a server, in a registry of its own."""
 
 from __future__ import annotations
 
 import logging
-import socket
 import threading
-import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import accumulate
-from socketserver import ThreadingMixIn
-from typing import Any
-from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
 
 from prometheus_client import (
     CollectorRegistry,
@@ -22,7 +17,6 @@ from prometheus_client import (
     PlatformCollector,
     ProcessCollector,
     generate_latest,
-    make_wsgi_app,
 )
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
@@ -30,26 +24,22 @@ from prometheus_client.utils import floatToGoString
 
 from sengoku import engine
 from sengoku._core import build_info
-from sengoku.errors import ArgumentError
 
-__all__ = ["BUCKETS", "OTHER", "Metrics", "MetricsPort"]
+__all__ = ["BUCKETS", "OTHER", "Metrics"]
 
 BUCKETS = (
     *(0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5),
     *(1.0, 2.0, 5.0, 10.0, 30.0, 60.0, 120.0, 300.0, 600.0),
 )
-"""Seconds of a call."""
+"""Upper bounds of the histogram of call durations, in seconds."""
 OTHER = "other"
-"""The label of everything that is no method, code, reason or game of ours: callers choose no labels."""
-SCRAPES_PER_SECOND = 10
-CONNECTIONS = 8
-CONNECTION_SECONDS = 10.0
+"""The label of all unknown methods and games, so that callers cannot create labels."""
 
 _log = logging.getLogger(__name__)
 
 
 class Metrics:
-    """Counts for one server. `methods` are the paths it serves.
+    """The metrics of one server. `methods` are the paths it serves.
 
     >>> metrics = Metrics(["/sengoku.v1.OddsService/Evaluate"])
     >>> metrics.begin("/sengoku.v1.OddsService/Evaluate")
@@ -79,24 +69,26 @@ class Metrics:
             self._decisions.labels(game)
         self.plays: dict[str, tuple[int, int]] = {}
         """Matches and decisions by game, since the start."""
-        self._watched = _Watched()
+        self._watched = _WatchedCollector()
         registry.register(self._watched)
         _about(registry)
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=registry)
 
     def add_methods(self, methods: Iterable[str]) -> None:
-        """Gives methods a label of their own; all others have one together."""
+        """Give methods their own label; all others share one."""
         for method in methods:
             self._calls[method] = calls = _Calls(method.removeprefix("/"))
-            calls.codes["OK"] = 0  # there before the first call, so that this one is a rise
+            calls.codes["OK"] = (
+                0  # present before the first call, so that the first call is visible as an increase
+            )
 
     def begin(self, method: str) -> None:
-        """Counts a call that begins. Calls are counted by one thread: that of the server's loop."""
+        """Count a call that begins. Call this on the server's event loop only."""
         self._calls.get(method, self._others).under_way += 1
 
     def end(self, method: str, code: str, reason: str, seconds: float) -> None:
-        """Counts a call that is over; `reason` is empty if nothing went wrong."""
+        """Count a call that has ended; `reason` is empty if it succeeded."""
         calls = self._calls.get(method, self._others)
         calls.under_way -= 1
         calls.codes[code] = calls.codes.get(code, 0) + 1
@@ -106,7 +98,7 @@ class Metrics:
             calls.reasons[reason] = calls.reasons.get(reason, 0) + 1
 
     def played(self, game: str, *, matches: int, decisions: int) -> None:
-        """Counts matches that were played to the end."""
+        """Count matches that were played to the end."""
         label = game if game in self._games else OTHER
         with self._lock:
             before = self.plays.get(label, (0, 0))
@@ -125,10 +117,10 @@ class Metrics:
         environments: Callable[[], int] | None = None,
         store_bytes: Callable[[], int] | None = None,
     ) -> None:
-        """Asks these functions whenever the page is read, in its thread.
+        """Read values from these functions whenever the page is read, in its thread.
 
-        `queue` gives how many wait and how many are running by kind of work, `runs` the runs by state and
-        `tournaments` those that are not over.
+        `queue` returns the numbers of waiting and running turns by kind of work, `runs` all runs by state,
+        and `tournaments` the unfinished ones by state.
         """
         if queue is not None:
             self._watched.add(
@@ -149,7 +141,7 @@ class Metrics:
             self._watched.add("sengoku_store_bytes", "Size of the store on disk.", _one(store_bytes))
 
     def page(self) -> bytes:
-        """What a scraper reads."""
+        """Return the metrics in the text format of Prometheus."""
         return generate_latest(self.registry)
 
 
@@ -176,10 +168,10 @@ def _about(registry: CollectorRegistry) -> None:
 
 
 class _Calls:
-    """What is counted of the calls of a method.
+    """The counts of the calls of one method.
 
-    These are plain numbers, put into words when somebody looks: there are thousands of calls a second, and a
-    counter of the library has a lock.
+    They are plain numbers, converted when the page is read: there are thousands of calls a second, and the
+    counters of the library have locks.
     """
 
     __slots__ = ("buckets", "codes", "label", "reasons", "seconds", "under_way")
@@ -194,7 +186,7 @@ class _Calls:
 
 
 class _CallsCollector(Collector):
-    """Shows the counts of calls, of other methods than ours once there was one."""
+    """Collector of the counts of calls; those of unknown methods only after the first one."""
 
     def __init__(self, calls: Mapping[str, _Calls], others: _Calls) -> None:
         self._calls = calls
@@ -215,7 +207,7 @@ class _CallsCollector(Collector):
             labels=["method"],
         )
         for calls in (*self._calls.values(), self._others):
-            # Copies, as calls go on meanwhile.
+            # Copies, because calls go on in the meantime.
             codes, reasons, buckets = dict(calls.codes), dict(calls.reasons), list(calls.buckets)
             if not (codes or calls.under_way):
                 continue
@@ -239,8 +231,8 @@ class _Watch:
     label: str | None
 
 
-class _Watched(Collector):
-    """Numbers that others keep; one that cannot be had is left out."""
+class _WatchedCollector(Collector):
+    """Collector of values of functions; one that raises is left out."""
 
     def __init__(self) -> None:
         self._watches: list[_Watch] = []
@@ -258,158 +250,9 @@ class _Watched(Collector):
             family = GaugeMetricFamily(watch.name, watch.about, labels=[watch.label] if watch.label else [])
             try:
                 values = dict(watch.values())
-            except Exception:  # noqa: BLE001 - one number must not cost all the others
-                _log.exception("%s cannot be counted", watch.name)
+            except Exception:  # noqa: BLE001 - one value must not prevent all others
+                _log.exception("%s cannot be read", watch.name)
                 continue
             for name, value in values.items():
                 family.add_metric([name] if watch.label else [], value)
             yield family
-
-
-class MetricsPort:
-    """Shows metrics at `http://host:port/metrics`, and at `/healthz` whether calls are taken, until closed.
-
-    Whoever reads them cannot keep the server from its work: so many connections at once, so long each, so
-    many pages a second, one at a time.
-    """
-
-    def __init__(
-        self,
-        metrics: Metrics,
-        *,
-        host: str = "127.0.0.1",
-        port: int = 0,
-        healthy: Callable[[], bool] = lambda: True,
-    ) -> None:
-        bare = host.removeprefix("[").removesuffix("]")
-        try:
-            family = socket.getaddrinfo(bare, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
-            self._http = _Http(family, (bare, port), _Pages(make_wsgi_app(metrics.registry), healthy))
-        except (OSError, OverflowError, UnicodeError) as error:
-            details = {"field": "metrics_port", "value": str(port), "metrics_host": host}
-            message = f"cannot listen on metrics_host {host}, metrics_port {port}"
-            raise ArgumentError(message, details) from error
-        self.host = f"[{bare}]" if ":" in bare else bare
-        self.port: int = self._http.server_address[1]
-        self._thread = threading.Thread(
-            target=self._http.serve_forever, args=(0.2,), name="sengoku-metrics", daemon=True
-        )
-        self._thread.start()
-
-    @property
-    def address(self) -> str:
-        """Where scrapers find it."""
-        return f"{self.host}:{self.port}"
-
-    def close(self) -> None:
-        """Ends it; a second time nothing happens."""
-        self._http.shutdown()
-        self._thread.join()
-        self._http.server_close()
-
-    def __enter__(self) -> MetricsPort:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-class _Pages:
-    """Metrics, so many times a second, and health."""
-
-    def __init__(self, app: Callable[..., Iterable[bytes]], healthy: Callable[[], bool]) -> None:
-        self._app = app
-        self._healthy = healthy
-        self._lock = threading.Lock()
-        self._second = 0
-        self._count = 0
-
-    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
-        if environ.get("PATH_INFO") == "/healthz":
-            status = ("200 OK", "SERVING") if self._healthy() else ("503 Service Unavailable", "NOT_SERVING")
-            return _say(start_response, *status)
-        if environ.get("PATH_INFO") not in {"/", "/metrics"}:
-            return _say(start_response, "404 Not Found", "metrics are at /metrics\n")
-        with self._lock:
-            second = int(time.monotonic())
-            self._count = self._count + 1 if second == self._second else 1
-            self._second = second
-            if self._count > SCRAPES_PER_SECOND:
-                retry = [("Retry-After", "1")]
-                return _say(start_response, "429 Too Many Requests", "try again in a second\n", retry)
-            try:
-                return self._app(environ, start_response)
-            except Exception:  # noqa: BLE001 - the reader gets an answer and we a log
-                _log.exception("unexpected error in the page of metrics")
-                return _say(start_response, "500 Internal Server Error", "see the server's log\n")
-
-
-def _say(
-    start_response: Callable[..., Any], status: str, text: str, headers: Iterable[tuple[str, str]] = ()
-) -> list[bytes]:
-    start_response(status, [("Content-Type", "text/plain; charset=utf-8"), *headers])
-    return [text.encode()]
-
-
-class _Handler(WSGIRequestHandler):
-    timeout = 5.0
-
-    def log_message(self, *_: Any) -> None:
-        """Says nothing: a scrape is no news."""
-
-
-class _Http(ThreadingMixIn, WSGIServer):
-    """So many connections at once, and each only for so long."""
-
-    daemon_threads = True
-    block_on_close = False
-    request_queue_size = 2 * CONNECTIONS
-
-    def __init__(self, family: int, address: tuple[str, int], app: Callable[..., Iterable[bytes]]) -> None:
-        self.address_family = family
-        self._slots = threading.BoundedSemaphore(CONNECTIONS)
-        self._ends: dict[Any, float] = {}
-        super().__init__(address, _Handler)
-        self.set_app(app)
-
-    def server_bind(self) -> None:
-        # As in WSGIServer, but without asking a name server for our name.
-        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        self.socket.bind(self.server_address)
-        self.server_address = self.socket.getsockname()
-        self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
-        self.setup_environ()
-
-    def process_request(self, request: Any, client_address: Any) -> None:
-        if not self._slots.acquire(blocking=False):
-            self.shutdown_request(request)
-            return
-        self._ends[request] = time.monotonic() + CONNECTION_SECONDS
-        try:
-            super().process_request(request, client_address)
-        except BaseException:
-            self._release(request)
-            raise
-
-    def process_request_thread(self, request: Any, client_address: Any) -> None:
-        try:
-            super().process_request_thread(request, client_address)
-        finally:
-            self._release(request)
-
-    def _release(self, request: Any) -> None:
-        self._ends.pop(request, None)
-        self._slots.release()
-
-    def service_actions(self) -> None:
-        """Ends the connections that are over time; called between any two of them and five times a second."""
-        now = time.monotonic()
-        for request, end in list(self._ends.items()):
-            if now > end:
-                try:
-                    request.shutdown(socket.SHUT_RDWR)
-                except OSError:
-                    self._ends.pop(request, None)
-
-    def handle_error(self, *_: Any) -> None:
-        _log.debug("a scraper went away", exc_info=True)

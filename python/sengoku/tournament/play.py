@@ -11,9 +11,10 @@ from sengoku._core import Cancel
 from sengoku.bots.bot import Playing, load_bot
 from sengoku.bots.host import Clock, Host, LocalPort, Port, Seating
 from sengoku.bots.report import PlayedMatch
+from sengoku.engine.pacing import Pacing
 from sengoku.engine.requests import RunRequest
 from sengoku.errors import ArgumentError
-from sengoku.storage.store import State
+from sengoku.storage import State
 from sengoku.tournament.record import Record
 from sengoku.tournament.results import Fault, MatchResult
 from sengoku.tournament.schedule import Block, BlockKey, Meeting, Schedule
@@ -25,8 +26,6 @@ __all__ = ["Progress", "play"]
 _CHUNK_SECONDS = 0.5
 """How long a piece of work takes: what an end of the process loses, and how often a watcher hears."""
 _LARGEST_CHUNK = 1 << 14
-_GROWTH = 8
-"""How much larger a piece may be than the one before: the first ones are too short to judge by."""
 _TESTED_AT_ONCE = 16
 """Blocks of a meeting on a board that are begun before its rule is asked again."""
 _RETRIED = frozenset(("crashed", "disconnected"))
@@ -128,7 +127,7 @@ class _Play:
         self.played = record.played()
         """The matches of each block so far, by their place in it."""
         self.results = {key: list(found.values()) for key, found in self.played.items() if self._whole(key)}
-        self.paces: dict[tuple[int, tuple[int, ...]], int] = {}
+        self.paces: dict[tuple[int, tuple[int, ...]], Pacing] = {}
         """Blocks that fill a piece of work, by board and bots."""
         self.done = self.before = sum(map(len, self.played.values()))
         self.began = time.monotonic()
@@ -186,20 +185,18 @@ class _Play:
                 for run in _consecutive(missing):
                     began = time.monotonic()
                     self._add(bots, self._ours(board, run[0].number, len(run), place, seated))
-                    self._pace(board, bots, len(run), time.monotonic() - began)
+                    self._pacing(board, bots).update(len(run), time.monotonic() - began)
                     self._tell()
 
     def _pieces(self, bots: tuple[int, ...], blocks: list[Block]) -> Iterator[list[Block]]:
         at = 0
         while at < len(blocks):
-            size = self.paces.get((blocks[0].board, bots), 1)
+            size = self._pacing(blocks[0].board, bots).size
             yield blocks[at : at + size]
             at += size
 
-    def _pace(self, board: int, bots: tuple[int, ...], count: int, seconds: float) -> None:
-        before = self.paces.get((board, bots), 1)
-        wanted = int(count * _CHUNK_SECONDS / max(seconds, 1e-3))
-        self.paces[board, bots] = max(1, min(wanted, before * _GROWTH, _LARGEST_CHUNK))
+    def _pacing(self, board: int, bots: tuple[int, ...]) -> Pacing:
+        return self.paces.setdefault((board, bots), Pacing(_CHUNK_SECONDS, size=1, most=_LARGEST_CHUNK))
 
     def _ours(
         self, place: int, first: int, count: int, arrangement: int, seated: tuple[int, ...]

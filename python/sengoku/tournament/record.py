@@ -13,16 +13,13 @@ from sengoku.bots.host import MAX_DECISIONS, Seating, make_match
 from sengoku.engine.games import find_game
 from sengoku.engine.match import Match
 from sengoku.errors import ArgumentError, RulesChangedError, TournamentNotFoundError
-from sengoku.storage.store import State, Store
+from sengoku.storage import MatchRow, NewTournament, State, Store, TournamentRow
+from sengoku.storage.tournaments import MatchKey
 from sengoku.tournament.results import MatchResult
 from sengoku.tournament.schedule import BlockKey, Results, Schedule
 from sengoku.tournament.spec import Spec
 
-__all__ = ["Record", "find_wish", "page", "records", "retire"]
-
-_FIELDS = "id, name, client, spec, seeds, created, ended, state, error"
-Place = tuple[str, int, int, int]
-"""Where a match is in the store: its bots, board, number and place in its block."""
+__all__ = ["Record", "find_wish", "page", "records"]
 
 
 @dataclass(frozen=True)
@@ -52,23 +49,17 @@ class Record:
         name = spec.name if name is None else name
         seed = secrets.randbits(64) if spec.seed is None else spec.seed
         seeds = json.dumps([_seed(seed, board.name) for board in spec.boards])
-        values = (name, client, request_id, spec.to_json(), seeds, time.time_ns(), int(State.RUNNING))
-        with store.write() as writer:
-            if writer.execute("SELECT 1 FROM tournaments WHERE name = ?", (name,)).fetchone():
-                details = {"field": "name", "value": name}
-                raise ArgumentError(f"name is {name!r}: the store has a tournament of that name", details)
-            writer.execute(
-                "INSERT INTO tournaments (name, client, request_id, spec, seeds, created, state, error) "
-                "VALUES (?, ?, ?, ?, ?, ?, ?, '')",
-                values,
-            )
-        return cls.open(store, name)
+        new = NewTournament(name, client, request_id, spec.to_json(), seeds, time.time_ns())
+        row = store.tournaments.begin(new)
+        if row is None:
+            details = {"field": "name", "value": name}
+            raise ArgumentError(f"name is {name!r}: the store has a tournament of that name", details)
+        return _record(store, row)
 
     @classmethod
     def open(cls, store: Store, name: str) -> "Record":
         """Finds a tournament."""
-        with store.read() as reader:
-            found = reader.execute(f"SELECT {_FIELDS} FROM tournaments WHERE name = ?", (name,)).fetchone()  # noqa: S608
+        found = store.tournaments.get(name)
         if found is None:
             raise TournamentNotFoundError(f"there is no tournament {name!r}", {"tournament": name})
         return _record(store, found)
@@ -92,19 +83,12 @@ class Record:
     def add(self, results: Iterable[tuple[tuple[int, ...], MatchResult, str | None]]) -> None:
         """Writes down matches, each with the bots that meet and, where some are not ours, its replay."""
         rows = [
-            (
-                self.id,
-                _key(bots),
-                match.board,
-                match.number,
-                match.arrangement,
-                match.to_json(),
-                _packed(replay),
+            MatchRow(
+                (_key(bots), match.board, match.number, match.arrangement), match.to_json(), _packed(replay)
             )
             for bots, match, replay in results
         ]
-        with self.store.write(durable=False) as writer:
-            writer.executemany("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
+        self.store.tournaments.add_matches(self.id, rows)
 
     def played(self) -> dict[BlockKey, dict[int, MatchResult]]:
         """Gives all matches so far: those of each block, by their place in it."""
@@ -124,25 +108,21 @@ class Record:
 
     def count(self) -> int:
         """Counts the matches so far."""
-        with self.store.read() as reader:
-            found = reader.execute("SELECT count(*) FROM matches WHERE tournament = ?", (self.id,))
-            return int(found.fetchone()[0])
+        return self.store.tournaments.match_count(self.id)
 
-    def _matches(self, after: Place | None = None, most: int = -1) -> Iterator[tuple[BlockKey, MatchResult]]:
+    def _matches(
+        self, after: MatchKey | None = None, most: int = -1
+    ) -> Iterator[tuple[BlockKey, MatchResult]]:
         schedule = Schedule(self.spec)
-        with self.store.read() as reader:
-            rows = reader.execute(
-                "SELECT bots, board, number, arrangement, result FROM matches WHERE tournament = ? "
-                "AND (bots, board, number, arrangement) > (?, ?, ?, ?) "
-                "ORDER BY bots, board, number, arrangement LIMIT ?",
-                (self.id, *(after or ("", 0, 0, 0)), most),
-            ).fetchall()
-        for bots, board, number, arrangement, text in rows:
+        for row in self.store.tournaments.matches(self.id, after, most):
+            bots, board, number, arrangement = row.key
             key = tuple(json.loads(bots)), board, number
             seated = schedule.seatings(key)[arrangement]
             yield (
                 key,
-                MatchResult.from_json(text, board=board, number=number, arrangement=arrangement, bots=seated),
+                MatchResult.from_json(
+                    row.result, board=board, number=number, arrangement=arrangement, bots=seated
+                ),
             )
 
     def matches(self, after: str | None = None, most: int = -1) -> Iterator[tuple[str, MatchResult]]:
@@ -155,20 +135,14 @@ class Record:
         """Plays a match again: by its decisions, or by our bots, who decide as they did."""
         try:
             bots, key, board, number, arrangement = _place(match)
-            values = (self.id, key, board, number, arrangement)
-            with self.store.read() as reader:
-                found = reader.execute(
-                    "SELECT replay FROM matches WHERE tournament = ? AND bots = ? AND board = ? "
-                    "AND number = ? AND arrangement = ?",
-                    values,
-                ).fetchone()
+            found = self.store.tournaments.match(self.id, (key, board, number, arrangement))
         except (ValueError, OverflowError):
             found = None
         if found is None:
             details = {"tournament": self.name, "match": match[:60]}
             raise TournamentNotFoundError(f"{self.name} has no match {match[:60]!r}", details)
-        if found[0] is not None:
-            return Match.from_replay(zlib.decompress(found[0]).decode())
+        if found.replay is not None:
+            return Match.from_replay(zlib.decompress(found.replay).decode())
         played = self.spec.boards[board]
         seated = Schedule(self.spec).seatings((bots, board, number))[arrangement]
         names = tuple(str(self.spec.bots[bot].bot) for bot in seated)
@@ -184,66 +158,29 @@ class Record:
         A tournament that is over stays as it ended, and only one that did not come to its end goes on.
         """
         ended = time.time_ns() if state.over else None
-        before = (State.RUNNING,) * 2 if state.over else (State.FAILED, State.CANCELLED)
-        with self.store.write() as writer:
-            changed = writer.execute(
-                "UPDATE tournaments SET state = ?, ended = ?, error = ? WHERE id = ? AND state IN (?, ?)",
-                (int(state), ended, error, self.id, *map(int, before)),
-            ).rowcount
+        before = (State.RUNNING,) if state.over else (State.FAILED, State.CANCELLED)
+        changed = self.store.tournaments.set_state(self.id, state, ended, error, before=before)
         if not changed:
             return Record.open(self.store, self.name)
         return replace(self, state=state, ended=ended, error=error)
 
     def note(self, progress: str) -> None:
         """Writes down how far the tournament is, for who lists many; `wish` tells it."""
-        with self.store.write(durable=False) as writer:
-            writer.execute("UPDATE tournaments SET progress = ? WHERE id = ?", (progress, self.id))
+        self.store.tournaments.set_progress(self.id, progress)
 
     def wish(self) -> tuple[str, str]:
         """Gives the id of the wish that began it, and how far it was when that was last written down."""
-        with self.store.read() as reader:
-            found = reader.execute(
-                "SELECT request_id, progress FROM tournaments WHERE id = ?", (self.id,)
-            ).fetchone()
-        return found or ("", "")
+        return self.store.tournaments.request_and_progress(self.id)
 
     def delete(self) -> None:
         """Removes the tournament and its matches."""
-        with self.store.write() as writer:
-            writer.execute("DELETE FROM matches WHERE tournament = ?", (self.id,))
-            writer.execute("DELETE FROM tournaments WHERE id = ?", (self.id,))
+        self.store.tournaments.delete(self.id)
 
 
 def find_wish(store: Store, client: str, request_id: str) -> Record | None:
     """Finds the tournament of a wish."""
-    with store.read() as reader:
-        found = reader.execute(
-            f"SELECT {_FIELDS} FROM tournaments WHERE client = ? AND request_id = ? AND request_id <> ''",  # noqa: S608
-            (client, request_id),
-        ).fetchone()
+    found = store.tournaments.find(client, request_id)
     return None if found is None else _record(store, found)
-
-
-def retire(store: Store, *, keep: int) -> int:
-    """Removes the oldest tournaments of clients of a server where more than `keep` are over.
-
-    The client that has most loses its oldest, so that none can drive out what others keep.
-    """
-    over = f"client <> '' AND state BETWEEN {State.SUCCEEDED:d} AND {State.CANCELLED:d}"
-    # ruff: disable[S608]
-    with store.write() as writer:
-        kept = writer.execute(f"SELECT count(*) FROM tournaments WHERE {over}").fetchone()[0]
-        if kept <= keep:
-            return 0
-        gone = writer.execute(
-            f"SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY client ORDER BY id DESC) AS nth "
-            f"FROM tournaments WHERE {over}) ORDER BY nth DESC, id LIMIT ?",
-            (kept - keep,),
-        ).fetchall()
-        writer.executemany("DELETE FROM matches WHERE tournament = ?", gone)
-        writer.executemany("DELETE FROM tournaments WHERE id = ?", gone)
-    # ruff: enable[S608]
-    return len(gone)
 
 
 def page(
@@ -255,40 +192,27 @@ def page(
     state: State | None = None,
 ) -> list[Record]:
     """Lists tournaments of clients of a server, newest first, older than that with the id `before`."""
-    where, bound = ["client <> ''"], list[int | str]()
-    wishes: dict[str, int | str | None] = {"id < ?": before, "client = ?": client, "state = ?": state}
-    for text, value in wishes.items():
-        if value is not None:
-            where.append(text)
-            bound.append(value)
-    with store.read() as reader:
-        found = reader.execute(
-            f"SELECT {_FIELDS} FROM tournaments WHERE {' AND '.join(where)} ORDER BY id DESC LIMIT ?",  # noqa: S608
-            (*bound, most),
-        ).fetchall()
+    found = store.tournaments.page(before=before, most=most, client=client, state=state)
     return [_record(store, row) for row in found]
 
 
 def records(store: Store) -> list[Record]:
     """Lists the tournaments of a store, newest first."""
-    with store.read() as reader:
-        found = reader.execute(f"SELECT {_FIELDS} FROM tournaments ORDER BY id DESC").fetchall()  # noqa: S608
-    return [_record(store, row) for row in found]
+    return [_record(store, row) for row in store.tournaments.all()]
 
 
-def _record(store: Store, values: tuple[object, ...]) -> Record:
-    number, name, client, spec, seeds, created, ended, state, error = values
+def _record(store: Store, row: TournamentRow) -> Record:
     return Record(
         store=store,
-        id=number,  # type: ignore[arg-type]
-        name=str(name),
-        client=str(client),
-        spec=Spec.from_json(str(spec)),
-        seeds=tuple(json.loads(str(seeds))),
-        created=created,  # type: ignore[arg-type]
-        ended=ended,  # type: ignore[arg-type]
-        state=State(state),  # type: ignore[arg-type]
-        error=str(error),
+        id=row.id,
+        name=row.name,
+        client=row.client,
+        spec=Spec.from_json(row.spec),
+        seeds=tuple(json.loads(row.seeds)),
+        created=row.created,
+        ended=row.ended,
+        state=row.state,
+        error=row.error,
     )
 
 

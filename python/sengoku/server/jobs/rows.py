@@ -1,7 +1,7 @@
-"""Rows of runs on their way out: packed, as a stream of Arrow, as a Parquet file.
+"""Rows of runs as responses: packed, as an Arrow stream, as a Parquet file.
 
-Chunks are cut by the clock and by accidents, so what goes out is cut anew, always at the same places: the
-bytes of a run depend on nothing but its rows.
+Chunks are cut by the clock and by restarts, so responses are cut anew, always at the same places: the bytes
+of a run depend on its rows only.
 """
 
 import json
@@ -13,38 +13,41 @@ import numpy as np
 from sengoku.engine import report
 from sengoku.engine.report import RESULTS, ROW_GROUP, MatchReport, arrow_table
 from sengoku.errors import RunNotFoundError
-from sengoku.storage.store import RunRow, Store
+from sengoku.storage.runs import RunRow, RunTable
 from sengoku.v1 import simulation_service_pb2 as pb2
 from sengoku.wire import convert
 
 __all__ = ["FORMATS", "Rows", "run_not_found"]
 
 _PIECE = 1 << 20
-"""Bytes of a file in one message: gRPC takes four times as much everywhere."""
+"""Bytes of a file in one message: gRPC accepts four times as much everywhere."""
+
+Part = dict[str, Any]
+"""Columns of consecutive rows of one chunk, as arrays over the stored bytes."""
 
 
 def run_not_found(name: str) -> RunNotFoundError:
-    """The answer to who asks for a run that is not there, or not his."""
+    """Return the error for a run that does not exist or belongs to another client."""
     return RunNotFoundError(f"there is no run {name[:100]!a}", {"name": name[:100]})
 
 
 class Rows:
     """The rows of a run from `first`, counted from its beginning, up to `end`; holds one batch at a time."""
 
-    def __init__(self, store: Store, row: RunRow, first: int, end: int) -> None:
-        self._store = store
+    def __init__(self, runs: RunTable, row: RunRow, first: int, end: int) -> None:
+        self._runs = runs
         self._row = row
         self._first = first
         self._end = end
         self._request = convert.parse(pb2.RunMatchesRequest, row.request)
         self._head = convert.parse(pb2.RunSummary, row.summary)
 
-    def batches(self) -> Iterator[MatchReport]:
-        """Gives the rows in batches of a fixed length; only the last one may be shorter."""
-        parts: list[dict[str, Any]] = []
+    def _parts(self) -> Iterator[tuple[int, int, list[Part]]]:
+        """Yield place, length and parts of batches of a fixed length; only the last one may be shorter."""
+        parts: list[Part] = []
         place, held = self._first, 0
         while place < self._end:
-            chunk = self._store.chunk_at(self._row.id, place)
+            chunk = self._runs.chunk_at(self._row.id, place)
             if chunk is None:
                 raise run_not_found(self._row.name)
             columns = convert.unpack_rows(chunk.rows, chunk.count, len(self._head.bots))
@@ -55,14 +58,16 @@ class Rows:
                 parts.append({name: column[start : start + taken] for name, column in columns.items()})
                 start, place, held = start + taken, place + taken, held + taken
                 if held == ROW_GROUP:
-                    yield self._batch(parts, place - held)
+                    yield place - held, held, parts
                     parts, held = [], 0
         if held:
-            yield self._batch(parts, place - held)
+            yield place - held, held, parts
 
-    def _batch(self, parts: list[dict[str, Any]], place: int) -> MatchReport:
-        columns = {name: np.concatenate([part[name] for part in parts]) for name in RESULTS}
-        return self._report(columns, place)
+    def batches(self) -> Iterator[MatchReport]:
+        """Yield the rows as reports of a fixed length; only the last one may be shorter."""
+        for place, _, parts in self._parts():
+            columns = {name: np.concatenate([part[name] for part in parts]) for name in RESULTS}
+            yield self._report(columns, place)
 
     def _report(self, columns: dict[str, Any], place: int) -> MatchReport:
         start = np.uint64(self._request.first_match + place)
@@ -77,52 +82,55 @@ class Rows:
             **columns,
         )
 
-    def _nothing(self) -> MatchReport:
-        """A report without rows: types and names."""
+    def _empty(self) -> MatchReport:
+        """Return a report without rows: types and names."""
         return self._report(convert.unpack_rows(b"", 0, len(self._head.bots)), self._first)
 
     def _about(self) -> dict[str, Any]:
-        """What the file says of itself. The sums of chunks spare us a second look at most rows."""
+        """Return the metadata of the file; the summaries of chunks avoid reading most rows twice."""
         counts = np.zeros(len(self._head.reasons), np.int64)
-        for first, count, data in self._store.sums(self._row.id, self._first, self._end):
+        for first, count, data in self._runs.sums(self._row.id, self._first, self._end):
             if self._first <= first and first + count <= self._end:
                 counts += np.array(convert.parse(pb2.RunSummary, data).reason_counts, np.int64)
                 continue
-            chunk = self._store.chunk_at(self._row.id, first)
+            chunk = self._runs.chunk_at(self._row.id, first)
             if chunk is None:
                 raise run_not_found(self._row.name)
             reason = convert.unpack_rows(chunk.rows, count, len(self._head.bots))["reason"]
             wanted = reason[max(self._first - first, 0) : self._end - first]
             counts += np.bincount(wanted, minlength=len(counts))
-        about = self._nothing().about()
+        about = self._empty().about()
         about["match_count"] = self._end - self._first
         about["reasons"] = dict(zip(self._head.reasons, counts.tolist(), strict=True))
         return about
 
     def packed(self) -> Iterator[pb2.ReadRunResponse]:
-        """Gives the rows as tensors; one message without rows if there are none."""
-        batches = self.batches() if self._end > self._first else iter([self._nothing()])
-        for batch in batches:
-            first = int(batch.match_index[0]) if len(batch) else self._request.first_match + self._first
+        """Yield the rows as tensors, from the stored bytes; one message without rows if there are none."""
+        empty = convert.report_to_proto(self._empty())
+        for place, count, parts in self._parts() if self._end > self._first else [(self._first, 0, [])]:
             rows = pb2.PackedRows(
-                first_match=first, match_count=len(batch), rows=convert.report_to_proto(batch)
+                first_match=self._request.first_match + place, match_count=count, rows=empty
             )
+            for name in RESULTS:
+                tensor = getattr(rows.rows, name)
+                tensor.shape[0] = count
+                tensor.content = b"".join(part[name].data for part in parts)
             yield pb2.ReadRunResponse(packed=rows)
 
     def arrow(self) -> Iterator[pb2.ReadRunResponse]:
-        """Gives the rows as a stream of Arrow IPC."""
+        """Yield the rows as a stream of Arrow IPC."""
         pa = report.arrow("Arrow streams")
         return self._file(pa.ipc.new_stream)
 
     def parquet(self) -> Iterator[pb2.ReadRunResponse]:
-        """Gives the rows as a Parquet file, the same that `MatchReport.to_parquet` writes."""
+        """Yield the rows as a Parquet file, the same that `MatchReport.to_parquet` writes."""
         pa = report.arrow()
         return self._file(pa.parquet.ParquetWriter)
 
     def _file(self, open_writer: Callable[[Any, Any], Any]) -> Iterator[pb2.ReadRunResponse]:
         about = self._about()
         sink = _Sink()
-        with open_writer(sink, arrow_table(self._nothing().flat(), about).schema) as writer:
+        with open_writer(sink, arrow_table(self._empty().flat(), about).schema) as writer:
             for batch in self.batches():
                 writer.write_table(arrow_table(batch.flat(), about))
                 yield from sink.pieces(_PIECE)
@@ -130,7 +138,7 @@ class Rows:
 
 
 class _Sink:
-    """A file that gives away what was written."""
+    """A write-only file whose content is taken out in pieces."""
 
     closed = False
 

@@ -1,37 +1,32 @@
-"""Long runs: played chunk by chunk, written down after each, taken up again after an end of the server."""
+"""Long runs: played chunk by chunk, persisted after each chunk, resumed after a restart."""
 
-import json
 import logging
-import threading
 import time
 import uuid
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
+from typing import Any
 
-from sengoku._core import Cancel, cores
-from sengoku.engine.games import find_game, searches
+from sengoku.engine.games import find_game
+from sengoku.engine.pacing import Pacing
 from sengoku.engine.report import MatchReport
 from sengoku.errors import (
-    REASONS,
     ArgumentError,
-    BusyError,
     CancelledError,
     InternalError,
-    QuotaError,
     RequestIdError,
     RulesChangedError,
     RunNotOverError,
     SengokuError,
-    ShuttingDownError,
-    StoreFullError,
 )
-from sengoku.server.events import Bell
+from sengoku.server.fair_queue import FairQueue
+from sengoku.server.jobs.job import Job, Jobs, JobView, check_request_id, error_to_json
 from sengoku.server.jobs.rows import Rows, run_not_found
 from sengoku.server.limits import Limits
-from sengoku.storage.store import Chunk, NewRun, RunRow, State, Store
+from sengoku.server.quota import Quota
+from sengoku.storage import Chunk, NewRun, RunRow, State, Store
 from sengoku.v1 import simulation_service_pb2 as pb2
 from sengoku.wire import convert
 
@@ -40,92 +35,85 @@ __all__ = ["RunView", "Runs"]
 _log = logging.getLogger(__name__)
 
 _CHUNK_SECONDS = 0.5
-"""How long a chunk takes: what a kill loses, and how soon others have their turn."""
+"""How long a chunk takes: what a kill loses, and how soon other clients have their turn."""
 _FIRST_CHUNK = 16
 _LARGEST_CHUNK = 1 << 18
-_GROWTH = 8
-"""How much larger a chunk may be than the one before: the first ones are too short to judge by."""
-_PAUSE_SECONDS = (0.25, 30.0)
-"""How long a store that is full is left alone: the first time, and at most."""
 _RATE_SECONDS = 10.0
-"""The time that counts as lately."""
-_PAGE_ROWS = 100
-"""Runs that are read at once for a list."""
-_PAGE_BYTES = 1 << 20
-"""Bytes of requests and sums in one list: gRPC takes some times as much everywhere."""
+"""Time over which rates are averaged."""
 _DAY = 86_400 * 10**9
-_MAX_REQUEST_ID = 128
-
-Turn = Callable[[str, Cancel], AbstractContextManager[object]]
-"""Waits until a client may use all threads; raises CancelledError when the work is not wanted any more."""
 
 
-@dataclass(frozen=True)
-class RunView:
-    """How a run is getting on."""
+@dataclass(frozen=True, kw_only=True)
+class RunView(JobView):
+    """The status of a run at one moment."""
 
     row: RunRow
-    version: int = 0
-    """Grows whenever something is new."""
     matches_per_second: float = 0.0
     decisions_per_second: float = 0.0
     seconds_left: float | None = None
-    queue_position: int = 0
-    obstacle: str = ""
-    live: "_Live | None" = field(default=None, repr=False, compare=False)
 
-    @property
-    def over(self) -> bool:
-        """Whether it stays so."""
-        return self.row.state.over
-
-    @property
-    def error(self) -> SengokuError | None:
-        """Why it failed or was cancelled."""
-        if not self.row.error:
-            return None
-        told = json.loads(self.row.error)
-        return REASONS.get(told["reason"], InternalError)(told["message"], told["details"])
+    @classmethod
+    def of(cls, row: RunRow, **more: Any) -> "RunView":
+        """Return the status that a row describes."""
+        return cls(
+            id=row.id,
+            name=row.name,
+            client=row.client,
+            state=row.state,
+            error_json=row.error,
+            row=row,
+            **more,
+        )
 
 
-class _Live(Bell):
-    """A run that is not over."""
+class _RunJob(Job):
+    """A run in memory."""
 
     def __init__(self, row: RunRow, *, resumed: bool) -> None:
-        super().__init__()
-        self.row = row
-        self.request = convert.parse(pb2.RunMatchesRequest, row.request)
+        super().__init__(row.name, row.client)
+        self.stored = row
+        """The row as it was last written."""
+        self.run = convert.run_from_proto(convert.parse(pb2.RunMatchesRequest, row.request))
         self.summary = convert.parse(pb2.RunSummary, row.summary)
         self.resumed = resumed
-        self.cancel = Cancel()
-        self.size = _FIRST_CHUNK
+        self.pacing: Pacing | None = None
         self.marks: deque[tuple[float, int, int]] = deque()
-        """When how many matches and decisions were done, lately."""
-        self.obstacle = ""
+        """Recent times with the matches and decisions done until then."""
+
+    @property
+    def row(self) -> RunRow:
+        """The row with the current state."""
+        return replace(self.stored, state=self.state)
 
     def mark(self) -> None:
+        """Note the progress, for the rates."""
         now = time.monotonic()
-        self.marks.append((now, self.row.done, self.summary.decisions_sum))
+        self.marks.append((now, self.stored.done, self.summary.decisions_sum))
         while len(self.marks) > 2 and self.marks[1][0] < now - _RATE_SECONDS:
             self.marks.popleft()
 
-    def changed(self, row: RunRow) -> None:
-        """Says something new to whoever waits; the caller holds the lock."""
-        self.row = row
-        self.wake()
-
     def view(self, position: int) -> RunView:
+        """Return the status."""
         rates = (0.0, 0.0)
-        if len(self.marks) > 1 and self.row.state is State.RUNNING:
+        if len(self.marks) > 1 and self.state is State.RUNNING:
             (begun, matches, decisions), (now, done, taken) = self.marks[0], self.marks[-1]
             seconds = max(now - begun, 1e-6)
             rates = (done - matches) / seconds, (taken - decisions) / seconds
-        left = (self.row.match_count - self.row.done) / rates[0] if rates[0] > 0 else None
-        return RunView(self.row, self.version, *rates, left, position, self.obstacle, self)
+        left = (self.stored.match_count - self.stored.done) / rates[0] if rates[0] > 0 else None
+        return RunView.of(
+            self.row,
+            version=self.version,
+            matches_per_second=rates[0],
+            decisions_per_second=rates[1],
+            seconds_left=left,
+            queue_position=position,
+            obstacle=self.obstacle,
+            job=self,
+        )
 
 
-class Runs:
-    """The runs of a server. One at a time is played, on all threads, a chunk for each client in turn."""
+class Runs(Jobs[_RunJob, RunView]):
+    """The runs of a server. One is played at a time, on all threads, one chunk per client in turn."""
 
     def __init__(
         self,
@@ -133,49 +121,38 @@ class Runs:
         limits: Limits,
         *,
         threads: int = 0,
-        turn: Turn = lambda _client, _cancel: nullcontext(),
+        queue: FairQueue | None = None,
         played: Callable[..., object] = lambda _game, *, matches, decisions: None,  # noqa: ARG005
     ) -> None:
-        """Takes up what is unfinished; `played` hears the game, `matches` and `decisions` of each chunk."""
-        self._store = store
-        self._limits = limits
-        self._threads = threads or cores()
-        self._turn = turn
-        self._played = played
-        self._news = threading.Condition(threading.RLock())
-        self._starting = threading.Lock()
-        self._stopping = False
-        self._live: dict[str, _Live] = {}
-        self._lanes: dict[str, deque[_Live]] = {}
-        """Runs by client, in the order they came; clients in the order of their turns."""
-        for row in store.unfinished():
-            self._enqueue(_Live(replace(row, state=State.QUEUED), resumed=True))
-        if self._live:
-            _log.info("%d unfinished runs go on", len(self._live))
-        self._untidy = threading.Event()
-        self._worker = threading.Thread(target=self._work, name="sengoku-runs", daemon=True)
-        self._janitor = threading.Thread(target=self._tidy, name="sengoku-runs-tidy", daemon=True)
+        """Take up the unfinished runs of the store; `begin` starts to play."""
+        retry_after = self._seconds_to_room
+        quota = Quota("unfinished runs", limits, "unfinished_runs", "client_runs", retry_after=retry_after)
+        super().__init__("run", store, limits, quota, threads=threads, queue=queue, played=played, workers=1)
+        self._lanes: dict[str, deque[_RunJob]] = {}
+        """Runs by client, in order of arrival; clients in the order of their turns."""
+        self._resume_all(_RunJob(row, resumed=True) for row in store.runs.unfinished())
 
-    # Beginning
+    def _enqueued(self, job: _RunJob) -> None:
+        self._lanes.setdefault(job.client, deque()).append(job)
 
-    def begin(self) -> None:
-        """Begins to play."""
-        self._worker.start()
-        self._janitor.start()
+    # Starting
 
     def start(self, request: pb2.RunMatchesRequest, client: str, request_id: str = "") -> RunView:
-        """Begins a run, or gives the one that this wish began already."""
-        if len(request_id) > _MAX_REQUEST_ID:
-            details = {"field": "request_id", "value": str(len(request_id)), "limit": str(_MAX_REQUEST_ID)}
-            message = f"request_id has {len(request_id)} characters, at most {_MAX_REQUEST_ID} are possible"
-            raise ArgumentError(message, details)
+        """Start a run, or return the one that this request id started already."""
+        check_request_id(request_id)
         head = self._check(request)
+        row_bytes = convert.row_bytes(len(head.bots))
         with self._starting:
-            known = self._store.find(client, request_id) if request_id else None
+            known = self._store.runs.find(client, request_id) if request_id else None
             if known is not None:
-                return self._known(known, request)
+                if convert.parse(pb2.RunMatchesRequest, known.request) != request:
+                    details = {"request_id": request_id, "name": known.name}
+                    message = f"request_id {request_id!a} started a different run, {known.name}"
+                    raise RequestIdError(message, details)
+                return self.get(known.name, client)
             data = request.SerializeToString(deterministic=True)
-            self._check_room(client, request.match_count * convert.row_bytes(len(head.bots)) + len(data))
+            size = request.match_count * row_bytes + len(data)
+            self._check_room(client, size, self._store.runs.bytes_reserved())
             new = NewRun(
                 name=f"operations/{uuid.uuid4().hex}",
                 client=client,
@@ -183,24 +160,20 @@ class Runs:
                 request=data,
                 rules_version=head.rules_version,
                 match_count=request.match_count,
-                row_bytes=convert.row_bytes(len(head.bots)),
+                row_bytes=row_bytes,
                 created=time.time_ns(),
                 summary=head.SerializeToString(),
             )
-            row = self._store.begin(new)
-            live = _Live(replace(row, state=State.QUEUED), resumed=False)
-            with self._news:
-                self._enqueue(live)
-                self._news.notify_all()
-                view = self._view(live)
-        _log.info("run %s of %s begins: %d of %s", row.name, client, row.match_count, request.game)
+            row = self._store.runs.begin(new)
+            view = self._add(_RunJob(row, resumed=False))
+        _log.info("run %s of %s starts: %d matches of %s", row.name, client, row.match_count, request.game)
         return view
 
     def _check(self, request: pb2.RunMatchesRequest) -> pb2.RunSummary:
-        """Refuses what `RunMatches` would refuse; gives the aggregates of no rows."""
+        """Raise what `RunMatches` would refuse; return the summary of no rows."""
         if request.threads:
             details = {"field": "threads", "value": str(request.threads)}
-            raise ArgumentError(f"threads is {request.threads}, a run has those of the server: 0", details)
+            raise ArgumentError(f"threads is {request.threads}, a run requires 0: it uses all", details)
         self._limits.check("run_matches", request.match_count)
         self._limits.check("run_request_bytes", request.ByteSize())
         run = convert.run_from_proto(request)
@@ -214,79 +187,37 @@ class Runs:
             reason_counts=[0] * len(game.reasons),
         )
 
-    def _known(self, row: RunRow, request: pb2.RunMatchesRequest) -> RunView:
-        if convert.parse(pb2.RunMatchesRequest, row.request) != request:
-            details = {"request_id": row.request_id, "name": row.name}
-            raise RequestIdError(f"request_id {row.request_id!a} began another run, {row.name}", details)
-        with self._news:
-            live = self._live.get(row.name)
-            return RunView(self._store.get(row.name) or row) if live is None else self._view(live)
-
-    def _check_room(self, client: str, size: int) -> None:
-        """Refuses a run too many, or one whose rows have no room."""
-        with self._news:
-            if self._stopping:
-                raise ShuttingDownError("the server is shutting down", {}, retry_after=1.0)
-            in_all, own = len(self._live), len(self._lanes.get(client, ()))
-        for error, found, name, text in (
-            (QuotaError, own, "client_runs", f"{own} runs of {client} are not over"),
-            (BusyError, in_all, "unfinished_runs", f"{in_all} runs are not over"),
-        ):
-            limit = getattr(self._limits, name)
-            if found >= limit:
-                details = {"field": name, "value": str(found), "limit": str(limit)}
-                message = f"{text}, this server allows {limit}, try again later"
-                raise error(message, details, retry_after=self._seconds_to_room())
-        kept, limit = self._store.bytes_reserved(), self._limits.store_bytes
-        if kept + size > limit:
-            details = {"field": "store_bytes", "value": str(size), "kept": str(kept), "limit": str(limit)}
-            message = f"the run needs {size} bytes, and {kept} of the {limit} there are are taken"
-            raise StoreFullError(message, details, retry_after=60.0)
-
     def _seconds_to_room(self) -> float:
-        """When a run will probably be over, so that there is room for another."""
-        with self._news:
-            left = [seconds for live in self._live.values() if (seconds := live.view(0).seconds_left)]
+        """Estimate when a run will be over, so that there is room for another."""
+        with self._changed:
+            left = [seconds for job in self._jobs.values() if (seconds := job.view(0).seconds_left)]
         return min(max(min(left, default=5.0), 1.0), 60.0)
 
-    # Looking
+    # Reading
 
-    def get(self, name: str, client: str | None) -> RunView:
-        """Looks at a run of a client; None sees those of all."""
-        with self._news:
-            live = self._live.get(name)
-            if live is not None and client in {None, live.row.client}:
-                return self._view(live)
-        row = self._store.get(name)
-        if row is None or client not in {None, row.client}:
-            raise run_not_found(name)
-        return RunView(row)
+    def _view(self, job: _RunJob) -> RunView:
+        position = 0
+        if job.state is State.QUEUED:
+            # Clients take turns: the first run of each, then the second of each.
+            lanes = list(self._lanes.values())
+            mine = self._lanes[job.client]
+            depth, turn = mine.index(job), next(at for at, lane in enumerate(lanes) if lane is mine)
+            position = sum(min(len(lane), depth + (at < turn)) for at, lane in enumerate(lanes))
+        return job.view(position)
 
-    def page(
-        self, *, before: int | None, most: int, client: str | None = None, state: State | None = None
-    ) -> tuple[list[RunView], int | None]:
-        """Lists runs, newest first, and where the next page begins; one with long requests is shorter."""
-        found: list[RunView] = []
-        wanted = state if state is None or state.over else State.RUNNING
-        room = _PAGE_BYTES
-        while True:
-            rows = self._store.page(before=before, most=_PAGE_ROWS, client=client, state=wanted)
-            for row in rows:
-                with self._news:
-                    live = self._live.get(row.name)
-                    view = RunView(row) if live is None else self._view(live)
-                if state is not None and view.row.state is not state:
-                    continue
-                if len(found) == most or room < 0:
-                    return found, found[-1].row.id
-                found.append(view)
-                room -= len(row.request) + len(row.summary)
-            if len(rows) < _PAGE_ROWS:
-                return found, None
-            before = rows[-1].id
+    def _stored(self, name: str) -> RunView | None:
+        row = self._store.runs.get(name)
+        return None if row is None else RunView.of(row)
+
+    def _stored_page(self, before: int | None, most: int, **where: Any) -> list[tuple[RunView, int]]:
+        rows = self._store.runs.page(before=before, most=most, **where)
+        return [(RunView.of(row), len(row.request) + len(row.summary)) for row in rows]
+
+    def _not_found(self, name: str) -> SengokuError:
+        return run_not_found(name)
 
     def rows(self, name: str, client: str | None, first_match: int | None, match_count: int | None) -> Rows:
-        """Gives the rows of a range of matches, or of all that are done."""
+        """Return the rows of a range of matches, or of all that are done."""
         row = self.get(name, client).row
         start = convert.parse(pb2.RunMatchesRequest, row.request).first_match
         first = 0 if first_match is None else first_match - start
@@ -299,229 +230,128 @@ class Runs:
         if end > row.done:
             details = {"name": row.name, "matches_done": str(row.done), "wanted": str(end)}
             raise RunNotOverError(f"{row.done} matches of {row.name} are done, not {end}", details)
-        return Rows(self._store, row, first, end)
+        return Rows(self._store.runs, row, first, end)
 
     def counts(self) -> dict[str, int]:
-        """How many runs there are, by the name of their state."""
-        kept = self._store.counts()
-        kept.pop(State.RUNNING, None)
-        with self._news:
-            for live in self._live.values():
-                kept[live.row.state] = kept.get(live.row.state, 0) + 1
-        return {state.name: kept.get(state, 0) for state in State if state is not State.DELETED}
-
-    async def newer(self, view: RunView, seconds: float | None = None) -> RunView:
-        """Waits until there is something new about a run, or for so long, and gives how it stands then."""
-        live = view.live
-        if live is None or view.over:
-            return view
-        with self._news:
-            if self._stopping:
-                raise ShuttingDownError("the server is shutting down", {}, retry_after=1.0)
-        await live.heard(view.version, seconds)
-        with self._news:
-            if self._stopping and not live.row.state.over:
-                raise ShuttingDownError("the server is shutting down", {}, retry_after=1.0)
-            return self._view(live)
-
-    def _view(self, live: _Live) -> RunView:
-        position = 0
-        if live.row.state is State.QUEUED:
-            # Lanes take turns: the first of each, then the second of each.
-            lanes = list(self._lanes.values())
-            mine = self._lanes[live.row.client]
-            depth, turn = mine.index(live), next(at for at, lane in enumerate(lanes) if lane is mine)
-            position = sum(min(len(lane), depth + (at < turn)) for at, lane in enumerate(lanes))
-        return live.view(position)
+        """Return the number of runs by the name of their state."""
+        stored = self._store.runs.counts()
+        stored.pop(State.RUNNING, None)
+        found = self._counts() + Counter(stored)
+        return {state.name: found[state] for state in State if state is not State.DELETED}
 
     # Ending
 
-    def cancel(self, name: str, client: str | None) -> None:
-        """Ends a run that is not over; it is when this returns, and its work stops a moment later."""
-        self.get(name, client)
-        with self._news:
-            live = self._live.get(name)
-        if live is not None:
-            self._end(live, State.CANCELLED, CancelledError("the run was cancelled", {"name": name}))
-
     def delete(self, name: str, client: str | None) -> None:
-        """Removes a run that is over."""
-        row = self.get(name, client).row
-        if not row.state.over:
-            details = {"name": name, "state": row.state.name}
-            raise RunNotOverError(f"{name} is {row.state.name}, cancel it first", details)
-        if not self._store.remove(row.id):
+        """Delete a run that is over."""
+        view = self.get(name, client)
+        if not view.over:
+            details = {"name": name, "state": view.state.name}
+            raise RunNotOverError(f"{name} is {view.state.name}, cancel it first", details)
+        if not self._store.runs.remove(view.id):
             raise run_not_found(name)
         self._untidy.set()
 
-    def stop(self, grace: float = 5.0) -> None:
-        """Plays no more; the chunk under way has `grace` seconds to be finished, then it is given up."""
-        with self._news:
-            self._stopping = True
-            self._news.notify_all()
-            for live in self._live.values():
-                live.wake()
-        self._untidy.set()
-        if self._worker.ident is None:  # it never began
-            return
-        self._worker.join(max(grace, 0.0))
-        with self._news:
-            for live in self._live.values():
-                live.cancel.cancel()
-        self._worker.join()
-        self._janitor.join()
-
-    def _end(self, live: _Live, state: State, error: SengokuError) -> None:
-        told = {"reason": error.reason, "message": str(error), "details": error.details}
-        ended = time.time_ns()
-        if self._store.end(live.row.id, state, ended, json.dumps(told)):
-            # The last chunk may have been written a moment ago, and be in no other place yet.
-            row = self._store.get(live.row.name)
-            if row is None:  # somebody was quick to delete it
-                row = replace(live.row, state=state, ended=ended, error=json.dumps(told))
-            self._forget(live, row)
+    def _end(self, job: _RunJob, state: State, error: SengokuError) -> None:
+        ended, text = time.time_ns(), error_to_json(error)
+        if self._store.runs.end(job.stored.id, state, ended, text):
+            # The last chunk may have been written a moment ago, and not be in memory yet.
+            row = self._store.runs.get(job.name)
+            if row is None:  # deleted in the meantime
+                row = replace(job.stored, state=state, ended=ended, error=text)
+            self._ended(job, row)
             _log.info("run %s of %s is %s: %s", row.name, row.client, state.name, error)
 
-    def _forget(self, live: _Live, row: RunRow) -> None:
-        """Takes a run that is over out of the queue."""
-        with self._news:
-            live.cancel.cancel()
-            live.obstacle = ""
-            del self._live[row.name]
-            lane = self._lanes[row.client]
-            lane.remove(live)
+    def _ended(self, job: _RunJob, row: RunRow) -> None:
+        """Take a run that is over out of the queue."""
+        with self._changed:
+            self._queue.cancel(job.cancel)
+            lane = self._lanes[job.client]
+            lane.remove(job)
             if not lane:
-                del self._lanes[row.client]
-            live.changed(row)
-            for other in self._live.values():
-                if other.row.state is State.QUEUED:
-                    other.wake()
-            self._news.notify_all()
-        self._untidy.set()
+                del self._lanes[job.client]
+            job.stored, job.state, job.obstacle = row, row.state, ""
+            self._remove(job)
 
     # Playing
 
-    def _enqueue(self, live: _Live) -> None:
-        self._live[live.row.name] = live
-        self._lanes.setdefault(live.row.client, deque()).append(live)
-
     def _work(self) -> None:
         while True:
-            with self._news:
-                self._news.wait_for(lambda: self._stopping or self._lanes)
+            with self._changed:
+                self._changed.wait_for(lambda: self._stopping or self._lanes)
                 if self._stopping:
                     return
                 client = next(iter(self._lanes))
                 lane = self._lanes.pop(client)
                 self._lanes[client] = lane  # last in the next round
-                live = lane[0]
+                job = lane[0]
             try:
-                self._play_chunk(live)
+                self._play_chunk(job)
+                continue
             except CancelledError:
                 continue
             except SengokuError as error:
                 failure = error
-            except Exception:  # noqa: BLE001 - whatever it is, the run is over and others go on
-                _log.exception("unexpected error in run %s", live.row.name)
-                failure = InternalError("internal error, see the server's log")
-            else:
-                continue
-            self._persist(live, partial(self._end, live, State.FAILED, failure))
+            except Exception:  # noqa: BLE001 - whatever it is, this run fails and others go on
+                failure = self._unexpected(job)
+            self._persist(job, partial(self._end, job, State.FAILED, failure))
 
-    def _play_chunk(self, live: _Live) -> None:
-        if live.resumed:
-            self._check_resumed(live)
-            live.resumed = False
-        with self._turn(live.row.client, live.cancel):
-            with self._news:
+    def _play_chunk(self, job: _RunJob) -> None:
+        if job.resumed:
+            self._check_resumed(job)
+            job.resumed = False
+        if job.pacing is None:
+            # Matches of bots that search take seconds: the first chunk has one for each thread.
+            first = self._threads if job.stored.done == 0 and job.run.searches else _FIRST_CHUNK
+            job.pacing = Pacing(_CHUNK_SECONDS, first, least=self._threads, most=_LARGEST_CHUNK)
+        with self._queue.thread_turn(job.client, job.cancel):
+            with self._changed:
                 if self._stopping:
                     return
-                if live.row.state is State.QUEUED:
-                    live.changed(replace(live.row, state=State.RUNNING))
-                    live.mark()
-            first = live.row.done
-            if first == 0 and searches(live.request.bots):
-                live.size = self._threads
-            count = min(live.size, live.row.match_count - first)
+                if job.state is State.QUEUED:
+                    job.change(State.RUNNING)
+                    job.mark()
+            count = min(job.pacing.size, job.stored.match_count - job.stored.done)
             begun = time.monotonic()
-            report = self._play(
-                live.request, first, count, live.cancel, self._threads, live.summary.decisions_sum
-            )
+            report = self._play(job, job.stored.done, count, self._threads, job.summary.decisions_sum)
             seconds = time.monotonic() - begun
-        self._write(live, report)
-        if count == live.size:
-            wanted = count * _CHUNK_SECONDS / max(seconds, 1e-3)
-            live.size = max(self._threads, min(int(wanted), count * _GROWTH, _LARGEST_CHUNK))
+        self._write(job, report)
+        job.pacing.update(count, seconds)
 
-    def _play(
-        self,
-        request: pb2.RunMatchesRequest,
-        first: int,
-        count: int,
-        cancel: Cancel,
-        threads: int,
-        decisions: int = 0,
-    ) -> MatchReport:
-        return (
-            convert.run_from_proto(request)
-            .part(first, count)
-            .play(
-                threads=threads,
-                cancel=cancel,
-                max_decisions=max(self._limits.run_decisions - decisions, 0),
-                max_iterations=self._limits.search_iterations,
-                background=True,
-            )
+    def _play(self, job: _RunJob, first: int, count: int, threads: int, decisions: int = 0) -> MatchReport:
+        return job.run.part(first, count).play(
+            threads=threads,
+            cancel=job.cancel,
+            max_decisions=max(self._limits.run_decisions - decisions, 0),
+            max_iterations=self._limits.search_iterations,
+            background=True,
         )
 
-    def _write(self, live: _Live, report: MatchReport) -> None:
+    def _write(self, job: _RunJob, report: MatchReport) -> None:
+        """Persist a chunk: its rows are packed here, once, and served as they are stored."""
         part = convert.summary_to_proto(report)
-        summary = convert.add_summary(live.summary, part)
-        chunk = Chunk(live.row.done, len(report), part.SerializeToString(), convert.pack_rows(report))
-        done = live.row.done + len(report)
-        ended = time.time_ns() if done == live.row.match_count else None
+        summary = convert.add_summary(job.summary, part)
+        chunk = Chunk(job.stored.done, len(report), part.SerializeToString(), convert.pack_rows(report))
+        done = job.stored.done + len(report)
+        ended = time.time_ns() if done == job.stored.match_count else None
         data = summary.SerializeToString()
-        if not self._persist(live, lambda: self._store.add(live.row.id, chunk, data, ended=ended)):
+        if not self._persist(job, lambda: self._store.runs.add(job.stored.id, chunk, data, ended=ended)):
             return
+        row = replace(job.stored, done=done, summary=data)
         if ended is not None:
-            row = replace(live.row, done=done, summary=data, state=State.SUCCEEDED, ended=ended)
-            self._forget(live, row)
+            self._ended(job, replace(row, state=State.SUCCEEDED, ended=ended))
             _log.info("run %s of %s is done: %d matches", row.name, row.client, done)
-        with self._news:
-            if live.row.name in self._live:  # else it is over by now, one way or the other
-                live.summary = summary
-                live.changed(replace(live.row, done=done, summary=data, state=State.RUNNING))
-                live.mark()
-        self._played(live.request.game, matches=len(report), decisions=part.decisions_sum)
+        with self._changed:
+            if not job.state.over:
+                if job.obstacle:  # rates do not include the time without room
+                    job.marks.clear()
+                job.summary, job.stored = summary, row
+                job.change(State.RUNNING)
+                job.mark()
+        self._played(job.run.game, matches=len(report), decisions=part.decisions_sum)
 
-    def _persist(self, live: _Live, write: Callable[[], object]) -> bool:
-        """Writes, and while there is no room tries again; False if the run or the server is over first."""
-        pause, longest = _PAUSE_SECONDS
-        while True:
-            try:
-                written = write()
-            except StoreFullError as error:
-                _log.warning("run %s stalls for %g s: %s", live.row.name, pause, error)
-                with self._news:
-                    if live.row.name in self._live:
-                        live.obstacle = str(error)
-                        live.changed(replace(live.row, state=State.STALLED))
-                    self._news.wait_for(lambda: self._stopping or live.row.state.over, pause)
-                    if self._stopping or live.row.state.over:
-                        return False
-                pause = min(2 * pause, longest)
-                continue
-            with self._news:
-                if live.obstacle:
-                    live.obstacle = ""
-                    live.marks.clear()
-                    live.changed(replace(live.row, state=State.RUNNING))
-                    live.mark()
-            return bool(written)
-
-    def _check_resumed(self, live: _Live) -> None:
-        """Refuses to go on under other rules: half a run each way would be neither."""
-        game, row = live.request.game, live.row
+    def _check_resumed(self, job: _RunJob) -> None:
+        """Raise RulesChangedError if a resumed run would go on under other rules than it started with."""
+        game, row = job.run.game, job.stored
         version = find_game(game).rules_version
         if version != row.rules_version:
             raise RulesChangedError(
@@ -530,36 +360,25 @@ class Runs:
             )
         if not row.done:
             return
-        # Bots and setups have no version of their own: the last match must come out as it did.
-        chunk = self._store.chunk_at(row.id, row.done - 1)
+        # Bots and setups have no version: play the last match again and compare.
+        chunk = self._store.runs.chunk_at(row.id, row.done - 1)
         if chunk is None:
             raise InternalError(f"match {row.done - 1} of {row.name} is missing", {"name": row.name})
-        columns = convert.unpack_rows(chunk.rows, chunk.count, len(live.summary.bots))
-        again = self._play(live.request, row.done - 1, 1, live.cancel, 1)
+        columns = convert.unpack_rows(chunk.rows, chunk.count, len(job.summary.bots))
+        again = self._play(job, row.done - 1, 1, 1)
         for name, column in columns.items():
             if column[-1:].tobytes() != getattr(again, name).tobytes():
-                number = live.request.first_match + row.done - 1
+                number = job.run.first_match + row.done - 1
                 raise RulesChangedError(
-                    f"match {number} comes out differently than when the run was begun: {name}",
+                    f"match {number} has a different result than when the run started: {name}",
                     {"game": game, "match": str(number), "column": name},
                 )
 
-    # Tidying
+    # Retention
 
-    def _tidy(self) -> None:
-        while not self._stopping:
-            try:
-                before = time.time_ns() - self._limits.run_keep_days * _DAY
-                removed = self._store.retire(ended_before=before, keep=self._limits.runs_kept)
-                if removed:
-                    _log.info("%d old runs are removed", removed)
-                while not self._stopping and self._store.sweep():
-                    time.sleep(0.01)  # others write, too
-            except StoreFullError as error:
-                _log.warning("old runs are not removed: %s", error)
-            except Exception:  # noqa: BLE001 - it is tried again
-                _log.exception("unexpected error while old runs are removed")
-            self._untidy.wait(600)
-            self._untidy.clear()
-            if not self._stopping:
-                time.sleep(0.05)  # many runs that end at once are one reason to tidy
+    def _retire(self) -> int:
+        before = time.time_ns() - self._limits.run_keep_days * _DAY
+        return self._store.runs.retire(ended_before=before, keep=self._limits.runs_kept)
+
+    def _sweep(self) -> bool:
+        return self._store.runs.sweep()

@@ -1,43 +1,39 @@
-"""Tournaments of a server: played in the background, into the store, and gone on with after its end."""
+"""Server-side tournaments: run in the background, persisted, resumed after a restart."""
 
 import asyncio
 import json
 import logging
 import threading
-import time
 import uuid
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from sengoku._core import Cancel, cores
+from sengoku._core import Cancel
 from sengoku.bots.host import Port
 from sengoku.engine.requests import RunRequest
 from sengoku.errors import (
-    REASONS,
     ArgumentError,
     BusyError,
     CancelledError,
-    InternalError,
     LimitError,
-    QuotaError,
     RequestIdError,
     SengokuError,
-    ShuttingDownError,
     StoreFullError,
     TournamentNotFoundError,
     TournamentNotOverError,
 )
-from sengoku.server.events import Bell
-from sengoku.server.jobs.runs import Turn
+from sengoku.server.fair_queue import FairQueue
+from sengoku.server.jobs.job import Job, Jobs, JobView, check_request_id, error_to_json
 from sengoku.server.limits import Limits
-from sengoku.server.services.players import PLAYER_NAME, Players
-from sengoku.storage.store import State, Store
+from sengoku.server.player_registry import PLAYER_NAME, PlayerRegistry
+from sengoku.server.quota import Quota
+from sengoku.storage import State, Store
 from sengoku.tournament.play import Progress, play
-from sengoku.tournament.record import Record, find_wish, page, retire
+from sengoku.tournament.record import Record, find_wish, page
 from sengoku.tournament.schedule import Schedule
 from sengoku.tournament.spec import Entrant, Spec, parse_spec
 from sengoku.tournament.tables import Tables
@@ -46,82 +42,81 @@ __all__ = ["TournamentView", "Tournaments"]
 
 _log = logging.getLogger(__name__)
 
-_PAUSE_SECONDS = (0.25, 30.0)
-"""How long a store that is full is left alone: the first time, and at most."""
 _STOP_SECONDS = 30.0
-"""How long somebody waits for the work of a tournament that was stopped to end."""
+"""How long a call waits for the work of a cancelled tournament to stop."""
 _MATCH_BYTES = 512
-"""Room that a match takes in the store, about; replays of players come to that."""
+"""Bytes of a match in the store, about, including the replays of matches with players."""
 _TABLES_KEPT = 2
-"""Tournaments whose tables are kept, so that many who watch cost no more than one."""
-_PAGE_ROWS = 50
-"""Tournaments that are read at once for a list."""
-_PAGE_BYTES = 1 << 20
-"""Bytes of what is to be played in one list: gRPC takes some times as much everywhere."""
-_MAX_REQUEST_ID = 128
+"""Tournaments whose tables are cached, so that many watchers cost no more than one."""
 
 _NOTHING = Progress(0, 0, 0, 0.0)
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True)
-class TournamentView:
-    """How a tournament is getting on."""
+@dataclass(frozen=True, kw_only=True)
+class TournamentView(JobView):
+    """The status of a tournament at one moment."""
 
     record: Record
-    state: State
     request_id: str = ""
-    version: int = 0
-    """Grows whenever something is new."""
     progress: Progress = _NOTHING
-    queue_position: int = 0
-    obstacle: str = ""
-    live: "_Live | None" = field(default=None, repr=False, compare=False)
 
-    @property
-    def over(self) -> bool:
-        """Whether nothing more is played, unless somebody wants it."""
-        return self.state.over
+    @classmethod
+    def of(cls, record: Record, state: State, **more: Any) -> "TournamentView":
+        """Return the status of a tournament in this state."""
+        return cls(
+            id=record.id,
+            name=record.name,
+            client=record.client,
+            state=state,
+            error_json=record.error,
+            record=record,
+            **more,
+        )
 
-    @property
-    def error(self) -> SengokuError | None:
-        """Why it failed or was stopped."""
-        if not self.record.error:
-            return None
-        told = json.loads(self.record.error)
-        return REASONS.get(told["reason"], InternalError)(told["message"], told["details"])
+    @classmethod
+    def stored(cls, record: Record) -> "TournamentView":
+        """Return the status of a tournament that is not in memory."""
+        request_id, noted = record.wish()
+        progress = replace(_read_progress(noted), matches_per_second=0.0)
+        return cls.of(record, record.state, request_id=request_id, progress=progress)
 
     @property
     def secret(self) -> bool:
-        """Whether seeds are nobody's to know: where players take part, until all is played.
+        """Whether seeds are hidden: if players take part, until all matches are played.
 
-        A tournament that was stopped may go on, so its seeds stay secret too.
+        A tournament that was cancelled may be resumed, so its seeds stay hidden too.
         """
         players = any(bot.player is not None for bot in self.record.spec.bots)
         return players and self.record.state is not State.SUCCEEDED
 
 
-class _Live(Bell):
-    """A tournament that is not over, or whose work has not ended yet."""
+class _TournamentJob(Job):
+    """A tournament in memory."""
 
     def __init__(self, record: Record) -> None:
-        super().__init__()
+        super().__init__(record.name, record.client)
         self.record = record
-        self.state = State.QUEUED
         self.request_id, noted = record.wish()
         self.progress = _read_progress(noted)
-        self.obstacle = ""
-        self.cancel = Cancel()
-        self.done = threading.Event()
-        """Set when nobody plays it any more."""
+        self.stopped = threading.Event()
+        """Set when no thread plays it any more."""
 
     def view(self, position: int) -> TournamentView:
+        """Return the status."""
         progress = self.progress
         if self.state is not State.RUNNING:
             progress = replace(progress, matches_per_second=0.0)
-        return TournamentView(
-            self.record, self.state, self.request_id, self.version, progress, position, self.obstacle, self
+        return TournamentView.of(
+            self.record,
+            self.state,
+            request_id=self.request_id,
+            version=self.version,
+            progress=progress,
+            queue_position=position,
+            obstacle=self.obstacle,
+            job=self,
         )
 
 
@@ -129,65 +124,43 @@ def _read_progress(text: str) -> Progress:
     return Progress(**json.loads(text)) if text else _NOTHING
 
 
-def _not_found(name: str) -> TournamentNotFoundError:
-    return TournamentNotFoundError(f"there is no tournament {name[:100]!a}", {"tournament": name[:100]})
-
-
-def _error_text(error: SengokuError) -> str:
-    return json.dumps({"reason": error.reason, "message": str(error), "details": error.details})
-
-
-class Tournaments:
-    """The tournaments of a server. A few are played at once, piece by piece, in turn with all other work."""
+class Tournaments(Jobs[_TournamentJob, TournamentView]):
+    """The tournaments of a server. A few are played at once, chunk by chunk, in turn with all other work."""
 
     def __init__(
         self,
         store: Store,
         limits: Limits,
-        players: Players,
+        players: PlayerRegistry,
         *,
         threads: int = 0,
-        turn: Turn,
+        queue: FairQueue | None = None,
         played: Callable[..., object],
     ) -> None:
-        """Takes up what is unfinished, on the loop of the server; `begin` begins to play."""
-        self._store = store
-        self._limits = limits
+        """Take up the unfinished tournaments, on the server's event loop; `begin` starts to play."""
+        quota = Quota(
+            "unfinished tournaments",
+            limits,
+            "unfinished_tournaments",
+            "client_tournaments",
+            retry_after=lambda: 10.0,
+        )
+        workers = limits.tournaments_at_once
+        super().__init__(
+            "tournament", store, limits, quota, threads=threads, queue=queue, played=played, workers=workers
+        )
         self._players = players
         self._loop = asyncio.get_running_loop()
-        self._threads = threads or cores()
-        self._turn = turn
-        self._played = played
-        self._news = threading.Condition(threading.RLock())
-        self._starting = threading.Lock()
         self._counting = threading.Lock()
-        """One makes tables at a time: they take a while, and pictures share what they are drawn by."""
+        """Held while tables are computed: it takes a while, and pictures share drawing state."""
         self._tables: OrderedDict[tuple[int, int], Tables] = OrderedDict()
-        self._stopping = False
-        self._live: dict[str, _Live] = {}
-        """In the order of coming."""
-        for record in reversed(page(store, state=State.RUNNING)):
-            self._live[record.name] = _Live(record)
-        if self._live:
-            _log.info("%d unfinished tournaments go on", len(self._live))
-        self._workers = [
-            threading.Thread(target=self._work, name=f"sengoku-tournaments-{number}", daemon=True)
-            for number in range(limits.tournaments_at_once)
-        ]
+        self._resume_all(_TournamentJob(record) for record in reversed(page(store, state=State.RUNNING)))
 
-    def begin(self) -> None:
-        """Begins to play."""
-        for worker in self._workers:
-            worker.start()
-
-    # Beginning
+    # Starting
 
     def create(self, text: str, client: str, request_id: str = "") -> TournamentView:
-        """Begins a tournament, or gives the one that this wish began already."""
-        if len(request_id) > _MAX_REQUEST_ID:
-            details = {"field": "request_id", "value": str(len(request_id)), "limit": str(_MAX_REQUEST_ID)}
-            message = f"request_id has {len(request_id)} characters, at most {_MAX_REQUEST_ID} are possible"
-            raise ArgumentError(message, details)
+        """Start a tournament, or return the one that this request id started already."""
+        check_request_id(request_id)
         self._limits.check("tournament_bytes", len(text.encode("utf-8", "replace")))
         spec = parse_spec(text, files=False)
         matches = self._check(spec)
@@ -196,21 +169,21 @@ class Tournaments:
             if known is not None:
                 if known.spec.digest != spec.digest:
                     details = {"request_id": request_id, "name": known.name}
-                    message = f"request_id {request_id!a} began another tournament, {known.name}"
+                    message = f"request_id {request_id!a} started a different tournament, {known.name}"
                     raise RequestIdError(message, details)
                 return self.get(known.name, client)
-            self._check_room(client, matches * _MATCH_BYTES + len(text))
+            self._check_space(client, matches * _MATCH_BYTES + len(text))
             name = f"tournaments/{uuid.uuid4().hex}"
             record = Record.create(self._store, spec, name=name, client=client, request_id=request_id)
-            view = self._enqueue(record)
-        _log.info("tournament %s of %s begins: at most %d matches", name, client, matches)
+            view = self._add(_TournamentJob(record))
+        _log.info("tournament %s of %s starts: at most %d matches", name, client, matches)
         return view
 
     def _check(self, spec: Spec) -> int:
-        """Refuses what a server does not play; gives the most matches that there can be."""
+        """Raise for what a server does not play; return the largest possible number of matches."""
         for place, bot in enumerate(spec.bots):
             if bot.python is not None:
-                message = f"bots[{place}].python is {bot.python!r}: a server loads no code for a request"
+                message = f"bots[{place}].python is {bot.python!r}, but a server runs no code of a request"
                 raise ArgumentError(message, {"field": f"bots[{place}].python", "value": bot.python})
             if bot.player is not None and not PLAYER_NAME.fullmatch(bot.player):
                 shown = ascii(bot.player)[:80]
@@ -219,7 +192,7 @@ class Tournaments:
         matches = Schedule(spec).most_matches()
         if matches is None:
             details = {"field": "rounds", "value": "0"}
-            raise ArgumentError("rounds is 0: on a server a ladder has an end", details)
+            raise ArgumentError("rounds is 0, a ladder on a server needs at least 1", details)
         self._limits.check("tournament_matches", matches)
         clock = spec.clock
         seconds = clock.decision + clock.bank
@@ -234,7 +207,7 @@ class Tournaments:
 
     @staticmethod
     def _check_bots(spec: Spec) -> None:
-        """Refuse options that a bot does not have."""
+        """Raise for options that a bot does not have."""
         for board in {board.game: board for board in spec.boards}.values():
             for place, bot in enumerate(spec.bots):
                 if bot.bot is None:
@@ -249,105 +222,42 @@ class Tournaments:
                     details = {"field": f"bots[{place}].bot", "value": bot.bot, "reason": str(error)}
                     raise ArgumentError(message, details) from None
 
-    def _check_room(self, client: str, size: int) -> None:
-        """Refuses a tournament too many, or one whose matches have no room."""
-        with self._news:
-            if self._stopping:
-                raise ShuttingDownError("the server is shutting down", {}, retry_after=1.0)
-            clients = Counter(live.record.client for live in self._live.values())
-        for error, found, name, text in (
-            (QuotaError, clients[client], "client_tournaments", f"tournaments of {client}"),
-            (BusyError, clients.total(), "unfinished_tournaments", "tournaments"),
-        ):
-            limit = getattr(self._limits, name)
-            if found >= limit:
-                details = {"field": name, "value": str(found), "limit": str(limit)}
-                message = f"{found} {text} are not over, this server allows {limit}, try again later"
-                raise error(message, details, retry_after=10.0)
-        kept, limit = max(self._store.bytes_reserved(), self._store.bytes_used()), self._limits.store_bytes
-        if kept + size > limit:
-            details = {"field": "store_bytes", "value": str(size), "kept": str(kept), "limit": str(limit)}
-            message = f"the tournament needs {size} bytes, and {kept} of the {limit} there are are taken"
-            raise StoreFullError(message, details, retry_after=60.0)
+    def _check_space(self, client: str, size: int) -> None:
+        used = max(self._store.runs.bytes_reserved(), self._store.bytes_used())
+        self._check_room(client, size, used)
 
-    def _enqueue(self, record: Record) -> TournamentView:
-        live = _Live(record)
-        with self._news:
-            self._live[record.name] = live
-            self._news.notify_all()
-            return self._view(live)
+    # Reading
 
-    # Looking
+    def _view(self, job: _TournamentJob) -> TournamentView:
+        position = 0
+        if job.state is State.QUEUED:
+            queued = [other for other in self._jobs.values() if other.state is State.QUEUED]
+            position = queued.index(job)
+        return job.view(position)
 
-    def get(self, name: str, client: str | None) -> TournamentView:
-        """Looks at a tournament of a client; None sees those of all."""
-        with self._news:
-            live = self._live.get(name)
-            if live is not None and client in {None, live.record.client}:
-                return self._view(live)
+    def _stored(self, name: str) -> TournamentView | None:
         try:
             record = Record.open(self._store, name)
         except TournamentNotFoundError:
-            raise _not_found(name) from None
-        # What was played from the command line belongs to nobody who calls.
-        if not record.client or client not in {None, record.client}:
-            raise _not_found(name)
-        return self._kept(record)
+            return None
+        # A tournament of the command line belongs to no client.
+        return TournamentView.stored(record) if record.client else None
 
-    def _kept(self, record: Record) -> TournamentView:
-        request_id, noted = record.wish()
-        progress = replace(_read_progress(noted), matches_per_second=0.0)
-        return TournamentView(record, record.state, request_id, progress=progress)
+    def _stored_page(self, before: int | None, most: int, **where: Any) -> list[tuple[TournamentView, int]]:
+        records = page(self._store, before=before, most=most, **where)
+        return [(TournamentView.stored(record), len(record.spec.to_json())) for record in records]
 
-    def _view(self, live: _Live) -> TournamentView:
-        position = 0
-        if live.state is State.QUEUED:
-            queued = [other for other in self._live.values() if other.state is State.QUEUED]
-            position = queued.index(live)
-        return live.view(position)
-
-    def page(
-        self, *, before: int | None, most: int, client: str | None
-    ) -> tuple[list[TournamentView], int | None]:
-        """Lists tournaments, newest first, and where the next page begins; one with long files is shorter."""
-        views: list[TournamentView] = []
-        room = _PAGE_BYTES
-        while True:
-            records = page(self._store, before=before, most=_PAGE_ROWS, client=client)
-            for record in records:
-                if len(views) == most or room < 0:
-                    return views, views[-1].record.id
-                with self._news:
-                    live = self._live.get(record.name)
-                    views.append(self._kept(record) if live is None else self._view(live))
-                room -= len(record.spec.to_json())
-            if len(records) < _PAGE_ROWS:
-                return views, None
-            before = records[-1].id
+    def _not_found(self, name: str) -> SengokuError:
+        return TournamentNotFoundError(f"there is no tournament {name[:100]!a}", {"tournament": name[:100]})
 
     def counts(self) -> dict[str, int]:
-        """How many tournaments are not over, by the name of their state."""
-        with self._news:
-            found = Counter(live.state for live in self._live.values())
+        """Return the number of tournaments that are not over, by the name of their state."""
+        found = self._counts()
         return {state.name: found[state] for state in State if not state.over}
-
-    async def newer(self, view: TournamentView, seconds: float | None = None) -> TournamentView:
-        """Waits until there is something new about a tournament, or for so long; gives how it stands then."""
-        live = view.live
-        if live is None or view.over:
-            return view
-        with self._news:
-            if self._stopping:
-                raise ShuttingDownError("the server is shutting down", {}, retry_after=1.0)
-        await live.heard(view.version, seconds)
-        with self._news:
-            if self._stopping and not live.state.over:
-                raise ShuttingDownError("the server is shutting down", {}, retry_after=1.0)
-            return self._view(live)
 
     @contextmanager
     def tables(self, view: TournamentView) -> Iterator[tuple[Record, Tables]]:
-        """Makes the tables of a tournament as it stands, and gives them with what a report says of it."""
+        """Yield the record, as reports show it, and the current tables of a tournament."""
         with self._counting:
             record = Record.open(self._store, view.record.name)
             key = record.id, record.count()
@@ -363,194 +273,134 @@ class Tournaments:
             yield replace(record, name=record.spec.name, hidden=secret), found
 
     def replay(self, view: TournamentView, match: str, cancel: Cancel) -> str:
-        """Gives the replay of a match."""
+        """Return the replay of a match."""
         if view.secret:
             details = {"name": view.record.name, "state": view.state.name}
-            message = f"{view.record.name} is not played to its end, and a replay tells its seed"
+            message = f"{view.record.name} is not over, and a replay would reveal its seed"
             raise TournamentNotOverError(message, details)
         return view.record.replay(match, cancel).replay()
 
     # Ending
 
-    def cancel(self, name: str, client: str | None) -> TournamentView:
-        """Stops a tournament; it is over when this returns, and its work stops a moment later."""
-        view = self.get(name, client)
-        live = view.live
-        if live is None or view.over:
-            return view
-        error = CancelledError("the tournament was cancelled", {"name": name})
-        record = live.record.end(State.CANCELLED, _error_text(error))
-        with self._news:
-            queued = live.state is State.QUEUED
-            live.record, live.state, live.obstacle = record, record.state, ""
-            live.cancel.cancel()
-            if queued:
-                self._forget(live)
-            else:
-                live.wake()
-            _log.info("tournament %s of %s is %s", name, record.client, record.state.name)
-            return live.view(0)
-
     def resume(self, name: str, client: str | None) -> TournamentView:
-        """Goes on with a tournament that was stopped or failed."""
+        """Resume a tournament that was cancelled or failed."""
         with self._starting:
             view = self.get(name, client)
             if not view.over or view.state is State.SUCCEEDED:
                 return view
-            self._await_end(view)
+            self._await_stop(view)
             view.record.check_rules()
-            self._check_room(view.record.client, 0)
+            self._check_space(view.record.client, 0)
             record = view.record.end(State.RUNNING)
             if record.state is not State.RUNNING:
-                return self._kept(record)
-            return self._enqueue(record)
+                return TournamentView.stored(record)
+            return self._add(_TournamentJob(record))
 
     def delete(self, name: str, client: str | None) -> None:
-        """Removes a tournament that is over."""
+        """Delete a tournament that is over."""
         with self._starting:
             view = self.get(name, client)
             if not view.over:
                 details = {"name": name, "state": view.state.name}
                 raise TournamentNotOverError(f"{name} is {view.state.name}, cancel it first", details)
-            self._await_end(view)
+            self._await_stop(view)
             view.record.delete()
 
     @staticmethod
-    def _await_end(view: TournamentView) -> None:
-        """Waits until nobody plays a tournament that was stopped."""
-        if view.live is not None and not view.live.done.wait(_STOP_SECONDS):
+    def _await_stop(view: TournamentView) -> None:
+        """Wait until the work of a cancelled tournament has stopped."""
+        job: Any = view.job
+        if job is not None and not job.stopped.wait(_STOP_SECONDS):
             details = {"name": view.record.name}
-            message = f"the work of {view.record.name} has not ended yet, try again later"
+            message = f"the work of {view.record.name} has not stopped yet, try again later"
             raise BusyError(message, details, retry_after=5.0)
 
-    def stop(self, grace: float = 5.0) -> None:
-        """Plays no more; pieces under way have `grace` seconds to be finished, then they are given up."""
-        with self._news:
-            self._stopping = True
-            self._news.notify_all()
-            for live in self._live.values():
-                live.wake()
-        workers = [worker for worker in self._workers if worker.ident is not None]
-        end = time.monotonic() + max(grace, 0.0)
-        for worker in workers:
-            worker.join(max(0.0, end - time.monotonic()))
-        with self._news:
-            for live in self._live.values():
-                live.cancel.cancel()
-        for worker in workers:
-            worker.join()
+    def _end(self, job: _TournamentJob, state: State, error: SengokuError) -> None:
+        record = job.record.end(state, error_to_json(error))
+        self._ended(job, record)
+        _log.info("tournament %s of %s is %s: %s", record.name, record.client, record.state.name, error)
+
+    def _ended(self, job: _TournamentJob, record: Record) -> None:
+        """Note that a tournament is over; it stays in memory until its work has stopped."""
+        with self._changed:
+            queued = job.state is State.QUEUED
+            job.record = record
+            job.change(record.state)
+            self._queue.cancel(job.cancel)
+            self._changed.notify_all()
+            if queued:
+                self._stopped(job)
+
+    def _stopped(self, job: _TournamentJob) -> None:
+        job.stopped.set()
+        self._remove(job)
 
     # Playing
 
     def _work(self) -> None:
         while True:
-            with self._news:
-                self._news.wait_for(lambda: self._stopping or self._next() is not None)
-                live = self._next()
-                if self._stopping or live is None:
+            with self._changed:
+                self._changed.wait_for(lambda: self._stopping or self._next() is not None)
+                job = self._next()
+                if self._stopping or job is None:
                     return
-                live.state = State.RUNNING
-                for other in self._live.values():
-                    if other is live or other.state is State.QUEUED:
-                        other.wake()
-            self._play(live)
-            self._note(live)
-            with self._news:
-                self._forget(live)
-            self._tidy()
+                job.change(State.RUNNING)
+                self._notify_queued()
+            self._persist(job, partial(self._play, job))
+            with suppress(StoreFullError):  # only shown while it is not played, and counted anew then
+                job.record.note(json.dumps(asdict(job.progress)))
+            with self._changed:
+                self._stopped(job)
 
-    def _next(self) -> _Live | None:
-        """The tournament that comes next: of the client that has the fewest under way, the oldest."""
-        under_way = Counter(
-            live.record.client for live in self._live.values() if live.state is not State.QUEUED
-        )
-        queued = (live for live in self._live.values() if live.state is State.QUEUED)
-        return min(queued, key=lambda live: under_way[live.record.client], default=None)
+    def _next(self) -> _TournamentJob | None:
+        """Return the tournament to play next: the oldest of the client with the fewest under way."""
+        under_way = Counter(job.client for job in self._jobs.values() if job.state is not State.QUEUED)
+        queued = (job for job in self._jobs.values() if job.state is State.QUEUED)
+        return min(queued, key=lambda job: under_way[job.client], default=None)
 
-    def _forget(self, live: _Live) -> None:
-        """Lets a tournament go that nobody plays any more; one that the end of the server stopped goes on."""
-        if live.state.over or self._stopping:
-            self._live.pop(live.record.name, None)
-        live.done.set()
-        live.wake()
-        for other in self._live.values():
-            if other.state is State.QUEUED:
-                other.wake()
-        self._news.notify_all()
+    def _play(self, job: _TournamentJob) -> None:
+        """Play a tournament until it is over, cancelled, or the server stops."""
+        try:
+            with self._expecting(job.record.spec) as port:
+                record = play(
+                    job.record,
+                    threads=self._threads,
+                    background=True,
+                    cancel=job.cancel,
+                    progress=partial(self._progressed, job),
+                    port=port,
+                    turn=partial(self._queue.thread_turn, job.client, job.cancel),
+                    played=self._played,
+                )
+            self._ended(job, record)
+            _log.info("tournament %s of %s is %s", record.name, record.client, record.state.name)
+            return
+        except CancelledError:
+            if self._stopping or job.cancel.cancelled:
+                return
+            failure: SengokuError = self._unexpected(job)
+        except StoreFullError:
+            raise
+        except SengokuError as error:
+            failure = error
+        except Exception:  # noqa: BLE001 - whatever it is, this tournament fails and others go on
+            failure = self._unexpected(job)
+        self._end(job, State.FAILED, failure)
 
-    def _play(self, live: _Live) -> None:
-        """Plays a tournament to its end, whatever that is; one that has no room tries again."""
-        pause, longest = _PAUSE_SECONDS
-        while True:
-            failure: SengokuError | None = None
-            try:
-                record = self._go_on(live)
-                _log.info("tournament %s of %s is %s", record.name, record.client, record.state.name)
-                return self._ended(live, record)
-            except CancelledError:
-                if self._stopping or live.cancel.cancelled:
-                    return None
-                failure = InternalError("internal error, see the server's log")
-                _log.exception("tournament %s was cancelled by nobody", live.record.name)
-            except StoreFullError as error:
-                stalled = error
-            except SengokuError as error:
-                failure = error
-            except Exception:  # noqa: BLE001 - whatever it is, the tournament is over and others go on
-                failure = InternalError("internal error, see the server's log")
-                _log.exception("unexpected error in tournament %s", live.record.name)
-            if failure is not None:
-                try:
-                    record = live.record.end(State.FAILED, _error_text(failure))
-                    _log.info("tournament %s of %s failed: %s", record.name, record.client, failure)
-                    return self._ended(live, record)
-                except StoreFullError as error:
-                    stalled = error
-            _log.warning("tournament %s stalls for %g s: %s", live.record.name, pause, stalled)
-            with self._news:
-                if not live.state.over:
-                    live.state, live.obstacle = State.STALLED, str(stalled)
-                    live.wake()
-                self._news.wait_for(lambda: self._stopping or live.state.over, pause)
-                if self._stopping or live.state.over:
-                    return None
-            pause = min(2 * pause, longest)
-
-    @staticmethod
-    def _note(live: _Live) -> None:
-        with suppress(StoreFullError):  # it is told of what nobody plays, and counted anew when somebody does
-            live.record.note(json.dumps(asdict(live.progress)))
-
-    def _ended(self, live: _Live, record: Record) -> None:
-        with self._news:
-            live.record, live.state, live.obstacle = record, record.state, ""
-
-    def _go_on(self, live: _Live) -> Record:
-        with self._expecting(live.record.spec) as port:
-            return play(
-                live.record,
-                threads=self._threads,
-                background=True,
-                cancel=live.cancel,
-                progress=partial(self._told, live),
-                port=port,
-                turn=partial(self._turn, live.record.client, live.cancel),
-                played=self._played,
-            )
-
-    def _told(self, live: _Live, progress: Progress) -> None:
-        """Hears how far a tournament is; between two pieces is the moment to stop."""
-        with self._news:
-            live.progress = progress
-            if not live.state.over:
-                live.state, live.obstacle = State.RUNNING, ""
-            live.wake()
+    def _progressed(self, job: _TournamentJob, progress: Progress) -> None:
+        """Note the progress; between two chunks is the moment to stop."""
+        with self._changed:
+            job.progress = progress
+            if job.state.over:
+                job.set()
+            else:
+                job.change(State.RUNNING)
             if self._stopping:
                 raise CancelledError("the server is shutting down")
 
     @contextmanager
     def _expecting(self, spec: Spec) -> Iterator[Callable[[Entrant], Port]]:
-        """Has the players of a tournament, for as long as it is played."""
+        """Reserve the players of a tournament while it is played."""
         names = [bot.player for bot in spec.bots if bot.player is not None]
         ports = self._on_loop(self._players.expect, names) if names else {}
         try:
@@ -565,11 +415,7 @@ class Tournaments:
 
         return asyncio.run_coroutine_threadsafe(call(), self._loop).result()
 
-    def _tidy(self) -> None:
-        try:
-            removed = retire(self._store, keep=self._limits.tournaments_kept)
-        except StoreFullError as error:
-            _log.warning("old tournaments are not removed: %s", error)
-        else:
-            if removed:
-                _log.info("%d old tournaments are removed", removed)
+    # Retention
+
+    def _retire(self) -> int:
+        return self._store.tournaments.retire(keep=self._limits.tournaments_kept)

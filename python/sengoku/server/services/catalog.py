@@ -1,4 +1,4 @@
-"""CatalogService: what a server has."""
+"""CatalogService: games, scenarios, versions, limits and activity of a server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from sengoku.engine.scenarios import scenario as find_scenario
 from sengoku.engine.scenarios import scenarios as list_scenarios
 from sengoku.engine.spec import spec as find_spec
 from sengoku.errors import ArgumentError
-from sengoku.server.dispatch import Call
+from sengoku.server.call import Call
 from sengoku.server.limits import Limits
 from sengoku.v1 import catalog_service_pb2
 from sengoku.wire import convert
@@ -40,25 +40,25 @@ GAMES = tuple(
 
 @dataclass(frozen=True)
 class Activity:
-    """What a server does at the moment, as those count it who do it."""
+    """Functions that return what a server does at the moment."""
 
     calls: Callable[[], int] = lambda: 0
     queue: Callable[[], tuple[int, int]] = lambda: (0, 0)
-    """Work that waits for its turn, and work that has it."""
+    """Numbers of waiting and of running turns."""
     open_matches: Callable[[], int] = lambda: 0
     runs: Callable[[], Mapping[str, int]] = dict
-    """Runs by the name of their state."""
+    """Number of runs by the name of their state."""
     tournaments: Callable[[], Mapping[str, int]] = dict
-    """Tournaments that are not over, by the name of their state."""
+    """Number of unfinished tournaments by the name of their state."""
     players: Callable[[], int] = lambda: 0
     environments: Callable[[], int] = lambda: 0
     plays: Callable[[], Mapping[str, tuple[int, int]]] = dict
-    """Matches and decisions by game."""
+    """Numbers of matches and decisions by game."""
     stopping: Callable[[], bool] = lambda: False
 
 
 class CatalogService:
-    """Says what this server has, and what it does."""
+    """The service that describes the server and its activity."""
 
     def __init__(self, limits: Limits, threads: int, activity: Activity | None = None) -> None:
         self._limits = limits
@@ -88,7 +88,7 @@ class CatalogService:
             case "text":
                 scenario = parse_scenario(request.text, request.game or None)
             case _:
-                raise ArgumentError("which is not set", {"field": "which", "value": "none"})
+                raise ArgumentError("which is not set: give id or text", {"field": "which", "value": "none"})
         picture, sketch = scenario.look()
         return catalog_service_pb2.GetScenarioResponse(
             scenario=convert.scenario_to_proto(scenario), svg=picture, sketch_json=sketch.to_json()

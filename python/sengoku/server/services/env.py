@@ -1,24 +1,21 @@
-"""EnvService: matches side by side for those who train, for as long as their stream lasts."""
+"""EnvService: batched environments for training, each as long as its stream."""
 
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 
 from sengoku.engine.batch import BatchEnv
 from sengoku.errors import (
     ArgumentError,
-    BusyError,
     DeadlineError,
     LimitError,
-    QuotaError,
     SengokuError,
     ShuttingDownError,
 )
-from sengoku.server.dispatch import Call
+from sengoku.server.call import Call
 from sengoku.server.limits import Limits
+from sengoku.server.quota import Quota
 from sengoku.v1 import env_service_pb2 as pb2
 from sengoku.wire import convert
 from sengoku.wire.errors import status_to_proto
@@ -27,21 +24,22 @@ __all__ = ["EnvService"]
 
 
 class EnvService:
-    """Environments to train in."""
+    """The service for batched environments."""
 
     def __init__(self, limits: Limits, threads: int) -> None:
         self._limits = limits
         self._threads = threads
-        self._open: Counter[str] = Counter()
-        """Environments by client."""
+        self._quota = Quota(
+            "environments", limits, "environments", "client_environments", retry_after=lambda: 5.0
+        )
         self._closing = asyncio.Event()
 
     def environments(self) -> int:
-        """How many environments there are."""
-        return self._open.total()
+        """Return the number of open environments."""
+        return self._quota.count
 
     def drain(self) -> None:
-        """Ends all environments, each after the step that it is at."""
+        """End all environments, each after its current step."""
         self._closing.set()
 
     async def step(
@@ -50,28 +48,32 @@ class EnvService:
         first = await anext(requests)
         if first.WhichOneof("request") != "open":
             found = first.WhichOneof("request") or "none"
-            raise ArgumentError("the first message opens the environment", {"field": "open", "value": found})
+            raise ArgumentError(
+                "the first message must open the environment", {"field": "open", "value": found}
+            )
         self._limits.check("lanes", first.open.lanes)
         self._limits.check_bots(first.open.game, first.open.bots.values())
-        with self._place(call.caller.name):
+        if self._closing.is_set():
+            raise ShuttingDownError("the server is shutting down", retry_after=1.0)
+        with self._quota.hold(call.caller.name):
             env = await call.work(lambda: convert.env_from_proto(first.open, threads=self._threads))
             yield await call.work(lambda: _columns(env))
             steps = 0
             while (request := await self._next(requests)) is not None:
                 kind = request.WhichOneof("request")
                 if kind is None or kind == "open":
-                    message = "request is not set" if kind is None else "an environment is opened only once"
+                    message = "request is not set" if kind is None else "open may only be the first message"
                     raise ArgumentError(message, {"field": "request", "value": kind or "none"})
                 if kind == "actions":
                     steps += env.lanes
                     self._check_steps(steps)
-                # Bots that think take all cores, and so their turn; all else is done before anybody notices.
+                # Bots may use all cores, so they need a turn; everything else takes very little time.
                 heavy = bool(env.bots) and kind in {"actions", "reset", "restore", "fork"}
                 do = call.heavy if heavy else call.work
                 yield await do(lambda env=env, request=request: _answer(env, request))  # type: ignore[misc]
 
     async def _next(self, requests: AsyncIterator[pb2.StepRequest]) -> pb2.StepRequest | None:
-        """Waits for the next message, but not for ever, nor when the server stops."""
+        """Wait for the next message until the environment expires or the server stops."""
         coming = asyncio.ensure_future(anext(requests, None))
         closing = asyncio.ensure_future(self._closing.wait())
         try:
@@ -81,7 +83,7 @@ class EnvService:
                 raise ShuttingDownError("the server is shutting down", retry_after=1.0)
             if not coming.done():
                 details = {"limit": f"{idle:g}"}
-                raise DeadlineError(f"nobody used the environment for {idle:g} seconds", details)
+                raise DeadlineError(f"the environment was not used for {idle:g} seconds", details)
             return coming.result()
         finally:
             coming.cancel()
@@ -91,29 +93,10 @@ class EnvService:
         limit = self._limits.environment_steps
         if steps > limit:
             details = {"field": "environment_steps", "value": str(steps), "limit": str(limit)}
-            raise LimitError(f"the environment has taken {limit} steps, which are all it may", details)
-
-    @contextmanager
-    def _place(self, client: str) -> Iterator[None]:
-        """Counts who has an environment, or turns them away; all this is on the loop."""
-        if self._closing.is_set():
-            raise ShuttingDownError("the server is shutting down", retry_after=1.0)
-        for error, found, name in (
-            (QuotaError, self._open[client], "client_environments"),
-            (BusyError, self._open.total(), "environments"),
-        ):
-            limit = getattr(self._limits, name)
-            if found >= limit:
-                details = {"field": name, "value": str(found), "limit": str(limit)}
-                message = f"{found} environments are open, this server allows {limit}, try again later"
-                raise error(message, details, retry_after=5.0)
-        self._open[client] += 1
-        try:
-            yield
-        finally:
-            self._open[client] -= 1
-            if not self._open[client]:
-                del self._open[client]
+            raise LimitError(
+                f"environment_steps is {steps}, this server allows {limit} until the end of an environment",
+                details,
+            )
 
 
 def _columns(env: BatchEnv) -> bytes:
@@ -121,7 +104,7 @@ def _columns(env: BatchEnv) -> bytes:
 
 
 def _answer(env: BatchEnv, request: pb2.StepRequest) -> bytes:
-    """Does what is asked for; what is refused has changed nothing, and the stream goes on."""
+    """Answer a request; one that is refused changes nothing, and the stream goes on."""
     try:
         return convert.env_answer(env, request).SerializeToString()
     except SengokuError as error:

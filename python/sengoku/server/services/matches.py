@@ -1,4 +1,4 @@
-"""MatchService: one match at a time, for people, bots and debugging."""
+"""MatchService: single matches, for people, bots and debugging."""
 
 from __future__ import annotations
 
@@ -9,30 +9,25 @@ from typing import Any
 
 from sengoku import _core, engine
 from sengoku.errors import ArgumentError, NotYourTurnError, StaleMatchError
-from sengoku.server.dispatch import Call
+from sengoku.server.call import Call
 from sengoku.server.limits import Limits
-from sengoku.server.match_registry import Access, Guest, Tables
+from sengoku.server.match_registry import Lease, MatchRegistry, MatchTokens
 from sengoku.v1 import match_service_pb2 as match_pb2
 
 
 class MatchService:
-    """One match at a time, for those who have a token of it."""
+    """The service for single matches, each accessed with its tokens."""
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self._limits = limits
-        self._tables = Tables(
-            most=limits.open_matches,
-            client_most=limits.client_open_matches,
-            idle_seconds=limits.idle_seconds,
-            clock=clock,
-        )
+        self._matches = MatchRegistry(limits, clock)
 
     def open_matches(self) -> int:
-        """How many matches are open."""
-        return len(self._tables)
+        """Return the number of open matches."""
+        return len(self._matches)
 
-    def _at(self, request: Any) -> AbstractContextManager[Guest]:
-        return self._tables.at(request.match_id, request.token)
+    def _lease(self, request: Any) -> AbstractContextManager[Lease]:
+        return self._matches.lease(request.match_id, request.token)
 
     def create_match(
         self, request: match_pb2.CreateMatchRequest, call: Call
@@ -48,8 +43,8 @@ class MatchService:
             )
             return match._core
 
-        access, match = self._tables.open(make, call.caller.name)
-        return match_pb2.CreateMatchResponse(access=_access(access), status=_match_status(match))
+        tokens, match = self._matches.open(make, call.caller.name)
+        return match_pb2.CreateMatchResponse(access=_tokens_to_proto(tokens), status=_match_status(match))
 
     def load_match(self, request: match_pb2.LoadMatchRequest, call: Call) -> match_pb2.LoadMatchResponse:
         def make() -> _core.Match:
@@ -59,32 +54,36 @@ class MatchService:
                 case "replay":
                     match = _core.Match.from_replay(request.replay)
                 case _:
-                    raise ArgumentError("source is not set", {"field": "source", "value": "none"})
+                    raise ArgumentError(
+                        "source is not set: give data or replay", {"field": "source", "value": "none"}
+                    )
             self._limits.check("match_decisions", match.decisions)
             return match
 
-        access, match = self._tables.open(make, call.caller.name)
-        return match_pb2.LoadMatchResponse(access=_access(access), status=_match_status(match))
+        tokens, match = self._matches.open(make, call.caller.name)
+        return match_pb2.LoadMatchResponse(access=_tokens_to_proto(tokens), status=_match_status(match))
 
     def get_match(self, request: match_pb2.GetMatchRequest, _call: Call) -> match_pb2.GetMatchResponse:
-        with self._at(request) as guest:
-            return match_pb2.GetMatchResponse(status=_match_status(guest.match), seat=guest.seat)
+        with self._lease(request) as lease:
+            return match_pb2.GetMatchResponse(status=_match_status(lease.match), seat=lease.seat)
 
     def get_view(self, request: match_pb2.GetViewRequest, _call: Call) -> match_pb2.GetViewResponse:
-        with self._at(request) as guest:
-            view = guest.match.describe(guest.look_from(_seat(request)))
-            return match_pb2.GetViewResponse(view_json=view, decisions=guest.match.decisions)
+        with self._lease(request) as lease:
+            view = lease.match.describe(lease.look_from(_seat(request)))
+            return match_pb2.GetViewResponse(view_json=view, decisions=lease.match.decisions)
 
     def list_legal_actions(
         self, request: match_pb2.ListLegalActionsRequest, _call: Call
     ) -> match_pb2.ListLegalActionsResponse:
-        with self._at(request) as guest:
-            to_act = guest.match.to_act
-            if guest.seat is not None and to_act is not None and guest.seat != to_act:
-                details = {"asked": str(guest.seat), "to_act": str(to_act)}
-                raise NotYourTurnError(f"seat {guest.seat} asks, seat {to_act} is to act", details)
-            texts, decisions = guest.match.legal_texts(), guest.match.decisions
-            count = _ACTION_COUNTS[guest.match.game]
+        with self._lease(request) as lease:
+            to_act = lease.match.to_act
+            if lease.seat is not None and to_act is not None and lease.seat != to_act:
+                details = {"asked": str(lease.seat), "to_act": str(to_act)}
+                raise NotYourTurnError(
+                    f"the token is that of seat {lease.seat}, but seat {to_act} is to act", details
+                )
+            texts, decisions = lease.match.legal_texts(), lease.match.decisions
+            count = _ACTION_COUNTS[lease.match.game]
         actions = [
             match_pb2.LegalAction(
                 index=row["index"], name=row["name"], args_json=_json(row["args"]), text=row["text"]
@@ -96,31 +95,33 @@ class MatchService:
     def play(self, request: match_pb2.PlayRequest, _call: Call) -> match_pb2.PlayResponse:
         if not request.HasField("action"):
             raise ArgumentError("action is not set", {"field": "action", "value": "none"})
-        with self._at(request) as guest:
-            seat = guest.look_from(_seat(request))
-            decisions = guest.match.decisions
+        with self._lease(request) as lease:
+            seat = lease.look_from(_seat(request))
+            decisions = lease.match.decisions
             if request.HasField("expected_decisions") and request.expected_decisions != decisions:
                 expected = request.expected_decisions
                 details = {"expected_decisions": str(expected), "decisions": str(decisions)}
-                raise StaleMatchError(f"{decisions} decisions are taken, not {expected}", details)
-            if guest.match.to_act is not None:
+                raise StaleMatchError(
+                    f"expected_decisions is {expected}, but {decisions} decisions were taken", details
+                )
+            if lease.match.to_act is not None:
                 self._limits.check("match_decisions", decisions + 1)
-            guest.match.play(request.action, seat)
-            return match_pb2.PlayResponse(status=_match_status(guest.match))
+            lease.match.play(request.action, seat)
+            return match_pb2.PlayResponse(status=_match_status(lease.match))
 
     def get_observation(
         self, request: match_pb2.GetObservationRequest, _call: Call
     ) -> match_pb2.GetObservationResponse:
-        with self._at(request) as guest:
-            seat = guest.look_from(_seat(request))
+        with self._lease(request) as lease:
+            seat = lease.look_from(_seat(request))
             if seat is None:
                 raise ArgumentError("seat is not set", {"field": "seat", "value": "none"})
-            seen, decisions = guest.match.observe(seat), guest.match.decisions
+            seen, decisions = lease.match.observe(seat), lease.match.decisions
         return match_pb2.GetObservationResponse(observation=seen.tobytes(), decisions=decisions)
 
     def get_log(self, request: match_pb2.GetLogRequest, _call: Call) -> match_pb2.GetLogResponse:
-        with self._at(request) as guest:
-            events = json.loads(guest.match.events(request.first_event))
+        with self._lease(request) as lease:
+            events = json.loads(lease.match.events(request.first_event))
         events = events[: request.max_events or None]
         return match_pb2.GetLogResponse(
             events_json=[_json(event) for event in events],
@@ -128,16 +129,16 @@ class MatchService:
         )
 
     def get_picture(self, request: match_pb2.GetPictureRequest, _call: Call) -> match_pb2.GetPictureResponse:
-        with self._at(request) as guest:
-            seat = guest.look_from(_seat(request))
+        with self._lease(request) as lease:
+            seat = lease.look_from(_seat(request))
             return match_pb2.GetPictureResponse(
-                svg=guest.match.picture(seat), sketch_json=guest.match.sketch(seat)
+                svg=lease.match.picture(seat), sketch_json=lease.match.sketch(seat)
             )
 
     def get_record(self, request: match_pb2.GetRecordRequest, _call: Call) -> match_pb2.GetRecordResponse:
-        with self._at(request) as guest:
-            guest.check_owner("the record")
-            match = guest.match
+        with self._lease(request) as lease:
+            lease.check_owner("the record")
+            match = lease.match
             return match_pb2.GetRecordResponse(
                 seed=match.seed,
                 match_index=match.match_index,
@@ -148,21 +149,21 @@ class MatchService:
             )
 
     def save_match(self, request: match_pb2.SaveMatchRequest, _call: Call) -> match_pb2.SaveMatchResponse:
-        with self._at(request) as guest:
-            guest.check_owner("saving")
-            return match_pb2.SaveMatchResponse(data=guest.match.save())
+        with self._lease(request) as lease:
+            lease.check_owner("saving")
+            return match_pb2.SaveMatchResponse(data=lease.match.save())
 
     def get_replay(self, request: match_pb2.GetReplayRequest, _call: Call) -> match_pb2.GetReplayResponse:
-        with self._at(request) as guest:
-            guest.check_owner("the replay")
-            return match_pb2.GetReplayResponse(replay=guest.match.replay())
+        with self._lease(request) as lease:
+            lease.check_owner("the replay")
+            return match_pb2.GetReplayResponse(replay=lease.match.replay())
 
     def delete_match(
         self, request: match_pb2.DeleteMatchRequest, _call: Call
     ) -> match_pb2.DeleteMatchResponse:
-        with self._at(request) as guest:
-            guest.check_owner("deleting")
-            self._tables.close(guest.match_id)
+        with self._lease(request) as lease:
+            lease.check_owner("deleting")
+            self._matches.close(lease.match_id)
         return match_pb2.DeleteMatchResponse()
 
 
@@ -170,14 +171,14 @@ _ACTION_COUNTS = {game.name: game.action_count for game in engine.games()}
 _RULES_VERSIONS = {game.name: game.rules_version for game in engine.games()}
 
 
-def _access(access: Access) -> match_pb2.MatchAccess:
+def _tokens_to_proto(tokens: MatchTokens) -> match_pb2.MatchAccess:
     return match_pb2.MatchAccess(
-        match_id=access.match_id, owner_token=access.owner_token, seat_tokens=access.seat_tokens
+        match_id=tokens.match_id, owner_token=tokens.owner_token, seat_tokens=tokens.seat_tokens
     )
 
 
 def _match_status(match: _core.Match) -> match_pb2.MatchStatus:
-    """What everybody at the table knows."""
+    """Return what every seat may know."""
     outcome = match.outcome
     return match_pb2.MatchStatus(
         game=match.game,

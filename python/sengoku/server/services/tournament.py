@@ -1,18 +1,15 @@
-"""TournamentService: begins tournaments, and tells how they stand."""
+"""TournamentService: starts tournaments and reports their standings."""
 
 from __future__ import annotations
 
 import asyncio
-import base64
-import binascii
-import zlib
 from collections.abc import AsyncIterator
 from functools import partial
 
 from sengoku.errors import ArgumentError
-from sengoku.server.dispatch import Call
+from sengoku.server.call import Call
 from sengoku.server.jobs.tournaments import Tournaments, TournamentView
-from sengoku.server.services.operations import scope_of
+from sengoku.server.paging import page_size, read_id, read_token, token_error, write_token
 from sengoku.tournament.report import FORMATS
 from sengoku.v1 import tournament_service_pb2 as pb2
 from sengoku.wire import convert
@@ -20,16 +17,14 @@ from sengoku.wire.errors import status_to_proto
 
 __all__ = ["TournamentService"]
 
-_PAGE = 100
-_LARGEST_PAGE = 1_000
 _WATCH_SECONDS = 1.0
-"""How often somebody who watches hears something, at most."""
+"""Shortest time between two reports to a watcher."""
 _WATCH_SHARE = 5.0
-"""Tables that take long are made less often: so many times as long lies between two."""
+"""Shortest time between two reports, as a multiple of the time that the last one took."""
 
 
 def tournament_to_proto(view: TournamentView) -> pb2.Tournament:
-    """Writes how a tournament is getting on."""
+    """Encode the status of a tournament."""
     record, progress = view.record, view.progress
     spec = record.spec
     message = pb2.Tournament(
@@ -61,7 +56,7 @@ def tournament_to_proto(view: TournamentView) -> pb2.Tournament:
 
 
 class TournamentService:
-    """Tournaments of clients."""
+    """The service that starts, reports, cancels, resumes and deletes tournaments."""
 
     def __init__(self, tournaments: Tournaments) -> None:
         self._tournaments = tournaments
@@ -73,44 +68,35 @@ class TournamentService:
         return pb2.CreateTournamentResponse(tournament=tournament_to_proto(view))
 
     def get_tournament(self, request: pb2.GetTournamentRequest, call: Call) -> pb2.GetTournamentResponse:
-        view = self._tournaments.get(request.name, scope_of(call))
+        view = self._tournaments.get(request.name, call.scope)
         return pb2.GetTournamentResponse(tournament=tournament_to_proto(view))
 
     def list_tournaments(
         self, request: pb2.ListTournamentsRequest, call: Call
     ) -> pb2.ListTournamentsResponse:
-        token = _read_token(request.page_token, "")
-        if token is not None and not token.isdecimal():
-            raise _bad_token(request.page_token)
-        views, after = self._tournaments.page(
-            before=None if token is None else min(int(token), 1 << 62),
-            most=_page_size(request.page_size),
-            client=scope_of(call),
+        page = self._tournaments.page(
+            before=read_id(request.page_token, ""), most=page_size(request.page_size), client=call.scope
         )
         return pb2.ListTournamentsResponse(
-            tournaments=[tournament_to_proto(view) for view in views],
-            next_page_token="" if after is None else _write_token(str(after), ""),
+            tournaments=[tournament_to_proto(view) for view in page.items],
+            next_page_token="" if page.after is None else write_token(page.after, ""),
         )
 
     async def watch_tournament(
         self, request: pb2.WatchTournamentRequest, call: Call
     ) -> AsyncIterator[pb2.WatchTournamentResponse]:
-        view = await call.work(lambda: self._tournaments.get(request.name, scope_of(call)))
+        view = await call.work(lambda: self._tournaments.get(request.name, call.scope))
         clock = asyncio.get_running_loop().time
         while True:
             begun = clock()
-            yield await call.work(partial(self._watched, view))
+            yield await call.work(partial(self._status, view))
             if view.over:
                 return
-            told, seen = clock(), view.version
-            after = told + max(_WATCH_SECONDS, _WATCH_SHARE * (told - begun))
-            # What is new in the meantime is told together; only an end is told at once.
-            while not view.over and (view.version == seen or clock() < after):
-                view = await self._tournaments.newer(
-                    view, None if view.version == seen else max(after - clock(), 0.0)
-                )
+            sent = clock()
+            not_before = sent + max(_WATCH_SECONDS, _WATCH_SHARE * (sent - begun))
+            view = await self._tournaments.next_view(view, clock, not_before)
 
-    def _watched(self, view: TournamentView) -> pb2.WatchTournamentResponse:
+    def _status(self, view: TournamentView) -> pb2.WatchTournamentResponse:
         message = pb2.WatchTournamentResponse(tournament=tournament_to_proto(view))
         with self._tournaments.tables(view) as (_, tables):
             if tables.matches:
@@ -120,8 +106,10 @@ class TournamentService:
     def get_standings(self, request: pb2.GetStandingsRequest, call: Call) -> pb2.GetStandingsResponse:
         if request.format and request.format not in FORMATS:
             details = {"field": "format", "value": ascii(request.format[:60])}
-            raise ArgumentError(f"format is {request.format[:60]!a}, there is {', '.join(FORMATS)}", details)
-        view = self._tournaments.get(request.name, scope_of(call))
+            raise ArgumentError(
+                f"format is {request.format[:60]!a}, expected one of {', '.join(FORMATS)}", details
+            )
+        view = self._tournaments.get(request.name, call.scope)
         message = pb2.GetStandingsResponse(tournament=tournament_to_proto(view))
         with self._tournaments.tables(view) as (record, tables):
             if request.format:
@@ -133,73 +121,42 @@ class TournamentService:
     def list_tournament_matches(
         self, request: pb2.ListTournamentMatchesRequest, call: Call
     ) -> pb2.ListTournamentMatchesResponse:
-        record = self._tournaments.get(request.name, scope_of(call)).record
-        after, most = _read_token(request.page_token, record.name), _page_size(request.page_size)
+        record = self._tournaments.get(request.name, call.scope).record
+        after, most = read_token(request.page_token, record.name), page_size(request.page_size)
         try:
             found = list(record.matches(after, most + 1))
         except (ValueError, OverflowError):
-            raise _bad_token(request.page_token) from None
+            raise token_error(request.page_token) from None
         more = len(found) > most
         return pb2.ListTournamentMatchesResponse(
             matches=[
                 convert.tournament_match_to_proto(record.spec, name, match) for name, match in found[:most]
             ],
-            next_page_token=_write_token(found[most - 1][0], record.name) if more else "",
+            next_page_token=write_token(found[most - 1][0], record.name) if more else "",
         )
 
     async def get_tournament_replay(
         self, request: pb2.GetTournamentReplayRequest, call: Call
     ) -> pb2.GetTournamentReplayResponse:
-        view = await call.work(lambda: self._tournaments.get(request.name, scope_of(call)))
-        # Matches of our bots are played again, which may take all cores for a while.
+        view = await call.work(lambda: self._tournaments.get(request.name, call.scope))
+        # Matches of built-in bots are played again, which may use all cores for a while.
         replay = await call.heavy(lambda: self._tournaments.replay(view, request.match, call.cancel))
         return pb2.GetTournamentReplayResponse(replay=replay)
 
     def cancel_tournament(
         self, request: pb2.CancelTournamentRequest, call: Call
     ) -> pb2.CancelTournamentResponse:
-        view = self._tournaments.cancel(request.name, scope_of(call))
+        view = self._tournaments.cancel(request.name, call.scope)
         return pb2.CancelTournamentResponse(tournament=tournament_to_proto(view))
 
     def resume_tournament(
         self, request: pb2.ResumeTournamentRequest, call: Call
     ) -> pb2.ResumeTournamentResponse:
-        view = self._tournaments.resume(request.name, scope_of(call))
+        view = self._tournaments.resume(request.name, call.scope)
         return pb2.ResumeTournamentResponse(tournament=tournament_to_proto(view))
 
     def delete_tournament(
         self, request: pb2.DeleteTournamentRequest, call: Call
     ) -> pb2.DeleteTournamentResponse:
-        self._tournaments.delete(request.name, scope_of(call))
+        self._tournaments.delete(request.name, call.scope)
         return pb2.DeleteTournamentResponse()
-
-
-def _page_size(wanted: int) -> int:
-    if wanted < 0:
-        details = {"field": "page_size", "value": str(wanted)}
-        raise ArgumentError(f"page_size is {wanted}, it must not be below 0", details)
-    return min(wanted or _PAGE, _LARGEST_PAGE)
-
-
-def _write_token(place: str, what: str) -> str:
-    """Says where a page begins; it fits only the list that it came from."""
-    data = f"{place} {zlib.crc32(what.encode())}"
-    return base64.urlsafe_b64encode(data.encode()).decode().rstrip("=")
-
-
-def _read_token(token: str, what: str) -> str | None:
-    if not token:
-        return None
-    try:
-        data = base64.b64decode(token + "=" * (-len(token) % 4), altchars=b"-_", validate=True)
-        place = data.rpartition(b" ")[0].decode()
-    except (ValueError, binascii.Error):
-        raise _bad_token(token) from None
-    if _write_token(place, what) != token:
-        raise _bad_token(token)
-    return place
-
-
-def _bad_token(token: str) -> ArgumentError:
-    details = {"field": "page_token", "value": ascii(token[:100])}
-    return ArgumentError(f"page_token is {token[:100]!a}, which is of no page of this list", details)

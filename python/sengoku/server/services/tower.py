@@ -7,17 +7,17 @@ from typing import Any
 
 from sengoku import tower
 from sengoku.errors import ArgumentError
-from sengoku.server.dispatch import Call
+from sengoku.server.call import Call
 from sengoku.server.limits import Limits
 from sengoku.v1 import tower_service_pb2
 from sengoku.wire import convert
 
 _LIGHT_THROWS = 2_000
-"""More throws wait for a turn; these take some milliseconds."""
+"""Calls with more throws wait for a turn; this many take some milliseconds."""
 
 
 class TowerService:
-    """Throws cubes; it keeps no tower."""
+    """The service for throws; towers are part of requests and responses, not kept here."""
 
     def __init__(self, limits: Limits, threads: int) -> None:
         self._limits = limits
@@ -28,15 +28,15 @@ class TowerService:
     ) -> tower_service_pb2.ThrowResponse:
         match request.WhichOneof("source"):
             case "new_tower":
-                wish = convert.new_tower_from_proto(request.new_tower)
-                if wish["model"] == "shelves" and wish["parameters"] is None:
-                    return self._throw(request, lambda: tower.CubeTower(**wish), call)
+                options = convert.new_tower_from_proto(request.new_tower)
+                if options["model"] == "shelves" and options["parameters"] is None:
+                    return self._throw(request, lambda: tower.CubeTower(**options), call)
 
                 def build() -> tower.CubeTower:
-                    self._check_steps(wish["model"], wish["parameters"])
-                    return tower.CubeTower(**wish, cancel=call.cancel)
+                    self._check_steps(options["model"], options["parameters"])
+                    return tower.CubeTower(**options, cancel=call.cancel)
 
-                rigid = wish["model"] == "rigid"
+                rigid = options["model"] == "rigid"
             case "data":
                 device = await call.work(lambda: self._load(request.data))
                 rigid = device.model == "rigid"
@@ -44,7 +44,9 @@ class TowerService:
                 def build() -> tower.CubeTower:
                     return device
             case _:
-                raise ArgumentError("source is not set", {"field": "source", "value": "none"})
+                raise ArgumentError(
+                    "source is not set: give new_tower or data", {"field": "source", "value": "none"}
+                )
 
         def answer() -> tower_service_pb2.ThrowResponse:
             return self._throw(request, build, call)
@@ -70,28 +72,28 @@ class TowerService:
         return device
 
     def _check_steps(self, model: str, parameters: Any) -> None:
-        """Refuses a geometry whose throws may take too long."""
+        """Raise LimitError for a geometry whose throws may take too long."""
         if model == "rigid" and parameters is not None:
             built = tower.CubeTower("rigid", parameters=parameters).parameters
             steps = built["throw"]["limit_seconds"] * built["simulation"]["steps_per_second"]
             self._limits.check("rigid_steps", round(steps))
 
     async def simulate_throws(self, request: tower_service_pb2.SimulateThrowsRequest, call: Call) -> bytes:
-        wish = convert.new_tower_from_proto(request.tower)
-        rigid = wish["model"] == "rigid"
+        options = convert.new_tower_from_proto(request.tower)
+        rigid = options["model"] == "rigid"
         self._limits.check("rigid_throws" if rigid else "throws", request.count)
 
         def answer() -> bytes:
-            self._check_steps(wish["model"], wish["parameters"])
+            self._check_steps(options["model"], options["parameters"])
             throws = tower.simulate_throws(
                 convert.cubes_from_proto(request.cubes),
                 count=request.count,
-                first=wish.pop("match_index"),
+                first=options.pop("match_index"),
                 sequence=request.sequence,
                 threads=self._threads,
                 cancel=call.cancel,
                 background=True,
-                **wish,
+                **options,
             )
             return convert.throws_to_proto(throws).SerializeToString()
 

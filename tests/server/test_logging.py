@@ -224,7 +224,7 @@ def test_who_does_not_read_stops_nobody_and_learns_what_was_lost() -> None:
     pipe.opened.set()
     handler.close()
     messages = [line["message"] for line in map(json.loads, pipe.getvalue().splitlines())]
-    assert messages == ["first", *(f"line {number}" for number in range(10)), "15 lines were lost here"]
+    assert messages == ["first", *(f"line {number}" for number in range(10)), "15 lines were dropped here"]
 
 
 def test_a_stream_that_is_closed_disturbs_nobody() -> None:

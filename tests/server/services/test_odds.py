@@ -165,7 +165,7 @@ def test_a_full_server_says_so() -> None:
         work = threading.Thread(target=keep_busy)
         work.start()
         _assert_soon(lambda: server.calls_under_way == 1)
-        with pytest.raises(BusyError, match="1 calls are under way"):
+        with pytest.raises(BusyError, match="1 of 1 calls are in use"):
             client.exact(BATTLE)
         assert client.version()["limits"]["calls"] == 1  # what a server is can always be asked
         work.join()

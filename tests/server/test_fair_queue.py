@@ -111,7 +111,7 @@ def test_the_queue_is_bounded_and_says_when_to_come_back() -> None:
         await settle()
         assert (queue.running, queue.waiting) == (2, 3)
         assert queue.clients() == {"a": (3, 2)}
-        with pytest.raises(BusyError, match="3 wait for one of 2 turns") as refused:
+        with pytest.raises(BusyError, match="3 calls wait for one of 2 turns already") as refused:
             async with queue.turn("b"):
                 pass
         assert refused.value.retry_after == pytest.approx(2.0)  # a second for a turn, until one is known
@@ -154,7 +154,7 @@ def test_threads_have_turns_too() -> None:
 
         def job(number: int) -> None:
             nonlocal running, most_running, turns
-            with queue.turn_of_thread(loop, f"client {number % 3}", cancels[number]):
+            with queue.thread_turn(f"client {number % 3}", cancels[number]):
                 running += 1
                 most_running = max(running, most_running)
                 turns += 1
@@ -169,9 +169,8 @@ def test_threads_have_turns_too() -> None:
             while queue.waiting < 30:  # however many may wait otherwise
                 await asyncio.sleep(0.001)
             for cancel in cancels[:10]:
-                cancel.cancel()
-            while queue.waiting > 20:  # they leave before their turn comes
-                await asyncio.sleep(0.001)
+                queue.cancel(cancel)
+            assert queue.waiting == 20  # they leave before their turn comes
             first.end.set()
             ends = await asyncio.gather(*jobs, return_exceptions=True)
         await settle()

@@ -26,7 +26,7 @@ from sengoku.server import Server
 from sengoku.v1 import catalog_service_pb2
 from support import cli
 
-ROOT = Path(__file__).parents[2]
+ROOT = Path(__file__).parents[3]
 FORMAT = (ROOT / "rust/battles/data/deployments/FORMAT.md").read_text("utf-8")
 OWN = re.findall(r"```toml\n(.*?)```", FORMAT, re.DOTALL)[1]
 """The battle of one's own that the format shows."""

@@ -280,7 +280,7 @@ class Raw:
 def test_messages_that_cannot_be(server: Server) -> None:
     with Raw(server.address) as raw:
         raw.say(reset=pb2.EnvReset())
-        with pytest.raises(ArgumentError, match="opens the environment"):
+        with pytest.raises(ArgumentError, match="must open the environment"):
             raw.hear()
     opening = pb2.EnvOpen(game="battles", lanes=2)
     for message, error in (
@@ -363,7 +363,7 @@ def test_an_environment_that_nobody_uses_is_closed() -> None:
         env.reset()
         assert "sengoku_environments 1.0" in server.metrics.page().decode()
         assert soon(lambda: "sengoku_environments 0.0" in server.metrics.page().decode())
-        with pytest.raises(DeadlineError, match="nobody used"):
+        with pytest.raises(DeadlineError, match="was not used"):
             env.reset()
 
 

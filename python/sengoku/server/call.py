@@ -1,0 +1,58 @@
+"""The context of a call, as methods of services see it, and the mark of methods that wait."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from sengoku._core import Cancel
+from sengoku.server.auth import Caller, Role
+from sengoku.server.executor import Executor
+
+__all__ = ["Call", "waiting"]
+
+_F = TypeVar("_F", bound=Callable[..., Any])
+_T = TypeVar("_T")
+
+
+class Call:
+    """The context of a call: caller, request id, deadline, and ways to run work for it."""
+
+    __slots__ = ("_executor", "_reads", "caller", "cancel", "request_id", "time_left")
+
+    def __init__(
+        self,
+        caller: Caller,
+        request_id: str,
+        time_left: Callable[[], float | None],
+        executor: Executor,
+        role: Role = "run",
+    ) -> None:
+        self._executor = executor
+        self._reads = role == "read"
+        self.cancel = Cancel()
+        """Flag that stops the work; raised when the call ends by its deadline or is cancelled."""
+        self.caller = caller
+        self.request_id = request_id
+        self.time_left = time_left
+        """Function that returns the seconds until the deadline, or None without one."""
+
+    @property
+    def scope(self) -> str | None:
+        """Whose jobs the caller may see: the caller's name, or None for those of all clients."""
+        return None if self.caller.may("admin") else self.caller.name
+
+    async def work(self, function: Callable[[], _T]) -> _T:
+        """Run a function in a thread: for work that is not brief."""
+        return await self._executor.run(function, self.cancel, reads=self._reads)
+
+    async def heavy(self, function: Callable[[], _T]) -> _T:
+        """Run a function in a thread when it is this client's turn: for work that uses all cores."""
+        async with self._executor.queue.turn(self.caller.name, self.cancel):
+            return await self._executor.run(function, self.cancel)
+
+
+def waiting(function: _F) -> _F:
+    """Mark a method that mostly waits: as many such calls as streams may be under way."""
+    function.waiting = True  # type: ignore[attr-defined]
+    return function

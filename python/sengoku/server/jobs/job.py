@@ -1,0 +1,365 @@
+"""What runs and tournaments share: states, progress, watching, cancelling, persisting, quotas, retention."""
+
+from __future__ import annotations
+
+import json
+import logging
+import threading
+import time
+from abc import ABC, abstractmethod
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic, TypeVar
+
+from sengoku._core import Cancel, cores
+from sengoku.errors import (
+    REASONS,
+    ArgumentError,
+    CancelledError,
+    InternalError,
+    SengokuError,
+    ShuttingDownError,
+    StoreFullError,
+)
+from sengoku.server.events import VersionedEvent
+from sengoku.server.fair_queue import FairQueue
+from sengoku.server.limits import Limits
+from sengoku.server.paging import Page
+from sengoku.server.quota import Quota, check_store
+from sengoku.storage import State, Store
+
+__all__ = ["Job", "JobView", "Jobs", "check_request_id", "error_to_json"]
+
+_log = logging.getLogger(__name__)
+
+PAUSE_SECONDS = (0.25, 30.0)
+"""Pause after a failed write to a full store: the first one, and the longest."""
+_TIDY_SECONDS = 600.0
+"""Time between two removals of old jobs if none ends."""
+_MAX_REQUEST_ID = 128
+
+J = TypeVar("J", bound="Job")
+V = TypeVar("V", bound="JobView")
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobView:
+    """The status of a job at one moment."""
+
+    id: int
+    """Number in the store."""
+    name: str
+    client: str
+    """Client that started it."""
+    state: State
+    error_json: str
+    """The stored error, or empty."""
+    version: int = 0
+    """Number of the latest change of the job."""
+    queue_position: int = 0
+    obstacle: str = ""
+    """Why a stalled job does not go on."""
+    job: Job | None = field(default=None, repr=False, compare=False)
+    """The job in memory, if it is not over or its work has not stopped yet."""
+
+    @property
+    def over(self) -> bool:
+        """Whether the state is final."""
+        return self.state.over
+
+    @property
+    def error(self) -> SengokuError | None:
+        """Why it failed or was cancelled."""
+        if not self.error_json:
+            return None
+        stored = json.loads(self.error_json)
+        return REASONS.get(stored["reason"], InternalError)(stored["message"], stored["details"])
+
+
+class Job(VersionedEvent):
+    """A run or tournament in memory: not over, or over while its work has not stopped yet."""
+
+    def __init__(self, name: str, client: str) -> None:
+        super().__init__()
+        self.name = name
+        self.client = client
+        self.state = State.QUEUED
+        self.obstacle = ""
+        self.cancel = Cancel()
+
+    def change(self, state: State, obstacle: str = "") -> None:
+        """Set the state and notify watchers; the caller holds the lock of the jobs."""
+        self.state, self.obstacle = state, obstacle
+        self.set()
+
+
+def error_to_json(error: SengokuError) -> str:
+    """Encode an error for the store."""
+    return json.dumps({"reason": error.reason, "message": str(error), "details": error.details})
+
+
+def check_request_id(request_id: str) -> None:
+    """Raise ArgumentError if a request id is too long."""
+    length = len(request_id)
+    if length > _MAX_REQUEST_ID:
+        details = {"field": "request_id", "value": str(length), "limit": str(_MAX_REQUEST_ID)}
+        message = f"request_id has {length} characters, at most {_MAX_REQUEST_ID} are possible"
+        raise ArgumentError(message, details)
+
+
+class Jobs(ABC, Generic[J, V]):
+    """All runs, or all tournaments, of a server: kept in the store, played by worker threads."""
+
+    def __init__(
+        self,
+        kind: str,
+        store: Store,
+        limits: Limits,
+        quota: Quota,
+        *,
+        threads: int,
+        queue: FairQueue | None,
+        played: Callable[..., object],
+        workers: int,
+    ) -> None:
+        """Prepare; `begin` starts the workers. `queue` gives turns to work that uses all cores.
+
+        `played` is called with the game, `matches` and `decisions` of what was played.
+        """
+        self._kind = kind
+        self._store = store
+        self._limits = limits
+        self._quota = quota
+        self._threads = threads or cores()
+        self._queue = queue or FairQueue(workers, 0)
+        self._played = played
+        self._changed = threading.Condition(threading.RLock())
+        """Lock of the jobs in memory; notified when one is added, ends or stops."""
+        self._starting = threading.Lock()
+        self._stopping = False
+        self._jobs: dict[str, J] = {}
+        """Jobs in memory by name, in order of arrival."""
+        self._untidy = threading.Event()
+        self._workers = [
+            threading.Thread(target=self._work, name=f"sengoku-{kind}s-{number}", daemon=True)
+            for number in range(workers)
+        ]
+        self._janitor = threading.Thread(target=self._tidy, name=f"sengoku-{kind}s-tidy", daemon=True)
+
+    @abstractmethod
+    def _view(self, job: J) -> V:
+        """Return the status of a job in memory; the caller holds the lock."""
+
+    @abstractmethod
+    def _stored(self, name: str) -> V | None:
+        """Return the status of a job from the store."""
+
+    @abstractmethod
+    def _stored_page(self, before: int | None, most: int, **where: Any) -> Sequence[tuple[V, int]]:
+        """Return the status and the bytes of jobs in the store with ids below `before`, newest first."""
+
+    @abstractmethod
+    def _not_found(self, name: str) -> SengokuError:
+        """Return the error for a name that is unknown or belongs to another client."""
+
+    @abstractmethod
+    def _end(self, job: J, state: State, error: SengokuError) -> None:
+        """Persist that a job failed or was cancelled, unless it is over already."""
+
+    @abstractmethod
+    def _work(self) -> None:
+        """Thread target: play jobs until the server stops."""
+
+    @abstractmethod
+    def _retire(self) -> int:
+        """Remove old jobs from the store; return how many."""
+
+    def _sweep(self) -> bool:
+        """Remove some data of removed jobs; return whether more is left."""
+        return False
+
+    # Starting and stopping
+
+    def begin(self) -> None:
+        """Start to play."""
+        for worker in self._workers:
+            worker.start()
+        self._janitor.start()
+
+    def _resume_all(self, jobs: Iterable[J]) -> None:
+        """Take up the unfinished jobs of the store."""
+        for job in jobs:
+            self._add(job)
+        if self._jobs:
+            _log.info("%d unfinished %ss are resumed", len(self._jobs), self._kind)
+
+    def _add(self, job: J) -> V:
+        """Queue a job."""
+        with self._changed:
+            self._jobs[job.name] = job
+            self._quota.add(job.client)
+            self._enqueued(job)
+            self._changed.notify_all()
+            return self._view(job)
+
+    def _enqueued(self, job: J) -> None:
+        """Note that a job was queued; the caller holds the lock."""
+
+    def _check_room(self, client: str, size: int, used: int) -> None:
+        """Raise if a client may not start another job, or if the store has no room for its `size` bytes."""
+        with self._changed:
+            self._check_stopping()
+        self._quota.check(client)
+        check_store(f"the {self._kind}", size, used=used, limit=self._limits.store_bytes)
+
+    def _check_stopping(self) -> None:
+        if self._stopping:
+            raise ShuttingDownError("the server is shutting down", {}, retry_after=1.0)
+
+    def stop(self, grace: float = 5.0) -> None:
+        """Stop playing; work under way may take `grace` seconds to finish, then it is cancelled."""
+        with self._changed:
+            self._stopping = True
+            self._changed.notify_all()
+            for job in self._jobs.values():
+                job.set()
+        self._untidy.set()
+        threads = [thread for thread in (*self._workers, self._janitor) if thread.ident is not None]
+        ends = time.monotonic() + max(grace, 0.0)
+        for thread in threads:
+            thread.join(max(0.0, ends - time.monotonic()))
+        with self._changed:
+            for job in self._jobs.values():
+                self._queue.cancel(job.cancel)
+        for thread in threads:
+            thread.join()
+
+    # Reading
+
+    def get(self, name: str, client: str | None) -> V:
+        """Return the status of a job of a client, or of any client if None."""
+        with self._changed:
+            job = self._jobs.get(name)
+            if job is not None and client in {None, job.client}:
+                return self._view(job)
+        view = self._stored(name)
+        if view is None or client not in {None, view.client}:
+            raise self._not_found(name)
+        return view
+
+    def page(
+        self, *, before: int | None, most: int, client: str | None = None, state: State | None = None
+    ) -> Page[V]:
+        """List jobs, newest first."""
+        where: dict[str, Any] = {"client": client}
+        if state is not None:
+            where["state"] = state if state.over else State.RUNNING
+
+        def read(before: int | None, count: int) -> list[tuple[int, V | None, int]]:
+            rows = []
+            for stored, size in self._stored_page(before, count, **where):
+                with self._changed:
+                    job = self._jobs.get(stored.name)
+                    view = stored if job is None else self._view(job)
+                rows.append((stored.id, view if state in {None, view.state} else None, size))
+            return rows
+
+        return Page.fill(read, before=before, most=most)
+
+    def _counts(self) -> Counter[State]:
+        """Count the jobs in memory by state."""
+        with self._changed:
+            return Counter(job.state for job in self._jobs.values())
+
+    async def newer(self, view: V, seconds: float | None = None) -> V:
+        """Wait for a change of a job since `view`, at most `seconds`, and return its status then."""
+        job: Any = view.job
+        if job is None or view.over:
+            return view
+        with self._changed:
+            self._check_stopping()
+        await job.wait_newer(view.version, seconds)
+        with self._changed:
+            if not job.state.over:
+                self._check_stopping()
+            return self._view(job)
+
+    async def next_view(self, view: V, clock: Callable[[], float], not_before: float) -> V:
+        """Wait for the status to report after `view`.
+
+        Changes until `not_before`, by the clock, are reported together; only an end is reported at once.
+        """
+        seen = view.version
+        while not view.over and (view.version == seen or clock() < not_before):
+            view = await self.newer(view, None if view.version == seen else max(not_before - clock(), 0.0))
+        return view
+
+    # Ending
+
+    def cancel(self, name: str, client: str | None) -> V:
+        """Cancel a job; it is over when this returns, and its work stops a moment later."""
+        view = self.get(name, client)
+        job: Any = view.job
+        if job is None or view.over:
+            return view
+        self._end(job, State.CANCELLED, CancelledError(f"the {self._kind} was cancelled", {"name": name}))
+        with self._changed:
+            return self._view(job)
+
+    def _remove(self, job: J) -> None:
+        """Remove a job from memory and notify watchers; the caller holds the lock."""
+        del self._jobs[job.name]
+        self._quota.release(job.client)
+        job.set()
+        self._notify_queued()
+        self._changed.notify_all()
+        self._untidy.set()
+
+    def _notify_queued(self) -> None:
+        """Notify the watchers of queued jobs, whose positions have changed."""
+        for job in self._jobs.values():
+            if job.state is State.QUEUED:
+                job.set()
+
+    def _persist(self, job: J, write: Callable[[], T]) -> T | None:
+        """Call `write` until the store has room; return None if the job or the server ends first."""
+        pause, longest = PAUSE_SECONDS
+        while True:
+            try:
+                return write()
+            except StoreFullError as error:
+                _log.warning("%s %s stalls for %g s: %s", self._kind, job.name, pause, error)
+                with self._changed:
+                    if not job.state.over:
+                        job.change(State.STALLED, str(error))
+                    self._changed.wait_for(lambda: self._stopping or job.state.over, pause)
+                    if self._stopping or job.state.over:
+                        return None
+            pause = min(2 * pause, longest)
+
+    def _unexpected(self, job: J) -> InternalError:
+        """Log the exception being handled and return what clients are told instead."""
+        _log.exception("unexpected error in %s %s", self._kind, job.name)
+        return InternalError("internal error, see the server's log")
+
+    # Retention
+
+    def _tidy(self) -> None:
+        """Thread target: remove old jobs after each end and every ten minutes."""
+        while not self._stopping:
+            try:
+                removed = self._retire()
+                if removed:
+                    _log.info("removed %d old %ss", removed, self._kind)
+                while not self._stopping and self._sweep():
+                    time.sleep(0.01)  # leave time for other writers
+            except StoreFullError as error:
+                _log.warning("old %ss are not removed: %s", self._kind, error)
+            except Exception:  # noqa: BLE001 - it is tried again
+                _log.exception("unexpected error while old %ss are removed", self._kind)
+            self._untidy.wait(_TIDY_SECONDS)
+            self._untidy.clear()
+            if not self._stopping:
+                time.sleep(0.05)  # many jobs that end at the same time are tidied up once

@@ -1,0 +1,174 @@
+"""The HTTP port at which metrics and health are read."""
+
+from __future__ import annotations
+
+import logging
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterable
+from socketserver import ThreadingMixIn
+from typing import Any
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
+
+from prometheus_client import make_wsgi_app
+
+from sengoku.errors import ArgumentError
+from sengoku.server.metrics import Metrics
+
+__all__ = ["MetricsPort"]
+
+SCRAPES_PER_SECOND = 10
+CONNECTIONS = 8
+CONNECTION_SECONDS = 10.0
+
+_log = logging.getLogger(__name__)
+
+
+class MetricsPort:
+    """An HTTP server of metrics at `/metrics`, and of health at `/healthz`.
+
+    Readers cannot slow the server down: connections, their duration and pages per second are bounded, and
+    one page is produced at a time.
+    """
+
+    def __init__(
+        self,
+        metrics: Metrics,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        healthy: Callable[[], bool] = lambda: True,
+    ) -> None:
+        bare = host.removeprefix("[").removesuffix("]")
+        try:
+            family = socket.getaddrinfo(bare, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
+            self._http = _Http(family, (bare, port), _Pages(make_wsgi_app(metrics.registry), healthy))
+        except (OSError, OverflowError, UnicodeError) as error:
+            details = {"field": "metrics_port", "value": str(port), "metrics_host": host}
+            message = f"cannot listen on metrics_host {host}, metrics_port {port}"
+            raise ArgumentError(message, details) from error
+        self.host = f"[{bare}]" if ":" in bare else bare
+        self.port: int = self._http.server_address[1]
+        self._thread = threading.Thread(
+            target=self._http.serve_forever, args=(0.2,), name="sengoku-metrics", daemon=True
+        )
+        self._thread.start()
+
+    @property
+    def address(self) -> str:
+        """Host and port."""
+        return f"{self.host}:{self.port}"
+
+    def close(self) -> None:
+        """Stop serving; a second call has no effect."""
+        self._http.shutdown()
+        self._thread.join()
+        self._http.server_close()
+
+    def __enter__(self) -> MetricsPort:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class _Pages:
+    """WSGI application: metrics, at a bounded rate, and health."""
+
+    def __init__(self, app: Callable[..., Iterable[bytes]], healthy: Callable[[], bool]) -> None:
+        self._app = app
+        self._healthy = healthy
+        self._lock = threading.Lock()
+        self._second = 0
+        self._count = 0
+
+    def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
+        if environ.get("PATH_INFO") == "/healthz":
+            status = ("200 OK", "SERVING") if self._healthy() else ("503 Service Unavailable", "NOT_SERVING")
+            return _respond(start_response, *status)
+        if environ.get("PATH_INFO") not in {"/", "/metrics"}:
+            return _respond(start_response, "404 Not Found", "metrics are at /metrics\n")
+        with self._lock:
+            second = int(time.monotonic())
+            self._count = self._count + 1 if second == self._second else 1
+            self._second = second
+            if self._count > SCRAPES_PER_SECOND:
+                retry = [("Retry-After", "1")]
+                return _respond(start_response, "429 Too Many Requests", "try again in a second\n", retry)
+            try:
+                return self._app(environ, start_response)
+            except Exception:  # noqa: BLE001 - the reader gets a status, the log the traceback
+                _log.exception("unexpected error in the metrics page")
+                return _respond(start_response, "500 Internal Server Error", "see the server's log\n")
+
+
+def _respond(
+    start_response: Callable[..., Any], status: str, text: str, headers: Iterable[tuple[str, str]] = ()
+) -> list[bytes]:
+    start_response(status, [("Content-Type", "text/plain; charset=utf-8"), *headers])
+    return [text.encode()]
+
+
+class _Handler(WSGIRequestHandler):
+    timeout = 5.0
+
+    def log_message(self, *_: Any) -> None:
+        """Log nothing: scrapes are too frequent."""
+
+
+class _Http(ThreadingMixIn, WSGIServer):
+    """An HTTP server with a bounded number and duration of connections."""
+
+    daemon_threads = True
+    block_on_close = False
+    request_queue_size = 2 * CONNECTIONS
+
+    def __init__(self, family: int, address: tuple[str, int], app: Callable[..., Iterable[bytes]]) -> None:
+        self.address_family = family
+        self._slots = threading.BoundedSemaphore(CONNECTIONS)
+        self._ends: dict[Any, float] = {}
+        super().__init__(address, _Handler)
+        self.set_app(app)
+
+    def server_bind(self) -> None:
+        # As in WSGIServer, but without a DNS lookup of the host name.
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        self.socket.bind(self.server_address)
+        self.server_address = self.socket.getsockname()
+        self.server_name, self.server_port = str(self.server_address[0]), self.server_address[1]
+        self.setup_environ()
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        if not self._slots.acquire(blocking=False):
+            self.shutdown_request(request)
+            return
+        self._ends[request] = time.monotonic() + CONNECTION_SECONDS
+        try:
+            super().process_request(request, client_address)
+        except BaseException:
+            self._release(request)
+            raise
+
+    def process_request_thread(self, request: Any, client_address: Any) -> None:
+        try:
+            super().process_request_thread(request, client_address)
+        finally:
+            self._release(request)
+
+    def _release(self, request: Any) -> None:
+        self._ends.pop(request, None)
+        self._slots.release()
+
+    def service_actions(self) -> None:
+        """End connections that exceed their time; called between connections and five times a second."""
+        now = time.monotonic()
+        for request, end in list(self._ends.items()):
+            if now > end:
+                try:
+                    request.shutdown(socket.SHUT_RDWR)
+                except OSError:
+                    self._ends.pop(request, None)
+
+    def handle_error(self, *_: Any) -> None:
+        _log.debug("a scraper disconnected", exc_info=True)

@@ -1,0 +1,101 @@
+"""The record of one call: what is counted and logged of it, and the status that ends it."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import secrets
+import time
+from typing import Any
+
+from grpc_status import rpc_status
+
+from sengoku.errors import CancelledError, DeadlineError, InternalError, SengokuError
+from sengoku.server import logging as logs
+from sengoku.server.addresses import peer_name
+from sengoku.server.metrics import Metrics
+from sengoku.wire.errors import status_to_proto
+
+__all__ = ["REQUEST_ID", "Trace"]
+
+REQUEST_ID = "x-request-id"
+"""Metadata key of the id that names a call in the logs of client and server."""
+
+_NUMBERS = itertools.count(secrets.randbits(64))
+"""Ids of calls that have none: consecutive numbers from a random start."""
+
+
+class Trace:
+    """A call from its first message to its end."""
+
+    __slots__ = (
+        *("_context", "_method", "_metrics", "_start"),
+        *("bytes_in", "bytes_out", "client", "metadata", "request_id"),
+    )
+
+    def __init__(self, metrics: Metrics, method: str, bytes_in: int, context: Any) -> None:
+        self._metrics = metrics
+        self._method = method
+        self._start = time.perf_counter()
+        self.bytes_in = bytes_in
+        self.bytes_out = 0
+        self.metadata = {
+            key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)
+        }
+        self.request_id = _request_id(self.metadata.get(REQUEST_ID))
+        self.client = ""
+        context.set_trailing_metadata(((REQUEST_ID, self.request_id),))
+        self._context = context
+        metrics.begin(method)
+
+    def end(self) -> None:
+        """Record a call that succeeded."""
+        self._write("OK", "", None)
+
+    def fail(self, error: BaseException) -> SengokuError:
+        """Record a call that failed, and return what the caller is told; the details of a bug are not."""
+        failure = self._known(error)
+        self._write(failure.status, failure.reason, error if failure.status == "INTERNAL" else None)
+        return failure
+
+    async def abort(self, failure: SengokuError) -> None:
+        """End the call with an error status."""
+        status = rpc_status.to_status(status_to_proto(failure))
+        trailing = [*(status.trailing_metadata or ()), (REQUEST_ID, self.request_id)]
+        if failure.retry_after is not None and failure.status == "UNAVAILABLE":
+            # The same as the RetryInfo in the status, in the form that gRPC's own retries read.
+            trailing.append(("grpc-retry-pushback-ms", str(round(1e3 * failure.retry_after))))
+        await self._context.abort(status.code, status.details, tuple(trailing))
+
+    def _write(self, code: str, reason: str, error: BaseException | None) -> None:
+        seconds = time.perf_counter() - self._start
+        self._metrics.end(self._method, code, reason, seconds)
+        logs.call(
+            method=self._method.removeprefix("/"),
+            code=code,
+            reason=reason,
+            request_id=self.request_id,
+            client=self.client or peer_name(self._context.peer()),
+            seconds=seconds,
+            bytes_in=self.bytes_in,
+            bytes_out=self.bytes_out,
+            error=error,
+        )
+
+    def _known(self, error: BaseException) -> SengokuError:
+        if isinstance(error, SengokuError):
+            return error
+        if isinstance(error, asyncio.CancelledError):
+            left = self._context.time_remaining()
+            late = left is not None and left <= 0
+            return (
+                DeadlineError("the call took too long") if late else CancelledError("the call was cancelled")
+            )
+        return InternalError("internal error, see the server's log")
+
+
+def _request_id(given: str | None) -> str:
+    """Return the caller's id, if it is fit for a log line, or a new one."""
+    if given and len(given) <= 128 and given.isascii() and given.isprintable():
+        return given
+    return f"{next(_NUMBERS) & (1 << 64) - 1:016x}"

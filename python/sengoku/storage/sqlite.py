@@ -1,0 +1,180 @@
+"""Access to the SQLite file: connections, the lock that keeps a second server out, transactions.
+
+After `kill -9` everything written is still there, because the system has it. A power cut can lose the last
+chunks of a run, which are then played again, but never the start or the end of a run: these are on the disk
+before they are reported. The file is always consistent, because a chunk and its sums are one transaction.
+"""
+
+import os
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from sengoku.errors import ArgumentError, InternalError, StoreFullError
+from sengoku.storage.migrations import APPLICATION_ID, READABLE, VERSION, migrate
+
+__all__ = ["Database", "default_store"]
+
+_FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
+_RETRY_SECONDS = 30.0
+_IDLE_READERS = 8
+"""Connections that are kept open for the next reader."""
+
+
+def default_store() -> Path:
+    """Return the file that a server uses unless it is given another one."""
+    state = os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state"
+    return Path(state) / "sengoku" / "runs.sqlite3"
+
+
+class Database:
+    """An SQLite file, or a database in memory when the path is ":memory:".
+
+    All methods may be called from any thread. One thread writes at a time; readers of a file block nobody.
+    """
+
+    def __init__(self, path: str | Path = ":memory:", *, reading: bool = False) -> None:
+        """Open or create a file; a second server on the same file is refused.
+
+        With `reading` the file is opened read-only, also beside a server, and must exist.
+        """
+        self._reading = reading
+        self.path = None if str(path) == ":memory:" else Path(path).expanduser().absolute()
+        self._writing = threading.RLock()
+        self._idle: list[sqlite3.Connection] = []
+        self._guard: sqlite3.Connection | None = None
+        self._closed = False
+        try:
+            if self.path is not None and not reading:
+                self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+                self._guard = self._lock_file(self.path.resolve())
+            self._writer = self._connect()
+            self._prepare()
+        except (sqlite3.Error, OSError) as error:
+            self._close_all()
+            raise self._unusable(str(error)) from error
+        except BaseException:
+            self._close_all()
+            raise
+
+    def _unusable(self, reason: str) -> ArgumentError:
+        details = {"field": "store", "value": str(self.path), "reason": reason}
+        return ArgumentError(f"store {self.path} cannot be used: {reason}", details)
+
+    def _lock_file(self, path: Path) -> sqlite3.Connection:
+        """Lock the file until the process ends, by an SQLite lock, which works on every system."""
+        guard = sqlite3.connect(
+            f"{path}.lock", timeout=0, isolation_level=None, check_same_thread=False, cached_statements=0
+        )
+        try:
+            guard.execute("PRAGMA journal_mode=MEMORY")  # nothing is written, so nothing is left behind
+            guard.execute("BEGIN EXCLUSIVE")
+        except sqlite3.OperationalError as error:
+            guard.close()
+            if _code(error) == sqlite3.SQLITE_BUSY:
+                raise self._unusable("another server uses it") from None
+            raise
+        return guard
+
+    def _connect(self) -> sqlite3.Connection:
+        name = ":memory:" if self.path is None else str(self.path)
+        if self._reading and self.path is not None:
+            name = f"{self.path.as_uri()}?mode=ro"
+        return sqlite3.connect(
+            name, timeout=30, isolation_level=None, check_same_thread=False, uri=name.startswith("file:")
+        )
+
+    def _prepare(self) -> None:
+        writer = self._writer
+        version = writer.execute("PRAGMA user_version").fetchone()[0]
+        tables = writer.execute("SELECT count(*) FROM sqlite_schema").fetchone()[0]
+        if version > VERSION:
+            raise self._unusable(f"it has version {version}, this program supports up to {VERSION}")
+        if tables and writer.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+            raise self._unusable("it is a database of another program")
+        if self._reading:
+            if version < READABLE:
+                raise self._unusable(f"it has version {version}, this program reads {READABLE} and later")
+            return
+        writer.execute("PRAGMA journal_mode=WAL")
+        writer.execute(f"PRAGMA journal_size_limit={64 << 20}")
+        writer.execute("PRAGMA synchronous=FULL")
+        if version < VERSION:
+            migrate(writer, version)
+
+    @contextmanager
+    def write(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
+        """Run one transaction; a durable one is on the disk at the end, others with the next durable one."""
+        with self._writing:
+            self._check_open()
+            writer = self._writer
+            try:
+                writer.execute(f"PRAGMA synchronous={'FULL' if durable else 'NORMAL'}")
+                writer.execute("BEGIN IMMEDIATE")
+                yield writer
+                writer.execute("COMMIT")
+            except BaseException as error:
+                with suppress(sqlite3.Error):
+                    if writer.in_transaction:
+                        writer.execute("ROLLBACK")
+                if isinstance(error, sqlite3.OperationalError) and _code(error) in _FULL:
+                    details = {"store": str(self.path or ":memory:"), "cause": str(error)}
+                    message = f"the store cannot be written: {error}"
+                    raise StoreFullError(message, details, retry_after=_RETRY_SECONDS) from error
+                raise
+
+    @contextmanager
+    def read(self) -> Iterator[sqlite3.Connection]:
+        """Borrow a connection for reading; keep it short, because readers delay clean-up of the file."""
+        if self.path is None:
+            with self._writing:
+                self._check_open()
+                yield self._writer
+            return
+        try:
+            reader = self._idle.pop()
+        except IndexError:
+            self._check_open()
+            reader = self._connect()
+            reader.execute("PRAGMA query_only=1")
+        try:
+            yield reader
+        finally:
+            if self._closed or len(self._idle) >= _IDLE_READERS:
+                reader.close()
+            else:
+                self._idle.append(reader)
+
+    def _check_open(self) -> None:
+        if self._closed:
+            raise InternalError("the store is closed")
+
+    def bytes_used(self) -> int:
+        """Return the bytes of the file in use, without its journal."""
+        with self.read() as reader:
+            pages = reader.execute("PRAGMA page_count").fetchone()[0]
+            free = reader.execute("PRAGMA freelist_count").fetchone()[0]
+            return int((pages - free) * reader.execute("PRAGMA page_size").fetchone()[0])
+
+    def close(self) -> None:
+        """Close all connections and unlock the file."""
+        with self._writing:
+            if not self._closed:
+                self._closed = True
+                self._close_all()
+
+    def _close_all(self) -> None:
+        self._closed = True
+        while self._idle:
+            self._idle.pop().close()
+        writer: sqlite3.Connection | None = getattr(self, "_writer", None)
+        for connection in (writer, self._guard):
+            if connection is not None:
+                connection.close()
+
+
+def _code(error: sqlite3.OperationalError) -> int:
+    """Return the primary code of an error, without its extended cause."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF

@@ -1,0 +1,81 @@
+"""The tournaments in a store: names, states, pages, matches, retention."""
+
+from sengoku.storage import MatchRow, NewTournament, State, Store, TournamentRow
+
+
+def begin(store: Store, name: str, client: str = "c", request_id: str = "") -> TournamentRow:
+    row = store.tournaments.begin(NewTournament(name, client, request_id, "{}", "[1]", 1_000))
+    assert row is not None
+    return row
+
+
+def test_a_name_is_one_tournament(path: str) -> None:
+    with Store(path) as store:
+        row = begin(store, "a", request_id="weekly")
+        assert (row.state, row.ended, row.error) == (State.RUNNING, None, "")
+        assert store.tournaments.begin(NewTournament("a", "d", "", "{}", "[]", 2)) is None
+        assert store.tournaments.get("a") == row
+        assert store.tournaments.get("b") is None
+        assert store.tournaments.find("c", "weekly") == row
+        assert store.tournaments.find("d", "weekly") is None
+        assert store.tournaments.find("c", "") is None
+        assert store.tournaments.request_and_progress(row.id) == ("weekly", "")
+        store.tournaments.set_progress(row.id, "half")
+        assert store.tournaments.request_and_progress(row.id) == ("weekly", "half")
+
+
+def test_states_change_only_from_the_expected_ones(path: str) -> None:
+    with Store(path) as store:
+        row = begin(store, "a")
+        assert store.tournaments.set_state(row.id, State.CANCELLED, 7, "why", before=[State.RUNNING])
+        assert not store.tournaments.set_state(row.id, State.SUCCEEDED, 8, "", before=[State.RUNNING])
+        found = store.tournaments.get("a")
+        assert found is not None
+        assert (found.state, found.ended, found.error) == (State.CANCELLED, 7, "why")
+        resumable = [State.FAILED, State.CANCELLED]
+        assert store.tournaments.set_state(row.id, State.RUNNING, None, "", before=resumable)
+        assert store.tournaments.get("a") == row
+
+
+def test_pages_list_tournaments_of_clients_only(path: str) -> None:
+    with Store(path) as store:
+        rows = [begin(store, str(number), client=("", "odd", "even")[number % 3]) for number in range(7)]
+        table = store.tournaments
+        assert [row.name for row in table.all()] == list("6543210")
+        assert [row.name for row in table.page()] == list("5421")
+        assert [row.name for row in table.page(before=rows[4].id, most=1)] == ["2"]
+        assert [row.name for row in table.page(client="odd")] == ["4", "1"]
+        assert table.page(state=State.FAILED) == []
+
+
+def test_matches(path: str) -> None:
+    with Store(path) as store:
+        one, other = begin(store, "a"), begin(store, "b")
+        rows = [
+            MatchRow((f"[{bot},9]", 0, number, 0), f"{bot} {number}") for bot in (1, 2) for number in (0, 1)
+        ]
+        replayed = MatchRow(("[3,9]", 1, 0, 2), "result", b"replay")
+        store.tournaments.add_matches(one.id, [*reversed(rows), replayed])
+        assert store.tournaments.match_count(one.id) == 5
+        assert store.tournaments.match_count(other.id) == 0
+        assert store.tournaments.matches(one.id)[:4] == rows
+        assert store.tournaments.matches(one.id, rows[1].key, 2) == [rows[2], rows[3]]
+        assert store.tournaments.match(one.id, replayed.key) == replayed
+        assert store.tournaments.match(one.id, ("[3,9]", 1, 0, 3)) is None
+        store.tournaments.delete(one.id)
+        assert store.tournaments.get("a") is None
+        assert store.tournaments.match_count(one.id) == 0
+
+
+def test_the_client_with_the_most_loses_its_oldest(path: str) -> None:
+    with Store(path) as store:
+        clients = {"own": "", "a1": "a", "a2": "a", "a3": "a", "b1": "b", "busy": "b"}
+        rows = {name: begin(store, name, client=client) for name, client in clients.items()}
+        for name, row in rows.items():
+            if name != "busy":
+                store.tournaments.set_state(row.id, State.SUCCEEDED, 5, "", before=[State.RUNNING])
+        store.tournaments.add_matches(rows["a1"].id, [MatchRow(("[0]", 0, 0, 0), "result")])
+        assert store.tournaments.retire(keep=4) == 0
+        assert store.tournaments.retire(keep=2) == 2
+        assert {row.name for row in store.tournaments.all()} == {"own", "a3", "b1", "busy"}
+        assert store.tournaments.match_count(rows["a1"].id) == 0

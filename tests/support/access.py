@@ -1,0 +1,99 @@
+"""Tokens, clocks and addresses for tests of access."""
+
+from pathlib import Path
+
+import grpc
+from google.longrunning import operations_pb2
+from google.rpc import error_details_pb2
+from grpc_status import rpc_status
+
+from sengoku import errors
+from sengoku.v1 import (
+    catalog_service_pb2,
+    env_service_pb2,
+    match_service_pb2,
+    odds_service_pb2,
+    player_service_pb2,
+    simulation_service_pb2,
+    tournament_service_pb2,
+    tower_service_pb2,
+)
+
+ANYWHERE = "0.0.0.0"  # noqa: S104 - what is refused
+
+
+LOCAL = "ipv4:127.0.0.1:40000"
+
+
+class Clock:
+    """Time that goes on when told."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        """Gives the time."""
+        return self.now
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"authorization": f"Bearer {token}"}
+
+
+def write(file: Path, *entries: str) -> Path:
+    """Writes a token file anew, as editors do: another file in its place."""
+    other = file.with_suffix(".new")
+    other.write_text("\n".join(entries) or "token = []\n")
+    other.chmod(0o600)
+    other.replace(file)
+    return file
+
+
+FILES = (
+    catalog_service_pb2,
+    env_service_pb2,
+    match_service_pb2,
+    odds_service_pb2,
+    operations_pb2,
+    player_service_pb2,
+    simulation_service_pb2,
+    tournament_service_pb2,
+    tower_service_pb2,
+)
+
+
+METHODS = {
+    f"/{service.full_name}/{method.name}": method
+    for file in FILES
+    for service in file.DESCRIPTOR.services_by_name.values()
+    for method in service.methods
+}
+
+
+GET_VERSION = "/sengoku.v1.CatalogService/GetVersion"
+
+
+EVALUATE = "/sengoku.v1.OddsService/Evaluate"
+
+
+def ask(channel: grpc.Channel, method: str, token: str | None = None, data: bytes = b"") -> str:
+    """Calls a method with an empty request and gives the reason of the failure, or OK."""
+    metadata = () if token is None else (("authorization", f"Bearer {token}"),)
+    try:
+        if method in METHODS and METHODS[method].server_streaming:
+            stream = channel.unary_stream(method, request_serializer=None, response_deserializer=None)
+            list(stream(data, timeout=30, metadata=metadata))
+        else:
+            unary = channel.unary_unary(method, request_serializer=None, response_deserializer=None)
+            unary(data, timeout=30, metadata=metadata)
+    except grpc.RpcError as error:
+        failure = error
+    else:
+        return "OK"
+    status = rpc_status.from_call(failure)
+    if status is None:
+        return str(failure.code().name)
+    info = error_details_pb2.ErrorInfo()
+    assert status.details[0].Unpack(info)
+    assert errors.REASONS[info.reason].status == failure.code().name
+    return str(info.reason)
