@@ -17,7 +17,7 @@ import grpc
 import pytest
 
 from sengoku import AsyncClient, Cancel, Client, Clock, Match, play_matches, run_matches
-from sengoku.bots.bot import serve
+from sengoku.bots.serve import serve
 from sengoku.client._flow import Ask
 from sengoku.errors import (
     ArgumentError,

@@ -11,7 +11,8 @@ import pytest
 
 from sengoku import Cancel, Match
 from sengoku.bots.bot import Playing
-from sengoku.bots.host import Ask, LocalPort, Port
+from sengoku.bots.local import LocalPort
+from sengoku.bots.port import Ask, Port
 from sengoku.errors import ArgumentError, CancelledError
 from sengoku.server import Server
 from sengoku.storage.store import State, Store

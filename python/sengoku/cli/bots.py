@@ -10,10 +10,12 @@ from typing import Annotated, Any
 import typer
 
 from sengoku._core import Cancel
-from sengoku.bots.bot import load_bot, play_matches, serve
+from sengoku.bots.bot import load_bot
 from sengoku.bots.check import DECISIONS, check_bot
 from sengoku.bots.host import Clock, Over
+from sengoku.bots.play import play_matches
 from sengoku.bots.report import PlayReport
+from sengoku.bots.serve import serve
 from sengoku.cli.options import (
     SERVER,
     Connecting,

@@ -19,8 +19,9 @@ from grpc_health.v1 import health_pb2
 
 from sengoku import tower
 from sengoku._core import MAX_MATCHES, Cancel
-from sengoku.bots.bot import AnyBot, Playing, fill_seats
+from sengoku.bots.bot import AnyBot, Playing
 from sengoku.bots.host import Clock, Over
+from sengoku.bots.play import fill_seats
 from sengoku.bots.report import PlayedMatch, PlayReport
 from sengoku.client._flow import Ask, Next, Patience, Steps, Stream, ask, asked
 from sengoku.client.remote import play_for, read_rows, until_over

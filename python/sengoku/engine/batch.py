@@ -19,7 +19,8 @@ import numpy.typing as npt
 
 from sengoku import _core
 from sengoku.engine.games import Setup, find_game, setup_to_json
-from sengoku.engine.match import Match, Outcome, outcome_from
+from sengoku.engine.match import Match
+from sengoku.engine.result import Outcome, outcome_from
 from sengoku.errors import ArgumentError, NotReadyError, SetupError
 
 __all__ = ["BatchEnv"]

@@ -20,6 +20,7 @@ import numpy.typing as npt
 
 from sengoku import _core
 from sengoku.engine.games import Setup, find_game, games, setup_to_json
+from sengoku.engine.result import Outcome, outcome_from
 from sengoku.errors import ArgumentError, LimitError
 
 __all__ = ["Action", "Match", "Outcome", "Picture", "Sketch", "games"]
@@ -43,58 +44,6 @@ class Action:
 
     def __index__(self) -> int:
         return self.index
-
-
-@dataclass(frozen=True)
-class Outcome:
-    """How a match ended."""
-
-    ranks: tuple[int, ...]
-    """Rank of each seat, 1 is best; seats that share a rank share the place."""
-    winner: int | None
-    """The seat that is first alone by the rules, if there is one."""
-    by_rule: bool
-    """Whether a rule ended the match; a host's cap on its length does not."""
-    reason: str
-    """Why it ended, in one word."""
-    rounds: int
-    """Rounds begun."""
-    scores: tuple[int, ...]
-    """What each seat has at the end, in the game's own measure."""
-    details: Any = field(default=None, repr=False, hash=False)
-    """How the scores came about, in the game's own words; None where there is nothing to tell."""
-
-    @property
-    def shared(self) -> bool:
-        """Whether a rule ended the match with several seats in the first place."""
-        return self.by_rule and self.ranks.count(1) > 1
-
-    @property
-    def rewards(self) -> tuple[float, ...]:
-        """What each seat gets: from 1 for the first place to -1 for the last in equal steps.
-
-        Seats that share a rank share the places that they take up, so the sum is always 0.
-        """
-        ahead = (sum(other < rank for other in self.ranks) for rank in self.ranks)
-        behind = (sum(other > rank for other in self.ranks) for rank in self.ranks)
-        return tuple(
-            (after - before) / (len(self.ranks) - 1) for before, after in zip(ahead, behind, strict=True)
-        )
-
-
-def outcome_from(row: "_core._Outcome | None") -> Outcome | None:
-    """Gives the end of a match as it is handed over."""
-    if row is None:
-        return None
-    return Outcome(
-        ranks=tuple(row["ranks"]),
-        winner=row["winner"],
-        by_rule=row["by_rule"],
-        reason=row["reason"],
-        rounds=row["rounds"],
-        scores=tuple(row["scores"]),
-        details=json.loads(row["details_json"]),
-    )
 
 
 class Picture(str):

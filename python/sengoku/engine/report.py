@@ -4,7 +4,7 @@ import csv
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
+from sengoku.engine.result import MatchResult
 from sengoku.errors import ArgumentError
 
 if TYPE_CHECKING:
@@ -115,6 +116,16 @@ class MatchReport:
         """Matches by the reason for which they ended."""
         counts = np.bincount(self.reason, minlength=len(self.reasons))
         return dict(zip(self.reasons, counts.tolist(), strict=True))
+
+    def results(self) -> Iterator[MatchResult]:
+        """Iterate over the matches, one result per row."""
+        columns = [getattr(self, name).tolist() for name in _COLUMNS]
+        for values in zip(*columns, strict=True):
+            row = dict(zip(_COLUMNS, values, strict=True))
+            row["winner"] = None if row["winner"] < 0 else row["winner"]
+            row["reason"] = self.reasons[row["reason"]]
+            row |= {name: tuple(row[name]) for name in ("ranks", "scores")}
+            yield MatchResult(**row, players=self.bots)
 
     def merge(self, other: "MatchReport") -> "MatchReport":
         """Puts two reports of different matches together; the parts of a run make the report of the whole."""

@@ -9,7 +9,10 @@ from dataclasses import dataclass
 
 from sengoku._core import Cancel
 from sengoku.bots.bot import Playing, load_bot
-from sengoku.bots.host import Clock, Host, LocalPort, Port, Seating
+from sengoku.bots.clock import Clock
+from sengoku.bots.host import Host
+from sengoku.bots.local import LocalPort
+from sengoku.bots.port import Port, Seating
 from sengoku.bots.report import PlayedMatch
 from sengoku.engine.requests import RunRequest
 from sengoku.errors import ArgumentError

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from sengoku import _core
-from sengoku.bots.host import MAX_DECISIONS, Seating, make_match
+from sengoku.bots.host import MAX_DECISIONS
+from sengoku.bots.port import Seating, make_match
 from sengoku.engine.games import find_game
 from sengoku.engine.match import Match
 from sengoku.errors import ArgumentError, RulesChangedError, TournamentNotFoundError

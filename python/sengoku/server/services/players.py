@@ -15,8 +15,8 @@ from typing import Any
 
 from sengoku import engine
 from sengoku._core import Cancel
-from sengoku.bots.bot import check_count, check_seating, fill_seats, seatings
 from sengoku.bots.host import AT_ONCE, Ask, Clock, Host, Over, Port
+from sengoku.bots.play import check_count, check_seating, fill_seats, seatings
 from sengoku.bots.report import PlayedMatch
 from sengoku.engine.games import find_game
 from sengoku.errors import (
