@@ -289,7 +289,7 @@ def test_other_wishes_that_cannot_be() -> None:
     with pytest.raises(TypeError, match="neither decide nor decide_batch"):
         play_matches("battles", players=[object()], match_count=1)  # type: ignore[list-item]
     for clock in ({"decision": 0}, {"decision": math.nan}, {"bank": -1}, {"match": 0}, {"decision": "1"}):
-        with pytest.raises(ArgumentError, match="must be .* seconds"):
+        with pytest.raises(ArgumentError, match="must be"):
             Clock(**clock)  # type: ignore[arg-type]
 
 

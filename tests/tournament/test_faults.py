@@ -17,7 +17,7 @@ from sengoku.errors import ArgumentError, CancelledError
 from sengoku.server import Server
 from sengoku.storage.store import State, Store
 from sengoku.tournament import FORMATS, Entrant, Progress, Record, Tables, parse_spec, play
-from sengoku.tournament.results import MatchResult
+from sengoku.tournament.results import TournamentMatch
 from server.test_player_service import Raw
 from tournament.entrants import First
 
@@ -59,7 +59,7 @@ def written(record: Record) -> dict[str, str]:
     return {form: write(record, tables) for form, write in FORMATS.items()}
 
 
-def odd_matches(record: Record) -> list[MatchResult]:
+def odd_matches(record: Record) -> list[TournamentMatch]:
     return [match for _, match in record.matches() if ODD in match.bots]
 
 
@@ -77,7 +77,7 @@ def check_others(record: Record, without: Record) -> None:
     assert not any(match.faults for matches in found.values() for match in matches)
 
 
-def check_rule(match: MatchResult, reason: str) -> None:
+def check_rule(match: TournamentMatch, reason: str) -> None:
     """Who faults is behind all others; the match has the one fault, at the seat of the odd bot."""
     (fault,) = match.faults
     assert (match.bots[fault.seat], fault.reason) == (ODD, reason)
@@ -262,7 +262,7 @@ def test_a_player_that_comes_back_plays_its_matches_again() -> None:
 def test_a_player_needs_a_server() -> None:
     with Store() as store:
         record = Record.create(store, parse_spec(text(PLAYER)))
-        with pytest.raises(ArgumentError, match="let the server play") as refused:
+        with pytest.raises(ArgumentError, match="run the tournament on that server") as refused:
             play(record)
         assert refused.value.details["field"] == "bots[3].player"
 
@@ -334,7 +334,7 @@ def test_stopped_in_the_middle_it_goes_on_with_the_same_bytes(tmp_path: Path, bo
         ("tournament.no_such_module:Bot", "No module named"),
         ("no_such_file.py:Bot", "cannot be loaded"),
         ("tournament.entrants:no_bot", "cannot be loaded"),
-        ("tournament.entrants", "write module:Name"),
+        ("tournament.entrants", "must be module:Name"),
         ("tournament.entrants:OnlySwords", "odd plays swords, not battles"),
         ("tournament.entrants:Wanting", "wants everything"),
     ],

@@ -144,7 +144,7 @@ class Playing:
         if unknown := set(wants) - set(WANTS):
             details = {"field": "wants", "value": repr(sorted(unknown))}
             named = ", ".join(sorted(unknown))
-            message = f"wants of {called} has {named}: must be some of {', '.join(WANTS)}"
+            message = f"{called} wants {named}: must be some of {', '.join(WANTS)}"
             raise ArgumentError(message, details)
         games = _texts("games", getattr(bot, "games", ()))
         for game in games:

@@ -23,19 +23,19 @@ from sengoku.figures.plot import save_figure
 from sengoku.storage.store import Store
 from sengoku.tournament import (
     FORMATS,
-    MatchResult,
     Progress,
     Record,
-    Spec,
     Tables,
+    TournamentMatch,
+    TournamentSpec,
     play,
     read_spec,
     records,
 )
 from sengoku.tournament.report import cell, facts, heading
 from sengoku.tournament.schedule import Schedule
+from sengoku.tournament.standings import Table
 from sengoku.tournament.status import TournamentStatus
-from sengoku.tournament.tables import Table
 
 tournament_app = typer.Typer(no_args_is_help=True, help="Tournaments between bots, scored and written down.")
 
@@ -400,7 +400,9 @@ def tournament_replay(
             output.write_text(text, "utf-8")
 
 
-def _list_matches(spec: Spec | TournamentStatus, matches: Iterable[tuple[str, MatchResult]]) -> None:
+def _list_matches(
+    spec: TournamentSpec | TournamentStatus, matches: Iterable[tuple[str, TournamentMatch]]
+) -> None:
     for listed, result in matches:
         bots = ", ".join(spec.bots[bot].name for bot in result.bots)
         print(f"{listed}\t{spec.boards[result.board].name}\t{bots}\t{result.ranks}\t{result.reason}")

@@ -25,9 +25,9 @@ from sengoku.client.remote import Away, Remote
 from sengoku.engine.match import Match
 from sengoku.engine.progress import Progress, watching
 from sengoku.errors import DeadlineError, SengokuError
-from sengoku.tournament.results import MatchResult
+from sengoku.tournament.results import TournamentMatch
+from sengoku.tournament.standings import Table
 from sengoku.tournament.status import TournamentStatus
-from sengoku.tournament.tables import Table
 from sengoku.v1 import tournament_service_pb2 as pb2
 from sengoku.wire import convert
 
@@ -160,11 +160,11 @@ class _TournamentCalls(Remote[Any]):
         return response.text
 
     @asked
-    def matches(self, *, timeout: float | None = None) -> Steps[list[tuple[str, MatchResult]]]:
+    def matches(self, *, timeout: float | None = None) -> Steps[list[tuple[str, TournamentMatch]]]:
         """Gives every match so far with the name that `replay` knows it by, as `Record.matches` does."""
         patience = Patience(self._door.connection.timeout if timeout is None else timeout)
         request = pb2.ListTournamentMatchesRequest(name=self.name, page_size=_PAGE)
-        found: list[tuple[str, MatchResult]] = []
+        found: list[tuple[str, TournamentMatch]] = []
         while True:
             page: pb2.ListTournamentMatchesResponse = yield from ask(request, patience.left)
             found += [convert.tournament_match_from_proto(match) for match in page.matches]

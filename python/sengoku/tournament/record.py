@@ -1,4 +1,4 @@
-"""A tournament as it is written down: what was to be played, the seeds, and what came of every match."""
+"""The stored record of a tournament: its specification, its seeds, and the result of every match."""
 
 import hashlib
 import json
@@ -15,41 +15,47 @@ from sengoku.engine.games import find_game
 from sengoku.engine.match import Match
 from sengoku.errors import ArgumentError, RulesChangedError, TournamentNotFoundError
 from sengoku.storage.store import State, Store
-from sengoku.tournament.results import MatchResult
+from sengoku.tournament.results import TournamentMatch
 from sengoku.tournament.schedule import BlockKey, Results, Schedule
-from sengoku.tournament.spec import Spec
+from sengoku.tournament.spec import TournamentSpec
 
-__all__ = ["Record", "find_wish", "page", "records", "retire"]
+__all__ = ["Record", "find_request", "page", "records", "retire"]
 
 _FIELDS = "id, name, client, spec, seeds, created, ended, state, error"
 Place = tuple[str, int, int, int]
-"""Where a match is in the store: its bots, board, number and place in its block."""
+"""Key of a match in the store: its bots, board, number and index in its block."""
 
 
 @dataclass(frozen=True)
 class Record:
-    """A tournament in a store. Whatever is asked of it is read from the file, so it is as it stands there."""
+    """A tournament in a store. Every method reads from the file, so results are current."""
 
     store: Store
     id: int
     name: str
     client: str
-    spec: Spec
+    spec: TournamentSpec
     seeds: tuple[int, ...]
-    """The seed of each board, drawn in advance; no bot is told."""
+    """The seed of each board, drawn in advance and not known to any bot."""
     created: int
     """Nanoseconds since 1970."""
     ended: int | None
     state: State
     error: str
     hidden: bool = False
-    """Whether reports leave the seeds out: somebody may still play who must not know them."""
+    """Whether reports leave out the seeds, because a player that must not know them may still play."""
 
     @classmethod
     def create(
-        cls, store: Store, spec: Spec, *, name: str | None = None, client: str = "", request_id: str = ""
+        cls,
+        store: Store,
+        spec: TournamentSpec,
+        *,
+        name: str | None = None,
+        client: str = "",
+        request_id: str = "",
     ) -> "Record":
-        """Writes down a new tournament; there can be only one of a name."""
+        """Store a new tournament; names are unique."""
         name = spec.name if name is None else name
         seed = secrets.randbits(64) if spec.seed is None else spec.seed
         seeds = json.dumps([_seed(seed, board.name) for board in spec.boards])
@@ -57,7 +63,8 @@ class Record:
         with store.write() as writer:
             if writer.execute("SELECT 1 FROM tournaments WHERE name = ?", (name,)).fetchone():
                 details = {"field": "name", "value": name}
-                raise ArgumentError(f"name is {name!r}: the store has a tournament of that name", details)
+                message = f"name is {name!r}: the store already has a tournament of this name"
+                raise ArgumentError(message, details)
             writer.execute(
                 "INSERT INTO tournaments (name, client, request_id, spec, seeds, created, state, error) "
                 "VALUES (?, ?, ?, ?, ?, ?, ?, '')",
@@ -67,15 +74,15 @@ class Record:
 
     @classmethod
     def open(cls, store: Store, name: str) -> "Record":
-        """Finds a tournament."""
+        """Open a tournament by name."""
         with store.read() as reader:
             found = reader.execute(f"SELECT {_FIELDS} FROM tournaments WHERE name = ?", (name,)).fetchone()  # noqa: S608
         if found is None:
-            raise TournamentNotFoundError(f"there is no tournament {name!r}", {"tournament": name})
+            raise TournamentNotFoundError(f"the store has no tournament {name!r}", {"tournament": name})
         return _record(store, found)
 
     def check_rules(self) -> None:
-        """Refuses to go on by other rules than those that the tournament began with."""
+        """Raise an error if the rules have changed since the tournament started."""
         for board in self.spec.boards:
             now = find_game(board.game).rules_version
             if now != board.rules_version:
@@ -85,13 +92,13 @@ class Record:
                     "run_rules_version": str(board.rules_version),
                 }
                 message = (
-                    f"the tournament began by version {board.rules_version} of the rules of {board.game}, "
-                    f"this program plays by {now}"
+                    f"the tournament started with rules version {board.rules_version} of {board.game}, "
+                    f"but this program has version {now}"
                 )
                 raise RulesChangedError(message, details)
 
-    def add(self, results: Iterable[tuple[tuple[int, ...], MatchResult, str | None]]) -> None:
-        """Writes down matches, each with the bots that meet and, where some are not ours, its replay."""
+    def add(self, results: Iterable[tuple[tuple[int, ...], TournamentMatch, str | None]]) -> None:
+        """Store matches, each with the bots that meet and, where custom bots play, its replay."""
         rows = [
             (
                 self.id,
@@ -107,15 +114,15 @@ class Record:
         with self.store.write(durable=False) as writer:
             writer.executemany("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?)", rows)
 
-    def played(self) -> dict[BlockKey, dict[int, MatchResult]]:
-        """Gives all matches so far: those of each block, by their place in it."""
-        blocks: dict[BlockKey, dict[int, MatchResult]] = {}
+    def played(self) -> dict[BlockKey, dict[int, TournamentMatch]]:
+        """Return all matches so far by block, and in it by index."""
+        blocks: dict[BlockKey, dict[int, TournamentMatch]] = {}
         for key, match in self._matches():
             blocks.setdefault(key, {})[match.arrangement] = match
         return blocks
 
     def results(self) -> Results:
-        """Gives the matches of every block that has been played whole."""
+        """Return the matches of every complete block."""
         schedule = Schedule(self.spec)
         return {
             key: list(matches.values())
@@ -124,12 +131,14 @@ class Record:
         }
 
     def count(self) -> int:
-        """Counts the matches so far."""
+        """Return the number of matches so far."""
         with self.store.read() as reader:
             found = reader.execute("SELECT count(*) FROM matches WHERE tournament = ?", (self.id,))
             return int(found.fetchone()[0])
 
-    def _matches(self, after: Place | None = None, most: int = -1) -> Iterator[tuple[BlockKey, MatchResult]]:
+    def _matches(
+        self, after: Place | None = None, most: int = -1
+    ) -> Iterator[tuple[BlockKey, TournamentMatch]]:
         schedule = Schedule(self.spec)
         with self.store.read() as reader:
             rows = reader.execute(
@@ -143,17 +152,19 @@ class Record:
             seated = schedule.seatings(key)[arrangement]
             yield (
                 key,
-                MatchResult.from_json(text, board=board, number=number, arrangement=arrangement, bots=seated),
+                TournamentMatch.from_json(
+                    text, board=board, number=number, arrangement=arrangement, bots=seated
+                ),
             )
 
-    def matches(self, after: str | None = None, most: int = -1) -> Iterator[tuple[str, MatchResult]]:
-        """Gives every match with the name that `replay` knows it by, or so many after that of a name."""
+    def matches(self, after: str | None = None, most: int = -1) -> Iterator[tuple[str, TournamentMatch]]:
+        """Iterate over matches and their names for `replay`: at most `most`, after the match `after`."""
         place = None if after is None else _place(after)[1:]
         for (bots, board, number), match in self._matches(place, most):
             yield f"{'-'.join(map(str, bots))}.{board}.{number}.{match.arrangement}", match
 
     def replay(self, match: str, cancel: _core.Cancel | None = None) -> Match:
-        """Plays a match again: by its decisions, or by our bots, who decide as they did."""
+        """Replay a match: from its stored decisions, or with built-in bots, which decide as they did."""
         try:
             bots, key, board, number, arrangement = _place(match)
             values = (self.id, key, board, number, arrangement)
@@ -180,9 +191,9 @@ class Record:
         return Match(again)
 
     def end(self, state: State, error: str = "") -> "Record":
-        """Says that nothing more is to be played, or with RUNNING that it goes on; gives how it stands then.
+        """Store that the tournament has ended, or with RUNNING that it resumes; return the new record.
 
-        A tournament that is over stays as it ended, and only one that did not come to its end goes on.
+        A tournament that succeeded stays so; only one that failed or was cancelled can resume.
         """
         ended = time.time_ns() if state.over else None
         before = (State.RUNNING,) * 2 if state.over else (State.FAILED, State.CANCELLED)
@@ -196,12 +207,12 @@ class Record:
         return replace(self, state=state, ended=ended, error=error)
 
     def note(self, progress: str) -> None:
-        """Writes down how far the tournament is, for who lists many; `wish` tells it."""
+        """Store a progress text for listings; `request` returns it."""
         with self.store.write(durable=False) as writer:
             writer.execute("UPDATE tournaments SET progress = ? WHERE id = ?", (progress, self.id))
 
-    def wish(self) -> tuple[str, str]:
-        """Gives the id of the wish that began it, and how far it was when that was last written down."""
+    def request(self) -> tuple[str, str]:
+        """Return the request id that created the tournament, and the last stored progress."""
         with self.store.read() as reader:
             found = reader.execute(
                 "SELECT request_id, progress FROM tournaments WHERE id = ?", (self.id,)
@@ -209,14 +220,14 @@ class Record:
         return found or ("", "")
 
     def delete(self) -> None:
-        """Removes the tournament and its matches."""
+        """Delete the tournament and its matches."""
         with self.store.write() as writer:
             writer.execute("DELETE FROM matches WHERE tournament = ?", (self.id,))
             writer.execute("DELETE FROM tournaments WHERE id = ?", (self.id,))
 
 
-def find_wish(store: Store, client: str, request_id: str) -> Record | None:
-    """Finds the tournament of a wish."""
+def find_request(store: Store, client: str, request_id: str) -> Record | None:
+    """Return the tournament that a client created with a request id, if there is one."""
     with store.read() as reader:
         found = reader.execute(
             f"SELECT {_FIELDS} FROM tournaments WHERE client = ? AND request_id = ? AND request_id <> ''",  # noqa: S608
@@ -226,9 +237,9 @@ def find_wish(store: Store, client: str, request_id: str) -> Record | None:
 
 
 def retire(store: Store, *, keep: int) -> int:
-    """Removes the oldest tournaments of clients of a server where more than `keep` are over.
+    """Delete the oldest finished tournaments of server clients while there are more than `keep`.
 
-    The client that has most loses its oldest, so that none can drive out what others keep.
+    The client with the most loses its oldest first, so that no client can displace the others' tournaments.
     """
     over = f"client <> '' AND state BETWEEN {State.SUCCEEDED:d} AND {State.CANCELLED:d}"
     # ruff: disable[S608]
@@ -255,10 +266,10 @@ def page(
     client: str | None = None,
     state: State | None = None,
 ) -> list[Record]:
-    """Lists tournaments of clients of a server, newest first, older than that with the id `before`."""
+    """List tournaments of server clients, newest first; with `before`, only those older than that id."""
     where, bound = ["client <> ''"], list[int | str]()
-    wishes: dict[str, int | str | None] = {"id < ?": before, "client = ?": client, "state = ?": state}
-    for text, value in wishes.items():
+    filters: dict[str, int | str | None] = {"id < ?": before, "client = ?": client, "state = ?": state}
+    for text, value in filters.items():
         if value is not None:
             where.append(text)
             bound.append(value)
@@ -271,7 +282,7 @@ def page(
 
 
 def records(store: Store) -> list[Record]:
-    """Lists the tournaments of a store, newest first."""
+    """List the tournaments of a store, newest first."""
     with store.read() as reader:
         found = reader.execute(f"SELECT {_FIELDS} FROM tournaments ORDER BY id DESC").fetchall()  # noqa: S608
     return [_record(store, row) for row in found]
@@ -284,7 +295,7 @@ def _record(store: Store, values: tuple[object, ...]) -> Record:
         id=number,  # type: ignore[arg-type]
         name=str(name),
         client=str(client),
-        spec=Spec.from_json(str(spec)),
+        spec=TournamentSpec.from_json(str(spec)),
         seeds=tuple(json.loads(str(seeds))),
         created=created,  # type: ignore[arg-type]
         ended=ended,  # type: ignore[arg-type]
@@ -294,12 +305,12 @@ def _record(store: Store, values: tuple[object, ...]) -> Record:
 
 
 def _seed(seed: int, board: str) -> int:
-    """The seed of a board: nobody who knows some of its dice can tell those of another."""
+    """Derive the seed of a board; knowing the dice of one board does not reveal those of another."""
     return int.from_bytes(hashlib.sha256(f"{seed}/{board}".encode()).digest()[:8], "little")
 
 
 def _place(name: str) -> tuple[tuple[int, ...], str, int, int, int]:
-    """Reads the name of a match: its bots, also as the store writes them, board, number and place."""
+    """Parse the name of a match: its bots, also in the form of the store, board, number and index."""
     group, board, number, arrangement = name.split(".")
     bots = tuple(int(bot) for bot in group.split("-"))
     return bots, _key(bots), int(board), int(number), int(arrangement)

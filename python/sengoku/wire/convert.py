@@ -40,11 +40,10 @@ from sengoku.errors import (
     SetupError,
 )
 from sengoku.swords import UNITS, Battle, Force, Odds
-from sengoku.tournament.results import Fault, MatchResult
-from sengoku.tournament.spec import Board, Entrant
-from sengoku.tournament.spec import Spec as TournamentSpec
+from sengoku.tournament.results import Fault, TournamentMatch
+from sengoku.tournament.spec import Board, Entrant, TournamentSpec
+from sengoku.tournament.standings import Table
 from sengoku.tournament.status import TournamentStatus
-from sengoku.tournament.tables import Table
 from sengoku.v1 import (
     battles_pb2,
     catalog_service_pb2,
@@ -1777,7 +1776,7 @@ def tournament_table_from_proto(message: tournament_service_pb2.TournamentTable)
 
 
 def tournament_match_to_proto(
-    spec: TournamentSpec, name: str, match: MatchResult
+    spec: TournamentSpec, name: str, match: TournamentMatch
 ) -> tournament_service_pb2.TournamentMatch:
     """Writes a match of a tournament."""
     return tournament_service_pb2.TournamentMatch(
@@ -1802,9 +1801,11 @@ def tournament_match_to_proto(
     )
 
 
-def tournament_match_from_proto(message: tournament_service_pb2.TournamentMatch) -> tuple[str, MatchResult]:
+def tournament_match_from_proto(
+    message: tournament_service_pb2.TournamentMatch,
+) -> tuple[str, TournamentMatch]:
     """Reads a match of a tournament: its name, and what came of it."""
-    return message.name, MatchResult(
+    return message.name, TournamentMatch.create(
         board=message.board_place,
         number=message.number,
         arrangement=message.arrangement,

@@ -37,10 +37,10 @@ from sengoku.server.limits import Limits
 from sengoku.server.services.players import PLAYER_NAME, Players
 from sengoku.storage.store import State, Store
 from sengoku.tournament.play import Progress, play
-from sengoku.tournament.record import Record, find_wish, page, retire
+from sengoku.tournament.record import Record, find_request, page, retire
 from sengoku.tournament.schedule import Schedule
-from sengoku.tournament.spec import Entrant, Spec, parse_spec
-from sengoku.tournament.tables import Tables
+from sengoku.tournament.spec import Entrant, TournamentSpec, parse_spec
+from sengoku.tournament.standings import Tables
 
 __all__ = ["TournamentView", "Tournaments"]
 
@@ -109,7 +109,7 @@ class _Live(Bell):
         super().__init__()
         self.record = record
         self.state = State.QUEUED
-        self.request_id, noted = record.wish()
+        self.request_id, noted = record.request()
         self.progress = _read_progress(noted)
         self.obstacle = ""
         self.cancel = Cancel()
@@ -192,7 +192,7 @@ class Tournaments:
         spec = parse_spec(text, files=False)
         matches = self._check(spec)
         with self._starting:
-            known = find_wish(self._store, client, request_id) if request_id else None
+            known = find_request(self._store, client, request_id) if request_id else None
             if known is not None:
                 if known.spec.digest != spec.digest:
                     details = {"request_id": request_id, "name": known.name}
@@ -206,7 +206,7 @@ class Tournaments:
         _log.info("tournament %s of %s begins: at most %d matches", name, client, matches)
         return view
 
-    def _check(self, spec: Spec) -> int:
+    def _check(self, spec: TournamentSpec) -> int:
         """Refuses what a server does not play; gives the most matches that there can be."""
         for place, bot in enumerate(spec.bots):
             if bot.python is not None:
@@ -233,7 +233,7 @@ class Tournaments:
         return matches
 
     @staticmethod
-    def _check_bots(spec: Spec) -> None:
+    def _check_bots(spec: TournamentSpec) -> None:
         """Refuse options that a bot does not have."""
         for board in {board.game: board for board in spec.boards}.values():
             for place, bot in enumerate(spec.bots):
@@ -295,7 +295,7 @@ class Tournaments:
         return self._kept(record)
 
     def _kept(self, record: Record) -> TournamentView:
-        request_id, noted = record.wish()
+        request_id, noted = record.request()
         progress = replace(_read_progress(noted), matches_per_second=0.0)
         return TournamentView(record, record.state, request_id, progress=progress)
 
@@ -549,7 +549,7 @@ class Tournaments:
                 raise CancelledError("the server is shutting down")
 
     @contextmanager
-    def _expecting(self, spec: Spec) -> Iterator[Callable[[Entrant], Port]]:
+    def _expecting(self, spec: TournamentSpec) -> Iterator[Callable[[Entrant], Port]]:
         """Has the players of a tournament, for as long as it is played."""
         names = [bot.player for bot in spec.bots if bot.player is not None]
         ports = self._on_loop(self._players.expect, names) if names else {}
