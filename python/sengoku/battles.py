@@ -25,7 +25,7 @@ part of it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -33,7 +33,6 @@ import numpy.typing as npt
 from sengoku import _core
 from sengoku._core import (
     MAX_SAMPLES,
-    Cancel,
     Outcome,
     Piece,
     Strike,
@@ -42,7 +41,7 @@ from sengoku._core import (
     StrikeStep,
     evaluate_strikes,
 )
-from sengoku.engine.odds import Columns, percentiles
+from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
 
 __all__ = [
     "CARDS",
@@ -94,7 +93,6 @@ EVENTS: dict[str, str] = {
 """What can come of a strike, as fields of its odds and in words; several can come together."""
 
 Odds = StrikeOdds
-Method = Literal["auto", "exact", "sampled"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -126,36 +124,14 @@ class BatchOdds(Columns):
     defender_blocks_left: npt.NDArray[np.float64]
 
 
-def batch_odds(
-    strikes: Iterable[Strike],
-    *,
-    method: Method = "auto",
-    samples: int = 0,
-    max_error: float = 1e-4,
-    max_samples: int = MAX_SAMPLES,
-    seed: int = 0,
-    threads: int = 0,
-    cancel: Cancel | None = None,
-    background: bool = False,
-) -> BatchOdds:
-    """Gives the odds of many strikes at once, each row what the question about that strike alone would give.
+def batch_odds(strikes: Iterable[Strike], **options: Unpack[BatchOptions]) -> BatchOdds:
+    """Return the odds of many strikes at once; each row equals the odds of that strike alone.
 
     >>> strikes = [Strike("SSp", Piece("ASp", terrain=terrain)) for terrain in ("open", "hill")]
     >>> batch_odds(strikes).hits_mean.round(6).tolist()
     [1.333333, 0.666667]
     """
-    columns = evaluate_strikes(
-        list(strikes),
-        method=method,
-        samples=samples,
-        max_error=max_error,
-        max_samples=max_samples,
-        seed=seed,
-        threads=threads,
-        cancel=cancel,
-        background=background,
-    )
-    return BatchOdds(**columns)
+    return batch(BatchOdds, evaluate_strikes, strikes, options)
 
 
 def title(strike: Strike) -> str:
@@ -177,28 +153,17 @@ def title(strike: Strike) -> str:
 
 
 def describe(odds: StrikeOdds) -> dict[str, Any]:
-    """Gives odds as plain numbers, lists and dicts, ready for JSON."""
+    """Return odds as plain numbers, lists and dicts, ready for JSON."""
     chances = odds.outcome_probabilities.tolist()
-    return {
-        "game": "battles",
-        "strike": repr(odds.strike),
-        "method": odds.method,
-        "samples": odds.samples,
-        "standard_error": odds.standard_error,
-        **{name: getattr(odds, name) for name in EVENTS},
-        "hits": odds.hits.tolist(),
-        "flags": odds.flags.tolist(),
-        "honor": odds.honor.tolist(),
-        "roll": odds.roll.tolist(),
-        "attacker_blocks_left": odds.attacker_blocks_left.tolist(),
-        "defender_blocks_left": odds.defender_blocks_left.tolist(),
-        "attacker_banners": odds.attacker_banners.tolist(),
-        "defender_banners": odds.defender_banners.tolist(),
-        "attacker_honor": {str(change): chance for change, chance in odds.attacker_honor.items()},
-        "defender_honor": {str(change): chance for change, chance in odds.defender_honor.items()},
-        "outcomes": [
-            {name: getattr(outcome, name) for name in OUTCOME_COLUMNS} | {"probability": chance}
-            for outcome, chance in zip(odds.outcomes, chances, strict=True)
-        ],
-        "percentiles": percentiles(odds),
-    }
+    outcomes = [
+        {name: getattr(outcome, name) for name in OUTCOME_COLUMNS} | {"probability": chance}
+        for outcome, chance in zip(odds.outcomes, chances, strict=True)
+    ]
+    fields = (*EVENTS, *_FIELDS)
+    return describe_odds(odds, game="battles", question="strike", fields=fields, outcomes=outcomes)
+
+
+_FIELDS = (
+    "hits", "flags", "honor", "roll", "attacker_blocks_left", "defender_blocks_left", "attacker_banners",
+    "defender_banners", "attacker_honor", "defender_honor",
+)  # fmt: skip

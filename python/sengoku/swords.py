@@ -16,7 +16,7 @@ the attacker wins with 1 daimyo, 1 bow, 3 gun, 1 sword, 3 spear left
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -25,14 +25,13 @@ from sengoku._core import (
     EXACT_STATE_LIMIT,
     MAX_SAMPLES,
     Battle,
-    Cancel,
     Fight,
     FightStep,
     Force,
     Odds,
     evaluate_batch,
 )
-from sengoku.engine.odds import Columns, percentiles
+from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
 
 __all__ = [
     "EXACT_STATE_LIMIT",
@@ -52,8 +51,6 @@ __all__ = [
 UNITS = ("daimyo", "bow", "gun", "sword", "spear", "ronin")
 """The kinds of units, as fields of a `Force`."""
 
-Method = Literal["auto", "exact", "sampled"]
-
 
 @dataclass(frozen=True, eq=False)
 class BatchOdds(Columns):
@@ -72,36 +69,14 @@ class BatchOdds(Columns):
     defender_units_left: npt.NDArray[np.float64]
 
 
-def batch_odds(
-    battles: Iterable[Battle],
-    *,
-    method: Method = "auto",
-    samples: int = 0,
-    max_error: float = 1e-4,
-    max_samples: int = MAX_SAMPLES,
-    seed: int = 0,
-    threads: int = 0,
-    cancel: Cancel | None = None,
-    background: bool = False,
-) -> BatchOdds:
-    """Gives the odds of many battles at once, each row what the question about that battle alone would give.
+def batch_odds(battles: Iterable[Battle], **options: Unpack[BatchOptions]) -> BatchOdds:
+    """Return the odds of many battles at once; each row equals the odds of that battle alone.
 
     >>> duel = Battle(Force(spear=1), Force(spear=1))
     >>> batch_odds([duel, duel], method="exact").attacker_wins.round(6).tolist()
     [0.4, 0.4]
     """
-    columns = evaluate_batch(
-        list(battles),
-        method=method,
-        samples=samples,
-        max_error=max_error,
-        max_samples=max_samples,
-        seed=seed,
-        threads=threads,
-        cancel=cancel,
-        background=background,
-    )
-    return BatchOdds(**columns)
+    return batch(BatchOdds, evaluate_batch, battles, options)
 
 
 def title(battle: Battle) -> str:
@@ -123,26 +98,22 @@ def title(battle: Battle) -> str:
 
 
 def describe(odds: Odds) -> dict[str, Any]:
-    """Gives odds as plain numbers, lists and dicts, ready for JSON."""
+    """Return odds as plain numbers, lists and dicts, ready for JSON."""
 
     def left(forces: dict[Force, float]) -> list[dict[str, Any]]:
         return [{"force": force.as_dict(), "probability": chance} for force, chance in forces.items()]
 
-    return {
-        "game": "swords",
-        "battle": repr(odds.battle),
-        "method": odds.method,
-        "samples": odds.samples,
-        "standard_error": odds.standard_error,
-        "attacker_wins": odds.attacker_wins,
-        "defender_wins": odds.defender_wins,
-        "both_eliminated": odds.both_eliminated,
-        "called_off": odds.called_off,
-        "rounds_mean": odds.rounds_mean,
-        "attacker_units_left": odds.attacker_units_left.tolist(),
-        "defender_units_left": odds.defender_units_left.tolist(),
-        "fort_bonus_left": odds.fort_bonus_left.tolist(),
-        "attacker_left": left(odds.attacker_left),
-        "defender_left": left(odds.defender_left),
-        "percentiles": percentiles(odds),
-    }
+    return describe_odds(
+        odds,
+        game="swords",
+        question="battle",
+        fields=_FIELDS,
+        attacker_left=left(odds.attacker_left),
+        defender_left=left(odds.defender_left),
+    )
+
+
+_FIELDS = (
+    "attacker_wins", "defender_wins", "both_eliminated", "called_off", "rounds_mean", "attacker_units_left",
+    "defender_units_left", "fort_bonus_left",
+)  # fmt: skip

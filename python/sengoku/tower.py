@@ -12,11 +12,9 @@
 'sampled'
 """
 
-import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -33,9 +31,14 @@ from sengoku._core import (
     evaluate_clashes,
     parameter_sets,
 )
-from sengoku.engine.odds import Columns, percentiles
+from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
 from sengoku.errors import ArgumentError, SetupError
-from sengoku.figures.film import FRAMES_PER_SECOND, Film
+from sengoku.figures import FRAMES_PER_SECOND
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from sengoku.figures.film import Film
 
 __all__ = [
     "COLOURS",
@@ -62,7 +65,7 @@ __all__ = [
 ]
 
 COLOURS: tuple[str, ...] = tuple(_core.COLOURS)
-"""The colours of cubes: those of players in the order of their seats, and the farmers' last."""
+"""The colours of cubes: those of the players in the order of their seats, and the farmers' last."""
 
 
 @dataclass(frozen=True)
@@ -72,30 +75,29 @@ class Model:
     name: str
     summary: str
     parameter_sets: tuple[str, ...]
-    """Names that `parameters` takes, besides what one writes oneself."""
+    """Names that `parameters` accepts, besides custom parameters."""
 
 
 MODELS: tuple[Model, ...] = (
     Model("shelves", "stochastic, millions of throws a second; decides clashes", tuple(parameter_sets())),
-    Model("rigid", "cubes as rigid bodies, some ten throws a second; to calibrate and to look at", ()),
+    Model("rigid", "cubes as rigid bodies, about ten throws a second; for calibration and films", ()),
 )
-"""The models that `CubeTower` and `simulate_throws` know."""
+"""The models of `CubeTower` and `simulate_throws`."""
 
 Odds = ClashOdds
-Method = Literal["auto", "sampled"]
 Cubes = Mapping[str, int]
 Parameters = str | Mapping[str, Any] | None
 
 
 def fill(players: int) -> dict[str, int]:
-    """Gives what is thrown into the empty tower at the beginning: 7 armies of every player and 10 farmers.
+    """Return what is thrown into the empty tower at the start: 7 armies of every player and 10 farmers.
 
     >>> fill(3)
     {'red': 7, 'blue': 7, 'yellow': 7, 'farmer': 10}
     """
     if players not in (3, 4, 5):
         details = {"field": "players", "value": str(players)}
-        raise ArgumentError(f"players is {players}, 3 to 5 are possible", details)
+        raise ArgumentError(f"players is {players}: must be 3 to 5", details)
     return dict.fromkeys(COLOURS[:players], 7) | {"farmer": 10}
 
 
@@ -109,8 +111,8 @@ def film(
     parameters: Parameters = None,
     frames_per_second: int = 2 * FRAMES_PER_SECOND,
     cancel: Cancel | None = None,
-) -> Film:
-    """Records a throw into a rigid tower; without `contents` it was just filled at a table of `players`.
+) -> "Film":
+    """Record a throw into a rigid tower; without `contents` it was just filled for `players` players.
 
     >>> film({"blue": 4, "yellow": 3}, seed=1, contents={}).centre.shape[1:]
     (7, 3)
@@ -125,16 +127,19 @@ def film(
     )
     if contents is None:
         device.throw(fill(players), cancel=cancel)
+    from sengoku.figures.film import Film  # noqa: PLC0415 - takes time to load
+
     return Film(**device.record(dict(cubes), frames_per_second=frames_per_second, cancel=cancel))
 
 
-def read_parameters(file: Path, model: str = "shelves") -> str | dict[str, Any]:
-    """Reads the parameters of a model from a file, for `parameters`.
+def read_parameters(file: "Path", model: str = "shelves") -> str | dict[str, Any]:
+    """Read the parameters of a model from a file, for `parameters`.
 
-    For "shelves" the file is written as `rust/kernel/data/tower_shelves.toml` is, and its default set is
-    taken, or it has only a table of `shelves`; for "rigid" it is a geometry as
-    `rust/tower-physics/data/geometry.toml`. What the numbers mean is checked where they are used.
+    For "shelves" the file has the format of `rust/kernel/data/tower_shelves.toml`, of which the default set
+    is used, or only a table of `shelves`; for "rigid" it is a geometry in the format of
+    `rust/tower-physics/data/geometry.toml`. The values are checked where they are used.
     """
+    import tomllib  # noqa: PLC0415 - takes time to load
 
     def wrong(reason: str) -> SetupError:
         return SetupError(f"{file}: {reason}", {"field": "parameters", "value": str(file), "reason": reason})
@@ -144,17 +149,17 @@ def read_parameters(file: Path, model: str = "shelves") -> str | dict[str, Any]:
         table = tomllib.loads(text)
     except OSError as error:
         raise wrong(error.strerror or str(error)) from error
-    except ValueError as error:  # no text, or no TOML
+    except ValueError as error:  # not UTF-8, or not TOML
         raise wrong(str(error)) from error
     if model == "rigid":
         if {"sets", "shelves"} & table.keys():
-            raise wrong('this is of the model "shelves", a rigid tower has a geometry')
+            raise wrong('this file is for the model "shelves"; the model "rigid" needs a geometry')
         return text
     if "sets" not in table:
         return table
     sets, name = table["sets"], table.get("default")
     if not isinstance(sets, dict) or not isinstance(sets.get(name), dict):
-        raise wrong(f"default is {name!r}, there is no such set")
+        raise wrong(f"default is {name!r}: must be one of {', '.join(map(str, sets)) or 'its sets'}")
     chosen: dict[str, Any] = sets[name]
     return chosen
 
@@ -164,9 +169,9 @@ class Throws(Columns):
     """Many throws of the same cubes, one row each; columns by colour in the order of `COLOURS`."""
 
     tray: npt.NDArray[np.uint8]
-    """What came out."""
+    """Cubes that came out."""
     contents: npt.NDArray[np.uint8]
-    """What is inside afterwards."""
+    """Cubes that are inside afterwards."""
 
 
 def simulate_throws(
@@ -185,12 +190,12 @@ def simulate_throws(
     instruction_set: str | None = None,
     background: bool = False,
 ) -> Throws:
-    """Throws the same cubes many times.
+    """Throw the same cubes many times.
 
-    Each throw goes into a tower of its own with these contents: throw `n` is the first throw of
-    `CubeTower(model, seed=seed, match_index=first + n, contents=contents)`. As a `sequence` they go one after
-    the other into the tower with the match index `first`, and what comes out is taken away each time. The
-    model "rigid" takes a tenth of a second for a throw, and some throws more to bring contents inside.
+    Each throw goes into a new tower with these contents: throw `n` is the first throw of
+    `CubeTower(model, seed=seed, match_index=first + n, contents=contents)`. With `sequence` all throws go
+    into the tower with the match index `first`, and what comes out is removed each time. The model "rigid"
+    takes about 0.1 s per throw, and some more throws to bring the contents inside.
 
     >>> throws = simulate_throws({"blue": 4, "yellow": 3}, count=1000, contents={"red": 20, "farmer": 15})
     >>> throws.tray.shape, int((throws.tray.sum(axis=1) + throws.contents.sum(axis=1)).min())
@@ -228,37 +233,23 @@ class BatchOdds(Columns):
     defender_armies_left: npt.NDArray[np.float64]
 
 
-def batch_odds(
-    clashes: Iterable[Clash],
-    *,
-    method: Method = "auto",
-    samples: int = 0,
-    max_error: float = 1e-3,
-    max_samples: int = MAX_SAMPLES,
-    seed: int = 0,
-    threads: int = 0,
-    cancel: Cancel | None = None,
-    background: bool = False,
-) -> BatchOdds:
-    """Gives the odds of many clashes at once, each row what the question about that clash alone would give.
+def batch_odds(clashes: Iterable[Clash], **options: Unpack[BatchOptions]) -> BatchOdds:
+    """Return the odds of many clashes at once; each row equals the odds of that clash alone.
 
     >>> clashes = [Clash(("blue", size), ("red", 3)) for size in (2, 4, 6)]
     >>> wins = batch_odds(clashes, method="sampled", samples=2000).attacker_wins
     >>> bool(wins[0] < wins[1] < wins[2])
     True
     """
-    columns = evaluate_clashes(
-        list(clashes),
-        method=method,
-        samples=samples,
-        max_error=max_error,
-        max_samples=max_samples,
-        seed=seed,
-        threads=threads,
-        cancel=cancel,
-        background=background,
-    )
-    return BatchOdds(**columns)
+    return batch(BatchOdds, evaluate_clashes, clashes, options)
+
+
+def __getattr__(name: str) -> Any:
+    if name != "Film":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from sengoku.figures.film import Film  # noqa: PLC0415 - takes time to load
+
+    return Film
 
 
 def _counted(cubes: Cubes) -> str:
@@ -266,7 +257,7 @@ def _counted(cubes: Cubes) -> str:
 
 
 def title(clash: Clash) -> str:
-    """Names a clash in a line: who throws what against whom, and what else there is.
+    """Return a one-line title of a clash: the sides, and what else is in the tray and in the tower.
 
     >>> title(Clash(("blue", 4), ("yellow", 3), tray={"red": 2}, farmers_defend=False))
     '4 blue against 3 yellow without farmers, 2 red in the tray, fresh fill of 4 players'
@@ -290,17 +281,6 @@ def title(clash: Clash) -> str:
 
 
 def describe(odds: ClashOdds) -> dict[str, Any]:
-    """Gives odds as plain numbers, lists and dicts, ready for JSON."""
-    return {
-        "game": "tower",
-        "clash": repr(odds.clash),
-        "method": odds.method,
-        "samples": odds.samples,
-        "standard_error": odds.standard_error,
-        "attacker_wins": odds.attacker_wins,
-        "defender_wins": odds.defender_wins,
-        "none": odds.none,
-        "attacker_armies_left": odds.attacker_armies_left.tolist(),
-        "defender_armies_left": odds.defender_armies_left.tolist(),
-        "percentiles": percentiles(odds),
-    }
+    """Return odds as plain numbers, lists and dicts, ready for JSON."""
+    fields = ("attacker_wins", "defender_wins", "none", "attacker_armies_left", "defender_armies_left")
+    return describe_odds(odds, game="tower", question="clash", fields=fields)

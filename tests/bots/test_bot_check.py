@@ -69,10 +69,10 @@ def test_the_same_seed_asks_the_same(honest: CheckReport) -> None:
 
 FAULTS = [
     (bots.Illegal, "illegal", "the answer is"),
-    (bots.Typed, "illegal", "a float and no whole number"),
-    (bots.Nothing, "illegal", "a NoneType and no whole number"),
+    (bots.Typed, "illegal", "type float and not an integer"),
+    (bots.Nothing, "illegal", "type NoneType and not an integer"),
     (bots.Huge, "illegal", "the answer is 1000"),
-    (bots.Raises, "crashed", "it raised RuntimeError: broken (bots.py, line"),
+    (bots.Raises, "crashed", "it raised RuntimeError: broken (entrants.py, line"),
     (bots.Exits, "crashed", "it raised SystemExit: 3"),
     (bots.Few, "crashed", "actions for"),
 ]

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from typing import Any
 
 from sengoku import Match
-from sengoku.bots.bot import Decision, Over
+from sengoku.bots.bot import Decision
+from sengoku.bots.port import Over
 
 
 class First:

@@ -5,7 +5,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from sengoku.tournament import Board, Entrant, MatchResult, Spec, Sprt
+from sengoku.tournament import Board, Entrant, Sprt, TournamentMatch, TournamentSpec
 from sengoku.tournament.schedule import Results, Schedule
 
 
@@ -18,11 +18,11 @@ def spec(
     blocks: int = 3,
     boards: int = 1,
     **rest: object,
-) -> Spec:
+) -> TournamentSpec:
     """A tournament that needs no file."""
     entrants = tuple(Entrant(f"bot{bot}", bot="random") for bot in range(bots))
     played = tuple(Board(f"board{place}", "battles", seats, {}, group, blocks, 1) for place in range(boards))
-    return replace(Spec("made up", form, entrants, played), **rest)
+    return replace(TournamentSpec("made up", form, entrants, played), **rest)
 
 
 def ranked(scores: Sequence[float]) -> tuple[int, ...]:
@@ -53,11 +53,11 @@ def stronger(
 
 
 def play(
-    spec: Spec, match: Callable[..., tuple[int, ...]], *, seed: int = 0, most_rounds: int = 100
+    spec: TournamentSpec, match: Callable[..., tuple[int, ...]], *, seed: int = 0, most_rounds: int = 100
 ) -> Results:
     """Plays a made-up tournament to its end."""
     schedule = Schedule(spec)
-    results: dict[object, list[MatchResult]] = {}
+    results: dict[object, list[TournamentMatch]] = {}
     for _ in range(most_rounds):
         *_, (_, standings) = schedule.rounds(results)  # type: ignore[arg-type]
         open_ones = [standing.meeting for standing in standings if not standing.over]
@@ -67,7 +67,7 @@ def play(
             for block in meeting.blocks:
                 if block.key not in results:
                     results[block.key] = [
-                        MatchResult(
+                        TournamentMatch.create(
                             block.board,
                             block.number,
                             place,

@@ -11,12 +11,13 @@ import pytest
 
 from sengoku import Cancel, Match
 from sengoku.bots.bot import Playing
-from sengoku.bots.host import Ask, LocalPort, Port
+from sengoku.bots.local import LocalPort
+from sengoku.bots.port import Ask, Port
 from sengoku.errors import ArgumentError, CancelledError
 from sengoku.server import Server
 from sengoku.storage import State, Store
 from sengoku.tournament import FORMATS, Entrant, Progress, Record, Tables, parse_spec, play
-from sengoku.tournament.results import MatchResult
+from sengoku.tournament.results import TournamentMatch
 from support.players import Raw
 from tournament.entrants import First
 
@@ -58,7 +59,7 @@ def written(record: Record) -> dict[str, str]:
     return {form: write(record, tables) for form, write in FORMATS.items()}
 
 
-def odd_matches(record: Record) -> list[MatchResult]:
+def odd_matches(record: Record) -> list[TournamentMatch]:
     return [match for _, match in record.matches() if ODD in match.bots]
 
 
@@ -76,7 +77,7 @@ def check_others(record: Record, without: Record) -> None:
     assert not any(match.faults for matches in found.values() for match in matches)
 
 
-def check_rule(match: MatchResult, reason: str) -> None:
+def check_rule(match: TournamentMatch, reason: str) -> None:
     """Who faults is behind all others; the match has the one fault, at the seat of the odd bot."""
     (fault,) = match.faults
     assert (match.bots[fault.seat], fault.reason) == (ODD, reason)

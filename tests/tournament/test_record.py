@@ -142,7 +142,7 @@ def test_seeds_are_drawn_where_none_is_named() -> None:
 def test_names_are_for_one_tournament() -> None:
     with Store() as store:
         record = Record.create(store, parse_spec(TEXT))
-        with pytest.raises(ArgumentError, match="has a tournament of that name"):
+        with pytest.raises(ArgumentError, match="has a tournament of this name"):
             Record.create(store, parse_spec(TEXT))
         assert [found.name for found in records(store)] == ["small"]
         record.delete()
@@ -157,7 +157,7 @@ def test_other_rules_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         older = record.spec.to_json().replace('"rules_version":1', '"rules_version":0')
         with store.write() as writer:
             writer.execute("UPDATE tournaments SET spec = ?", (older,))
-        with pytest.raises(RulesChangedError, match="began by version 0"):
+        with pytest.raises(RulesChangedError, match="started with rules version 0"):
             play(Record.open(store, "small"))
 
 

@@ -1,11 +1,12 @@
 """Tournament files: what they may say, and what is wrong with those that say something else."""
 
+import math
 from pathlib import Path
 
 import pytest
 
 from sengoku.errors import ArgumentError
-from sengoku.tournament import Spec, parse_spec, read_spec
+from sengoku.tournament import TournamentSpec, parse_spec, read_spec
 
 BASE = """
 name = "spring"
@@ -23,7 +24,7 @@ def test_defaults() -> None:
         2,
     )
     assert [bot.bot for bot in spec.bots] == ["greedy", "random", "random"]
-    assert (spec.clock.decision, spec.clock.bank, spec.clock.match) == (10.0, 60.0, None)
+    assert (spec.clock.decision, spec.clock.bank, spec.clock.match) == (10.0, 60.0, math.inf)
     assert spec.place("other") == 2
 
 
@@ -77,7 +78,7 @@ def test_the_digest_is_of_what_is_said_and_not_of_how() -> None:
     assert one.digest == other.digest
     assert len(one.digest) == 64
     assert parse_spec(BASE + "\nblocks = 11\n").digest != one.digest
-    assert Spec.from_json(one.to_json()) == one
+    assert TournamentSpec.from_json(one.to_json()) == one
 
 
 def test_files_of_ones_own_stand_in_the_record_as_texts(tmp_path: Path) -> None:
@@ -168,5 +169,5 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
     (tmp_path / "bytes.toml").write_bytes(b"\xff\xfe")
     with pytest.raises(ArgumentError, match="utf-8"):
         read_spec(tmp_path / "bytes.toml")
-    with pytest.raises(ArgumentError, match="no TOML"):
+    with pytest.raises(ArgumentError, match="not valid TOML"):
         parse_spec("name = ")

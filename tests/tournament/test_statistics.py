@@ -7,17 +7,17 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from sengoku.tournament import MatchResult, Rate, elo_ratings, skill_ratings
+from sengoku.tournament import Rate, TournamentMatch, elo_ratings, skill_ratings
+from sengoku.tournament.ratings import ELO, rates, student
 from sengoku.tournament.results import Share, midranks, pair_shares, points
 from sengoku.tournament.schedule import Schedule
-from sengoku.tournament.statistics import ELO, rates, student
 from tournament import kit
 
 
 def match(
     number: int, arrangement: int, bots: tuple[int, ...], ranks: tuple[int, ...], board: int = 0
-) -> MatchResult:
-    return MatchResult(board, number, arrangement, bots, ranks, True, "made_up", 1, 1, 0)
+) -> TournamentMatch:
+    return TournamentMatch.create(board, number, arrangement, bots, ranks, True, "made_up", 1, 1, 0)
 
 
 def test_points_and_ranks() -> None:

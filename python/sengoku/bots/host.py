@@ -1,205 +1,49 @@
-"""A host plays many matches at once, by a clock.
+"""A host plays many matches concurrently, by a clock.
 
-Bots of ours decide in the core, players are asked in batches. Players are behind ports: one in this process
-(`LocalPort`), or on the other end of a connection (`service.players`). The host waits for nobody longer than
-the clock says, so a player that is slow, hangs, breaks or goes away costs only its own matches.
+Built-in bots decide in the compiled core; other players receive requests in batches through ports: one in
+this process (`LocalPort`), or at the other end of a connection (`server.services.players`). The host waits
+for nobody longer than the clock allows, so a player that is slow, hangs, fails or disconnects loses only its
+own matches.
 """
 
 from __future__ import annotations
 
-import logging
-import math
 import queue
 import secrets
-import threading
 import time
-from abc import ABC, abstractmethod
-from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
-from dataclasses import dataclass, field
 from operator import index
 from typing import Any
 
 from sengoku import _core
-from sengoku.bots.report import PlayedMatch
+from sengoku.bots.clock import Clock
+from sengoku.bots.port import Ask, LiveMatch, Over, Port, Seating, make_match
+from sengoku.engine.result import MatchResult
 from sengoku.errors import ArgumentError, CancelledError, IllegalActionError
 
-__all__ = ["Ask", "Clock", "Host", "Over", "Port", "Seating", "make_match"]
+__all__ = ["AT_ONCE", "MAX_DECISIONS", "Ask", "Clock", "Host", "Over", "Port", "Seating", "make_match"]
 
-_log = logging.getLogger(__name__)
 
 SUBSTITUTE = "random"
-"""The bot that decides for a seat that has forfeited, where the match goes on."""
+"""The bot that decides for a seat that has forfeited while the match continues."""
 MAX_DECISIONS = 1_000_000
-"""Decisions after which a match is given up as one without a result, if nobody says otherwise."""
+"""Default number of decisions after which a match ends without a result."""
 AT_ONCE = 256
-"""Matches that are under way together, if nobody says otherwise."""
-MAX_SECONDS = 1e6
+"""Default number of concurrent matches."""
 _LOOK_SECONDS = 0.02
-"""How often clocks are looked at."""
+"""How often clocks are checked."""
 _SLACK_SECONDS = 0.05
-"""How much later than the clock says the host gives up: an answer may have come that is on its way here."""
-_END_SECONDS = 5.0
-"""How long a player in this process may take to hear that all is over."""
+"""Grace period after the clock runs out: an answer may already be in the inbox."""
 _WAITED_RESULTS = 1_000
-"""Results that nobody has fetched yet, beyond which no match is begun."""
-
-
-@dataclass(frozen=True)
-class Clock:
-    """How long a player may think, in seconds.
-
-    For each decision, beyond that in a whole match, and for all decisions of a match together.
-    """
-
-    decision: float = 10.0
-    bank: float = 0.0
-    match: float = math.inf
-
-    def __post_init__(self) -> None:
-        for name, least in (("decision", 1e-3), ("bank", 0.0), ("match", 1e-3)):
-            value = getattr(self, name)
-            right = isinstance(value, int | float) and not isinstance(value, bool)
-            endless = name == "match" and value == math.inf
-            if not right or not (least <= value <= MAX_SECONDS or endless):
-                details = {"field": f"clock.{name}", "value": repr(value)}
-                message = f"clock.{name} is {value!r}, {least:g} to {MAX_SECONDS:g} seconds are possible"
-                raise ArgumentError(message, details)
-
-
-@dataclass(frozen=True, slots=True)
-class Seating:
-    """A match that is to be played: what it is a function of, and who sits where."""
-
-    game: str
-    seats: int
-    setup: str
-    """Options of the game as JSON."""
-    seed: int
-    match_index: int
-    players: tuple[str, ...]
-    """Who decides, by seat: the name of a port, or else of a bot."""
-    rotation: int = 0
-
-
-@dataclass(frozen=True, slots=True)
-class Over:
-    """How a match ended, for who played a seat of it."""
-
-    match_id: str
-    game: str
-    seat: int
-    ranks: tuple[int, ...]
-    winner: int | None
-    reason: str
-    scores: tuple[int, ...]
-    forfeit: str
-    """Why this seat forfeited, or nothing."""
-
-
-@dataclass(eq=False, slots=True)
-class Ask:
-    """A decision that is asked of a player: what its seat may know, and how the answer comes back."""
-
-    match_id: str
-    game: str
-    seats: int
-    seat: int
-    decisions: int
-    legal: list[int]
-    observation: Any
-    """An array of bytes, or None if the player does not want it."""
-    view_json: str | None
-    actions_json: str | None
-    allowance: float
-    """Seconds that the player has."""
-    port: Port
-    table: _Table
-    host: Host = field(repr=False)
-    started: float | None = None
-    """When it reached the player, by `time.monotonic`; from then on the clock runs."""
-    done: bool = False
-    """Whether nobody waits for it any more."""
-    number: int = 0
-    """What the port calls it."""
-
-    def answer(self, action: Any, received: float) -> None:
-        """Takes the player's answer: an action, or an exception if it could not decide."""
-        self.answer_all([(self, action, received)])
-
-    def answer_all(self, answers: list[tuple[Ask, Any, float]]) -> None:
-        """Takes several answers for the same host at once."""
-        self.host.take(answers)
-
-
-class Port(ABC):
-    """Where a host reaches a player. All of it is called by the host's thread, and returns at once."""
-
-    name: str
-    wants: frozenset[str] = frozenset()
-    """What the player is told: "observation", "view", "actions"."""
-    gone = "disconnected"
-    """What it is called when the player is not there."""
-
-    @abstractmethod
-    def ask(self, asks: Sequence[Ask]) -> None:
-        """Asks for decisions; `Ask.started` is set when one reaches the player."""
-
-    @abstractmethod
-    def forget(self, ask: Ask, forfeit: str) -> None:
-        """Is told that nobody waits for an answer any more, and why: nothing if the match was called off."""
-
-    @abstractmethod
-    def fault(self, ask: Ask, forfeit: str) -> None:
-        """Is told that an answer was refused."""
-
-    @abstractmethod
-    def over(self, over: Over) -> None:
-        """Is told how a match ended."""
-
-    @abstractmethod
-    def gone_since(self, ask: Ask, /) -> float | None:
-        """Since when the player has not been there for this decision, or None if it is."""
-
-
-@dataclass(eq=False, slots=True)
-class _Table:
-    """A match under way."""
-
-    seating: Seating
-    match: _core.Match
-    ports: tuple[Port | None, ...]
-    ids: tuple[str, ...]
-    bank: list[float]
-    left: list[float]
-    """Seconds of each seat that are left for the match."""
-    seconds: list[float]
-    forfeits: list[str]
-    fallen: list[int] = field(default_factory=list)
-    """Seats that have forfeited, in that order."""
-    decisions: int = 0
-
-
-def make_match(seating: Seating, bots: Mapping[int, str]) -> _core.Match:
-    """Begins a match with bots of ours at some seats."""
-    match = _core.Match.create(
-        seating.game,
-        seats=seating.seats,
-        seed=seating.seed,
-        match_index=seating.match_index,
-        setup=seating.setup,
-    )
-    for seat, name in bots.items():
-        match.seat_bot(seat, name)
-    return match
+"""Number of unfetched results above which no further match starts."""
 
 
 class Host:
-    """Plays matches, many at once, until all are over; `run` does it, in the thread that calls it.
+    """Plays matches concurrently until all have ended; `run` does so in the calling thread.
 
-    `played` is told of every match as it ends. `turn` is entered while bots of ours think, which may take all
-    cores. `backlog` says how many results wait to be fetched: no match is begun while they are too many.
+    `played` receives each result as its match ends. `turn` is entered while built-in bots decide, which may
+    use all cores. `backlog` returns the number of results not yet fetched: above a limit no match starts.
     """
 
     def __init__(
@@ -207,7 +51,7 @@ class Host:
         seatings: Iterable[Seating],
         ports: Mapping[str, Port],
         *,
-        played: Callable[[PlayedMatch], None],
+        played: Callable[[MatchResult], None],
         clock: Clock | None = None,
         at_once: int = AT_ONCE,
         max_decisions: int = MAX_DECISIONS,
@@ -231,13 +75,13 @@ class Host:
         self._backlog = backlog
         self._inbox: queue.SimpleQueue[list[tuple[Ask, Any, float]]] = queue.SimpleQueue()
         self._asked: set[Ask] = set()
-        self._tables: set[_Table] = set()
-        self._moved: list[_Table] = []
-        """Tables at which somebody of ours may be to act."""
+        self._tables: set[LiveMatch] = set()
+        self._moved: list[LiveMatch] = []
+        """Matches in which a built-in bot may be to act."""
         self._looked = 0.0
 
     def run(self) -> None:
-        """Plays all matches; a raised flag stops it with `CancelledError`."""
+        """Play all matches; raise `CancelledError` when the cancel flag is set."""
         try:
             while True:
                 if self._cancel.cancelled:
@@ -248,10 +92,10 @@ class Host:
                     return
                 self._listen()
         finally:
-            self._call_off()
+            self._withdraw()
 
     def take(self, answers: list[tuple[Ask, Any, float]]) -> None:
-        """Takes answers, from any thread: asks of this host, what was decided, and when it came."""
+        """Receive answers from any thread: the request, the action, and when it arrived."""
         self._inbox.put(answers)
 
     def _begin(self) -> None:
@@ -264,11 +108,11 @@ class Host:
                 return
             ports = tuple(self._ports.get(name) for name in seating.players)
             bots = {seat: name for seat, name in enumerate(seating.players) if ports[seat] is None}
-            table = _Table(
+            table = LiveMatch(
                 seating=seating,
                 match=make_match(seating, bots),
                 ports=ports,
-                # Different ones, so that a player with two seats cannot put together what they know.
+                # One id per seat, so that a player with two seats cannot combine what they see.
                 ids=tuple(secrets.token_hex(8) for _ in ports),
                 bank=[self._clock.bank] * seating.seats,
                 left=[self._clock.match] * seating.seats,
@@ -279,7 +123,7 @@ class Host:
             self._moved.append(table)
 
     def _advance(self) -> None:
-        """Lets bots of ours decide, ends what is over, and asks players."""
+        """Let built-in bots decide, finish matches that have ended, and request decisions from players."""
         while moved := self._moved:
             self._moved = []
             ours = any(port is None for table in moved for port in table.ports)
@@ -297,12 +141,12 @@ class Host:
                     self._finish(table)
                     continue
                 port = table.ports[seat]
-                assert port is not None, "bots of ours have decided"  # noqa: S101
+                assert port is not None, "built-in bots have decided"  # noqa: S101
                 asks.setdefault(port, []).append(self._ask(table, seat, port))
             for port, some in asks.items():
                 port.ask(some)
 
-    def _ask(self, table: _Table, seat: int, port: Port) -> Ask:
+    def _ask(self, table: LiveMatch, seat: int, port: Port) -> Ask:
         match, wants = table.match, port.wants
         ask = Ask(
             match_id=table.ids[seat],
@@ -323,7 +167,7 @@ class Host:
         return ask
 
     def _listen(self) -> None:
-        """Waits a moment for answers, plays them, and looks at the clocks."""
+        """Wait briefly for answers, play them, and check the clocks."""
         with suppress(queue.Empty):
             answers = self._inbox.get(timeout=_LOOK_SECONDS)
             while True:
@@ -334,7 +178,7 @@ class Host:
         if now - self._looked >= _LOOK_SECONDS:
             self._looked = now
             for ask in [ask for ask in self._asked if self._overdue(ask, now)]:
-                # What never reached the player waited for one that was away, also if it is back by now.
+                # A request that never arrived was waiting for an absent player, even if it is back.
                 gone = ask.started is None or ask.port.gone_since(ask) is not None
                 self._spend(ask, ask.allowance if ask.started is not None else 0.0)
                 self._forfeit(ask, ask.port.gone if gone else "late")
@@ -374,7 +218,7 @@ class Host:
         self._asked.discard(ask)
 
     def _forfeit(self, ask: Ask, why: str, *, answered: bool = False) -> None:
-        """Takes a seat out of the match: another decides for it, or the match is over where one is left."""
+        """Remove a seat: a substitute decides for it, or the match ends if only one seat is left."""
         self._close(ask)
         if answered:
             ask.port.fault(ask, why)
@@ -389,32 +233,33 @@ class Host:
             table.match.seat_bot(ask.seat, SUBSTITUTE)
             self._moved.append(table)
 
-    def _finish(self, table: _Table) -> None:
+    def _finish(self, table: LiveMatch) -> None:
         self._tables.discard(table)
         result = _result(table, table.match.replay() if self._replays else None)
-        self._tell(table, result.ranks, result.winner, result.reason, result.scores)
+        self._notify(table, result.ranks, result.winner, result.reason, result.scores)
         self._played(result)
 
     @staticmethod
-    def _tell(
-        table: _Table, ranks: tuple[int, ...], winner: int | None, reason: str, scores: tuple[int, ...]
+    def _notify(
+        table: LiveMatch, ranks: tuple[int, ...], winner: int | None, reason: str, scores: tuple[int, ...]
     ) -> None:
         for seat, port in enumerate(table.ports):
             if port is not None:
                 game, why = table.seating.game, table.forfeits[seat]
                 port.over(Over(table.ids[seat], game, seat, ranks, winner, reason, scores, why))
 
-    def _call_off(self) -> None:
-        """Lets everybody know that nobody waits for them; after a good end there is nobody."""
+    def _withdraw(self) -> None:
+        """Withdraw all requests and notify the players; after a normal end there are none."""
         for ask in list(self._asked):
             self._close(ask)
             ask.port.forget(ask, "")
         for table in self._tables:
-            self._tell(table, (), None, "cancelled", ())
+            self._notify(table, (), None, "cancelled", ())
         self._tables.clear()
 
 
-def _result(table: _Table, replay: str | None) -> PlayedMatch:
+def _result(table: LiveMatch, replay: str | None) -> MatchResult:
+    """Rank the remaining seats by the rules, and those that forfeited behind them, the first one last."""
     seats, fallen = table.seating.seats, table.fallen
     outcome = table.match.outcome
     standing = [seat for seat in range(seats) if not table.forfeits[seat]]
@@ -431,7 +276,7 @@ def _result(table: _Table, replay: str | None) -> PlayedMatch:
     else:
         winner = first[0] if len(first) == 1 and (ruled or len(standing) == 1) else None
     reason = outcome["reason"] if outcome is not None else ("forfeit" if len(standing) == 1 else "too_long")
-    return PlayedMatch(
+    return MatchResult(
         match_index=table.seating.match_index,
         rotation=table.seating.rotation,
         players=table.seating.players,
@@ -447,97 +292,3 @@ def _result(table: _Table, replay: str | None) -> PlayedMatch:
         seconds=tuple(table.seconds),
         replay=replay,
     )
-
-
-class LocalPort(Port):
-    """A player in this process, in a thread of its own.
-
-    `decide` takes decisions and gives an action for each, or an exception where one could not be taken; each
-    call is one batch, of at most `capacity`. One that does not come back in time is left alone: what waits
-    behind it is late too.
-    """
-
-    gone = "late"
-
-    def __init__(
-        self,
-        name: str,
-        decide: Callable[[list[Ask]], Sequence[Any]],
-        *,
-        wants: frozenset[str],
-        capacity: int,
-        over: Callable[[Over], object],
-    ) -> None:
-        self.name = name
-        self.wants = wants
-        self._decide = decide
-        self._capacity = capacity
-        self._over = over
-        self._work: queue.SimpleQueue[list[Ask] | Over | None] = queue.SimpleQueue()
-        self._thinking: list[Ask] = []
-        self._stuck_since: float | None = None
-        self._thread: threading.Thread | None = None
-
-    def ask(self, asks: Sequence[Ask]) -> None:
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._serve, name=f"player-{self.name}", daemon=True)
-            self._thread.start()
-        self._work.put(list(asks))
-
-    def forget(self, ask: Ask, forfeit: str) -> None:
-        if forfeit and ask in self._thinking and self._stuck_since is None:
-            self._stuck_since = time.monotonic()
-
-    def fault(self, ask: Ask, forfeit: str) -> None:
-        _log.info("player %s forfeits match %s: %s", self.name, ask.match_id, forfeit)
-
-    def over(self, over: Over) -> None:
-        if self._thread is not None:
-            self._work.put(over)
-
-    def gone_since(self, _ask: Ask) -> float | None:
-        return self._stuck_since
-
-    def close(self, seconds: float | None = None) -> None:
-        """Lets the player hear the last ends, and its thread end; one that hangs is left alone.
-
-        With `seconds` it is waited for so long, whether it hangs or not.
-        """
-        self._work.put(None)
-        patience = (0.0 if self._stuck_since is not None else _END_SECONDS) if seconds is None else seconds
-        if self._thread is not None and patience > 0:
-            self._thread.join(patience)
-
-    def _serve(self) -> None:
-        waiting: deque[Ask] = deque()
-        while True:
-            if waiting and self._work.empty():
-                self._think(waiting)
-                continue
-            work = self._work.get()
-            if work is None:
-                return
-            if isinstance(work, Over):
-                with suppress(BaseException):  # what a player does after a match is its own affair
-                    self._over(work)
-            else:
-                waiting.extend(work)
-
-    def _think(self, waiting: deque[Ask]) -> None:
-        batch = [waiting.popleft() for _ in range(min(self._capacity, len(waiting)))]
-        batch = [ask for ask in batch if not ask.done]
-        if not batch:
-            return
-        now = time.monotonic()
-        for ask in batch:
-            ask.started = now
-        self._thinking = batch
-        try:
-            actions = list(self._decide(batch))
-            if len(actions) != len(batch):
-                raise ValueError(f"{len(actions)} actions for {len(batch)} decisions")
-        except BaseException as error:  # noqa: BLE001 - it is the player's, also where it wants to exit
-            actions = [error] * len(batch)
-        received = time.monotonic()
-        self._thinking, self._stuck_since = [], None
-        batch[0].answer_all([(ask, action, received) for ask, action in zip(batch, actions, strict=True)])

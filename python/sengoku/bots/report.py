@@ -1,90 +1,64 @@
-"""What came of matches that players played: one row for each, and what each player has to show."""
+"""Reports of clocked matches: one result per match, and the statistics of each player."""
 
 from __future__ import annotations
 
-import json
 import math
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from sengoku.engine.result import MatchResult
+
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["FORFEITS", "PlayReport", "PlayedMatch", "Standing"]
+__all__ = ["FORFEITS", "PlayReport", "PlayedMatch", "PlayerStanding"]
+
+PlayedMatch = MatchResult
+"""Former name of `MatchResult`."""
 
 FORFEITS = ("illegal", "late", "crashed", "disconnected")
-"""Why a seat can forfeit a match."""
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedMatch:
-    """How a match ended."""
-
-    match_index: int
-    rotation: int
-    """How far the players had moved on: seat s had player (s + rotation) modulo the number of seats."""
-    players: tuple[str, ...]
-    """Who played, by seat."""
-    ranks: tuple[int, ...]
-    """By seat, 1 is best; those that forfeited are behind all others, the first to do so last."""
-    winner: int | None
-    """The seat that won, if one did."""
-    by_rule: bool
-    """Whether a rule ended it; a host's cap on its length and a forfeit do not."""
-    reason: str
-    """Why it ended: a reason of the game, "forfeit", or "too_long"."""
-    rounds: int
-    scores: tuple[int, ...]
-    decisions: int
-    digest: int
-    """64 bits of the last state."""
-    forfeits: tuple[str, ...]
-    """By seat: one of `FORFEITS`, or nothing."""
-    seconds: tuple[float, ...] = field(compare=False)
-    """By seat: how long it was waited for."""
-    replay: str | None = field(default=None, repr=False)
-    """Setup, seed and every decision, if that was wanted."""
+"""Reasons for which a seat can forfeit a match."""
 
 
 @dataclass(frozen=True)
-class Standing:
-    """What a player has to show. Rates are by seat: who has two seats in a match has played twice."""
+class PlayerStanding:
+    """Statistics of a player. Rates count seats: a player with two seats in a match has played twice."""
 
     player: str
     played: int
-    """Seats that it had, in all matches."""
+    """Seats taken, over all matches."""
     wins: int
     win_rate: float
     win_rate_error: float
-    """Standard error of the rate, from match number to match number: seats under the same chance are no
-    independent trials. Not a number with fewer than two match numbers."""
+    """Standard error of the rate, between match numbers: seats that share dice are not independent trials.
+    NaN with fewer than two match numbers."""
     mean_rank: float
     mean_rank_error: float
     forfeits: dict[str, int]
-    """Matches that it forfeited, by reason."""
+    """Number of forfeited matches by reason."""
     seconds: float
-    """How long it was waited for, in all."""
+    """Thinking time over all matches."""
 
 
 @dataclass(frozen=True, repr=False)
 class PlayReport:
-    """What came of matches between players, in the order of match numbers and rotations."""
+    """Results of matches between players, ordered by match number and rotation."""
 
     game: str
     rules_version: int
     setup: dict[str, Any]
     seed: int
     players: tuple[str, ...]
-    """Who played, by seat where nobody had moved on."""
-    matches: tuple[PlayedMatch, ...]
+    """The player of each seat in rotation 0."""
+    matches: tuple[MatchResult, ...]
 
     @classmethod
-    def of(cls, matches: Iterable[PlayedMatch], **about: Any) -> PlayReport:
-        """Makes a report of matches in whatever order they ended."""
+    def of(cls, matches: Iterable[MatchResult], **about: Any) -> PlayReport:
+        """Build a report from results in any order."""
         ordered = sorted(matches, key=lambda match: (match.match_index, match.rotation))
         return cls(matches=tuple(ordered), **about)
 
@@ -95,13 +69,13 @@ class PlayReport:
         return f"<PlayReport of {len(self)} matches of {self.game}: {', '.join(self.players)}>"
 
     @property
-    def standings(self) -> tuple[Standing, ...]:
-        """What each player has to show, in the order of `players`."""
+    def standings(self) -> tuple[PlayerStanding, ...]:
+        """Statistics of each player, in the order of `players`."""
         return tuple(self._standing(player) for player in dict.fromkeys(self.players))
 
-    def _standing(self, player: str) -> Standing:
+    def _standing(self, player: str) -> PlayerStanding:
         blocks: dict[int, list[tuple[int, int]]] = {}
-        """Win and rank of each of its seats, by match number."""
+        """Win and rank of each seat the player took, by match number."""
         forfeits: Counter[str] = Counter()
         seconds = 0.0
         for match in self.matches:
@@ -114,7 +88,7 @@ class PlayReport:
         rows = [row for block in blocks.values() for row in block]
         rate, rate_error = _mean([[won for won, _ in block] for block in blocks.values()])
         rank, rank_error = _mean([[rank for _, rank in block] for block in blocks.values()])
-        return Standing(
+        return PlayerStanding(
             player=player,
             played=len(rows),
             wins=sum(won for won, _ in rows),
@@ -128,14 +102,14 @@ class PlayReport:
 
     @property
     def forfeits(self) -> dict[str, int]:
-        """Forfeits of all players, by reason."""
+        """Number of forfeits of all players by reason."""
         counts = Counter(why for match in self.matches for why in match.forfeits if why)
         return {why: counts[why] for why in FORFEITS if counts[why]}
 
     def to_dict(self) -> dict[str, Any]:
-        """Gives everything as plain values, ready for JSON; an error that cannot be told is None."""
+        """Return everything as plain values, ready for JSON; an undefined error is None."""
 
-        def plain(standing: Standing) -> dict[str, Any]:
+        def plain(standing: PlayerStanding) -> dict[str, Any]:
             row = asdict(standing)
             for name in ("win_rate_error", "mean_rank_error"):
                 row[name] = row[name] if math.isfinite(row[name]) else None
@@ -148,7 +122,7 @@ class PlayReport:
             "seed": self.seed,
             "players": list(self.players),
             "standings": [plain(standing) for standing in self.standings],
-            "matches": [json.loads(json.dumps(asdict(match))) for match in self.matches],
+            "matches": [match.to_dict() for match in self.matches],
         }
 
     def __rich__(self) -> Table:
@@ -158,7 +132,7 @@ class PlayReport:
 
 
 def _mean(blocks: list[list[int]]) -> tuple[float, float]:
-    """Gives the mean and its standard error; blocks are the independent trials, all of one size."""
+    """Return the mean and its standard error; blocks are the independent trials, all of one size."""
     if not blocks:
         return math.nan, math.nan
     means = np.array([sum(block) / len(block) for block in blocks])

@@ -32,7 +32,7 @@ from sengoku.cli.registry import App
 
 if TYPE_CHECKING:
     from sengoku.bots import PlayReport
-    from sengoku.bots.host import Over
+    from sengoku.bots.port import Over
     from sengoku.errors import SengokuError
 
 app = App(name="bot", help="Check custom bots, play them and connect them to a server.")
@@ -163,7 +163,7 @@ def bot_serve(
     """
     from sengoku._core import Cancel
     from sengoku.bots import load_bot
-    from sengoku.bots.bot import serve
+    from sengoku.bots.serve import serve
 
     mine = load_bot(bot)
     logging.basicConfig(level=logging.WARNING, format="%(message)s")

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
     from sengoku.client import RemoteTournament
     from sengoku.storage import Store
-    from sengoku.tournament import MatchResult, Progress, Record, Spec
+    from sengoku.tournament import Progress, Record, TournamentMatch, TournamentSpec
     from sengoku.tournament.status import TournamentStatus
 
 app = App(name="tournament", help="Play and follow tournaments between bots.")
@@ -374,7 +374,9 @@ def tournament_replay(
     _write(text, output)
 
 
-def _list_matches(spec: "Spec | TournamentStatus", matches: "Iterable[tuple[str, MatchResult]]") -> None:
+def _list_matches(
+    spec: "TournamentSpec | TournamentStatus", matches: "Iterable[tuple[str, TournamentMatch]]"
+) -> None:
     listed = False
     for match, result in matches:
         bots = ", ".join(spec.bots[bot].name for bot in result.bots)

@@ -11,8 +11,10 @@ from operator import index
 from typing import Any
 
 from sengoku._core import Cancel
-from sengoku.bots.bot import AnyBot, Playing, fill_seats
-from sengoku.bots.host import Clock, Over
+from sengoku.bots.bot import AnyBot, Playing
+from sengoku.bots.clock import Clock
+from sengoku.bots.play import fill_seats
+from sengoku.bots.port import Over
 from sengoku.bots.report import PlayedMatch, PlayReport
 from sengoku.client._flow import Api, Call, Flow, Next, Open, Send, method, read_stream
 from sengoku.client._streams import Stream

@@ -23,9 +23,9 @@ from sengoku.client._jobs import PAUSE_SECONDS, Job, read_pages, request_id_or_n
 from sengoku.engine.games import read_text
 from sengoku.engine.match import Match
 from sengoku.errors import DeadlineError
-from sengoku.tournament.results import MatchResult
+from sengoku.tournament.results import TournamentMatch
+from sengoku.tournament.standings import Table
 from sengoku.tournament.status import TournamentStatus
-from sengoku.tournament.tables import Table
 from sengoku.v1 import tournament_service_pb2 as pb2
 from sengoku.wire import convert
 
@@ -139,7 +139,7 @@ class _TournamentMethods(Job[TournamentStatus, TournamentStatus]):
         return Call(request, decode, timeout)
 
     @method
-    def matches(self, *, timeout: float | None = None) -> Flow[list[tuple[str, MatchResult]]]:
+    def matches(self, *, timeout: float | None = None) -> Flow[list[tuple[str, TournamentMatch]]]:
         """Return the name, for `replay`, and the result of every match so far, like `Record.matches`."""
         found = yield from read_pages(
             pb2.ListTournamentMatchesRequest(name=self.name),

@@ -1,61 +1,64 @@
-"""The games, their setups and the files that setups may name."""
+"""The games, their setups, and the files that setups may name."""
 
 import json
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from sengoku import _core
 from sengoku.errors import ArgumentError, SetupError
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 SEARCHING = "mcts"
-"""The bot that searches; its name may be followed by options: `mcts:iterations=200`."""
+"""The searching bot; its name may be followed by options: `mcts:iterations=200`."""
 
 
 _MAX_TEXT = 1_000_000
-"""Longest text of a file of one's own, in bytes."""
+"""Largest size of a custom scenario file, in bytes."""
 
 
 @dataclass(frozen=True)
 class ScenarioFile:
-    """How one writes a scenario of one's own."""
+    """Names and marks of custom scenario files of a game."""
 
     option: str
-    """Option of a setup that names a file."""
+    """Setup option that names a file."""
     text_option: str
-    """Option of a setup that takes the text of one."""
+    """Setup option that takes the text of a file."""
     mark: str
-    """A key at the top of such a file that files of other games do not have."""
+    """A top-level key of such a file that files of other games do not have."""
 
 
 @dataclass(frozen=True)
 class Game:
-    """A game that can be played."""
+    """Facts about a game."""
 
     name: str
     rules_version: int
     """Changes with every change of behaviour."""
     seats: tuple[int, int]
-    """Fewest and most that can play."""
+    """Smallest and largest number of seats."""
     action_count: int
-    """Entries of the action table."""
+    """Size of the action table."""
     observation_size: int
-    """Bytes of an observation."""
+    """Size of an observation in bytes."""
     reasons: tuple[str, ...]
     """Every reason for which a match can end."""
     bots: dict[str, str]
-    """Every bot, and what it is in one line."""
+    """Every built-in bot, with a one-line description."""
     scenario_file: ScenarioFile | None = None
-    """How one writes a scenario of one's own, where one can."""
+    """Custom scenario files, if the game supports them."""
     scenario_remarks: tuple[str, ...] = ()
-    """What is to be said about the data of all scenarios."""
+    """Remarks about the data of all scenarios."""
 
 
 def games() -> list[Game]:
-    """Lists the games that can be played."""
+    """Return all games."""
     return [
         Game(
             name=row["name"],
@@ -73,52 +76,54 @@ def games() -> list[Game]:
 
 
 def find_game(name: str) -> Game:
-    """Gives the game of a name."""
+    """Return the game of a name."""
     known = games()
     for game in known:
         if game.name == name:
             return game
     names = ", ".join(game.name for game in known) or "none"
-    raise ArgumentError(f"game is {name!r}, there is {names}", {"field": "game", "value": repr(name)})
+    raise ArgumentError(f"game is {name!r}: must be one of {names}", {"field": "game", "value": repr(name)})
 
 
 Setup = Mapping[str, Any] | str | None
-"""Options of a game: a table, or its JSON text. A table may name a file where its text can stand."""
+"""Options of a game: a mapping, or JSON text. A mapping may name a file instead of containing its text."""
 
 
-def read_text(option: str, file: Path) -> str:
-    """Reads a file that an option names."""
+def read_text(option: str, file: "Path") -> str:
+    """Read a file that an option names."""
     details = {"field": option, "value": str(file)}
     try:
         with file.open("rb") as handle:
-            text = handle.read(_MAX_TEXT + 1).decode()  # what is too long is refused by whoever reads it
+            text = handle.read(_MAX_TEXT + 1).decode()  # a longer text is refused where it is parsed
     except OSError as error:
         raise SetupError(f"{option} is {str(file)!r}: {error.strerror or error}", details) from error
     except UnicodeDecodeError as error:
-        raise SetupError(f"{option} is {str(file)!r}, which is no text: {error.reason}", details) from error
-    except ValueError as error:  # a name that no file can have
+        raise SetupError(f"{option} is {str(file)!r}: not UTF-8 text: {error.reason}", details) from error
+    except ValueError as error:  # not a valid file name
         raise SetupError(f"{option} is {str(file)!r}: {error}", details) from error
     return text
 
 
 def _with_texts(game: str, setup: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Puts the text of a file where options only name it."""
+    """Replace the name of a file by its text."""
     file = next((known.scenario_file for known in games() if known.name == game), None)
     if file is None or file.option not in setup:
         return setup
     if file.text_option in setup:
         details = {"field": file.option, "value": str(setup[file.option])}
-        raise SetupError(f"{file.option} and {file.text_option} exclude each other", details)
+        raise SetupError(f"{file.option} and {file.text_option} must not both be set", details)
     named = setup[file.option]
-    if not isinstance(named, str | Path):
+    if not isinstance(named, str | os.PathLike):
         details = {"field": file.option, "value": repr(named)}
-        raise SetupError(f"{file.option} is {named!r}, not the name of a file", details)
+        raise SetupError(f"{file.option} is {named!r}: must be the name of a file", details)
+    from pathlib import Path  # noqa: PLC0415 - takes time to load
+
     others = {name: value for name, value in setup.items() if name != file.option}
     return others | {file.text_option: read_text(file.option, Path(named))}
 
 
 def setup_to_json(game: str, setup: Setup) -> str:
-    """Gives options of a game as JSON text; whether they make sense is for the game to say."""
+    """Return options of a game as JSON text; the game itself checks them."""
     if isinstance(setup, str):
         text = setup.encode("utf-8", "replace").decode()
         return "{}" if text.strip() == "null" else text
@@ -128,18 +133,18 @@ def setup_to_json(game: str, setup: Setup) -> str:
         return json.dumps({} if setup is None else setup, allow_nan=False, default=_plain)
     except (TypeError, ValueError, RecursionError) as error:
         details = {"field": "setup", "reason": str(error)}
-        raise SetupError(f"setup: no table of plain values: {error}", details) from error
+        raise SetupError(f"setup: must be a mapping of plain values: {error}", details) from error
 
 
 def _plain(value: object) -> object:
-    """Values of other kinds that mean a plain one: numbers of numpy, and mappings."""
+    """Convert numpy values and mappings to plain values."""
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, np.generic | np.ndarray):
         return value.tolist()
-    raise TypeError(f"{type(value).__name__} is no plain value")
+    raise TypeError(f"{type(value).__name__} is not a plain value")
 
 
 def searches(bots: Iterable[str]) -> bool:
-    """Tells whether one of the bots searches, so that its matches take seconds."""
+    """Return whether one of the bots searches, so that its matches take seconds."""
     return any(name.partition(":")[0] == SEARCHING for name in bots)

@@ -1,4 +1,4 @@
-"""One match of any game, played decision by decision.
+"""A single match of any game, played decision by decision.
 
 >>> for game in games():
 ...     with Match.create(game.name, seats=game.seats[0], seed=11) as match:
@@ -11,32 +11,36 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from operator import index
-from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, SupportsIndex
+from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from sengoku import _core
+from sengoku.engine.checks import check_integer
 from sengoku.engine.games import Setup, find_game, games, setup_to_json
-from sengoku.errors import ArgumentError, LimitError
+from sengoku.engine.result import Outcome, outcome_from
+from sengoku.errors import LimitError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 __all__ = ["Action", "Match", "Outcome", "Picture", "Sketch", "games"]
 
 
 @dataclass(frozen=True)
 class Action:
-    """A decision in the words of its game. It can stand wherever its index can."""
+    """A legal decision with its name and arguments; accepted wherever its index is."""
 
     index: int
-    """Place in the game's action table."""
+    """Index in the game's action table."""
     name: str
     """Kind of the action."""
     args: dict[str, Any] = field(hash=False)
-    """What it names, by role."""
+    """Arguments by name."""
     text: str
-    """The action as a person would say it."""
+    """The action as a sentence."""
 
     def __str__(self) -> str:
         return self.text
@@ -45,65 +49,15 @@ class Action:
         return self.index
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """How a match ended."""
-
-    ranks: tuple[int, ...]
-    """Rank of each seat, 1 is best; seats that share a rank share the place."""
-    winner: int | None
-    """The seat that is first alone by the rules, if there is one."""
-    by_rule: bool
-    """Whether a rule ended the match; a host's cap on its length does not."""
-    reason: str
-    """Why it ended, in one word."""
-    rounds: int
-    """Rounds begun."""
-    scores: tuple[int, ...]
-    """What each seat has at the end, in the game's own measure."""
-    details: Any = field(default=None, repr=False, hash=False)
-    """How the scores came about, in the game's own words; None where there is nothing to tell."""
-
-    @property
-    def shared(self) -> bool:
-        """Whether a rule ended the match with several seats in the first place."""
-        return self.by_rule and self.ranks.count(1) > 1
-
-    @property
-    def rewards(self) -> tuple[float, ...]:
-        """What each seat gets: from 1 for the first place to -1 for the last in equal steps.
-
-        Seats that share a rank share the places that they take up, so the sum is always 0.
-        """
-        ahead = (sum(other < rank for other in self.ranks) for rank in self.ranks)
-        behind = (sum(other > rank for other in self.ranks) for rank in self.ranks)
-        return tuple(
-            (after - before) / (len(self.ranks) - 1) for before, after in zip(ahead, behind, strict=True)
-        )
-
-
-def outcome_from(row: "_core._Outcome | None") -> Outcome | None:
-    """Gives the end of a match as it is handed over."""
-    if row is None:
-        return None
-    return Outcome(
-        ranks=tuple(row["ranks"]),
-        winner=row["winner"],
-        by_rule=row["by_rule"],
-        reason=row["reason"],
-        rounds=row["rounds"],
-        scores=tuple(row["scores"]),
-        details=json.loads(row["details_json"]),
-    )
-
-
 class Picture(str):
-    """A picture as SVG text; a notebook shows it."""
+    """A picture as SVG text, displayed by notebooks."""
 
     __slots__ = ()
 
-    def save(self, path: str | Path) -> None:
-        """Writes the picture into a file."""
+    def save(self, path: "str | Path") -> None:
+        """Write the picture to a file."""
+        from pathlib import Path  # noqa: PLC0415 - takes time to load
+
         Path(path).write_text(self, "utf-8")
 
     def _repr_svg_(self) -> str:
@@ -112,17 +66,17 @@ class Picture(str):
 
 @dataclass(frozen=True)
 class Sketch:
-    """A board for a terminal: lines of pieces, each a text and its style. As a text it has no colours."""
+    """A board for a terminal: lines of text pieces, each with a style. `str` returns it without colours."""
 
     lines: tuple[tuple[tuple[str, str], ...], ...]
 
     @classmethod
     def from_json(cls, text: str) -> Self:
-        """Reads lines of pairs."""
+        """Read a sketch from JSON."""
         return cls(tuple(tuple((str(word), str(style)) for word, style in line) for line in json.loads(text)))
 
     def to_json(self) -> str:
-        """Gives the lines as `from_json` reads them."""
+        """Return the sketch as JSON for `from_json`."""
         return json.dumps(self.lines, ensure_ascii=False, separators=(",", ":"))
 
     def __bool__(self) -> bool:
@@ -132,15 +86,15 @@ class Sketch:
         return "\n".join("".join(text for text, _ in line).rstrip() for line in self.lines)
 
     def __rich__(self) -> object:
-        from rich.text import Text  # noqa: PLC0415 - only where somebody looks
+        from rich.text import Text  # noqa: PLC0415 - needed only to show a sketch
 
         return Text("\n").join(Text.assemble(*line, no_wrap=True) for line in self.lines)
 
 
 class Match:
-    """A match of any game: where it began, every decision since, and where it stands.
+    """A match of any game: its start, every decision since, and its current state.
 
-    `Match.create`, `Match.load` and `Match.from_replay` make one.
+    Created by `Match.create`, `Match.load` and `Match.from_replay`.
     """
 
     def __init__(self, core: _core.Match) -> None:
@@ -159,9 +113,9 @@ class Match:
         setup: Setup = None,
         dice: Iterable[SupportsIndex] | None = None,
     ) -> Self:
-        """Begins a match; without `seats`, with as few as the game allows. `setup` may be JSON text too.
+        """Start a match; without `seats`, with the fewest the game allows. `setup` may also be JSON text.
 
-        `dice` scripts the dice of the rules in order; cards and lots stay those of the seed. A play that
+        `dice` scripts the dice of the rules in order; cards and lots still come from the seed. An action that
         needs more dice than are left is refused and changes nothing.
         """
         seats = find_game(game).seats[0] if seats is None else seats
@@ -178,12 +132,12 @@ class Match:
 
     @classmethod
     def load(cls, data: bytes | bytearray | memoryview) -> Self:
-        """Gives the match that `save` wrote."""
+        """Load a match that `save` wrote."""
         return cls(_core.Match.load(bytes(memoryview(data))))
 
     @classmethod
     def from_replay(cls, text: str) -> Self:
-        """Gives the match of a replay; an error names its line."""
+        """Load the match of a replay; errors name the line."""
         if not isinstance(text, str):
             raise TypeError(f"text must be a str, not {type(text).__name__}")
         return cls(_core.Match.from_replay(text.encode("utf-8", "replace").decode()))
@@ -195,12 +149,12 @@ class Match:
 
     @property
     def seats(self) -> int:
-        """Seats at the table."""
+        """Number of seats."""
         return self._core.seats
 
     @property
     def seed(self) -> int:
-        """Seed of all chance."""
+        """Seed of all randomness."""
         return self._core.seed
 
     @property
@@ -210,28 +164,28 @@ class Match:
 
     @property
     def setup(self) -> dict[str, Any]:
-        """Options of the game as they were given."""
+        """Options of the game, as they were passed."""
         setup: dict[str, Any] = json.loads(self._core.setup)
         return setup
 
     @property
     def to_act(self) -> int | None:
-        """Seat that decides next, or None once the match is over."""
+        """Seat that decides next, or None when the match is over."""
         return self._core.to_act
 
     @property
     def over(self) -> bool:
-        """Whether nobody decides any more."""
+        """Whether the match has ended."""
         return self._core.to_act is None
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the match ended, or None before."""
+        """How the match ended, or None while it is in progress."""
         return outcome_from(self._core.outcome)
 
     @property
     def decisions(self) -> int:
-        """Decisions taken."""
+        """Number of decisions taken."""
         return self._core.decisions
 
     @property
@@ -241,83 +195,81 @@ class Match:
 
     @property
     def digest(self) -> int:
-        """64 bits that tell states apart, the same on every machine."""
+        """64-bit digest of the state, the same on every machine."""
         return self._core.digest
 
     @property
     def dice_left(self) -> int | None:
-        """Scripted dice that are not used yet, or None without a script."""
+        """Number of unused scripted dice, or None without a script."""
         return self._core.dice_left
 
     @property
     def log(self) -> list[dict[str, Any]]:
-        """What happened for everybody to see, in order."""
-        with self._log_lock:  # several threads may look at once, and each event is added once
+        """The public events so far, in order."""
+        with self._log_lock:  # several threads may read at once; each event is added once
             self._log += json.loads(self._core.events(len(self._log)))
             return list(self._log)
 
     def legal_actions(self) -> list[Action]:
-        """Gives the legal actions in table order."""
+        """Return the legal actions in table order."""
         return [Action(**row) for row in json.loads(self._core.legal_texts())]
 
     def legal_mask(self) -> npt.NDArray[np.bool_]:
-        """Says of each action of the table whether it is legal."""
+        """Return a boolean mask over the action table: which actions are legal."""
         return self._core.legal_mask()
 
     def play(self, action: SupportsIndex, seat: int | None = None) -> None:
-        """Plays an action, or the action of an index; with `seat`, only if that seat is to act.
+        """Play an action, given as an `Action` or an index; with `seat`, only if that seat is to act.
 
         A refused action changes nothing.
         """
         self._core.play(index(action), seat)
 
     def state(self) -> dict[str, Any]:
-        """Gives everything, also what is hidden, as plain names and numbers."""
+        """Return the whole state, including hidden information, as plain names and numbers."""
         state: dict[str, Any] = json.loads(self._core.describe())
         return state
 
     def view(self, seat: int) -> dict[str, Any]:
-        """Gives what a seat may see, in the shape of `state`."""
+        """Return what a seat may see, in the format of `state`."""
         view: dict[str, Any] = json.loads(self._core.describe(index(seat)))
         return view
 
     def observe(self, seat: int) -> npt.NDArray[np.uint8]:
-        """Gives what a seat may see, as an array of fixed size."""
+        """Return what a seat may see, as an array of fixed size."""
         return self._core.observe(seat)
 
     def picture(self, seat: int | None = None) -> Picture:
-        """Draws the board: everything, or what a seat may see."""
+        """Draw the board: everything, or what a seat may see."""
         return Picture(self._core.picture(seat))
 
     def sketch(self, seat: int | None = None) -> Sketch:
-        """Draws the board for a terminal; empty where a few lines would not do."""
+        """Draw the board for a terminal; empty if the game has no such drawing."""
         return Sketch.from_json(self._core.sketch(seat))
 
     def count_sequences(self, length: int, limit: int = 10_000_000) -> int:
-        """Counts the sequences of legal decisions of this length, shorter ones where the match ends.
+        """Count the sequences of legal decisions of this length, or shorter ones where the match ends.
 
-        Two builds that agree on these counts agree on what is legal; chance falls as it would in this match.
+        Two builds with equal counts agree on which actions are legal. Dice fall as they would in this match.
         """
         for name, value, most in (("length", length, 255), ("limit", limit, 2**64 - 1)):
-            if not 0 <= index(value) <= most:
-                message = f"{name} is {value}, 0 to {most} are possible"
-                raise ArgumentError(message, {"field": name, "value": str(value)})
+            check_integer(name, value, 0, most)
         count = self._core.count_sequences(index(length), index(limit))
         if count is None:
-            message = f"there are more than {limit} sequences of length {length}"
+            message = f"length is {length}: there are more than {limit} sequences, choose a smaller length"
             raise LimitError(message, {"field": "length", "value": str(length), "limit": str(limit)})
         return count
 
     def clone(self) -> Self:
-        """Gives a copy that goes its own way."""
+        """Return an independent copy."""
         return type(self)(self._core.clone())
 
     def resample(self, seat: int, seed: int = 0) -> Self:
-        """Gives a match that `seat` cannot tell from this one: what it may not see is drawn anew.
+        """Return a match that `seat` cannot distinguish from this one: hidden information is drawn anew.
 
-        The new match begins where this one stands, through the option `position` of its setup, with chance of
-        its own and an empty history. It is a function of `seed` and of what the seat may know, so a search
-        over many seeds learns nothing else. A match that is over gives one that is over.
+        The new match starts in the current position (option `position` of its setup), with its own randomness
+        and an empty history. It depends only on `seed` and on what the seat may know, so a search over many
+        seeds learns nothing else. A match that is over returns one that is over.
 
         >>> match = Match.create("swords", seats=3, seed=7)
         >>> world = match.resample(0, seed=1)
@@ -327,11 +279,11 @@ class Match:
         return type(self)(self._core.resample(seat, seed))
 
     def save(self) -> bytes:
-        """Gives the match as bytes."""
+        """Return the match as bytes."""
         return self._core.save()
 
     def replay(self) -> str:
-        """Gives the match as a text that a person can read: setup, seed and every decision."""
+        """Return the match as readable text: setup, seed and every decision."""
         return self._core.replay()
 
     def __enter__(self) -> Self:
@@ -346,7 +298,7 @@ class Match:
         self.close()
 
     def close(self) -> None:
-        """Does nothing: a match in this process needs no end. One on a server does."""
+        """Do nothing: a match in this process needs no closing, one on a server does."""
 
     def __repr__(self) -> str:
         stands = "over" if self.over else f"seat {self.to_act} to act"

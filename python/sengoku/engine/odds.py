@@ -1,21 +1,23 @@
-"""What the odds of all games share: how they are asked for, columns of many, and numbers for JSON."""
+"""Odds of all games: the interface of a question, batches of questions as columns, and plain values."""
 
-from collections.abc import Callable, Sequence
-from typing import Any, Protocol, SupportsIndex, TypeVar
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Protocol, SupportsIndex, TypedDict, TypeVar
 
 import numpy as np
 
-from sengoku._core import Cancel
+from sengoku._core import MAX_SAMPLES, Cancel
 
-__all__ = ["Columns", "ExactQuestion", "Question", "percentiles"]
+__all__ = ["BatchOptions", "Columns", "ExactQuestion", "Question", "batch", "describe_odds", "percentiles"]
 
 O_co = TypeVar("O_co", covariant=True)
+Q = TypeVar("Q")
+T = TypeVar("T")
 
 PERCENTAGES = (5.0, 25.0, 50.0, 75.0, 95.0)
 
 
 class Question(Protocol[O_co]):
-    """Something that has odds: a battle, a clash."""
+    """Something that has odds: a battle, a strike, a clash."""
 
     def sample(
         self,
@@ -26,7 +28,7 @@ class Question(Protocol[O_co]):
         progress: Callable[[int, int], object] | None = None,
         cancel: Cancel | None = None,
     ) -> O_co:
-        """Gives the odds as `n` samples show them."""
+        """Estimate the odds from `n` samples."""
 
     def odds(
         self,
@@ -38,18 +40,18 @@ class Question(Protocol[O_co]):
         progress: Callable[[int, int], object] | None = None,
         cancel: Cancel | None = None,
     ) -> O_co:
-        """Gives the odds with a standard error of at most `max_error`."""
+        """Return the odds with a standard error of at most `max_error`."""
 
 
 class ExactQuestion(Question[O_co], Protocol[O_co]):
-    """One that can be answered exactly."""
+    """A question that can also be answered exactly."""
 
     def exact(self) -> O_co:
-        """Gives the exact odds."""
+        """Return the exact odds."""
 
 
 class Columns:
-    """Columns of one table, as fields of a dataclass; equal when all their numbers are."""
+    """Columns of one table, as fields of a dataclass; equal if all their values are equal."""
 
     __dataclass_fields__: dict[str, Any]
 
@@ -64,14 +66,66 @@ class Columns:
     __hash__ = None  # type: ignore[assignment]
 
 
+class BatchOptions(TypedDict, total=False):
+    """Options of `batch_odds` in `swords`, `tower` and `battles`; all are optional."""
+
+    method: str
+    """"auto" (the default), "sampled", or "exact" for games whose odds can be exact."""
+    samples: int
+    """Samples of each row, with the method "sampled"."""
+    max_error: float
+    """Largest standard error of each row, with the method "auto"."""
+    max_samples: int
+    """Most samples of each row, with the method "auto"."""
+    seed: int
+    threads: int
+    """Number of threads; 0 is one per core."""
+    cancel: Cancel | None
+    background: bool
+    """Whether the threads have low priority."""
+
+
+def batch(
+    columns: Callable[..., T],
+    evaluate: Callable[..., dict[str, Any]],
+    questions: Iterable[Q],
+    options: BatchOptions,
+) -> T:
+    """Return the odds of many questions as columns; each row equals the answer to that question alone."""
+    defaults = BatchOptions(method="auto", samples=0, max_samples=MAX_SAMPLES, seed=0, threads=0)
+    return columns(**evaluate(list(questions), **{**defaults, **options}))
+
+
 class _Sided(Protocol):
     def percentiles(self, side: str, percentages: Sequence[float], /) -> list[int]: ...
 
 
 def percentiles(odds: _Sided) -> dict[str, dict[str, int]]:
-    """Gives what is left to each side and is not exceeded with some chances in percent."""
+    """Return percentiles of what is left to each side."""
     names = [f"{percentage:g}" for percentage in PERCENTAGES]
     return {
         side: dict(zip(names, odds.percentiles(side, PERCENTAGES), strict=True))
         for side in ("attacker", "defender")
     }
+
+
+def describe_odds(
+    odds: Any, *, game: str, question: str, fields: Iterable[str], **more: Any
+) -> dict[str, Any]:
+    """Return odds as plain values, ready for JSON: the question, the method, some fields, percentiles."""
+    return {
+        "game": game,
+        question: repr(getattr(odds, question)),
+        "method": odds.method,
+        "samples": odds.samples,
+        "standard_error": odds.standard_error,
+        **{name: _plain(getattr(odds, name)) for name in fields},
+        **more,
+        "percentiles": percentiles(odds),
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, np.ndarray):
+        return value.tolist()
+    return {str(key): number for key, number in value.items()} if isinstance(value, dict) else value

@@ -1,33 +1,34 @@
-"""What came of many matches, as columns with their statistics."""
+"""Reports of bulk runs: one row per match in columns, with statistics."""
 
-import csv
 import io
 import json
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
+from sengoku.engine.result import MatchResult
 from sengoku.errors import ArgumentError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.table import Table
 
 RESULTS = ("winner", "by_rule", "ranks", "rounds", "decisions", "reason", "scores", "digest")
-"""The columns of a report that matches give; the numbers of the matches are beside them."""
+"""The result columns of a report, without the match numbers."""
 ROW_GROUP = 65_536
-"""Rows that are written at once into a file, here and by a server, so that the files are equal."""
+"""Rows that are written to a file at once, here and by a server, so that the files are equal."""
 _COLUMNS = ("match_index", *RESULTS)
 _SAME = ("game", "rules_version", "setup", "seed", "bots", "reasons")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
 class MatchReport:
-    """What came of many matches: columns with one row for each match, in the order of the match numbers."""
+    """Results of many matches: columns with one row per match, ordered by match number."""
 
     game: str
     rules_version: int
@@ -36,10 +37,10 @@ class MatchReport:
     bots: tuple[str, ...]
     """The bot of each seat."""
     reasons: tuple[str, ...]
-    """Names of the reasons, by their number in the column `reason`."""
+    """Names of the end reasons; the column `reason` has indices into it."""
     match_index: npt.NDArray[np.uint64]
     winner: npt.NDArray[np.int8]
-    """Seat that won, or -1 when the first place is shared or no rule gave it."""
+    """Seat that won, or -1 if first place is shared or no rule ended the match."""
     by_rule: npt.NDArray[np.bool_]
     """Whether a rule ended the match."""
     ranks: npt.NDArray[np.uint8]
@@ -47,18 +48,18 @@ class MatchReport:
     rounds: npt.NDArray[np.uint32]
     decisions: npt.NDArray[np.uint32]
     reason: npt.NDArray[np.uint8]
-    """Why the match ended, as a place in `reasons`."""
+    """Why the match ended, as an index into `reasons`."""
     scores: npt.NDArray[np.int32]
-    """What each seat had at the end; one column for each seat."""
+    """Final score of each seat; one column for each seat."""
     digest: npt.NDArray[np.uint64]
-    """64 bits of the last state."""
+    """64-bit digest of the final state."""
 
     def __len__(self) -> int:
         return len(self.winner)
 
     @property
     def seats(self) -> int:
-        """Seats at the table."""
+        """Number of seats."""
         return len(self.bots)
 
     @property
@@ -75,19 +76,19 @@ class MatchReport:
     def win_rate_error(self) -> npt.NDArray[np.float64]:
         """Standard error of each `win_rate`.
 
-        Half a win and half a loss are added, so that a seat that never won is not called without a chance.
+        Half a win and half a loss are added, so that a seat that never won does not get an error of 0.
         """
         rate = (self.wins + 0.5) / (len(self) + 1)
         return np.sqrt(rate * (1 - rate) / len(self))
 
     @property
     def draws(self) -> int:
-        """Matches that ended by a rule with the first place shared."""
+        """Number of matches that a rule ended with first place shared."""
         return int(np.count_nonzero(self.by_rule & (self.winner < 0)))
 
     @property
     def no_results(self) -> int:
-        """Matches that no rule ended, but a host's cap."""
+        """Number of matches that a limit ended instead of a rule."""
         return int(np.count_nonzero(~self.by_rule))
 
     @property
@@ -97,7 +98,7 @@ class MatchReport:
 
     @property
     def mean_rounds_error(self) -> float:
-        """Standard error of `mean_rounds`; not a number for a single match."""
+        """Standard error of `mean_rounds`; NaN for a single match."""
         return _error_of_mean(self.rounds)
 
     @property
@@ -107,17 +108,27 @@ class MatchReport:
 
     @property
     def mean_decisions_error(self) -> float:
-        """Standard error of `mean_decisions`; not a number for a single match."""
+        """Standard error of `mean_decisions`; NaN for a single match."""
         return _error_of_mean(self.decisions)
 
     @property
     def reason_counts(self) -> dict[str, int]:
-        """Matches by the reason for which they ended."""
+        """Number of matches by end reason."""
         counts = np.bincount(self.reason, minlength=len(self.reasons))
         return dict(zip(self.reasons, counts.tolist(), strict=True))
 
+    def results(self) -> Iterator[MatchResult]:
+        """Iterate over the matches, one result per row."""
+        columns = [getattr(self, name).tolist() for name in _COLUMNS]
+        for values in zip(*columns, strict=True):
+            row = dict(zip(_COLUMNS, values, strict=True))
+            row["winner"] = None if row["winner"] < 0 else row["winner"]
+            row["reason"] = self.reasons[row["reason"]]
+            row |= {name: tuple(row[name]) for name in ("ranks", "scores")}
+            yield MatchResult(**row, players=self.bots)
+
     def merge(self, other: "MatchReport") -> "MatchReport":
-        """Puts two reports of different matches together; the parts of a run make the report of the whole."""
+        """Combine two reports of different matches; the parts of a run make up its whole report."""
         if not isinstance(other, MatchReport):
             raise TypeError(f"other must be a MatchReport, not {type(other).__name__}")
         for name in _SAME:
@@ -131,7 +142,7 @@ class MatchReport:
         twice = ordered[1:][ordered[1:] == ordered[:-1]]
         if len(twice):
             details = {"field": "match_index", "value": str(twice[0])}
-            raise ArgumentError(f"match {twice[0]} is in both reports", details)
+            raise ArgumentError(f"match {twice[0]} is in both reports: each must be in one", details)
         columns: dict[str, Any] = {
             name: np.concatenate([getattr(self, name), getattr(other, name)])[order] for name in _COLUMNS
         }
@@ -139,7 +150,7 @@ class MatchReport:
 
     @classmethod
     def joined(cls, parts: Sequence["MatchReport"]) -> "MatchReport":
-        """Puts parts of one run together that follow one another."""
+        """Concatenate consecutive parts of one run."""
         columns: dict[str, Any] = {
             name: np.concatenate([getattr(part, name) for part in parts]) for name in _COLUMNS
         }
@@ -166,7 +177,7 @@ class MatchReport:
         return tables.matches(self)
 
     def summary(self) -> dict[str, Any]:
-        """Gives the aggregates as plain values, ready for JSON; an error that cannot be told is None."""
+        """Return the aggregates as plain values, ready for JSON; an undefined error is None."""
 
         def known(value: float) -> float | None:
             return value if math.isfinite(value) else None
@@ -191,13 +202,13 @@ class MatchReport:
         }
 
     def to_dict(self) -> dict[str, Any]:
-        """Gives the aggregates and all columns as plain values, ready for JSON."""
+        """Return the aggregates and all columns as plain values, ready for JSON."""
         columns = {name: getattr(self, name).tolist() for name in _COLUMNS}
         columns["reason"] = [self.reasons[number] for number in columns["reason"]]
         return {**self.summary(), "matches": columns}
 
     def flat(self) -> dict[str, Any]:
-        """Gives the columns of a plain table: ranks and scores have one for each seat."""
+        """Return the columns of a flat table: ranks and scores have one column per seat."""
         flat: dict[str, Any] = {}
         for name in _COLUMNS:
             values = getattr(self, name)
@@ -209,16 +220,16 @@ class MatchReport:
                 flat[name] = values
         return flat
 
-    def to_csv(self, path: str | Path | None = None) -> str | None:
-        """Writes one line for each match into a file, or gives the text."""
+    def to_csv(self, path: "str | Path | None" = None) -> str | None:
+        """Write one line per match to a file, or return the text."""
         return write_csv(self.flat(), path)
 
-    def to_parquet(self, path: str | Path) -> None:
-        """Writes one row for each match into a Parquet file; needs the extra `sengoku[parquet]`."""
+    def to_parquet(self, path: "str | Path") -> None:
+        """Write one row per match to a Parquet file; needs the extra `sengoku[parquet]`."""
         write_parquet(self.flat(), self.about(), path)
 
     def about(self) -> dict[str, Any]:
-        """Gives what a file of these matches says of them."""
+        """Return the metadata of a file with these matches."""
         return {
             "game": self.game,
             "rules_version": self.rules_version,
@@ -230,25 +241,29 @@ class MatchReport:
         }
 
 
-def write_csv(flat: dict[str, Any], path: str | Path | None = None) -> str | None:
-    """Writes columns as lines into a file, or gives the text."""
+def write_csv(flat: dict[str, Any], path: "str | Path | None" = None) -> str | None:
+    """Write columns to a CSV file, or return the text."""
     if path is None:
         out = io.StringIO()
         _write_lines(flat, out)
         return out.getvalue()
+    from pathlib import Path  # noqa: PLC0415 - takes time to load
+
     with Path(path).open("w", encoding="utf-8", newline="") as file:
         _write_lines(flat, file)
     return None
 
 
-def _write_lines(flat: dict[str, Any], file: io.TextIOBase | Any) -> None:
+def _write_lines(flat: dict[str, Any], file: Any) -> None:
+    import csv  # noqa: PLC0415 - takes time to load
+
     writer = csv.writer(file, lineterminator="\n")
     writer.writerow(flat)
     writer.writerows(zip(*(column.tolist() for column in flat.values()), strict=True))
 
 
 def arrow(what: str = "Parquet files") -> Any:
-    """Gives pyarrow, an extra that is loaded only when it is wanted."""
+    """Return the optional package pyarrow."""
     try:
         import pyarrow as pa  # noqa: PLC0415
         import pyarrow.parquet  # noqa: PLC0415
@@ -259,12 +274,12 @@ def arrow(what: str = "Parquet files") -> Any:
 
 
 def arrow_table(flat: dict[str, Any], about: dict[str, Any]) -> Any:
-    """Gives columns as a table of Arrow, with what they are about."""
+    """Return columns as an Arrow table with metadata."""
     return arrow().table(flat).replace_schema_metadata({"sengoku": json.dumps(about)})
 
 
-def write_parquet(flat: dict[str, Any], about: dict[str, Any], path: str | Path) -> None:
-    """Writes columns into a Parquet file, with what they are about; needs the extra `sengoku[parquet]`."""
+def write_parquet(flat: dict[str, Any], about: dict[str, Any], path: "str | Path") -> None:
+    """Write columns with metadata to a Parquet file; needs the extra `sengoku[parquet]`."""
     pa = arrow()
     pa.parquet.write_table(arrow_table(flat, about), str(path), row_group_size=ROW_GROUP)
 

@@ -1,24 +1,28 @@
 """Requests for bulk work: which matches are played, independent of who plays them and where."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from operator import index
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
 import numpy as np
 
 from sengoku import _core
+from sengoku.engine.checks import check_integer, refused
 from sengoku.engine.games import Setup, find_game, searches, setup_to_json
 from sengoku.engine.progress import Progress, watching
 from sengoku.engine.report import MatchReport
-from sengoku.errors import CancelledError
+from sengoku.errors import CancelledError, SetupError
 
 if TYPE_CHECKING:
     from sengoku.engine.games import Game
 
-__all__ = ["RunRequest"]
+__all__ = ["MASKS", "BatchConfig", "RunRequest", "seats_by_bot"]
+
+MASKS = ("both", "bool", "bits")
+"""Which masks of legal actions a batch fills."""
 
 
 @dataclass(frozen=True)
@@ -149,3 +153,83 @@ class RunRequest:
             setup=self.setup,
             **options,
         )
+
+
+@dataclass(frozen=True)
+class BatchConfig:
+    """The matches of a batched environment, and how they are stepped; see `BatchEnv` for the options."""
+
+    game: str
+    lanes: int
+    seats: int
+    seed: int = 0
+    first_match: int = 0
+    setup: str = "{}"
+    """Options of the game as JSON text."""
+    bots: Mapping[int, str] = field(default_factory=dict, hash=False)
+    """Name of the bot at each seat that a bot plays."""
+    autoreset: str = "next_step"
+    max_decisions: int | None = None
+    mask: str = "both"
+    """One of `MASKS`."""
+    record: bool = False
+
+    @classmethod
+    def create(
+        cls,
+        game: str,
+        lanes: SupportsIndex = 1,
+        *,
+        seed: SupportsIndex = 0,
+        seats: SupportsIndex | None = None,
+        setup: Setup = None,
+        bots: Mapping[int, str] | None = None,
+        autoreset: str = "next_step",
+        first_match: SupportsIndex = 0,
+        max_decisions: int | None = None,
+        mask: str = "both",
+        record: bool = False,
+    ) -> Self:
+        """Build a configuration from arguments as users write them, and check lanes, seats, bots and mask."""
+        found = find_game(game)
+        lanes = check_integer("lanes", lanes, 1, _core.MAX_LANES)
+        seats = found.seats[0] if seats is None else index(seats)
+        if not found.seats[0] <= seats <= found.seats[1]:
+            reason = f"{seats} is not possible: must be {found.seats[0]} to {found.seats[1]} for {game}"
+            raise SetupError(f"seats: {reason}", {"field": "seats", "reason": reason})
+        if mask not in MASKS:
+            raise refused("mask", repr(mask), f"must be one of {', '.join(MASKS)}")
+        if not isinstance(autoreset, str):
+            raise TypeError(f"autoreset must be a name, not {type(autoreset).__name__}")
+        return cls(
+            game=game,
+            lanes=lanes,
+            seats=seats,
+            seed=index(seed),
+            first_match=index(first_match),
+            setup=setup_to_json(game, setup),
+            bots=seats_by_bot(bots, seats),
+            autoreset=autoreset,
+            max_decisions=max_decisions,
+            mask=mask,
+            record=bool(record),
+        )
+
+    @property
+    def learners(self) -> tuple[int, ...]:
+        """Seats that no bot plays."""
+        return tuple(seat for seat in range(self.seats) if seat not in self.bots)
+
+
+def seats_by_bot(bots: Mapping[int, str] | None, seats: int) -> dict[int, str]:
+    """Check a mapping of seats to bots, and return it with integer keys."""
+    if bots is None:
+        return {}
+    if not isinstance(bots, Mapping):
+        raise TypeError(f"bots must be a mapping of seats to names, not {type(bots).__name__}")
+    table: dict[int, str] = {}
+    for seat, name in bots.items():
+        if not 0 <= index(seat) < seats:
+            raise refused("bots", f"for seat {seat}", f"seats must be 0 to {seats - 1}")
+        table[index(seat)] = name
+    return table

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from sengoku import _core
 from sengoku.errors import ArgumentError
+from sengoku.figures import FRAMES_PER_SECOND
 from sengoku.figures.rasterise import COLOURS, Stage
 
 if TYPE_CHECKING:
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FRAMES_PER_SECOND", "SUFFIXES", "Film", "check", "frames_per_second"]
 
-FRAMES_PER_SECOND = 25
-"""Pictures shown in a second: four hundredths for each, which a gif can say exactly."""
 SUFFIXES = (".gif", ".mp4", ".png")
 """What a film can be written as; a png is one picture of it."""
 

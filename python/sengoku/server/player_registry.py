@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from sengoku import engine
-from sengoku.bots.host import Ask, Over, Port
+from sengoku.bots.port import Ask, Over, Port
 from sengoku.engine.games import find_game
 from sengoku.errors import ArgumentError, NameTakenError, PlayerNotFoundError
 from sengoku.server.limits import Limits

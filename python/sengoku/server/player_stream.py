@@ -10,7 +10,7 @@ from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
-from sengoku.bots.host import Ask
+from sengoku.bots.port import Ask
 from sengoku.errors import ArgumentError, DeadlineError, LimitError, SengokuError
 from sengoku.server.limits import Limits
 from sengoku.v1 import player_service_pb2 as pb2

@@ -1,4 +1,4 @@
-"""Tournaments between bots: fair by design, repeatable to the byte, resumed after any end.
+"""Tournaments between bots: fair by design, reproducible byte for byte, resumable after any interruption.
 
 >>> spec = parse_spec('''
 ... name = "example"
@@ -16,14 +16,14 @@
 """
 
 from sengoku.tournament.play import Progress, play
+from sengoku.tournament.ratings import Elo, Rate, elo_ratings, skill_ratings
 from sengoku.tournament.record import Record, records
 from sengoku.tournament.report import FORMATS
-from sengoku.tournament.results import Fault, MatchResult
+from sengoku.tournament.results import Fault, MatchResult, TournamentMatch
 from sengoku.tournament.schedule import Schedule
-from sengoku.tournament.spec import Board, Clock, Entrant, Spec, parse_spec, read_spec
+from sengoku.tournament.spec import Board, Clock, Entrant, Spec, TournamentSpec, parse_spec, read_spec
 from sengoku.tournament.sprt import Sprt
-from sengoku.tournament.statistics import Elo, Rate, elo_ratings, skill_ratings
-from sengoku.tournament.tables import Table, Tables
+from sengoku.tournament.standings import Table, Tables
 
 __all__ = [
     "FORMATS",
@@ -41,6 +41,8 @@ __all__ = [
     "Sprt",
     "Table",
     "Tables",
+    "TournamentMatch",
+    "TournamentSpec",
     "elo_ratings",
     "parse_spec",
     "play",

@@ -1,4 +1,4 @@
-"""Pictures of a tournament: ratings, their way over time, who beats whom, what the seats are worth."""
+"""Figures of a tournament: ratings, their history, scores of bot against bot, and the value of the seats."""
 
 import math
 from typing import TYPE_CHECKING
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from sengoku.figures.plot import new_figure
-from sengoku.tournament.tables import LEVEL, Tables
+from sengoku.tournament.standings import LEVEL, Tables
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -18,11 +18,11 @@ _ACCENT = "#b3402a"
 _CALM = "#2b5c8a"
 _COLOURS = ("#b3402a", "#2b5c8a", "#d69a2d", "#4d7c4a", "#6b4c86", "#8a6d5a", "#3f8f8f", "#8a8a8a")
 _MOST_SEATS = 24
-"""Boards whose seats fit into one picture."""
+"""Most boards whose seats are shown in one figure."""
 
 
 def ratings(tables: Tables) -> "Figure":
-    """The ratings with the ranges that hold the truth."""
+    """Draw the ratings with their confidence intervals."""
     order = tables.order
     figure, axes = new_figure(8, 1.2 + 0.42 * len(order))
     low, high = tables.elo.interval(LEVEL)
@@ -32,13 +32,13 @@ def ratings(tables: Tables) -> "Figure":
     axes.errorbar(middle, places, xerr=reach, fmt="o", color=_ACCENT, ecolor=_INK, capsize=3, markersize=6)
     axes.set_yticks(places, [tables.spec.bots[bot].name for bot in order])
     axes.axvline(0, color="#cccccc", linewidth=1, zorder=0)
-    axes.set_xlabel(f"Elo, with the range that holds the truth in {LEVEL:.0%} of tournaments")
+    axes.set_xlabel(f"Elo, with {LEVEL:.0%} confidence interval")
     axes.set_ylim(-0.6, len(order) - 0.4)
     return _plain(figure, axes)
 
 
 def way(tables: Tables) -> "Figure":
-    """How the Weng-Lin ratings came about, match by match."""
+    """Draw the history of the Weng-Lin ratings, match by match."""
     _, steps = tables.skills
     figure, axes = new_figure(8, 4)
     counts = [count for count, _ in steps]
@@ -56,7 +56,7 @@ def way(tables: Tables) -> "Figure":
 
 
 def crosstable(tables: Tables) -> "Figure":
-    """The score of every bot against every other."""
+    """Draw the score of every bot against every other."""
     order = tables.order
     size = max(3.2, 1.6 + 0.62 * len(order))
     figure, axes = new_figure(size + 1, size)
@@ -80,7 +80,7 @@ def crosstable(tables: Tables) -> "Figure":
 
 
 def seats(tables: Tables) -> "Figure":
-    """What the seats of every board are worth: their share of the wins, with one standard error."""
+    """Draw the share of the wins of every seat on every board, with one standard error."""
     boards = sorted({board for board, _ in tables.by_seat})[:_MOST_SEATS]
     figure, axes = new_figure(8, 1.2 + 0.5 * len(boards))
     for row, board in enumerate(reversed(boards)):
@@ -103,11 +103,11 @@ def seats(tables: Tables) -> "Figure":
 
 
 FIGURES = {"ratings": ratings, "way": way, "crosstable": crosstable, "seats": seats}
-"""Every picture there is, by its name."""
+"""Every figure by its name."""
 
 
 def _plain(figure: "Figure", axes: "object") -> "Figure":
-    """Takes away the lines that say nothing."""
+    """Remove the top and right borders."""
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)  # type: ignore[attr-defined]
     return figure

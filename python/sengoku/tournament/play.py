@@ -1,7 +1,6 @@
-"""Plays what a tournament has left to play, and writes it down as it goes."""
+"""Plays the remaining matches of a tournament, and stores each result as it arrives."""
 
 import json
-import math
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
@@ -9,14 +8,16 @@ from dataclasses import dataclass
 
 from sengoku._core import Cancel
 from sengoku.bots.bot import Playing, load_bot
-from sengoku.bots.host import Clock, Host, LocalPort, Port, Seating
-from sengoku.bots.report import PlayedMatch
+from sengoku.bots.host import Host
+from sengoku.bots.local import LocalPort
+from sengoku.bots.port import Port, Seating
 from sengoku.engine.pacing import Pacing
 from sengoku.engine.requests import RunRequest
+from sengoku.engine.result import MatchResult
 from sengoku.errors import ArgumentError
 from sengoku.storage import State
 from sengoku.tournament.record import Record
-from sengoku.tournament.results import Fault, MatchResult
+from sengoku.tournament.results import TournamentMatch
 from sengoku.tournament.schedule import Block, BlockKey, Meeting, Schedule
 from sengoku.tournament.seating import arrangements
 from sengoku.tournament.spec import Entrant
@@ -24,12 +25,12 @@ from sengoku.tournament.spec import Entrant
 __all__ = ["Progress", "play"]
 
 _CHUNK_SECONDS = 0.5
-"""How long a piece of work takes: what an end of the process loses, and how often a watcher hears."""
+"""How long a chunk takes: what the end of the process loses, and how often watchers see progress."""
 _LARGEST_CHUNK = 1 << 14
 _TESTED_AT_ONCE = 16
-"""Blocks of a meeting on a board that are begun before its rule is asked again."""
+"""Blocks of a meeting on a board that are started before the stopping rule is checked again."""
 _RETRIED = frozenset(("crashed", "disconnected"))
-"""Faults after which a match may be played again: those that an answer of the bot is not."""
+"""Faults after which a match may be repeated: those that are not an answer of the bot."""
 
 
 Turn = Callable[[], AbstractContextManager[object]]
@@ -38,15 +39,15 @@ Played = Callable[..., object]
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a tournament is."""
+    """Progress of a tournament."""
 
     round: int
-    """The round that is played, from 1."""
+    """The current round, from 1."""
     matches_done: int
     matches_due: int
     """Matches of all rounds up to this one, if no meeting ends early."""
     matches_per_second: float
-    """Since the work was begun, or gone on with."""
+    """Since the tournament was started or resumed."""
 
 
 def play(
@@ -60,13 +61,12 @@ def play(
     turn: Turn = nullcontext,
     played: Played | None = None,
 ) -> Record:
-    """Plays until the tournament is over; one that was stopped, in whatever way, goes on where it was.
+    """Play until the tournament has ended; one that was interrupted continues where it was.
 
-    A ladder without end goes on until `cancel` or an exception of `progress` stops it. `port` says where a
-    player is reached that connects to a server. A bot that cannot be had is an error before anything is
-    played; what goes wrong with one later costs it its matches and nothing else. `turn` is entered while bots
-    of ours think, which may take all cores. `played` hears the game, `matches` and `decisions` of what is
-    written down.
+    A ladder without an end continues until `cancel`, or an exception of `progress`, stops it. `port` connects
+    to a player of a server. A bot that cannot be loaded is an error before anything is played; later failures
+    cost only that bot's matches. `turn` is entered while built-in bots decide, which may use all cores.
+    `played` receives the game, `matches` and `decisions` of what was stored.
     """
     record.check_rules()
     if record.state.over:
@@ -86,12 +86,10 @@ def play(
 
 
 def _local_port(bot: Entrant, place: int, games: Iterable[str]) -> Port:
-    """Where a bot in Python is reached: in this process."""
+    """Load a Python bot, and return its port in this process."""
     if bot.python is None:
         details = {"field": f"bots[{place}].player", "value": str(bot.player)}
-        raise ArgumentError(
-            f"{bot.name} is a player of a server: let the server play the tournament", details
-        )
+        raise ArgumentError(f"{bot.name} is a player on a server: run the tournament on that server", details)
     details = {"field": f"bots[{place}].python", "value": bot.python}
     try:
         playing = Playing.of(load_bot(bot.python), bot.name)
@@ -105,7 +103,7 @@ def _local_port(bot: Entrant, place: int, games: Iterable[str]) -> Port:
 
 
 class _Play:
-    """A tournament that is being played."""
+    """A tournament in progress."""
 
     def __init__(
         self,
@@ -119,44 +117,44 @@ class _Play:
         played: Played | None,
     ) -> None:
         self.record = record
-        self.turn, self.told_played = turn, played
+        self.turn, self.on_played = turn, played
         self.spec = record.spec
         self.schedule = Schedule(record.spec)
         self.ports = ports
         self.threads, self.background, self.cancel, self.progress = threads, background, cancel, progress
         self.played = record.played()
-        """The matches of each block so far, by their place in it."""
+        """The matches of each block so far, by their index in it."""
         self.results = {key: list(found.values()) for key, found in self.played.items() if self._whole(key)}
-        self.paces: dict[tuple[int, tuple[int, ...]], Pacing] = {}
-        """Blocks that fill a piece of work, by board and bots."""
+        self.pacings: dict[tuple[int, tuple[int, ...]], Pacing] = {}
+        """Blocks per chunk, by board and bots."""
         self.done = self.before = sum(map(len, self.played.values()))
         self.began = time.monotonic()
         self.round = self.due = 0
-        """The round that is played, and the matches of all rounds up to it."""
+        """The current round, and the matches of all rounds up to it."""
 
     def run(self) -> None:
         while meetings := self._open():
-            self._tell()
-            # Players are asked about many matches at once, so that their latency does not set the pace.
-            foreign = [meeting for meeting in meetings if not self.ports.keys().isdisjoint(meeting.bots)]
-            self._host([block for meeting in foreign for block in self._next(meeting)])
+            self._report()
+            # Players get many matches at a time, so that their latency does not limit the speed.
+            clocked = [meeting for meeting in meetings if not self.ports.keys().isdisjoint(meeting.bots)]
+            self._host([block for meeting in clocked for block in self._next(meeting)])
             for meeting in meetings:
-                if meeting not in foreign:
+                if meeting not in clocked:
                     blocks = list(self._next(meeting))
                     for board in dict.fromkeys(block.board for block in blocks):
                         self._play(meeting.bots, [block for block in blocks if block.board == board])
-        self._tell()
+        self._report()
 
     def _whole(self, key: BlockKey) -> bool:
         bots, board, _ = key
         return len(self.played[key]) == self._size(bots, board)
 
     def _size(self, bots: tuple[int, ...], board: int) -> int:
-        """Matches of a block."""
+        """Return the number of matches of a block."""
         return len(arrangements(len(bots), self.spec.boards[board].seats, self.spec.most_matches))
 
     def _open(self) -> list[Meeting]:
-        """The meetings of the last round there is that are not over; none at the end of all."""
+        """Return the unfinished meetings of the current round; none at the end of the tournament."""
         rounds = list(self.schedule.rounds(self.results))
         self.round = len(rounds)
         self.due = sum(
@@ -169,39 +167,39 @@ class _Play:
         return [standing.meeting for standing in standings if not standing.over]
 
     def _next(self, meeting: Meeting) -> Iterator[Block]:
-        """The blocks to play next: all that are missing, or some where a rule can end the meeting early."""
+        """Return the next blocks: all missing ones, or some where a rule can end the meeting early."""
         missing = [block for block in meeting.blocks if block.key not in self.results]
         early = self.spec.sprt is not None or self.spec.format == "knockout"
         boards = len({block.board for block in missing})
         yield from missing[: _TESTED_AT_ONCE * boards] if early else missing
 
     def _play(self, bots: tuple[int, ...], blocks: list[Block]) -> None:
-        """Plays blocks of one board: piece by piece, in a piece seating by seating, a run for each."""
+        """Play blocks of one board, chunk by chunk; each seating of a chunk is one bulk run."""
         board = blocks[0].board
-        for piece in self._pieces(bots, blocks):
-            for place, seated in enumerate(self.schedule.seatings(piece[0].key)):
-                # A seating of a piece is written down as a whole; what is left of an earlier one has gaps.
-                missing = [block for block in piece if place not in self.played.get(block.key, {})]
+        for chunk in self._chunks(bots, blocks):
+            for place, seated in enumerate(self.schedule.seatings(chunk[0].key)):
+                # A seating of a chunk is stored as a whole; what is left of an interrupted one has gaps.
+                missing = [block for block in chunk if place not in self.played.get(block.key, {})]
                 for run in _consecutive(missing):
                     began = time.monotonic()
-                    self._add(bots, self._ours(board, run[0].number, len(run), place, seated))
+                    self._add(bots, self._bulk(board, run[0].number, len(run), place, seated))
                     self._pacing(board, bots).update(len(run), time.monotonic() - began)
-                    self._tell()
+                    self._report()
 
-    def _pieces(self, bots: tuple[int, ...], blocks: list[Block]) -> Iterator[list[Block]]:
+    def _pacing(self, board: int, bots: tuple[int, ...]) -> Pacing:
+        return self.pacings.setdefault((board, bots), Pacing(_CHUNK_SECONDS, size=1, most=_LARGEST_CHUNK))
+
+    def _chunks(self, bots: tuple[int, ...], blocks: list[Block]) -> Iterator[list[Block]]:
         at = 0
         while at < len(blocks):
             size = self._pacing(blocks[0].board, bots).size
             yield blocks[at : at + size]
             at += size
 
-    def _pacing(self, board: int, bots: tuple[int, ...]) -> Pacing:
-        return self.paces.setdefault((board, bots), Pacing(_CHUNK_SECONDS, size=1, most=_LARGEST_CHUNK))
-
-    def _ours(
+    def _bulk(
         self, place: int, first: int, count: int, arrangement: int, seated: tuple[int, ...]
-    ) -> Iterable[MatchResult]:
-        """Matches between our own bots, played wholly in Rust."""
+    ) -> Iterable[TournamentMatch]:
+        """Play matches between built-in bots as one bulk run."""
         board = self.spec.boards[place]
         with self.turn():
             request = RunRequest.create(
@@ -214,23 +212,11 @@ class _Play:
                 setup=board.setup,
             )
             report = request.play(threads=self.threads, cancel=self.cancel, background=self.background)
-        for row in range(count):
-            yield MatchResult(
-                board=place,
-                number=first + row,
-                arrangement=arrangement,
-                bots=seated,
-                ranks=tuple(report.ranks[row].tolist()),
-                by_rule=bool(report.by_rule[row]),
-                reason=report.reasons[report.reason[row]],
-                rounds=int(report.rounds[row]),
-                decisions=int(report.decisions[row]),
-                digest=int(report.digest[row]),
-                scores=tuple(report.scores[row].tolist()),
-            )
+        for result in report.results():
+            yield TournamentMatch.of(result, board=place, arrangement=arrangement, bots=seated)
 
     def _host(self, blocks: list[Block]) -> None:
-        """Plays blocks with bots that are not ours; a match that one of them broke may be played again."""
+        """Play blocks with custom bots; a match that one of them broke may be repeated."""
         jobs = [
             (block, place)
             for block in blocks
@@ -241,25 +227,26 @@ class _Play:
             jobs = self._clocked(jobs, again=left > 0)
 
     def _clocked(self, jobs: list[tuple[Block, int]], *, again: bool) -> list[tuple[Block, int]]:
-        """Lets a host play matches, each known by its place in the list; gives those to be played again."""
+        """Play matches with a host, each identified by its index in the list; return those to be repeated."""
         broken: list[tuple[Block, int]] = []
 
-        def over(match: PlayedMatch) -> None:
+        def over(match: MatchResult) -> None:
             block, place = jobs[match.rotation]
             if again and not _RETRIED.isdisjoint(match.forfeits):
                 broken.append((block, place))
                 return
-            self._add(block.bots, [self._result(block, place, match)], match.replay)
-            self._tell()
+            seated = self.schedule.seatings(block.key)[place]
+            result = TournamentMatch.of(match, board=block.board, arrangement=place, bots=seated)
+            self._add(block.bots, [result], match.replay)
+            self._report()
 
         if not jobs:
             return broken
-        clock = self.spec.clock
         Host(
             (self._seating(number, block, place) for number, (block, place) in enumerate(jobs)),
             {_port_name(bot): port for bot, port in self.ports.items()},
             played=over,
-            clock=Clock(clock.decision, clock.bank, math.inf if clock.match is None else clock.match),
+            clock=self.spec.clock,
             replays=True,
             threads=self.threads,
             background=self.background,
@@ -283,29 +270,15 @@ class _Play:
             rotation=number,
         )
 
-    def _result(self, block: Block, place: int, match: PlayedMatch) -> MatchResult:
-        return MatchResult(
-            board=block.board,
-            number=block.number,
-            arrangement=place,
-            bots=self.schedule.seatings(block.key)[place],
-            ranks=match.ranks,
-            by_rule=match.by_rule,
-            reason=match.reason,
-            rounds=match.rounds,
-            decisions=match.decisions,
-            digest=match.digest,
-            scores=match.scores,
-            faults=tuple(Fault(seat, why) for seat, why in enumerate(match.forfeits) if why),
-        )
-
-    def _add(self, bots: tuple[int, ...], matches: Iterable[MatchResult], replay: str | None = None) -> None:
-        """Writes matches down, and what they make whole."""
+    def _add(
+        self, bots: tuple[int, ...], matches: Iterable[TournamentMatch], replay: str | None = None
+    ) -> None:
+        """Store matches, and update the blocks that they complete."""
         new = list(matches)
         self.record.add((bots, match, replay) for match in new)
-        if self.told_played is not None and new:
+        if self.on_played is not None and new:
             game = self.spec.boards[new[0].board].game
-            self.told_played(game, matches=len(new), decisions=sum(match.decisions for match in new))
+            self.on_played(game, matches=len(new), decisions=sum(match.decisions for match in new))
         self.done += len(new)
         for match in new:
             key = bots, match.board, match.number
@@ -313,7 +286,7 @@ class _Play:
             if self._whole(key):
                 self.results[key] = [self.played[key][place] for place in sorted(self.played[key])]
 
-    def _tell(self) -> None:
+    def _report(self) -> None:
         if self.progress is None:
             return
         rate = (self.done - self.before) / max(time.monotonic() - self.began, 1e-6)
@@ -321,12 +294,12 @@ class _Play:
 
 
 def _port_name(bot: int) -> str:
-    """What a host calls a bot that is not ours; no bot of ours has such a name."""
+    """Return the name of a custom bot's port; no built-in bot has such a name."""
     return f"#{bot}"
 
 
 def _consecutive(blocks: list[Block]) -> Iterator[list[Block]]:
-    """Splits blocks into runs whose numbers follow one another."""
+    """Split blocks into runs of consecutive match numbers."""
     run: list[Block] = []
     for block in blocks:
         if run and block.number != run[-1].number + 1:

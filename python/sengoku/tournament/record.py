@@ -1,4 +1,4 @@
-"""A tournament as it is written down: what was to be played, the seeds, and what came of every match."""
+"""The stored record of a tournament: its specification, its seeds, and the result of every match."""
 
 import hashlib
 import json
@@ -9,28 +9,29 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from sengoku import _core
-from sengoku.bots.host import MAX_DECISIONS, Seating, make_match
+from sengoku.bots.host import MAX_DECISIONS
+from sengoku.bots.port import Seating, make_match
 from sengoku.engine.games import find_game
 from sengoku.engine.match import Match
 from sengoku.errors import ArgumentError, RulesChangedError, TournamentNotFoundError
 from sengoku.storage import MatchRow, NewTournament, State, Store, TournamentRow
 from sengoku.storage.tournaments import MatchKey
-from sengoku.tournament.results import MatchResult
+from sengoku.tournament.results import TournamentMatch
 from sengoku.tournament.schedule import BlockKey, Results, Schedule
-from sengoku.tournament.spec import Spec
+from sengoku.tournament.spec import TournamentSpec
 
-__all__ = ["Record", "find_wish", "page", "records"]
+__all__ = ["Record", "find_request", "page", "records"]
 
 
 @dataclass(frozen=True)
 class Record:
-    """A tournament in a store. Whatever is asked of it is read from the file, so it is as it stands there."""
+    """A tournament in a store. Every method reads from the file, so results are current."""
 
     store: Store
     id: int
     name: str
     client: str
-    spec: Spec
+    spec: TournamentSpec
     seeds: tuple[int, ...]
     """The seed of each board, drawn in advance; no bot is told."""
     created: int
@@ -43,9 +44,15 @@ class Record:
 
     @classmethod
     def create(
-        cls, store: Store, spec: Spec, *, name: str | None = None, client: str = "", request_id: str = ""
+        cls,
+        store: Store,
+        spec: TournamentSpec,
+        *,
+        name: str | None = None,
+        client: str = "",
+        request_id: str = "",
     ) -> "Record":
-        """Writes down a new tournament; there can be only one of a name."""
+        """Store a new tournament; names are unique."""
         name = spec.name if name is None else name
         seed = secrets.randbits(64) if spec.seed is None else spec.seed
         seeds = json.dumps([_seed(seed, board.name) for board in spec.boards])
@@ -58,14 +65,14 @@ class Record:
 
     @classmethod
     def open(cls, store: Store, name: str) -> "Record":
-        """Finds a tournament."""
+        """Open a tournament by name."""
         found = store.tournaments.get(name)
         if found is None:
             raise TournamentNotFoundError(f"there is no tournament {name!r}", {"tournament": name})
         return _record(store, found)
 
     def check_rules(self) -> None:
-        """Refuses to go on by other rules than those that the tournament began with."""
+        """Raise an error if the rules have changed since the tournament started."""
         for board in self.spec.boards:
             now = find_game(board.game).rules_version
             if now != board.rules_version:
@@ -80,8 +87,8 @@ class Record:
                 )
                 raise RulesChangedError(message, details)
 
-    def add(self, results: Iterable[tuple[tuple[int, ...], MatchResult, str | None]]) -> None:
-        """Writes down matches, each with the bots that meet and, where some are not ours, its replay."""
+    def add(self, results: Iterable[tuple[tuple[int, ...], TournamentMatch, str | None]]) -> None:
+        """Store matches, each with the bots that meet and, where custom bots play, its replay."""
         rows = [
             MatchRow(
                 (_key(bots), match.board, match.number, match.arrangement), match.to_json(), _packed(replay)
@@ -90,15 +97,15 @@ class Record:
         ]
         self.store.tournaments.add_matches(self.id, rows)
 
-    def played(self) -> dict[BlockKey, dict[int, MatchResult]]:
-        """Gives all matches so far: those of each block, by their place in it."""
-        blocks: dict[BlockKey, dict[int, MatchResult]] = {}
+    def played(self) -> dict[BlockKey, dict[int, TournamentMatch]]:
+        """Return all matches so far by block, and in it by index."""
+        blocks: dict[BlockKey, dict[int, TournamentMatch]] = {}
         for key, match in self._matches():
             blocks.setdefault(key, {})[match.arrangement] = match
         return blocks
 
     def results(self) -> Results:
-        """Gives the matches of every block that has been played whole."""
+        """Return the matches of every complete block."""
         schedule = Schedule(self.spec)
         return {
             key: list(matches.values())
@@ -107,12 +114,12 @@ class Record:
         }
 
     def count(self) -> int:
-        """Counts the matches so far."""
+        """Return the number of matches so far."""
         return self.store.tournaments.match_count(self.id)
 
     def _matches(
         self, after: MatchKey | None = None, most: int = -1
-    ) -> Iterator[tuple[BlockKey, MatchResult]]:
+    ) -> Iterator[tuple[BlockKey, TournamentMatch]]:
         schedule = Schedule(self.spec)
         for row in self.store.tournaments.matches(self.id, after, most):
             bots, board, number, arrangement = row.key
@@ -120,19 +127,19 @@ class Record:
             seated = schedule.seatings(key)[arrangement]
             yield (
                 key,
-                MatchResult.from_json(
+                TournamentMatch.from_json(
                     row.result, board=board, number=number, arrangement=arrangement, bots=seated
                 ),
             )
 
-    def matches(self, after: str | None = None, most: int = -1) -> Iterator[tuple[str, MatchResult]]:
-        """Gives every match with the name that `replay` knows it by, or so many after that of a name."""
+    def matches(self, after: str | None = None, most: int = -1) -> Iterator[tuple[str, TournamentMatch]]:
+        """Iterate over matches and their names for `replay`: at most `most`, after the match `after`."""
         place = None if after is None else _place(after)[1:]
         for (bots, board, number), match in self._matches(place, most):
             yield f"{'-'.join(map(str, bots))}.{board}.{number}.{match.arrangement}", match
 
     def replay(self, match: str, cancel: _core.Cancel | None = None) -> Match:
-        """Plays a match again: by its decisions, or by our bots, who decide as they did."""
+        """Replay a match: from its stored decisions, or with built-in bots, which decide as they did."""
         try:
             bots, key, board, number, arrangement = _place(match)
             found = self.store.tournaments.match(self.id, (key, board, number, arrangement))
@@ -153,9 +160,9 @@ class Record:
         return Match(again)
 
     def end(self, state: State, error: str = "") -> "Record":
-        """Says that nothing more is to be played, or with RUNNING that it goes on; gives how it stands then.
+        """Store that the tournament has ended, or with RUNNING that it resumes; return the new record.
 
-        A tournament that is over stays as it ended, and only one that did not come to its end goes on.
+        A tournament that succeeded stays so; only one that failed or was cancelled can resume.
         """
         ended = time.time_ns() if state.over else None
         before = (State.RUNNING,) if state.over else (State.FAILED, State.CANCELLED)
@@ -165,20 +172,20 @@ class Record:
         return replace(self, state=state, ended=ended, error=error)
 
     def note(self, progress: str) -> None:
-        """Writes down how far the tournament is, for who lists many; `wish` tells it."""
+        """Store a progress text for listings; `request` returns it."""
         self.store.tournaments.set_progress(self.id, progress)
 
-    def wish(self) -> tuple[str, str]:
-        """Gives the id of the wish that began it, and how far it was when that was last written down."""
+    def request(self) -> tuple[str, str]:
+        """Return the request id that created the tournament, and the last stored progress."""
         return self.store.tournaments.request_and_progress(self.id)
 
     def delete(self) -> None:
-        """Removes the tournament and its matches."""
+        """Delete the tournament and its matches."""
         self.store.tournaments.delete(self.id)
 
 
-def find_wish(store: Store, client: str, request_id: str) -> Record | None:
-    """Finds the tournament of a wish."""
+def find_request(store: Store, client: str, request_id: str) -> Record | None:
+    """Return the tournament that a client created with a request id, if there is one."""
     found = store.tournaments.find(client, request_id)
     return None if found is None else _record(store, found)
 
@@ -191,13 +198,13 @@ def page(
     client: str | None = None,
     state: State | None = None,
 ) -> list[Record]:
-    """Lists tournaments of clients of a server, newest first, older than that with the id `before`."""
+    """List tournaments of server clients, newest first; with `before`, only those older than that id."""
     found = store.tournaments.page(before=before, most=most, client=client, state=state)
     return [_record(store, row) for row in found]
 
 
 def records(store: Store) -> list[Record]:
-    """Lists the tournaments of a store, newest first."""
+    """List the tournaments of a store, newest first."""
     return [_record(store, row) for row in store.tournaments.all()]
 
 
@@ -207,7 +214,7 @@ def _record(store: Store, row: TournamentRow) -> Record:
         id=row.id,
         name=row.name,
         client=row.client,
-        spec=Spec.from_json(row.spec),
+        spec=TournamentSpec.from_json(row.spec),
         seeds=tuple(json.loads(row.seeds)),
         created=row.created,
         ended=row.ended,
@@ -217,12 +224,12 @@ def _record(store: Store, row: TournamentRow) -> Record:
 
 
 def _seed(seed: int, board: str) -> int:
-    """The seed of a board: nobody who knows some of its dice can tell those of another."""
+    """Derive the seed of a board; knowing the dice of one board does not reveal those of another."""
     return int.from_bytes(hashlib.sha256(f"{seed}/{board}".encode()).digest()[:8], "little")
 
 
 def _place(name: str) -> tuple[tuple[int, ...], str, int, int, int]:
-    """Reads the name of a match: its bots, also as the store writes them, board, number and place."""
+    """Parse the name of a match: its bots, also in the form of the store, board, number and index."""
     group, board, number, arrangement = name.split(".")
     bots = tuple(int(bot) for bot in group.split("-"))
     return bots, _key(bots), int(board), int(number), int(arrangement)

@@ -1,4 +1,4 @@
-"""A tournament on paper: Markdown, CSV, JSON, and one HTML file with tables and pictures in it."""
+"""Reports of a tournament: Markdown, CSV, JSON, and one self-contained HTML file with tables and figures."""
 
 import csv
 import html
@@ -9,7 +9,7 @@ from importlib import resources
 from typing import Any
 
 from sengoku.tournament.record import Record
-from sengoku.tournament.tables import Cell, Table, Tables
+from sengoku.tournament.standings import Cell, Table, Tables
 
 __all__ = ["FORMATS", "cell", "facts", "heading"]
 
@@ -26,7 +26,7 @@ _WORDS = {
 
 
 def facts(record: Record) -> dict[str, Any]:
-    """Gives what is needed to play the tournament again: its file, its rules and its seeds."""
+    """Return what is needed to repeat the tournament: its specification, its rules and its seeds."""
     spec = record.spec
     return {
         "name": record.name,
@@ -53,16 +53,16 @@ def facts(record: Record) -> dict[str, Any]:
 
 
 def to_json(record: Record, tables: Tables) -> str:
-    """Gives the facts and every table as JSON."""
-    told = {
+    """Return the facts and every table as JSON."""
+    rows = {
         table.name: [dict(zip(table.headings, row, strict=True)) for row in table.rows]
         for table in tables.all()
     }
-    return json.dumps({**facts(record), "matches": len(tables.matches), "tables": told}, indent=1) + "\n"
+    return json.dumps({**facts(record), "matches": len(tables.matches), "tables": rows}, indent=1) + "\n"
 
 
 def to_csv(_record: Record, tables: Tables) -> str:
-    """Gives the standings as CSV."""
+    """Return the standings as CSV."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     standings = tables.standings()
@@ -72,7 +72,7 @@ def to_csv(_record: Record, tables: Tables) -> str:
 
 
 def to_markdown(record: Record, tables: Tables) -> str:
-    """Gives every table as Markdown."""
+    """Return every table as Markdown."""
     parts = [f"# {record.name}", "", _sentence(record, tables), ""]
     for table in tables.all():
         parts += [f"## {table.title}", "", *([table.remark, ""] if table.remark else [])]
@@ -86,19 +86,19 @@ def to_markdown(record: Record, tables: Tables) -> str:
 
 
 def to_html(record: Record, tables: Tables) -> str:
-    """Gives one file that needs nothing else: tables, pictures and the record."""
-    from sengoku.tournament.figures import FIGURES  # noqa: PLC0415 - pictures are an extra
+    """Return one self-contained HTML file: tables, figures and the record."""
+    from sengoku.tournament.figures import FIGURES  # noqa: PLC0415 - figures need an extra
 
     titles = {
         "ratings": "Ratings",
         "way": "Ratings over time",
-        "crosstable": "Who beats whom",
-        "seats": "What the seats are worth",
+        "crosstable": "Bot against bot",
+        "seats": "Value of the seats",
     }
     pictures = "".join(
         f"<figure><figcaption>{titles[name]}</figcaption>{_svg(draw(tables))}</figure>"
         for name, draw in FIGURES.items()
-        if tables.matches  # before the first block is whole there is nothing to draw
+        if tables.matches  # there is nothing to draw before the first block is complete
     )
     body = [
         f"<header><h1>{html.escape(record.name)}</h1>",
@@ -125,7 +125,7 @@ FORMATS: dict[str, Callable[[Record, Tables], str]] = {
     "json": to_json,
     "html": to_html,
 }
-"""How a tournament can be written, by the ending of a file."""
+"""Report formats by file suffix."""
 
 
 def _sentence(record: Record, tables: Tables) -> str:
@@ -138,31 +138,31 @@ def _sentence(record: Record, tables: Tables) -> str:
 
 
 def _state(record: Record) -> str:
-    return {"SUCCEEDED": "it is over", "RUNNING": "it is not over yet"}.get(
+    return {"SUCCEEDED": "finished", "RUNNING": "not finished"}.get(
         record.state.name, record.state.name.lower()
     )
 
 
 def _record_lines(record: Record) -> list[str]:
-    told = facts(record)
-    lines = [f"digest of the tournament file: {told['digest']}"]
-    lines += [f"{bot['name']}: {bot['kind']} {bot['source']}" for bot in told["bots"]]
+    about = facts(record)
+    lines = [f"digest of the tournament file: {about['digest']}"]
+    lines += [f"{bot['name']}: {bot['kind']} {bot['source']}" for bot in about["bots"]]
     lines += [
         f"{board['name']}: {board['game']}, rules version {board['rules_version']}, {board['seats']} seats, "
         f"seed {'hidden' if board['seed'] is None else board['seed']}, "
         f"setup {json.dumps(board['setup'], ensure_ascii=False)[:200]}"
-        for board in told["boards"]
+        for board in about["boards"]
     ]
     return lines
 
 
 def heading(name: str) -> str:
-    """A heading as people read it."""
+    """Return a column heading as people read it."""
     return _WORDS.get(name, name.replace("_", " "))
 
 
 def cell(name: str, value: Cell) -> str:
-    """A value as people read it."""
+    """Return a value as people read it."""
     if value is None:
         return ""
     if isinstance(value, float):
@@ -187,7 +187,7 @@ def _html_table(table: Table) -> str:
         for row in table.rows
     )
     remark = f'<p class="remark">{html.escape(table.remark)}</p>' if table.remark else ""
-    # Long tables are folded, so that a reader finds the end of the page.
+    # Long tables are collapsed, so that the page stays short.
     opened = " open" if len(table.rows) <= 24 else ""
     inner = (
         f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{remark}'
@@ -202,7 +202,7 @@ def _html_cell(name: str, value: Cell) -> str:
 
 
 def _svg(figure: Any) -> str:
-    """A figure as SVG that stands in a page; the same figure gives the same text."""
+    """Return a figure as inline SVG; the same figure gives the same text."""
     from matplotlib import rc_context  # noqa: PLC0415 - an extra
 
     text = io.StringIO()

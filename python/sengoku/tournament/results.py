@@ -1,73 +1,123 @@
-"""What came of the matches of a tournament, and what one match says about the bots in it."""
+"""Results of the matches of a tournament, and the comparisons of bots that follow from a match."""
+
+from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-__all__ = ["Fault", "MatchResult", "Share", "midranks", "pair_shares", "pairs", "points"]
+from sengoku.engine.result import MatchResult
 
-_TOLD = ("ranks", "by_rule", "reason", "rounds", "decisions", "digest", "scores")
+__all__ = ["Fault", "MatchResult", "Share", "TournamentMatch", "midranks", "pair_shares", "pairs", "points"]
+
+_STORED = ("ranks", "by_rule", "reason", "rounds", "decisions", "digest", "scores")
 
 
 @dataclass(frozen=True)
 class Fault:
-    """What a bot did that ended its match: it lost the match by the rule for faults."""
+    """Why a seat forfeited its match."""
 
     seat: int
     reason: str
-    """One of `played.FORFEITS`, e.g. `late`."""
+    """One of `bots.report.FORFEITS`, e.g. `late`."""
     text: str = ""
 
 
-@dataclass(frozen=True)
-class MatchResult:
-    """One match: where it belongs, who sat where, and the ranks."""
+@dataclass(frozen=True, kw_only=True)
+class TournamentMatch(MatchResult):
+    """The result of a match of a tournament: also its board, and the bot of each seat."""
 
     board: int
-    """Place of the board in the tournament."""
-    number: int
-    """Number of the match under the seed of its board; the matches of a block share it."""
-    arrangement: int
-    """Place of the match in its block."""
+    """Index of the board in the tournament."""
     bots: tuple[int, ...]
-    """The bot of each seat, by its place in the tournament."""
-    ranks: tuple[int, ...]
-    """Rank of each seat, 1 is best; seats that share a rank share the place."""
-    by_rule: bool
-    reason: str
-    rounds: int
-    decisions: int
-    digest: int
-    """64 bits of the last state."""
-    scores: tuple[int, ...] = ()
-    """What each seat had at the end, in the game's own measure."""
-    faults: tuple[Fault, ...] = ()
+    """Index in the tournament of the bot at each seat."""
+
+    @classmethod
+    def create(
+        cls,
+        board: int,
+        number: int,
+        arrangement: int,
+        bots: tuple[int, ...],
+        ranks: tuple[int, ...],
+        by_rule: bool,
+        reason: str,
+        rounds: int,
+        decisions: int,
+        digest: int,
+        scores: tuple[int, ...] = (),
+        faults: Iterable[Fault] = (),
+    ) -> TournamentMatch:
+        """Build the result from its stored values; the winner follows from them."""
+        forfeits = [""] * len(ranks)
+        for fault in faults:
+            forfeits[fault.seat] = fault.reason
+        decided = by_rule or forfeits.count("") == 1
+        return cls(
+            board=board,
+            match_index=number,
+            rotation=arrangement,
+            bots=bots,
+            ranks=ranks,
+            winner=ranks.index(1) if decided and ranks.count(1) == 1 else None,
+            by_rule=by_rule,
+            reason=reason,
+            rounds=rounds,
+            decisions=decisions,
+            digest=digest,
+            scores=scores,
+            forfeits=tuple(forfeits),
+        )
+
+    @classmethod
+    def of(
+        cls, result: MatchResult, *, board: int, arrangement: int, bots: tuple[int, ...]
+    ) -> TournamentMatch:
+        """Place the result of a bulk run or of a clocked match in the tournament."""
+        faults = [Fault(seat, why) for seat, why in enumerate(result.forfeits) if why]
+        stored = {name: getattr(result, name) for name in _STORED}
+        return cls.create(board, result.match_index, arrangement, bots, **stored, faults=faults)
+
+    @property
+    def number(self) -> int:
+        """Number of the match under the seed of its board; the matches of a block share it."""
+        return self.match_index
+
+    @property
+    def arrangement(self) -> int:
+        """Index of the match in its block."""
+        return self.rotation
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """The forfeits of the match, by seat."""
+        return tuple(Fault(seat, why) for seat, why in enumerate(self.forfeits) if why)
+
+    @property
+    def cluster(self) -> tuple[int, int]:
+        """What dependent matches have in common: a board and a seed."""
+        return self.board, self.number
 
     def to_json(self) -> str:
-        """Gives what came of the match; where it belongs is said elsewhere."""
-        told = {name: getattr(self, name) for name in _TOLD}
+        """Return the result as JSON, without its place in the tournament."""
+        stored = {name: getattr(self, name) for name in _STORED}
         faults = [[fault.seat, fault.reason, fault.text] for fault in self.faults]
-        return json.dumps({**told, "faults": faults}, separators=(",", ":"))
+        return json.dumps({**stored, "faults": faults}, separators=(",", ":"))
 
     @classmethod
     def from_json(
         cls, text: str, *, board: int, number: int, arrangement: int, bots: tuple[int, ...]
-    ) -> "MatchResult":
-        """Reads what `to_json` wrote."""
-        told = json.loads(text)
-        told["faults"] = tuple(Fault(*fault) for fault in told["faults"])
-        told["ranks"], told["scores"] = tuple(told["ranks"]), tuple(told["scores"])
-        return cls(board, number, arrangement, bots, **told)
-
-    @property
-    def cluster(self) -> tuple[int, int]:
-        """What matches have in common that are not independent: a board and a seed."""
-        return self.board, self.number
+    ) -> TournamentMatch:
+        """Read what `to_json` wrote."""
+        stored = json.loads(text)
+        stored["faults"] = [Fault(*fault) for fault in stored["faults"]]
+        stored["ranks"], stored["scores"] = tuple(stored["ranks"]), tuple(stored["scores"])
+        return cls.create(board, number, arrangement, bots, **stored)
 
 
 def midranks(ranks: Sequence[int]) -> list[float]:
-    """Gives ranks in which those who share places have their mean.
+    """Return ranks in which tied seats have the mean of the places they share.
 
     >>> midranks([1, 2, 2, 4])
     [1.0, 2.5, 2.5, 4.0]
@@ -76,7 +126,7 @@ def midranks(ranks: Sequence[int]) -> list[float]:
 
 
 def points(ranks: Sequence[int]) -> list[float]:
-    """Gives each seat the share of the others that it left behind; who shares a place has half of it.
+    """Return for each seat the share of the other seats that it beat; a tie counts half.
 
     >>> points([1, 2]), points([1, 2, 2, 4])
     ([1.0, 0.0], [1.0, 0.5, 0.5, 0.0])
@@ -86,13 +136,13 @@ def points(ranks: Sequence[int]) -> list[float]:
 
 @dataclass
 class Share:
-    """A sum of scores and how many there were."""
+    """A sum of scores, and their number."""
 
     total: float = 0.0
     count: float = 0.0
 
     def add(self, value: float, count: float = 1.0) -> None:
-        """Adds scores."""
+        """Add scores."""
         self.total += value
         self.count += count
 
@@ -102,8 +152,8 @@ class Share:
         return self.total / self.count
 
 
-def pairs(match: MatchResult) -> Iterator[tuple[int, int, float]]:
-    """Compares every two seats of different bots: the lower bot, the higher, and the score of the lower."""
+def pairs(match: TournamentMatch) -> Iterator[tuple[int, int, float]]:
+    """Compare every two seats of different bots: the lower bot, the higher bot, and the lower one's score."""
     for one, other in combinations(range(len(match.bots)), 2):
         first, second = match.bots[one], match.bots[other]
         if first == second:
@@ -114,8 +164,8 @@ def pairs(match: MatchResult) -> Iterator[tuple[int, int, float]]:
         yield (first, second, score) if first < second else (second, first, 1.0 - score)
 
 
-def pair_shares(matches: Iterable[MatchResult]) -> dict[tuple[int, int], dict[tuple[int, int], Share]]:
-    """Gives for every two bots their comparisons, cluster by cluster."""
+def pair_shares(matches: Iterable[TournamentMatch]) -> dict[tuple[int, int], dict[tuple[int, int], Share]]:
+    """Return the comparisons of every two bots, by cluster."""
     found: dict[tuple[int, int], dict[tuple[int, int], Share]] = {}
     for match in matches:
         for first, second, score in pairs(match):

@@ -1,7 +1,7 @@
-"""What is to be played: a function of the tournament and of what has been played, and of nothing else.
+"""The schedule: which blocks are played next, as a function of the specification and the results so far.
 
-A tournament has rounds, a round has meetings of groups, a meeting has blocks in a fixed order. Whoever looks
-at the results so far, at whatever time and in whatever order they came, finds the same blocks to be next.
+A tournament has rounds, a round has meetings of groups, and a meeting has blocks in a fixed order. The next
+blocks depend only on the results, not on when or in which order they arrived.
 """
 
 import math
@@ -9,22 +9,22 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 
-from sengoku.tournament.results import MatchResult, Share, pairs
+from sengoku.tournament.ratings import elo_ratings
+from sengoku.tournament.results import Share, TournamentMatch, pairs
 from sengoku.tournament.seating import arrangements
-from sengoku.tournament.spec import Spec
-from sengoku.tournament.statistics import elo_ratings
+from sengoku.tournament.spec import TournamentSpec
 
 __all__ = ["Block", "BlockKey", "Meeting", "Results", "Round", "Schedule", "Standing"]
 
 BlockKey = tuple[tuple[int, ...], int, int]
-"""The bots that meet, the board, and the number under its seed."""
-Results = Mapping[BlockKey, Sequence[MatchResult]]
-"""The matches of every block that has been played whole."""
+"""The bots that meet, the board, and the match number under its seed."""
+Results = Mapping[BlockKey, Sequence[TournamentMatch]]
+"""The matches of every complete block."""
 
 
 @dataclass(frozen=True)
 class Block:
-    """The matches of a group on one seed, every seating once."""
+    """The matches of a group on one seed, one for each seating."""
 
     bots: tuple[int, ...]
     board: int
@@ -32,13 +32,13 @@ class Block:
 
     @property
     def key(self) -> BlockKey:
-        """What tells it from all other blocks."""
+        """Identity of the block."""
         return self.bots, self.board, self.number
 
 
 @dataclass(frozen=True)
 class Meeting:
-    """A group of bots that play blocks, one after the other, until their rule says that it is enough."""
+    """A group of bots that play blocks in order until the format or a test ends the meeting."""
 
     bots: tuple[int, ...]
     blocks: tuple[Block, ...]
@@ -46,20 +46,20 @@ class Meeting:
 
 @dataclass(frozen=True)
 class Standing:
-    """How a meeting is getting on."""
+    """Progress of a meeting."""
 
     meeting: Meeting
     counted: int
-    """Blocks that count, from the first; what was played beyond does not."""
+    """Number of blocks that count, from the first; later ones are ignored."""
     over: bool
     score: float
-    """Points of the first bot in these blocks; each is worth one."""
+    """Points of the first bot in these blocks; each block is worth one."""
     verdict: str = ""
-    """What the test says, `better` or `not_better`."""
+    """Result of the sequential test, `better` or `not_better`."""
 
     @property
     def share(self) -> float:
-        """Points of the first bot for each block."""
+        """Points of the first bot per block."""
         return self.score / self.counted if self.counted else 0.5
 
 
@@ -70,7 +70,7 @@ class Round:
     number: int
     meetings: tuple[Meeting, ...]
     byes: tuple[int, ...] = ()
-    """Bots that nobody meets in this round."""
+    """Bots without an opponent in this round."""
 
 
 Played = list[tuple[Round, list[Standing]]]
@@ -78,12 +78,12 @@ Played = list[tuple[Round, list[Standing]]]
 
 @dataclass(frozen=True)
 class Schedule:
-    """The rounds of a tournament as they follow from its results."""
+    """The rounds of a tournament, derived from its results."""
 
-    spec: Spec
+    spec: TournamentSpec
 
     def rounds(self, results: Results) -> Iterator[tuple[Round, list[Standing]]]:
-        """Gives round after round with its meetings; the last one is the first that is not over."""
+        """Iterate over the rounds with their meetings; the last one is the first that is not complete."""
         before: Played = []
         while (found := self._round(before, results)) is not None:
             standings = [self.standing(meeting, results) for meeting in found.meetings]
@@ -93,7 +93,7 @@ class Schedule:
             before.append((found, standings))
 
     def standing(self, meeting: Meeting, results: Results) -> Standing:
-        """Says how a meeting is getting on."""
+        """Return the progress of a meeting."""
         scores: list[float] = []
         for block in meeting.blocks:
             matches = results.get(block.key)
@@ -108,13 +108,13 @@ class Schedule:
         return Standing(meeting, counted, over, sum(scores[:counted]), verdict)
 
     def seatings(self, key: BlockKey) -> tuple[tuple[int, ...], ...]:
-        """The bot of each seat, match by match."""
+        """Return the bot of each seat, match by match."""
         bots, board, _ = key
         rows = arrangements(len(bots), self.spec.boards[board].seats, self.spec.most_matches)
         return tuple(tuple(bots[place] for place in row) for row in rows)
 
     def most_matches(self) -> int | None:
-        """Says how many matches there can be at most, without making a list of them; None without an end."""
+        """Return the largest possible number of matches; None for a ladder without an end."""
         bots, form, rounds = len(self.spec.bots), self.spec.format, self.spec.rounds
         blocks = [
             len(arrangements(board.group, board.seats, self.spec.most_matches)) for board in self.spec.boards
@@ -132,8 +132,8 @@ class Schedule:
             total += groups * board.blocks * matches
         return total
 
-    def counted(self, results: Results) -> list[MatchResult]:
-        """Gives the matches that count, in the order of the tournament."""
+    def counted(self, results: Results) -> list[TournamentMatch]:
+        """Return the matches that count, in the order of the tournament."""
         return [
             match
             for _, standings in self.rounds(results)
@@ -143,7 +143,7 @@ class Schedule:
         ]
 
     def order(self, results: Results) -> list[int]:
-        """Gives the bots from the first place to the last by the rule of the format; ratings break ties."""
+        """Return the bots from first place to last by the rule of the format; ratings break ties."""
         played = list(self.rounds(results))
         ratings = elo_ratings(self.counted(results), len(self.spec.bots)).ratings
         rank = {"swiss": _swiss_scores, "knockout": _rounds_won}.get(self.spec.format)
@@ -161,7 +161,7 @@ class Schedule:
         return self._at_once() if number == 0 else None
 
     def _at_once(self) -> Round:
-        """Every group of a round robin, or every group of a gauntlet: on all boards that seat as many."""
+        """Return the only round of a round robin or gauntlet: every group on all boards of its size."""
         sizes: dict[int, list[int]] = {}
         for place, board in enumerate(self.spec.boards):
             sizes.setdefault(board.group, []).append(place)
@@ -182,7 +182,7 @@ class Schedule:
         return ((hero, *rest) for rest in combinations(others, size - 1))
 
     def _blocks(self, bots: tuple[int, ...], places: Sequence[int], number: int) -> tuple[Block, ...]:
-        """Blocks in turn on the boards; every round has numbers of its own, the same for all who meet."""
+        """Return blocks that alternate between the boards; each round has its own match numbers."""
         boards = self.spec.boards
         if self.spec.format == "knockout":
             return self._knockout_blocks(bots, number)
@@ -203,7 +203,7 @@ class Schedule:
         order = sorted(range(len(scores)), key=lambda bot: (-scores[bot], bot))
         byes: tuple[int, ...] = ()
         if len(order) % 2:
-            # The last one rests who has rested least often.
+            # The bye goes to the lowest-ranked bot that has had the fewest byes.
             least = min(rested.count(bot) for bot in order)
             byes = (next(bot for bot in reversed(order) if rested.count(bot) == least),)
             order.remove(byes[0])
@@ -212,7 +212,7 @@ class Schedule:
         return Round(number, tuple(self._duel(one, other, number) for one, other in found), byes)
 
     def _knockout(self, before: Played) -> Round | None:
-        """Bots are seeded in the order of the file; the first ones have the byes."""
+        """Pair the survivors; bots are seeded in the order of the file, and the first ones get the byes."""
         number = len(before)
         bracket = _survivors(self.spec, *before[-1]) if before else _bracket(len(self.spec.bots))
         if len(bracket) == 1:
@@ -227,14 +227,14 @@ class Schedule:
         return Round(number, meetings, byes)
 
     def _knockout_blocks(self, bots: tuple[int, ...], number: int) -> tuple[Block, ...]:
-        """Twice the blocks of a meeting, in turn on all boards: an even one goes on until somebody leads."""
+        """Return twice the blocks of a meeting, on alternating boards: a tie is played until one leads."""
         most = 2 * self.spec.best_of
         boards = len(self.spec.boards)
         each = -(-most // boards)
         return tuple(Block(bots, turn % boards, number * each + turn // boards) for turn in range(most))
 
     def _ladder(self, number: int, results: Results) -> Round:
-        """Neighbours in the rating so far meet: first and second, or second and third, in turn."""
+        """Pair neighbours in the rating: first and second, or second and third, in turn."""
         bots = len(self.spec.bots)
         if number == 0:
             order = list(range(bots))
@@ -257,11 +257,11 @@ class Schedule:
 
 
 _PAIRING_STEPS = 100_000
-"""Tries after which rematches are allowed."""
+"""Number of attempts after which rematches are allowed."""
 
 
-def _score(matches: Sequence[MatchResult], bot: int) -> float:
-    """The mean score of a bot against the others of its block."""
+def _score(matches: Sequence[TournamentMatch], bot: int) -> float:
+    """Return the mean score of a bot against the others of its block."""
     share = Share()
     for match in matches:
         for one, other, score in pairs(match):
@@ -271,10 +271,10 @@ def _score(matches: Sequence[MatchResult], bot: int) -> float:
 
 
 def _decided(scores: Sequence[float], best_of: int) -> int | None:
-    """After how many blocks a meeting of a knockout is decided, if it is.
+    """Return after how many blocks a meeting of a knockout is decided, or None.
 
-    It is as soon as the other side cannot make up for it in the blocks that are due; one that is even then
-    goes on to the first block that somebody leads after.
+    It is decided as soon as the other side cannot catch up in the remaining blocks. A tie continues until a
+    block after which one side leads.
     """
     lead = 0.0
     for count, score in enumerate(scores, 1):
@@ -284,8 +284,8 @@ def _decided(scores: Sequence[float], best_of: int) -> int | None:
     return None
 
 
-def _swiss_scores(spec: Spec, played: Played) -> list[float]:
-    """Points of each bot: its share of every meeting, and one for a bye."""
+def _swiss_scores(spec: TournamentSpec, played: Played) -> list[float]:
+    """Return the points of each bot: its share of every meeting, and one for a bye."""
     scores = [0.0] * len(spec.bots)
     for done, standings in played:
         for standing in standings:
@@ -297,8 +297,8 @@ def _swiss_scores(spec: Spec, played: Played) -> list[float]:
     return scores
 
 
-def _rounds_won(spec: Spec, played: Played) -> list[float]:
-    """How many rounds each bot came through; byes are rounds too."""
+def _rounds_won(spec: TournamentSpec, played: Played) -> list[float]:
+    """Return the number of rounds each bot has won; a bye counts as a win."""
     won = [0.0] * len(spec.bots)
     for done, standings in played:
         for bot in done.byes:
@@ -310,20 +310,20 @@ def _rounds_won(spec: Spec, played: Played) -> list[float]:
 
 
 def _winner(standing: Standing) -> int:
-    """Who goes on: who has more points, and of two that are even to the end the one that is seeded higher."""
+    """Return the bot that advances: the one with more points, or the higher seed if they are equal."""
     one, other = standing.meeting.bots
     return one if standing.score >= standing.counted / 2 else other
 
 
-def _survivors(spec: Spec, done: Round, standings: list[Standing]) -> list[int | None]:
-    """Who goes on, in the order of the bracket."""
+def _survivors(spec: TournamentSpec, done: Round, standings: list[Standing]) -> list[int | None]:
+    """Return the bots that advance, in the order of the bracket."""
     through = {*done.byes, *(_winner(standing) for standing in standings)}
     bracket = [bot for bot in _bracket(len(spec.bots)) if bot in through]
     return list(bracket)
 
 
 def _bracket(bots: int) -> list[int | None]:
-    """The places of a bracket in which the first two can only meet in the end; None where nobody is."""
+    """Return the seeds in bracket order, so that the first two meet only in the final; None is a bye."""
     order = [0]
     while len(order) < bots:
         size = 2 * len(order)
@@ -332,7 +332,7 @@ def _bracket(bots: int) -> list[int | None]:
 
 
 def _pair(order: Sequence[int], met: set[frozenset[int]], steps: list[int]) -> list[tuple[int, int]] | None:
-    """Pairs from the top down those who have not met; None if there is no way, or none was found in time."""
+    """Pair bots from the top down that have not met; None if there is no way, or none was found in time."""
     if not order:
         return []
     first = order[0]

@@ -1,7 +1,7 @@
-"""Who sits where: the matches of a block, all of them on the same seed.
+"""Who sits where: the matches of a block, all on the same seed.
 
-A block lets every bot of a group sit in every seat equally often. What a seat is worth, and what the dice
-of a seed are worth to it, then falls out of the comparison of two bots.
+In a block every bot of a group sits in every seat equally often. The value of a seat, and of the dice that a
+seed gives to it, then cancels out when two bots are compared.
 
 >>> arrangements(2, 2)
 ((0, 1), (1, 0))
@@ -17,16 +17,16 @@ from itertools import permutations, product
 __all__ = ["MOST_MATCHES", "arrangements"]
 
 MOST_MATCHES = 40
-"""Most matches of a block unless told otherwise; of more arrangements a balanced choice is played."""
+"""Default limit on the matches of a block; of more arrangements a balanced selection is played."""
 
 
-@lru_cache(maxsize=256)  # a server hears of any number of sizes
+@lru_cache(maxsize=256)  # bounded, since a server may see any number of sizes
 def arrangements(bots: int, seats: int, most: int = MOST_MATCHES) -> tuple[tuple[int, ...], ...]:
-    """Gives the bot of each seat, match by match, for a group of bots at a table; in a fixed order.
+    """Return the bot of each seat, match by match, for a group of bots, in a fixed order.
 
-    Where there are fewer bots than seats, each has as many seats as the others, or one more in turn. There
-    are all arrangements if these are at most `most`, else as many as keep the balance, but at least one for
-    every seat.
+    With fewer bots than seats, each bot has as many seats as the others, or one more in turn. All
+    arrangements are returned if there are at most `most`; otherwise a balanced selection of at most that
+    many, but at least one for every seat.
     """
     if not 1 <= bots <= seats:
         raise ValueError(f"{bots} bots cannot fill {seats} seats")
@@ -35,7 +35,7 @@ def arrangements(bots: int, seats: int, most: int = MOST_MATCHES) -> tuple[tuple
 
 
 def _all(bots: int, seats: int) -> tuple[tuple[int, ...], ...]:
-    """Every way to fill the seats in which nobody has two seats more than another."""
+    """Return every way to fill the seats in which no bot has two seats more than another."""
     if bots == seats:
         return tuple(permutations(range(seats)))
     fair = {seats // bots, -(-seats // bots)}
@@ -44,10 +44,10 @@ def _all(bots: int, seats: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _balanced(bots: int, seats: int, most: int) -> tuple[tuple[int, ...], ...]:
-    """Turns of arrangements about seats and bots: each bot is in each seat equally often.
+    """Return rotations of arrangements in which each bot is in each seat equally often.
 
-    Every square has one row for each turn. With as many bots as seats it is a Latin square for each order of
-    the bots that comes up, so that neighbours change from square to square.
+    Each square has one row for every rotation. With as many bots as seats it is a Latin square for each order
+    of the bots, so that neighbours change from square to square.
     """
     rows: dict[tuple[int, ...], None] = {}
     for base in _bases(bots, seats):
@@ -63,6 +63,6 @@ def _balanced(bots: int, seats: int, most: int) -> tuple[tuple[int, ...], ...]:
 
 
 def _bases(bots: int, seats: int) -> list[tuple[int, ...]]:
-    """Arrangements to turn: the bots one after the other, in steps that reach all of them."""
+    """Return the arrangements to rotate: bots in steps that reach all of them."""
     steps = (step for step in range(1, bots) if math.gcd(step, bots) == 1)
     return [tuple(step * seat % bots for seat in range(seats)) for step in steps]

@@ -1,4 +1,4 @@
-"""A sequential test: stops as soon as it is clear whether a bot is better than another, or not.
+"""Sequential probability ratio test: stops as soon as it is clear whether a bot is better than another.
 
 >>> test = Sprt(elo0=0, elo1=50, alpha=0.05, beta=0.05)
 >>> test.decide([0.5, 1.0] * 40)
@@ -13,42 +13,43 @@ from dataclasses import dataclass
 __all__ = ["Sprt", "expected_score"]
 
 _FEWEST = 16
-"""Blocks before which nothing is decided: the spread is not known yet."""
+"""Number of blocks before the first decision, since the variance is unknown at first."""
 _GUESSED_BLOCKS = 16.0
-"""How many blocks the guess of the spread counts for."""
+"""Weight of the prior variance, in blocks."""
 _GUESSED_VARIANCE = 0.125
-"""Variance of a block of two matches between equals without draws and without any luck in common."""
+"""Prior variance: a block of two matches between equal bots, without draws and without shared luck."""
 
 
 def expected_score(elo: float) -> float:
-    """The score that a lead of so many points of Elo gives."""
+    """Return the expected score of a bot that leads by `elo` points."""
     return 1 / (1 + 10 ** (-elo / 400))
 
 
 @dataclass(frozen=True)
 class Sprt:
-    """Wald's test of two leads, on the scores of blocks: seats are swapped and luck is shared inside of one.
+    """Wald's test of two hypotheses about the lead of a bot, on the scores of blocks.
 
-    Scores of blocks are taken as normal around a mean; the variance is that of the blocks so far, with a
-    guess that counts for a few. That is the generalised test that computer chess uses on paired games.
+    Inside a block seats are swapped and luck is shared. Block scores are modelled as normal; their variance
+    is estimated from the blocks so far and a prior. This is the generalised test used in computer chess for
+    paired games.
     """
 
     elo0: float = 0.0
-    """The lead under which the bot is not better."""
+    """Lead of the null hypothesis: at most this, the bot is not better."""
     elo1: float = 20.0
-    """The lead from which on it is."""
+    """Lead of the alternative hypothesis: from here on, the bot is better."""
     alpha: float = 0.05
-    """How often a bot that leads by `elo0` may be called better."""
+    """Probability that a bot that leads by `elo0` is called better."""
     beta: float = 0.05
-    """How often a bot that leads by `elo1` may not be called so."""
+    """Probability that a bot that leads by `elo1` is not called better."""
 
     @property
     def bounds(self) -> tuple[float, float]:
-        """Where the log of the likelihood ratio ends the test: not better below, better above."""
+        """Log-likelihood ratios that end the test: not better below the first, better above the second."""
         return math.log(self.beta / (1 - self.alpha)), math.log((1 - self.beta) / self.alpha)
 
     def ratios(self, scores: Iterable[float]) -> Iterable[float]:
-        """Gives the log of the likelihood ratio after each block."""
+        """Iterate over the log-likelihood ratio after each block."""
         low, high = expected_score(self.elo0), expected_score(self.elo1)
         mean, spread = 0.0, 0.0
         for count, score in enumerate(scores, 1):
@@ -59,9 +60,9 @@ class Sprt:
             yield count * (high - low) * (2 * mean - low - high) / (2 * variance)
 
     def decide(self, scores: Iterable[float]) -> tuple[str, int] | None:
-        """Says `better` or `not_better` and after how many blocks, or None if it is open.
+        """Return `better` or `not_better` with the number of blocks it took, or None if undecided.
 
-        What came after the decision does not count, so more blocks never change it.
+        Blocks after the decision are ignored, so further blocks never change it.
         """
         low, high = self.bounds
         for count, ratio in enumerate(self.ratios(scores), 1):

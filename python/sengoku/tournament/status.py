@@ -1,4 +1,4 @@
-"""Tournaments on a server as a client sees them."""
+"""The status of a tournament on a server, as a client sees it."""
 
 from dataclasses import asdict, dataclass, field
 from datetime import datetime
@@ -6,7 +6,7 @@ from typing import Any
 
 from sengoku.errors import SengokuError, TournamentNotOverError
 from sengoku.tournament.spec import Board, Entrant
-from sengoku.tournament.tables import Table
+from sengoku.tournament.standings import Table
 
 __all__ = ["TournamentStatus"]
 
@@ -15,26 +15,26 @@ _OVER = frozenset({"succeeded", "failed", "cancelled"})
 
 @dataclass(frozen=True)
 class TournamentStatus:
-    """How a tournament is getting on."""
+    """Progress and state of a tournament."""
 
     name: str
-    """How the server names it."""
+    """Name of the tournament on the server."""
     title: str
-    """How its file names it."""
+    """Name in the tournament file."""
     state: str
     """One of `sengoku.engine.run_status.STATES`."""
     client: str
-    """Who began it."""
+    """The client that started it."""
     request_id: str
     format: str
     digest: str
-    """SHA-256 of what its file says, the same as in process."""
+    """SHA-256 of the contents of its file, the same as in process."""
     bots: tuple[Entrant, ...]
     boards: tuple[Board, ...] = field(hash=False)
     seeds: tuple[int | None, ...]
-    """Seed of each board; None as long as it is a secret."""
+    """Seed of each board; None while it is secret."""
     round: int
-    """The round that is played, from 1."""
+    """The current round, from 1."""
     matches_done: int
     matches_due: int
     """Matches of all rounds up to this one, if no meeting ends early."""
@@ -42,39 +42,39 @@ class TournamentStatus:
     create_time: datetime | None
     end_time: datetime | None
     queue_position: int
-    """Tournaments that are before it in the queue."""
+    """Number of tournaments ahead of it in the queue."""
     obstacle: str
     """Why it is stalled."""
     standings: Table | None = field(default=None, repr=False, compare=False)
-    """How it stands, where that was told: `watch` tells it."""
+    """Current standings, if the server sent them; `watch` includes them."""
     error: SengokuError | None = field(default=None, compare=False)
     """Why it failed, or that it was cancelled."""
 
     @property
     def over(self) -> bool:
-        """Whether nothing more is played, unless somebody wants it."""
+        """Whether the tournament has ended; a failed or cancelled one can be resumed."""
         return self.state in _OVER
 
     def check(self) -> "TournamentStatus":
-        """Gives a tournament that has come to its end, or raises what ended it before its time."""
+        """Return the status of a tournament that succeeded, or raise the error that ended it."""
         if self.error is not None:
             raise self.error
         if self.state != "succeeded":
             details = {"name": self.name, "state": self.state}
-            raise TournamentNotOverError(f"{self.name} is {self.state}", details)
+            raise TournamentNotOverError(f"{self.name} is {self.state}: wait until it has succeeded", details)
         return self
 
     def as_dict(self) -> dict[str, Any]:
-        """Gives everything as plain values, ready for JSON."""
-        told = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        """Return everything as plain values, ready for JSON."""
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
         for name in ("create_time", "end_time"):
-            told[name] = told[name] and told[name].isoformat()
-        told["bots"] = [
+            plain[name] = plain[name] and plain[name].isoformat()
+        plain["bots"] = [
             {"name": bot.name, "kind": bot.kind, "source": bot.bot or bot.player} for bot in self.bots
         ]
-        boards = zip(self.boards, told.pop("seeds"), strict=True)
-        told["boards"] = [{**asdict(board), "seed": seed} for board, seed in boards]
+        boards = zip(self.boards, plain.pop("seeds"), strict=True)
+        plain["boards"] = [{**asdict(board), "seed": seed} for board, seed in boards]
         table = self.standings
-        told["standings"] = table and [dict(zip(table.headings, row, strict=True)) for row in table.rows]
-        told["error"] = self.error and {"reason": self.error.reason, "message": str(self.error)}
-        return told
+        plain["standings"] = table and [dict(zip(table.headings, row, strict=True)) for row in table.rows]
+        plain["error"] = self.error and {"reason": self.error.reason, "message": str(self.error)}
+        return plain

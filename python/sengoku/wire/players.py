@@ -8,7 +8,8 @@ from typing import Any, SupportsIndex
 import numpy as np
 
 from sengoku.bots.bot import Decision, Playing
-from sengoku.bots.host import Ask, Clock, Over
+from sengoku.bots.clock import Clock
+from sengoku.bots.port import Ask, Over
 from sengoku.bots.report import PlayedMatch
 from sengoku.engine.games import Setup
 from sengoku.errors import ArgumentError, DecodeError

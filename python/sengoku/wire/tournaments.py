@@ -3,10 +3,10 @@
 import json
 
 from sengoku.errors import DecodeError
-from sengoku.tournament.results import Fault, MatchResult
-from sengoku.tournament.spec import Board, Entrant, Spec
+from sengoku.tournament.results import Fault, TournamentMatch
+from sengoku.tournament.spec import Board, Entrant, TournamentSpec
+from sengoku.tournament.standings import Table
 from sengoku.tournament.status import TournamentStatus
-from sengoku.tournament.tables import Table
 from sengoku.v1 import tournament_service_pb2 as pb2
 from sengoku.wire.codec import (
     Codec,
@@ -55,7 +55,7 @@ STATUS = Codec(
     *plain("queue_position", "obstacle"),
 )
 MATCH = Codec(
-    MatchResult,
+    TournamentMatch,
     pb2.TournamentMatch,
     Field("board", "board_place"),
     *plain("number", "arrangement"),
@@ -90,13 +90,13 @@ def tournament_status_from_proto(
     )
 
 
-def tournament_match_to_proto(spec: Spec, name: str, match: MatchResult) -> pb2.TournamentMatch:
+def tournament_match_to_proto(spec: TournamentSpec, name: str, match: TournamentMatch) -> pb2.TournamentMatch:
     """Write a match of a tournament."""
     bots = [spec.bots[bot].name for bot in match.bots]
     return MATCH.encode(match, name=name, board=spec.boards[match.board].name, bots=bots)
 
 
-def tournament_match_from_proto(message: pb2.TournamentMatch) -> tuple[str, MatchResult]:
+def tournament_match_from_proto(message: pb2.TournamentMatch) -> tuple[str, TournamentMatch]:
     """Read a match of a tournament: its name and its result."""
     return message.name, MATCH.decode(message)
 

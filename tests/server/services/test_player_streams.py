@@ -14,7 +14,7 @@ import grpc
 import pytest
 
 from sengoku import Cancel, Client, Clock, play_matches
-from sengoku.bots.bot import serve
+from sengoku.bots.serve import serve
 from sengoku.client._flow import Open
 from sengoku.errors import (
     ArgumentError,

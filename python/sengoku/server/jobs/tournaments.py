@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any, TypeVar
 
 from sengoku._core import Cancel
-from sengoku.bots.host import Port
+from sengoku.bots.port import Port
 from sengoku.engine.requests import RunRequest
 from sengoku.errors import (
     ArgumentError,
@@ -33,10 +33,10 @@ from sengoku.server.player_registry import PLAYER_NAME, PlayerRegistry
 from sengoku.server.quota import Quota
 from sengoku.storage import State, Store
 from sengoku.tournament.play import Progress, play
-from sengoku.tournament.record import Record, find_wish, page
+from sengoku.tournament.record import Record, find_request, page
 from sengoku.tournament.schedule import Schedule
-from sengoku.tournament.spec import Entrant, Spec, parse_spec
-from sengoku.tournament.tables import Tables
+from sengoku.tournament.spec import Entrant, TournamentSpec, parse_spec
+from sengoku.tournament.standings import Tables
 
 __all__ = ["TournamentView", "Tournaments"]
 
@@ -78,7 +78,7 @@ class TournamentView(JobView):
     @classmethod
     def stored(cls, record: Record) -> "TournamentView":
         """Return the status of a tournament that is not in memory."""
-        request_id, noted = record.wish()
+        request_id, noted = record.request()
         progress = replace(_read_progress(noted), matches_per_second=0.0)
         return cls.of(record, record.state, request_id=request_id, progress=progress)
 
@@ -98,7 +98,7 @@ class _TournamentJob(Job):
     def __init__(self, record: Record) -> None:
         super().__init__(record.name, record.client)
         self.record = record
-        self.request_id, noted = record.wish()
+        self.request_id, noted = record.request()
         self.progress = _read_progress(noted)
         self.stopped = threading.Event()
         """Set when no thread plays it any more."""
@@ -165,7 +165,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
         spec = parse_spec(text, files=False)
         matches = self._check(spec)
         with self._starting:
-            known = find_wish(self._store, client, request_id) if request_id else None
+            known = find_request(self._store, client, request_id) if request_id else None
             if known is not None:
                 if known.spec.digest != spec.digest:
                     details = {"request_id": request_id, "name": known.name}
@@ -179,7 +179,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
         _log.info("tournament %s of %s starts: at most %d matches", name, client, matches)
         return view
 
-    def _check(self, spec: Spec) -> int:
+    def _check(self, spec: TournamentSpec) -> int:
         """Raise for what a server does not play; return the largest possible number of matches."""
         for place, bot in enumerate(spec.bots):
             if bot.python is not None:
@@ -206,7 +206,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
         return matches
 
     @staticmethod
-    def _check_bots(spec: Spec) -> None:
+    def _check_bots(spec: TournamentSpec) -> None:
         """Raise for options that a bot does not have."""
         for board in {board.game: board for board in spec.boards}.values():
             for place, bot in enumerate(spec.bots):
@@ -399,7 +399,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
                 raise CancelledError("the server is shutting down")
 
     @contextmanager
-    def _expecting(self, spec: Spec) -> Iterator[Callable[[Entrant], Port]]:
+    def _expecting(self, spec: TournamentSpec) -> Iterator[Callable[[Entrant], Port]]:
         """Reserve the players of a tournament while it is played."""
         names = [bot.player for bot in spec.bots if bot.player is not None]
         ports = self._on_loop(self._players.expect, names) if names else {}

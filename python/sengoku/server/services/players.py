@@ -8,8 +8,9 @@ from collections import deque
 from collections.abc import AsyncIterator
 from functools import partial
 
-from sengoku.bots.bot import check_count, check_seating, fill_seats, seatings
-from sengoku.bots.host import AT_ONCE, Clock, Host
+from sengoku.bots.clock import Clock
+from sengoku.bots.host import AT_ONCE, Host
+from sengoku.bots.play import check_count, check_seating, fill_seats, seatings
 from sengoku.bots.report import PlayedMatch
 from sengoku.engine.games import find_game
 from sengoku.errors import ArgumentError, LimitError

@@ -1,7 +1,7 @@
-"""The tables of a tournament: who is how good, how sure that is, and where it was won.
+"""The tables of a tournament: standings, ratings with their errors, and results by meeting, board and seat.
 
-All of it is a function of the matches that count, taken in the order of the tournament, and every number is
-rounded here: the same results give the same bytes.
+Everything is a function of the matches that count, in the order of the tournament, and every number is
+rounded here: equal results give equal bytes.
 """
 
 import math
@@ -10,24 +10,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from sengoku.tournament.results import MatchResult, pair_shares
+from sengoku.engine.words import share_text
+from sengoku.tournament.ratings import Elo, Rate, Rates, Skill, elo_ratings, rates, skill_ratings
+from sengoku.tournament.results import TournamentMatch, pair_shares
 from sengoku.tournament.schedule import Results, Schedule
-from sengoku.tournament.spec import Spec
-from sengoku.tournament.statistics import Elo, Rate, Rates, Skill, elo_ratings, rates, skill_ratings
+from sengoku.tournament.spec import TournamentSpec
 
 __all__ = ["LEVEL", "Table", "Tables"]
 
 LEVEL = 0.95
-"""How often the ranges given with ratings hold the truth."""
+"""Confidence level of the intervals given with ratings."""
 _STEPS = 200
-"""Points of the way of the ratings that are kept for a picture."""
+"""Number of points of the rating history that are kept for a figure."""
 
 Cell = str | int | float | None
 
 
 @dataclass(frozen=True)
 class Table:
-    """A table for people and programs."""
+    """A table with a title and column headings."""
 
     name: str
     title: str
@@ -38,30 +39,30 @@ class Table:
 
 @dataclass(frozen=True)
 class Tables:
-    """All that the results of a tournament say."""
+    """All tables of a tournament, computed from its results."""
 
-    spec: Spec
+    spec: TournamentSpec
     results: Results
 
     @cached_property
-    def matches(self) -> list[MatchResult]:
+    def matches(self) -> list[TournamentMatch]:
         """The matches that count, in the order of the tournament."""
         return Schedule(self.spec).counted(self.results)
 
     @cached_property
     def elo(self) -> Elo:
-        """Ratings by likelihood, with their errors."""
+        """Maximum-likelihood ratings with their errors."""
         return elo_ratings(self.matches, len(self.spec.bots))
 
     @cached_property
     def skills(self) -> tuple[list[Skill], list[tuple[int, list[Skill]]]]:
-        """Weng-Lin ratings at the end, and on the way there."""
+        """Weng-Lin ratings at the end, and their history."""
         every = max(1, len(self.matches) // _STEPS)
         return skill_ratings(self.matches, len(self.spec.bots), every=every)
 
     @cached_property
     def order(self) -> list[int]:
-        """The bots from the first place to the last."""
+        """The bots from first place to last."""
         return Schedule(self.spec).order(self.results)
 
     @cached_property
@@ -71,7 +72,7 @@ class Tables:
 
     @cached_property
     def by_seat(self) -> dict[tuple[int, int], Rates]:
-        """The rates of each seat of each board, whoever sat there."""
+        """The rates of each seat of each board, over all bots."""
         return rates(self.matches, lambda match, seat: (match.board, seat))
 
     @cached_property
@@ -81,7 +82,7 @@ class Tables:
 
     @cached_property
     def faults(self) -> dict[int, Counter[str]]:
-        """Faults of each bot by reason."""
+        """Number of faults of each bot by reason."""
         found: dict[int, Counter[str]] = {bot: Counter() for bot in range(len(self.spec.bots))}
         for match in self.matches:
             for fault in match.faults:
@@ -99,7 +100,7 @@ class Tables:
         return found
 
     def all(self) -> list[Table]:
-        """Every table that has something to say."""
+        """Return every table that is not empty."""
         tables = [
             self.standings(),
             self.crosstable(),
@@ -115,7 +116,7 @@ class Tables:
         return self.spec.bots[bot].name
 
     def standings(self) -> Table:
-        """Places, ratings, points and wins."""
+        """Return places, ratings, points and wins."""
         low, high = self.elo.interval(LEVEL) if self.elo.clusters else (self.elo.ratings, self.elo.ratings)
         skills, _ = self.skills
         rows = []
@@ -143,21 +144,21 @@ class Tables:
             "points_error", "wins", "wins_error", "mean_rank", "seats_taken", "faults",
         )  # fmt: skip
         remark = (
-            "Elo: maximum likelihood of the comparisons of every two bots, mean 0, with the standard error "
-            f"and the range that holds the truth in {LEVEL:.0%} of tournaments; errors are those of "
-            f"{self.elo.clusters:,} seeds, not of single matches. Skill: Weng-Lin (Plackett-Luce). "
-            "Points: share of the others left behind. Wins: first places, shared ones in part."
+            "Elo: maximum-likelihood rating from comparisons of every two bots, mean 0, with its standard "
+            f"error and its {LEVEL:.0%} confidence interval; errors are computed between "
+            f"{self.elo.clusters:,} seeds, not between single matches. Skill: Weng-Lin (Plackett-Luce). "
+            "Points: share of the other seats that were beaten. Wins: share of first places."
         )
         return Table("standings", "Standings", headings, tuple(rows), remark)
 
     def crosstable(self) -> Table:
-        """The score of every bot against every other."""
+        """Return the score of every bot against every other."""
         rows = []
         for bot in self.order:
             cells: list[Cell] = []
             for other in self.order:
                 rate = self.against.get((bot, other))
-                cells.append(None if rate is None else f"{rate.mean:.1%} ± {_percent(rate.error)}")
+                cells.append(None if rate is None else share_text(rate.mean, rate.error, digits=1))
             rows.append((self._name(bot), *cells))
         headings = ("bot", *(self._name(bot) for bot in self.order))
         return Table(
@@ -165,7 +166,7 @@ class Tables:
         )
 
     def superiority(self) -> Table:
-        """The likelihood that one bot is better than another."""
+        """Return the likelihood that one bot is better than another."""
         table = self.elo.superiority
         rows = [
             (
@@ -179,7 +180,7 @@ class Tables:
         return Table("superiority", "Likelihood of superiority", headings, tuple(rows), remark)
 
     def meetings(self) -> Table:
-        """How the meetings of each round went."""
+        """Return the meetings of each round with their scores."""
         rows: list[tuple[Cell, ...]] = []
         for found, standings in Schedule(self.spec).rounds(self.results):
             for standing in standings:
@@ -199,11 +200,11 @@ class Tables:
             rows += [(found.number + 1, self._name(bot), 0, 0, None, "bye") for bot in found.byes]
         headings = ("round", "bots", "blocks", "blocks_due", "score_of_first", "verdict")
         return Table(
-            "meetings", "Meetings", headings, tuple(rows), "A block is every seating of a group on one seed."
+            "meetings", "Meetings", headings, tuple(rows), "A block has every seating of a group on one seed."
         )
 
     def boards(self) -> Table:
-        """Points and wins of every bot on every board."""
+        """Return points and wins of every bot on every board."""
         rows = [
             (
                 self.spec.boards[board].name,
@@ -230,7 +231,7 @@ class Tables:
         return Table("boards", "Board by board", headings, tuple(rows))
 
     def seats(self) -> Table:
-        """What the seats are worth: every bot sat in each of them equally often."""
+        """Return the value of the seats: every bot sat in each of them equally often."""
         rows = []
         for (board, seat), found in sorted(self.by_seat.items()):
             fair = 1 / self.spec.boards[board].seats
@@ -255,11 +256,11 @@ class Tables:
             "bias_in_errors",
             "matches",
         )
-        remark = "Bias: how many standard errors the wins of a seat are away from its fair share."
+        remark = "Bias: how many standard errors the wins of a seat differ from its fair share."
         return Table("seats", "Seat by seat", headings, tuple(rows), remark)
 
     def fault_table(self) -> Table:
-        """What bots did that lost them a match."""
+        """Return the faults of each bot by reason."""
         rows = [
             (self._name(bot), reason, count)
             for bot in self.order
@@ -279,7 +280,3 @@ def _round(value: float, digits: int) -> float | None:
 
 def _rate(rate: Rate | None) -> Sequence[Cell]:
     return (None, None) if rate is None else (_round(rate.mean, 4), _round(rate.error, 4))
-
-
-def _percent(value: float) -> str:
-    return "?" if math.isnan(value) else f"{value:.1%}"

@@ -1,9 +1,8 @@
-"""Ratings and rates with error bars that hold.
+"""Ratings and rates with valid standard errors.
 
-Matches on the same seed are not independent: they share dice and cards, and a block holds every seating. So
-all errors are those of clusters: the matches of one board and number count as one observation, whatever
-happens inside of it, and the errors come from how much clusters differ. With few clusters the distribution
-is Student's.
+Matches on the same seed are not independent: they share dice and cards, and a block contains every seating.
+All errors are therefore cluster-robust: the matches of one board and number count as one observation, and the
+errors come from the differences between clusters. With few clusters Student's distribution is used.
 """
 
 import math
@@ -16,21 +15,21 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku.errors import ArgumentError
-from sengoku.tournament.results import MatchResult, Share, pair_shares, points
+from sengoku.tournament.results import Share, TournamentMatch, pair_shares, points
 
 __all__ = ["ELO", "Elo", "Rate", "Rates", "Skill", "elo_ratings", "rates", "skill_ratings", "student"]
 
 ELO = 400 / math.log(10)
-"""Points of Elo for one unit of the logistic scale: 400 of them are odds of ten to one."""
+"""Elo points per unit of the logistic scale: 400 points are odds of ten to one."""
 _PRIOR_ELO = 1000.0
-"""Spread of the ratings that is expected before any match: wide, but no rating runs off to infinity."""
+"""Prior standard deviation of the ratings: wide, but it keeps every rating finite."""
 
 Floats = npt.NDArray[np.float64]
 Key = TypeVar("Key")
 
 
 def student(level: float, clusters: int) -> float:
-    """Gives the number of standard errors on both sides that hold the truth with this probability.
+    """Return the half width of a two-sided confidence interval, in standard errors.
 
     >>> round(student(0.95, 1000), 2), round(student(0.95, 5), 2)
     (1.96, 2.78)
@@ -44,13 +43,13 @@ def student(level: float, clusters: int) -> float:
 
 def _needs_extra(package: str) -> ArgumentError:
     return ArgumentError(
-        f"{package} is missing: install sengoku[tournament]", {"field": "package", "value": package}
+        f"{package} is missing: pip install 'sengoku[tournament]'", {"field": "package", "value": package}
     )
 
 
 @dataclass(frozen=True)
 class Rate:
-    """A mean with its standard error, which is not a number where there is a single cluster."""
+    """A mean with its standard error, which is NaN for a single cluster."""
 
     mean: float
     error: float
@@ -59,10 +58,10 @@ class Rate:
 
     @classmethod
     def of(cls, shares: Iterable[Share]) -> "Rate":
-        """The mean over all, and how much it would differ with other clusters of the same kind.
+        """Return the mean of all shares, with its cluster-robust standard error.
 
-        Half a success and half a failure are added as a cluster of their own for the error alone, so that who
-        won every match is not called invincible.
+        For the error alone, half a success and half a failure are added as a cluster, so that a bot that won
+        every match does not get an error of 0.
         """
         values = [(share.total, share.count) for share in shares if share.count]
         total, count = (math.fsum(column) for column in zip(*values, strict=True)) if values else (0.0, 0.0)
@@ -74,23 +73,23 @@ class Rate:
         spread = math.fsum((score - mean * number) ** 2 for score, number in values)
         variance = spread / count**2 * size / (size - 1)
         smooth = (mean * size + 0.5) / (size + 1)
-        floor = smooth * (1 - smooth) / size / size  # a surprise in one cluster of as many as there are
+        floor = smooth * (1 - smooth) / size / size  # the variance of a single surprise among all clusters
         return cls(mean, math.sqrt(max(variance, floor)), round(count), size)
 
     def interval(self, level: float = 0.95) -> tuple[float, float]:
-        """The range that holds the truth with this probability."""
+        """Return the confidence interval of the mean."""
         reach = student(level, self.clusters) * self.error
         return self.mean - reach, self.mean + reach
 
 
 @dataclass(frozen=True)
 class Rates:
-    """What the matches say about one bot, one seat or one board."""
+    """Rates of one bot, one seat or one board."""
 
     wins: Rate
-    """First place; who shares it has a part of it."""
+    """Share of first places; a shared first place counts in part."""
     points: Rate
-    """Share of the others that were left behind."""
+    """Share of the other seats that were beaten."""
     mean_rank: float
 
 
@@ -100,7 +99,7 @@ class _Tally:
         self.points: dict[tuple[int, int], Share] = {}
         self.ranks = Share()
 
-    def add(self, match: MatchResult, seat: int, point: float) -> None:
+    def add(self, match: TournamentMatch, seat: int, point: float) -> None:
         first = match.ranks.count(1) if match.ranks[seat] == 1 else 0
         self.wins.setdefault(match.cluster, Share()).add(1 / first if first else 0.0)
         self.points.setdefault(match.cluster, Share()).add(point)
@@ -111,8 +110,10 @@ class _Tally:
         return Rates(Rate.of(self.wins.values()), Rate.of(self.points.values()), self.ranks.mean)
 
 
-def rates(matches: Iterable[MatchResult], key: Callable[[MatchResult, int], Key | None]) -> dict[Key, Rates]:
-    """Gives the rates of whatever the key names; it is asked for every seat of every match."""
+def rates(
+    matches: Iterable[TournamentMatch], key: Callable[[TournamentMatch, int], Key | None]
+) -> dict[Key, Rates]:
+    """Return the rates by key; `key` is called for every seat of every match."""
     tallies: dict[Key, _Tally] = {}
     for match in matches:
         for seat, point in enumerate(points(match.ranks)):
@@ -124,7 +125,7 @@ def rates(matches: Iterable[MatchResult], key: Callable[[MatchResult, int], Key 
 
 @dataclass(frozen=True)
 class Elo:
-    """Bradley-Terry ratings in points of Elo, their mean is 0, and how sure they are."""
+    """Bradley-Terry ratings in Elo points with mean 0, and their covariance."""
 
     ratings: Floats
     covariance: Floats = field(repr=False)
@@ -132,23 +133,23 @@ class Elo:
 
     @cached_property
     def errors(self) -> Floats:
-        """Standard error of each rating, against the mean of all."""
+        """Standard error of each rating, relative to the mean of all."""
         return np.sqrt(np.diag(self.covariance))
 
     def interval(self, level: float = 0.95) -> tuple[Floats, Floats]:
-        """The range of each rating that holds the truth with this probability."""
+        """Return the confidence interval of each rating, as lower and upper ends."""
         reach = student(level, self.clusters) * self.errors
         return self.ratings - reach, self.ratings + reach
 
     def difference(self, one: int, other: int) -> tuple[float, float]:
-        """Gives how much better one bot is than another, and the standard error of that."""
+        """Return the rating difference of two bots, and its standard error."""
         covariance = self.covariance
         variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
         return float(self.ratings[one] - self.ratings[other]), math.sqrt(max(float(variance), 0.0))
 
     @cached_property
     def superiority(self) -> Floats:
-        """The likelihood that the bot of the row is better than the bot of the column."""
+        """Likelihood that the bot of the row is better than the bot of the column."""
         count = len(self.ratings)
         table = np.full((count, count), 0.5)
         for one in range(count):
@@ -159,11 +160,11 @@ class Elo:
         return table
 
 
-def elo_ratings(matches: Iterable[MatchResult], bots: int) -> Elo:
-    """Fits ratings to the comparisons of every two bots: a block of two bots is one observation, its score.
+def elo_ratings(matches: Iterable[TournamentMatch], bots: int) -> Elo:
+    """Fit ratings to the comparisons of every two bots; the score of a block of two bots is one observation.
 
-    The logistic model need not be true for the errors to hold: they are those of the estimate itself
-    (sandwich estimator, clusters as above). The wide prior counts as an observation, in the errors too.
+    The errors are valid even if the logistic model is not (sandwich estimator, clusters as above). The prior
+    counts as an observation, in the errors too.
     """
     rows: list[tuple[int, int, float]] = []
     clusters: list[tuple[int, int]] = []
@@ -194,7 +195,7 @@ def elo_ratings(matches: Iterable[MatchResult], bots: int) -> Elo:
 
 
 def _newton(design: Floats, score: Floats, precision: float) -> Floats:
-    """The ratings with the highest likelihood under the prior: there is one hill, and steps lead up it."""
+    """Return the ratings of highest posterior density, by Newton's method with step halving."""
     theta = np.zeros(design.shape[1])
 
     def height(at: Floats) -> float:
@@ -220,7 +221,7 @@ def _logistic(value: Floats) -> Floats:
 
 
 def _centred(covariance: Floats) -> Floats:
-    """The covariance of what is left when the mean of all is taken away."""
+    """Return the covariance after the mean of all ratings is subtracted."""
     count = len(covariance)
     centre = np.eye(count) - np.full((count, count), 1 / count)
     centred: Floats = centre @ covariance @ centre
@@ -229,24 +230,24 @@ def _centred(covariance: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class Skill:
-    """A Weng-Lin rating: what is believed of a bot after its matches."""
+    """A Weng-Lin rating: mean and standard deviation of a bot's estimated skill."""
 
     mu: float
     sigma: float
 
     @property
     def ordinal(self) -> float:
-        """A skill that the bot surely has."""
+        """A conservative estimate of the skill: mean minus three standard deviations."""
         return self.mu - 3 * self.sigma
 
 
 def skill_ratings(
-    matches: Sequence[MatchResult], bots: int, *, every: int = 0
+    matches: Sequence[TournamentMatch], bots: int, *, every: int = 0
 ) -> tuple[list[Skill], list[tuple[int, list[Skill]]]]:
-    """Gives Weng-Lin ratings (Plackett-Luce) after all matches, and the way there, every so many matches.
+    """Return Weng-Lin ratings (Plackett-Luce) after all matches, and a history with one entry per `every`.
 
-    The matches are taken in the order of the tournament, not in that in which they ended. A bot in several
-    seats has the mean of its ranks.
+    Matches are rated in the order of the tournament, not in the order in which they ended. A bot in several
+    seats gets the mean of its ranks.
     """
     try:
         from openskill.models import PlackettLuce  # noqa: PLC0415 - an extra
@@ -254,7 +255,7 @@ def skill_ratings(
         raise _needs_extra("openskill") from None
     model = PlackettLuce()
     skills = [model.rating() for _ in range(bots)]
-    way: list[tuple[int, list[Skill]]] = []
+    history: list[tuple[int, list[Skill]]] = []
     for count, match in enumerate(matches, 1):
         seats: dict[int, Share] = {}
         for bot, rank in zip(match.bots, match.ranks, strict=True):
@@ -265,5 +266,5 @@ def skill_ratings(
             for bot, (skill,) in zip(seats, rated, strict=True):
                 skills[bot] = skill
         if every and (count % every == 0 or count == len(matches)):
-            way.append((count, [Skill(skill.mu, skill.sigma) for skill in skills]))
-    return [Skill(skill.mu, skill.sigma) for skill in skills], way
+            history.append((count, [Skill(skill.mu, skill.sigma) for skill in skills]))
+    return [Skill(skill.mu, skill.sigma) for skill in skills], history
