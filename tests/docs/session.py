@@ -16,7 +16,7 @@ import sys
 import tempfile
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from tools.docs.pages import ROOT, RUN, Page
@@ -85,7 +85,7 @@ def script(page: Page, folder: Path) -> str:
 
 
 def run(page: Page, scratch: Path) -> dict[int, str]:
-    """Executes a page and returns what each block printed, by its line; fails at the first block that fails."""
+    """Executes a page and returns what each block printed, by its line; fails where a block fails."""
     work, snippets = scratch / "work", scratch / "snippets"
     work.mkdir()
     snippets.mkdir()
@@ -113,11 +113,8 @@ def run(page: Page, scratch: Path) -> dict[int, str]:
         try:
             code = process.wait(SECONDS)
         finally:
-            with_servers = process.pid
-            try:
-                os.killpg(with_servers, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
+            with suppress(ProcessLookupError):
+                os.killpg(process.pid, signal.SIGKILL)  # servers in the background, too
             process.wait()
     text = output.read_text("utf-8", errors="replace")
     assert code == 0, f"{page} ended with {code}:\n{text[-6000:]}"

@@ -2,15 +2,12 @@
 
 import tempfile
 from collections.abc import Iterator
-from importlib.resources import files
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 from google.protobuf.descriptor_pb2 import FieldDescriptorProto, FileDescriptorProto, FileDescriptorSet
-from grpc_tools import protoc
 
-from tools.docs.pages import ROOT
+from protos.generate import compile_protos
 
 PACKAGE = ".sengoku.v1."
 MESSAGES, ENUMS, SERVICES, METHODS, FIELDS, VALUES = 4, 5, 6, 2, 2, 2
@@ -19,19 +16,9 @@ MESSAGES, ENUMS, SERVICES, METHODS, FIELDS, VALUES = 4, 5, 6, 2, 2, 2
 
 def descriptors() -> list[FileDescriptorProto]:
     """The files of protos/sengoku/v1 with their comments."""
-    file = ROOT / "protos" / "generate.py"
-    spec = spec_from_file_location("generate_protos", file)
-    assert spec is not None
-    assert spec.loader is not None
-    generate = module_from_spec(spec)
-    spec.loader.exec_module(generate)
     with tempfile.TemporaryDirectory() as scratch:
         output = Path(scratch) / "all.pb"
-        includes = [ROOT / "protos", files("grpc_tools") / "_proto", generate.imports(Path(scratch))]
-        sources = sorted((ROOT / "protos").glob("sengoku/v1/*.proto"))
-        wish = [f"-I{include}" for include in includes] + ["--include_source_info", f"-o{output}"]
-        if protoc.main(["protoc", *wish, *map(str, sources)]) != 0:
-            raise SystemExit("protoc failed")
+        compile_protos(Path(scratch), "--include_source_info", f"-o{output}")
         return list(FileDescriptorSet.FromString(output.read_bytes()).file)
 
 

@@ -72,8 +72,11 @@ def default_of(option: Any) -> str:
 def option_rows(options: list[Any]) -> Iterator[str]:
     """The table of the options of a command."""
     rows = [
-        (", ".join(f"`{flag}`" for flag in (*option.opts, *option.secondary_opts)), default_of(option))
-        + (sentence(option.help),)
+        (
+            ", ".join(f"`{flag}`" for flag in (*option.opts, *option.secondary_opts)),
+            default_of(option),
+            sentence(option.help),
+        )
         for option in options
     ]
     return table(("option", "default", "meaning"), *rows)
@@ -147,9 +150,7 @@ def cli_page() -> Iterator[str]:
     yield "environment."
     yield ""
     connection = [
-        option
-        for option in found["health"].params
-        if getattr(option, "rich_help_panel", None) == CONNECTION
+        option for option in found["health"].params if getattr(option, "rich_help_panel", None) == CONNECTION
     ]
     yield from option_rows(connection)
     yield ""
@@ -164,7 +165,8 @@ def limits_page() -> Iterator[str]:
     yield "# Limits"
     yield ""
     yield "Every limit of a server has a flag of `sengoku serve`."
-    yield "A request beyond a limit fails with the reason in the last column, costs nothing and changes nothing."
+    yield "A request beyond a limit fails with the reason in the last column,"
+    yield "costs nothing and changes nothing."
     yield "A limit without a reason makes work wait, or removes what is oldest."
     yield "`CatalogService.GetVersion` (`Client.version()`) lists the limits of a running server."
     yield ""
@@ -184,8 +186,8 @@ def errors_page() -> Iterator[str]:
     """Reasons with their codes and exceptions."""
     yield "# Errors"
     yield ""
-    yield "Every error has one reason, which is the same in process, over gRPC and in the output of the command"
-    yield "line with `--json`."
+    yield "Every error has one reason, which is the same in process, over gRPC and in the output of the"
+    yield "command line with `--json`."
     yield "All classes are in `sengoku.errors` and derive from `SengokuError`; see"
     yield "[what an error carries](../service/protocol.md#errors)."
     yield ""
