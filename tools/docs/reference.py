@@ -7,6 +7,7 @@ when a page is stale.
 import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import fields
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,8 @@ PICTURES = {
 }
 """Pictures of the site, and the files that they are copies of."""
 
-ADAPTERS = ("sengoku.gymnasium", "sengoku.pettingzoo", "sengoku.openspiel")
+CLIENT = ("AsyncClient", "Client", "RunStatus", "RunSummary", "Tls")
+ADAPTERS = ("sengoku.server.Server", "sengoku.gymnasium", "sengoku.pettingzoo", "sengoku.openspiel")
 CONNECTION = "Connection"
 
 
@@ -226,20 +228,31 @@ def metrics_page() -> Iterator[str]:
     yield from table(("metric", "type", "labels", "meaning"), *sorted(rows))
 
 
-def python_page() -> Iterator[str]:
-    """The public names of the package; the site generator fills in signatures and docstrings."""
-    yield "# Python API"
-    yield ""
-    yield "The public names of `sengoku`, with their signatures and docstrings."
-    yield "Everything else in the package is internal and may change."
+def names_of(group: str) -> list[str]:
+    """The public names of one page of the Python API."""
     modules = [name for name in sengoku.__all__ if inspect.ismodule(getattr(sengoku, name))]
     names = [name for name in sengoku.__all__ if name not in (*modules, "__version__")]
-    for name in sorted(names, key=str.lower):
-        yield ""
-        yield f"::: sengoku.{name}"
-    for name in (*(f"sengoku.{module}" for module in modules), "sengoku.server.Server", *ADAPTERS):
+    remote = [name for name in names if name.startswith("Remote") or name in CLIENT]
+    if group == "games":
+        return [f"sengoku.{name}" for name in modules]
+    if group == "adapters":
+        return list(ADAPTERS)
+    chosen = remote if group == "client" else [name for name in names if name not in remote]
+    return [f"sengoku.{name}" for name in sorted(chosen, key=str.lower)]
+
+
+def python_page(group: str, title: str, about: str) -> Iterator[str]:
+    """Some public names of the package; the site generator fills in signatures and docstrings."""
+    yield f"# Python: {title}"
+    yield ""
+    yield about
+    yield "Names that are not on these pages are internal and may change."
+    for name in names_of(group):
         yield ""
         yield f"::: {name}"
+        if name == "sengoku.AsyncClient":  # the methods are those of Client
+            yield "    options:"
+            yield "      inherited_members: false"
 
 
 PAGES: dict[str, Callable[[], Iterator[str]]] = {
@@ -248,7 +261,14 @@ PAGES: dict[str, Callable[[], Iterator[str]]] = {
     "errors.md": errors_page,
     "metrics.md": metrics_page,
     "protos.md": proto_page,
-    "python.md": python_page,
+    "python.md": partial(
+        python_page, "engine", "engine", "Matches, runs, batches, search and bots in process."
+    ),
+    "python_games.md": partial(python_page, "games", "games and errors", "The games, and all exceptions."),
+    "python_client.md": partial(python_page, "client", "client", "The SDK for a server."),
+    "python_adapters.md": partial(
+        python_page, "adapters", "server and adapters", "A server in process, and the standard interfaces."
+    ),
 }
 """The generated pages of docs/reference."""
 
