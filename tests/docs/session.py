@@ -14,12 +14,11 @@ import signal
 import subprocess
 import sys
 import tempfile
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tools.docs.pages import ROOT, RUN, Page
+from tools.docs.pages import ROOT, RUN, Page, entry_point
 
 SECONDS = 240
 MARK = "@@ block at line "
@@ -57,8 +56,7 @@ def network() -> Iterator[tuple[str, ...]]:
 def commands(folder: Path) -> Path:
     """Writes `python` and `sengoku` into a folder, as an activated environment has them."""
     folder.mkdir()
-    script = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]["scripts"]["sengoku"]
-    module, name = script.split(":")
+    module, name = entry_point()
     entry = f"import sys; from {module} import {name}; sys.argv[0] = 'sengoku'; sys.exit({name}())"
     python = shlex.quote(sys.executable)
     (folder / "python").write_text(f'#!/bin/sh\nexec {python} "$@"\n')

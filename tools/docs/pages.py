@@ -1,6 +1,7 @@
 """Reads the Markdown pages of the documentation: code blocks, links, headings and code spans."""
 
 import re
+import tomllib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -72,6 +73,13 @@ class Page:
             anchors.add(f"{slug}_{found[slug]}" if slug in found else slug)
             found[slug] = found.get(slug, 0) + 1
         return anchors
+
+
+def entry_point() -> tuple[str, str]:
+    """Module and function of the command `sengoku`."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
+    module, name = project["scripts"]["sengoku"].split(":")
+    return module, name
 
 
 def pages() -> list[Page]:

@@ -15,8 +15,8 @@ from typing import Any
 from typer.main import get_command
 
 import sengoku
-from sengoku.cli import app
 from sengoku.errors import REASONS
+from tools.docs.command_tree import app
 from tools.docs.pages import DOCS, ROOT
 from tools.docs.protos import proto_page
 
@@ -194,7 +194,12 @@ def errors_page() -> Iterator[str]:
     yield "[what an error carries](../service/protocol.md#errors)."
     yield ""
     rows = [
-        (f"`{reason}`", error.code.name, f"`{error.__name__}`", sentence(error.__doc__))
+        (
+            f"`{reason}`",
+            getattr(error, "status", None) or error.code.name,
+            f"`{error.__name__}`",
+            sentence(error.__doc__),
+        )
         for reason, error in sorted(REASONS.items())
     ]
     yield from table(("reason", "gRPC code", "Python", "meaning"), *rows)
