@@ -1,4 +1,4 @@
-# The service as an image: `docker build -t sengoku .`; docs/operations.md says how to run it.
+# The service as an image: `docker build -t sengoku .`; docs/service/deployment.md says how to run it.
 ARG RUST=1.95
 ARG PYTHON=3.13
 ARG DEBIAN=trixie

@@ -64,6 +64,11 @@ protos: $(VENV)/.installed ## Rewrite python/sengoku/v1 from the .proto files
 goldens: setup ## Rewrite the golden files
 	PYTHONPATH=tests $(BIN)/python tests/golden/regenerate.py
 
+.PHONY: docs
+docs: setup ## Regenerate docs/reference and build the documentation site into build/site
+	$(BIN)/python -m tools.docs.reference
+	$(BIN)/zensical build --strict --clean
+
 examples: setup ## Build the examples, also in Go and TypeScript where these are installed, and run them against a server
 	$(BIN)/python examples/run.py
 

@@ -7,23 +7,17 @@ import hashlib
 import importlib
 import pkgutil
 from collections.abc import Callable, Iterator
-from dataclasses import fields
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from google.protobuf import descriptor_pb2
-from typer.main import get_command
 
 from golden.public_names import command_lines, name_lines
 from sengoku import Match, build_info, draws, games, run_matches, scenario, spec, tower, v1
 from sengoku.battles import EVENTS, Piece, Strike
-from sengoku.cli.main import app
 from sengoku.engine.games import SEARCHING
-from sengoku.errors import REASONS
 from sengoku.figures import plot
-from sengoku.server.limits import Limits, flag_of
-from sengoku.server.metrics import Metrics
 from sengoku.swords import Battle, Force
 from sengoku.v1 import options_pb2
 from wire.corpus import SCRIPTS, corpus_text
@@ -264,97 +258,17 @@ def field_text(message: descriptor_pb2.DescriptorProto, field: descriptor_pb2.Fi
     )
 
 
-def table(*rows: tuple[str, ...]) -> Iterator[str]:
-    """A table in Markdown; the first row is its head."""
-    for number, row in enumerate(rows):
-        yield f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in row)} |"
-        if number == 0:
-            yield f"|{'---|' * len(row)}"
-
-
-def flag_table() -> Iterator[str]:
-    """Flags of `sengoku serve` that are no limits."""
-    limits = {flag_of(field) for field in fields(Limits)}
-    rows = []
-    for option in get_command(app).commands["serve"].params:  # type: ignore[attr-defined]
-        flag = option.opts[0]
-        if flag not in limits and flag != "--help":
-            default = "" if option.default is None or option.default is False else f"`{option.default}`"
-            if isinstance(option.show_default, str):
-                default = option.show_default
-            rows.append((f"`{flag}`", default, option.help))
-    return table(("flag", "default", "does"), *rows)
-
-
-def limit_table() -> Iterator[str]:
-    """Limits with their flags, and what is said beyond them."""
-    rows = [
-        (
-            f"`{flag_of(field)}`",
-            f"{field.default:,}",
-            field.metadata["about"],
-            f"`{field.metadata['error']}`" if field.metadata["error"] else "",
-        )
-        for field in fields(Limits)
-    ]
-    return table(("flag", "default", "bounds", "beyond it"), *rows)
-
-
-def error_table() -> Iterator[str]:
-    """Reasons with their codes and exceptions."""
-    rows = [
-        (f"`{reason}`", error.status, f"`{error.__name__}`", (error.__doc__ or "").splitlines()[0])
-        for reason, error in sorted(REASONS.items())
-    ]
-    return table(("reason", "code", "in Python", "means"), *rows)
-
-
-def metric_table() -> Iterator[str]:
-    """Metrics of our own, as a page with something of everything shows them."""
-    metrics = Metrics()
-    metrics.watch(
-        queue=lambda: {"": (0, 0)},
-        runs=lambda: {"": 0},
-        tournaments=lambda: {"": 0},
-        open_matches=lambda: 0,
-        players=lambda: 0,
-        environments=lambda: 0,
-        store_bytes=lambda: 0,
-    )
-    metrics.begin("")
-    metrics.end("", "INTERNAL", "INTERNAL", 0.0)
-    rows = []
-    for family in metrics.registry.collect():
-        if family.name.startswith("sengoku_"):
-            name = f"{family.name}_total" if family.type == "counter" else family.name
-            labels = sorted({label for sample in family.samples for label in sample.labels} - {"le"})
-            rows.append((f"`{name}`", family.type, ", ".join(labels), family.documentation))
-    return table(("metric", "type", "by", "is"), *sorted(rows))
-
-
-MANUAL = Path(__file__).parents[2] / "docs" / "operations.md"
-TABLES: dict[str, Callable[[], Iterator[str]]] = {
-    "flags": flag_table,
-    "limits": limit_table,
-    "errors": error_table,
-    "metrics": metric_table,
-}
-
-
 def spec_table(game: str, number: int) -> Iterator[str]:
     """One of the two tables of a specification, as `sengoku spec --markdown` gives them."""
     yield from spec(game).to_markdown().split("\n\n")[number].splitlines()
 
 
 PAGES: dict[Path, dict[str, Callable[[], Iterator[str]]]] = {
-    MANUAL: TABLES,
-    **{
-        MANUAL.parents[1] / "rust" / game.name / "README.md": {
-            "observation": partial(spec_table, game.name, 0),
-            "actions": partial(spec_table, game.name, 1),
-        }
-        for game in games()
-    },
+    FOLDER.parents[1] / "rust" / game.name / "README.md": {
+        "observation": partial(spec_table, game.name, 0),
+        "actions": partial(spec_table, game.name, 1),
+    }
+    for game in games()
 }
 """Pages with tables that are made."""
 

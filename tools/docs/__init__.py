@@ -1,0 +1,1 @@
+"""Tools of the documentation: the generated reference, and the parts of a page that tests look at."""
