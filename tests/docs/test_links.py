@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from typer.main import get_command
 
-from tools.docs.command_tree import app
+from sengoku.cli.main import app
 from tools.docs.pages import DOCS, ROOT, Page, pages
 
 PAGES = pages()

@@ -3,7 +3,7 @@
 import pytest
 from typer.main import get_command
 
-from tools.docs.command_tree import app
+from sengoku.cli.main import app
 from tools.docs.pages import DOCS, ROOT
 from tools.docs.reference import PAGES, PICTURES, commands, content
 

@@ -8,15 +8,16 @@ import inspect
 from collections.abc import Callable, Iterator
 from dataclasses import fields
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any
 
 from typer.main import get_command
 
 import sengoku
+from sengoku.cli.main import app
 from sengoku.errors import REASONS
-from tools.docs.command_tree import app
+from sengoku.server.limits import Limits, flag_of
+from sengoku.server.metrics import Metrics
 from tools.docs.pages import DOCS, ROOT
 from tools.docs.protos import proto_page
 
@@ -34,16 +35,6 @@ PICTURES = {
 CLIENT = ("AsyncClient", "Client", "RunStatus", "RunSummary", "Tls")
 ADAPTERS = ("sengoku.server.Server", "sengoku.gymnasium", "sengoku.pettingzoo", "sengoku.openspiel")
 CONNECTION = "Connection"
-
-
-def first_found(name: str, *modules: str) -> Any:
-    """A name from the first of some modules that exists."""
-    for module in modules:
-        try:
-            return getattr(import_module(module), name)
-        except ModuleNotFoundError:
-            continue
-    raise ImportError(f"{name} is in none of {', '.join(modules)}")
 
 
 def table(*rows: tuple[str, ...]) -> Iterator[str]:
@@ -162,8 +153,6 @@ def cli_page() -> Iterator[str]:
 
 def limits_page() -> Iterator[str]:
     """Limits with their flags and the reason of an error beyond each."""
-    limits = first_found("Limits", "sengoku.server.limits", "sengoku.service.limits")
-    flag_of = first_found("flag_of", "sengoku.server.limits", "sengoku.service.limits")
     yield "# Limits"
     yield ""
     yield "Every limit of a server has a flag of `sengoku serve`."
@@ -179,7 +168,7 @@ def limits_page() -> Iterator[str]:
             field.metadata["about"],
             f"`{field.metadata['error']}`" if field.metadata["error"] else "",
         )
-        for field in fields(limits)
+        for field in fields(Limits)
     ]
     yield from table(("flag", "default", "bounds", "beyond it"), *rows)
 
@@ -196,7 +185,7 @@ def errors_page() -> Iterator[str]:
     rows = [
         (
             f"`{reason}`",
-            getattr(error, "status", None) or error.code.name,
+            error.status,
             f"`{error.__name__}`",
             sentence(error.__doc__),
         )
@@ -207,7 +196,7 @@ def errors_page() -> Iterator[str]:
 
 def metrics_page() -> Iterator[str]:
     """The metrics of a server, as a scrape with something of everything shows them."""
-    metrics = first_found("Metrics", "sengoku.server.metrics", "sengoku.service.metrics")()
+    metrics = Metrics()
     metrics.watch(
         queue=lambda: {"": (0, 0)},
         runs=lambda: {"": 0},
