@@ -137,8 +137,8 @@ def test_a_run_that_is_stopped(served: Server) -> None:
         (["start", "battles", "--matches", "0"], 2, "match_count is 0"),
         (["start", "battles", "--setup", "nonsense"], 2, "--setup is 'nonsense'"),
         (["list", "--token-file", "no such file"], 2, "--token-file is 'no such file'"),
-        (["list", "--tls-ca", "no such file"], 2, "tls.ca is 'no such file'"),
-        (["list", "--tls-cert", "a.pem"], 2, "tls has no key"),
+        (["list", "--tls-ca", "no such file"], 2, "tls.ca: cannot read 'no such file'"),
+        (["list", "--tls-cert", "a.pem"], 2, "tls.key is missing"),
         (["list", "--timeout", "-1"], 2, "timeout"),
     ],
 )
@@ -184,7 +184,7 @@ def test_a_server_with_tls_and_tokens(tmp_path: Path) -> None:
         assert "one token" in run("runs", "list", *at, "--token-file", str(several), code=2).stderr
         run("runs", "list", "--server", server.address, "--token-file", str(mine), code=3)  # no TLS
     far = run("runs", "list", "--server", "192.0.2.1:1", "--token-file", str(mine), code=2).stderr
-    assert "for everybody to read" in " ".join(far.split())
+    assert "unencrypted" in " ".join(far.split())
     assert token not in far
 
 
