@@ -1,8 +1,13 @@
 """Commands about games, specifications and this machine."""
 
 import json
+import re
+from pathlib import Path
+
+import pytest
 
 from sengoku import spec
+from sengoku.cli import options
 from sengoku.engine.spec import of_table
 from sengoku.server import Server
 from support.cli import run
@@ -28,3 +33,37 @@ def test_specifications(server: Server) -> None:
 def test_bench() -> None:
     rows = json.loads(run("bench", "--seconds", "0.01", "--json").stdout)["rows"]
     assert all(row["figure"] > 0 for row in rows)
+
+
+def test_a_server_without_a_port_has_the_default_port(monkeypatch: pytest.MonkeyPatch) -> None:
+    targets = []
+    monkeypatch.setattr("sengoku.client.Client.__init__", lambda _self, target, **_: targets.append(target))
+    for server in ("example.org", "::1", "[::1]", "10.0.0.1:80"):
+        options.Connecting(server, 1.0, False, (None, None, None, None), None, False).client()
+    assert targets == ["example.org:50051", "[::1]:50051", "[::1]:50051", "10.0.0.1:80"]
+
+
+def test_empty_lists_print_a_message() -> None:
+    with Server(port=0) as server:
+        at = ["--server", server.address]
+        for words, message in ((["runs"], "runs"), (["tournament"], "tournaments"), (["bot"], "players")):
+            assert run(*words, "list", *at).stdout == f"no {message}\n"
+            assert json.loads(run(*words, "list", *at, "--json").stdout) == []
+
+
+def test_no_table_has_an_error_that_is_not_a_number(tmp_path: Path) -> None:
+    file = tmp_path / "one.toml"
+    file.write_text(
+        'name = "one"\nseed = 7\nblocks = 1\nbots = [{name = "greedy"}, {name = "random"}]\n'
+        'games = [{game = "battles", scenarios = [1]}]\n'
+    )
+    short = ["--matches", "1", "--setup", "max_rounds=1"]
+    for command in (
+        ["run", "swords", *short],
+        ["run", "tower", *short, "--all-scenarios"],
+        ["bot", "play", "support.bots:First", "--game", "battles", *short],
+        ["tournament", "run", str(file)],
+        ["tournament", "status", str(file)],
+        *(["tournament", "table", str(file), "--format", form] for form in ("md", "csv", "json")),
+    ):
+        assert not re.search(r"\bnan\b", run(*command).stdout, re.IGNORECASE), command

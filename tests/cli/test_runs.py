@@ -86,14 +86,14 @@ def test_a_run_that_is_stopped(served: Server) -> None:
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (["list", "--state", "lost"], 2, "state is 'lost', there are queued"),
+        (["list", "--state", "lost"], 2, "--state is 'lost'"),
         (["report", "operations/none"], 1, "there is no run"),
         (["start", "chess"], 2, "chess"),
         (["start", "battles", "--matches", "0"], 2, "--matches is 0"),
         (["start", "battles", "--setup", "nonsense"], 2, "--setup is 'nonsense'"),
         (["list", "--token-file", "no such file"], 2, "--token-file is 'no such file'"),
-        (["list", "--tls-ca", "no such file"], 2, "--tls-ca is 'no such file'"),
-        (["list", "--tls-cert", "a.pem"], 2, "tls has no key"),
+        (["list", "--tls-ca", "no such file"], 2, "--tls-ca: cannot read 'no such file'"),
+        (["list", "--tls-cert", "a.pem"], 2, "--tls-key is missing"),
         (["list", "--timeout", "-1"], 2, "timeout"),
     ],
 )
@@ -139,7 +139,7 @@ def test_a_server_with_tls_and_tokens(tmp_path: Path) -> None:
         assert "one token" in run("runs", "list", *at, "--token-file", str(several), code=2).words
         run("runs", "list", "--server", server.address, "--token-file", str(mine), code=3)  # no TLS
     far = run("runs", "list", "--server", "192.0.2.1:1", "--token-file", str(mine), code=2).words
-    assert "for everybody to read" in far
+    assert "use TLS, or set --allow-insecure-token" in far
     assert token not in far
 
 

@@ -104,13 +104,13 @@ def _flag(parameter: Any) -> str:
 def flag_of_field(field: str, context: typer.Context) -> str | None:
     """Return the flag that sets a field of an error's details in the command that was run, if there is one.
 
-    A flag with the name of the field counts only if it was given: a setup may have an option of that name.
+    A flag with the very name of the field counts only if it was given: a setup may have such an option too.
     """
     if field.startswith("--"):
         return field
     parameters = {parameter.name: parameter for parameter in context.command.params}
     name = re.sub(r"\W+", "_", field)
-    for alias in (*_ALIASES.get(field, ()), f"max_{name}"):
+    for alias in (*_ALIASES.get(field, ()), f"max_{name}", *([name] if "." in field else [])):
         if alias in parameters:
             return _flag(parameters[alias])
     source = context.get_parameter_source(name) if name in parameters else None
