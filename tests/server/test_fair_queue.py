@@ -2,6 +2,8 @@
 
 import asyncio
 import random
+import threading
+import time
 from collections import Counter
 from collections.abc import Coroutine
 from concurrent.futures import ThreadPoolExecutor
@@ -181,6 +183,34 @@ def test_threads_have_turns_too() -> None:
             await asyncio.sleep(0.001)
 
     run(work())
+
+
+def test_threads_need_no_loop() -> None:
+    """Turns go round over clients, and a cancelled thread leaves at once."""
+    queue, order, lock = FairQueue(1, 0), list[str](), threading.Lock()
+    flags = {name: Cancel() for name in ("a1", "a2", "b1", "b2")}
+
+    def job(name: str) -> bool:
+        try:
+            with queue.thread_turn(name[0], flags[name]), lock:
+                order.append(name)
+        except CancelledError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(4) as pool, queue.thread_turn("first", Cancel()):
+        jobs = []
+        for name in flags:
+            waiting = queue.waiting
+            jobs.append(pool.submit(job, name))
+            while queue.waiting == waiting:
+                time.sleep(0.001)
+        queue.cancel(flags["b1"])
+        assert jobs[2].result(10) is False
+        assert (queue.waiting, queue.running) == (3, 1)
+    assert [job.result(10) for job in jobs] == [True, True, False, True]
+    assert order == ["a1", "b2", "a2"]
+    assert (queue.waiting, queue.running, queue.clients()) == (0, 0, {})
 
 
 def test_who_was_cancelled_gets_no_turn() -> None:

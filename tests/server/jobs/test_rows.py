@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from sengoku.engine.report import MatchReport
+from sengoku.engine.report import RESULTS, MatchReport
 from sengoku.errors import (
     ArgumentError,
     BusyError,
@@ -247,3 +247,20 @@ def test_reading_has_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
             sleeper.close()
         until(lambda: not server._dispatch.streams)
         assert sum(part.packed.match_count for part in cat.read(names[cat])) == 30
+
+
+def test_rows_are_packed_once(opened: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bytes that are stored for a chunk are those that are served."""
+    packed: list[bytes] = []
+    pack = convert.pack_rows
+
+    def count(report: MatchReport) -> bytes:
+        packed.append(pack(report))
+        return packed[-1]
+
+    monkeypatch.setattr(convert, "pack_rows", count)
+    runs = opened()
+    name = finished(runs, runs.start(wish(count=10), "me").name).name
+    (response,) = runs.rows(name, None, None, None).packed()
+    columns = [getattr(response.packed.rows, column).content for column in RESULTS]
+    assert packed == [b"".join(columns)]
