@@ -308,7 +308,7 @@ def test_what_is_not_there_is_refused() -> None:
     about = spec("swords")
     size = about.observation_size
     for wrong in (np.zeros(size - 1, np.uint8), np.zeros(size, np.int8), np.zeros((size, 2), np.uint8), 7):
-        with pytest.raises(ArgumentError, match=f"uint8 with {size} along the last axis"):
+        with pytest.raises(ArgumentError, match=f"uint8 with last axis of size {size}"):
             about.view(wrong)
     view = about.view(np.zeros(size, np.uint8))
     with pytest.raises(ArgumentError, match="swords observes no field 'clan'"):
