@@ -213,7 +213,7 @@ def test_a_wish_is_one_tournament(tmp_path: Path) -> None:
 GAMES = 'games = [{game = "battles", scenarios = [1]}]\n'
 BOTS = 'bots = [{name = "greedy"}, {name = "random"}]\n'
 REFUSED = {
-    "no TOML": ("= what", "spec", "no TOML"),
+    "no TOML": ("= what", "spec", "not valid TOML"),
     "nothing": (" ", "bots", "a list of tables"),
     "code": (
         GAMES + 'bots = [{name = "a", python = "os:getcwd"}, {name = "random"}]',
@@ -223,17 +223,17 @@ REFUSED = {
     "file": (
         BOTS + 'games = [{game = "battles", setup = {scenario_file = "/etc/passwd"}}]',
         "games[0].setup.scenario_file",
-        "no file is read here",
+        "no files are read here",
     ),
     "map": (
         BOTS + 'games = [{game = "swords", setup = {map_file = "/etc/passwd"}}]',
         "games[0].setup.map_file",
-        "no file is read here",
+        "no files are read here",
     ),
     "board": (
         BOTS + 'games = [{game = "tower", seats = 3, setup = {board_file = "/etc/passwd"}}]',
         "games[0].setup.board_file",
-        "no file is read here",
+        "no files are read here",
     ),
     "player": (
         GAMES + 'bots = [{name = "a", player = "no name"}, {name = "random"}]',
@@ -246,7 +246,7 @@ REFUSED = {
         "nonsense",
     ),
     "endless": (BOTS + GAMES + 'format = "ladder"', "rounds", "a ladder has an end"),
-    "unknown": (BOTS + GAMES + "what = 1", "what", "nothing of that name"),
+    "unknown": (BOTS + GAMES + "what = 1", "what", "there is no field of that name"),
     "setup": (BOTS + 'games = [{game = "battles", setup = {scenario = 99}}]', "games[0].setup", "99"),
 }
 
@@ -451,10 +451,10 @@ def test_other_rules_are_refused(tmp_path: Path) -> None:
         assert changed.rowcount == 1
     with served(store) as (_, client):
         again = client.tournament(tournament.name)
-        with pytest.raises(RulesChangedError, match="began by version 0"):
+        with pytest.raises(RulesChangedError, match="started with rules version 0"):
             again.wait(timeout=30)
         assert again.metadata().state == "failed"
-        with pytest.raises(RulesChangedError, match="began by version 0"):
+        with pytest.raises(RulesChangedError, match="started with rules version 0"):
             again.resume()
         again.delete()
 

@@ -103,7 +103,9 @@ def scenario(name: str | int, game: str | None = None) -> Scenario:
     if not found:
         ids = {one.game: [other.id for other in known if other.game == one.game] for one in known}
         known_ids = "; ".join(f"{game}: {_span(names)}" for game, names in ids.items())
-        raise ArgumentError(f"scenario is {name!r}: must be one of {known_ids or 'none'}", details)
+        raise ArgumentError(
+            f"scenario is {name!r}: there is none, must be one of {known_ids or 'none'}", details
+        )
     if len(found) > 1:
         several = ", ".join(one.game for one in found)
         raise ArgumentError(f"scenario is {name!r}, which exists in {several}: name the game", details)

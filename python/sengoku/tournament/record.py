@@ -78,7 +78,7 @@ class Record:
         with store.read() as reader:
             found = reader.execute(f"SELECT {_FIELDS} FROM tournaments WHERE name = ?", (name,)).fetchone()  # noqa: S608
         if found is None:
-            raise TournamentNotFoundError(f"the store has no tournament {name!r}", {"tournament": name})
+            raise TournamentNotFoundError(f"there is no tournament {name!r}", {"tournament": name})
         return _record(store, found)
 
     def check_rules(self) -> None:
