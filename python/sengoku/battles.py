@@ -42,6 +42,7 @@ from sengoku._core import (
     evaluate_strikes,
 )
 from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
+from sengoku.engine.words import name_text
 
 __all__ = [
     "CARDS",
@@ -146,7 +147,7 @@ def title(strike: Strike) -> str:
         parts.append(f"distance {strike.distance}{' after a move' if strike.moved else ''}")
     if strike.dice_bonus:
         parts.append(f"{strike.dice_bonus} dice more")
-    parts += [card.replace("_", " ") for card in (*strike.attacker_cards, *strike.defender_cards)]
+    parts += [name_text(card) for card in (*strike.attacker_cards, *strike.defender_cards)]
     if not strike.ranged and not strike.battle_back:
         parts.append("no battle back")
     return ", ".join(parts)

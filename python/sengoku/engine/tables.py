@@ -7,7 +7,7 @@ from rich.table import Table
 from sengoku.engine.report import MatchReport
 from sengoku.engine.run_status import RunSummary
 from sengoku.engine.survey import Survey
-from sengoku.engine.words import count_text, share_text
+from sengoku.engine.words import count_text, counts_text, share_text
 
 
 def narrow(title: str) -> Table:
@@ -33,7 +33,7 @@ def matches(report: MatchReport | RunSummary) -> Table:
             rank, score = report.ranks[:, seat].mean(), report.scores[:, seat].mean()
             cells += [f"{rank:.2f}", f"{score:,.1f}"]
         table.add_row(*cells)
-    ends = ", ".join(f"{name} {number:,}" for name, number in report.reason_counts.items() if number)
+    ends = counts_text(report.reason_counts)
     table.caption = (
         f"{report.draws:,} shared, {report.no_results:,} without result; {report.mean_rounds:,.1f} rounds "
         f"and {report.mean_decisions:,.0f} decisions on average; ends: {ends}"
@@ -56,7 +56,7 @@ def survey(survey: Survey) -> Table:
         wins = [share_text(rate, error, digits=1) for rate, error in shares]
         if scenario.seats:
             wins = ["\n".join(both) for both in zip(scenario.seats, wins, strict=True)]
-        ends = "\n".join(f"{name} {count:,}" for name, count in report.reason_counts.items() if count)
+        ends = counts_text(report.reason_counts, "\n")
         nobody = f"{report.draws + report.no_results:,}"
         cells = (scenario.id, scenario.name, *wins, nobody, f"{report.mean_rounds:.1f}", ends)
         table.add_row(*map(escape, cells))
