@@ -14,13 +14,13 @@ the attacker has 3 SSp with LM, the defender has 2 ASp
 >>> odds.method, odds.hits.round(4).tolist()
 ('exact', [0.4444, 0.4444, 0.1111])
 
-A strike is a combat cut out of its match: one unit attacks a piece, or some levies attack together, and
-it ends with the battle back. Taking ground and a bonus melee are a new strike. Where the rules leave a
-choice, the pieces say how it is made (`inspire`, `ignore_flags`, `leader_fate`), and the strike whether the
-defender battles back (`battle_back`) and at whom of a charge (`against`). Of the board it knows how far a
-unit has `room` to retreat: on the way it joins no leader, and losses of other units to a lack of honor are
-counted, not carried out. Cards that are played after a look at the dice, and Personal Challenge, are not
-part of it.
+A strike is a single combat without its match: one unit attacks a piece, or several levies attack together,
+and it ends with the battle back. Taking ground and a bonus melee are separate strikes. Where the rules leave
+a choice, the pieces define it (`inspire`, `ignore_flags`, `leader_fate`), and the strike defines whether the
+defender battles back (`battle_back`) and against which unit of a charge (`against`). The only property of the
+board is the `room` a unit has to retreat; a retreating unit joins no leader, and losses of other units for
+lack of honor are counted but not applied. Cards played after seeing the dice, and Personal Challenge, are not
+included.
 """
 
 from collections.abc import Iterable
@@ -42,6 +42,7 @@ from sengoku._core import (
     evaluate_strikes,
 )
 from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
+from sengoku.engine.words import name_text
 
 __all__ = [
     "CARDS",
@@ -72,7 +73,7 @@ LEADERS: dict[str, str] = dict(_core.LEADER_KINDS)
 TERRAINS: dict[str, str] = dict(_core.TERRAINS)
 """The kinds of terrain by their codes."""
 CARDS: tuple[str, ...] = tuple(_core.STRIKE_CARDS)
-"""The cards that a strike knows, for `attacker_cards` and `defender_cards`."""
+"""The cards that a strike supports, for `attacker_cards` and `defender_cards`."""
 FACES: tuple[str, ...] = tuple(_core.FACES)
 """The faces of the battle die: circle, triangle, square, flag, honor, swords."""
 OUTCOME_COLUMNS: tuple[str, ...] = tuple(
@@ -90,7 +91,7 @@ EVENTS: dict[str, str] = {
     "attacker_leader_eliminated": "attacker's leader falls",
     "takes_ground": "ground may be taken",
 }
-"""What can come of a strike, as fields of its odds and in words; several can come together."""
+"""The possible events of a strike, as fields of its odds and in words; several can happen together."""
 
 Odds = StrikeOdds
 
@@ -110,7 +111,7 @@ class BatchOdds(Columns):
     samples: npt.NDArray[np.uint64]
     """Strikes fought; 0 where the row is exact."""
     hits_mean: npt.NDArray[np.float64]
-    """Mean of the hits that the attack rolls, also beyond the blocks there are."""
+    """Mean number of hits rolled by the attack, including hits beyond the remaining blocks."""
     flags_mean: npt.NDArray[np.float64]
     honor_mean: npt.NDArray[np.float64]
     attacker_banners_mean: npt.NDArray[np.float64]
@@ -135,7 +136,7 @@ def batch_odds(strikes: Iterable[Strike], **options: Unpack[BatchOptions]) -> Ba
 
 
 def title(strike: Strike) -> str:
-    """Names a strike in a line: who attacks whom, how, and with what help.
+    """Return a one-line title of a strike: the sides, the distance and the cards.
 
     >>> title(Strike("SB", Piece("LI", 2), ranged=True, distance=3, attacker_cards=["fire_arrows"]))
     '4 SB shoot at 2 LI, distance 3, fire arrows'
@@ -146,7 +147,7 @@ def title(strike: Strike) -> str:
         parts.append(f"distance {strike.distance}{' after a move' if strike.moved else ''}")
     if strike.dice_bonus:
         parts.append(f"{strike.dice_bonus} dice more")
-    parts += [card.replace("_", " ") for card in (*strike.attacker_cards, *strike.defender_cards)]
+    parts += [name_text(card) for card in (*strike.attacker_cards, *strike.defender_cards)]
     if not strike.ranged and not strike.battle_back:
         parts.append("no battle back")
     return ", ".join(parts)

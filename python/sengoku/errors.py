@@ -41,7 +41,7 @@ __all__ = [
 
 
 class SengokuError(Exception):
-    """Whatever goes wrong here: a sentence, a reason code, and every value of the sentence by name.
+    """Base class of all errors: a message, a reason code, and every value of the message by name.
 
     >>> from sengoku import swords
     >>> try:
@@ -61,9 +61,9 @@ class SengokuError(Exception):
         super().__init__(message)
         self.details: dict[str, str] = dict(details or {})
         self.retry_after = retry_after
-        """Seconds after which it may be worth trying again, if the server says so."""
+        """Seconds after which to retry, if the server suggests it."""
         self.request_id: str | None = None
-        """What the logs of the server name the call by that failed; None in process."""
+        """Id of the failed call in the logs of the server; None in process."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return (
@@ -81,49 +81,49 @@ class SetupError(SengokuError, ValueError):
 
 
 class ArgumentError(SengokuError, ValueError):
-    """An option that makes no sense."""
+    """An invalid argument."""
 
     reason = "INVALID_ARGUMENT"
     status = "INVALID_ARGUMENT"
 
 
 class DiceScriptError(SengokuError, ValueError):
-    """Scripted dice that are too few, too many, or no dice."""
+    """Scripted dice that are too few, too many, or not valid dice."""
 
     reason = "INVALID_DICE_SCRIPT"
     status = "INVALID_ARGUMENT"
 
 
 class StateSpaceError(SengokuError, ValueError):
-    """An exact answer that would take too many states."""
+    """A state space too large for an exact answer."""
 
     reason = "STATE_SPACE_TOO_LARGE"
     status = "INVALID_ARGUMENT"
 
 
 class LimitError(SengokuError, ValueError):
-    """A request beyond what this server allows."""
+    """A request beyond a limit of the server."""
 
     reason = "OVER_LIMIT"
     status = "INVALID_ARGUMENT"
 
 
 class DecodeError(SengokuError, ValueError):
-    """Bytes that cannot be read."""
+    """Data that cannot be decoded."""
 
     reason = "UNREADABLE_DATA"
     status = "INVALID_ARGUMENT"
 
 
 class IllegalActionError(SengokuError):
-    """An action that is not legal now."""
+    """An action that is not legal in the current state."""
 
     reason = "ILLEGAL_ACTION"
     status = "FAILED_PRECONDITION"
 
 
 class NotYourTurnError(SengokuError):
-    """An action of a seat that is not to act."""
+    """An action for a seat that is not to act."""
 
     reason = "NOT_YOUR_TURN"
     status = "FAILED_PRECONDITION"
@@ -137,21 +137,21 @@ class MatchOverError(SengokuError):
 
 
 class NotReadyError(SengokuError):
-    """A call that a batch cannot answer now: it is new, stepping, stopped half way or closed."""
+    """A call that a batch cannot serve now: it is new, stepping, interrupted or closed."""
 
     reason = "NOT_READY"
     status = "FAILED_PRECONDITION"
 
 
 class NotAllowedError(SengokuError, PermissionError):
-    """A wish that only others may have: the owner of a match, or a caller with another role."""
+    """Permission denied: requires the match owner or a different role."""
 
     reason = "NOT_ALLOWED"
     status = "PERMISSION_DENIED"
 
 
 class MatchNotFoundError(SengokuError, LookupError):
-    """A match the server does not have, or not for who holds this token."""
+    """A match that the server does not have, or that this token may not access."""
 
     reason = "MATCH_NOT_FOUND"
     status = "NOT_FOUND"
@@ -165,70 +165,70 @@ class StaleMatchError(SengokuError):
 
 
 class BusyError(SengokuError):
-    """A server that has as much to do as it may."""
+    """A server at its capacity; retry later."""
 
     reason = "BUSY"
     status = "RESOURCE_EXHAUSTED"
 
 
 class QuotaError(SengokuError):
-    """A client that has as much under way as it may."""
+    """A client at its quota; retry later."""
 
     reason = "QUOTA_EXCEEDED"
     status = "RESOURCE_EXHAUSTED"
 
 
 class StoreFullError(SengokuError):
-    """A server that has no room to write down results."""
+    """A server without disk space for results."""
 
     reason = "STORE_FULL"
     status = "RESOURCE_EXHAUSTED"
 
 
 class UnauthenticatedError(SengokuError, PermissionError):
-    """A call without a token that the server knows."""
+    """A call without a valid token."""
 
     reason = "UNAUTHENTICATED"
     status = "UNAUTHENTICATED"
 
 
 class RunNotFoundError(SengokuError, LookupError):
-    """A run the server does not have, or not for this client."""
+    """A run that the server does not have, or that this client may not access."""
 
     reason = "RUN_NOT_FOUND"
     status = "NOT_FOUND"
 
 
 class TournamentNotFoundError(SengokuError, LookupError):
-    """A tournament, or a match of one, that the store does not have."""
+    """A tournament, or a match of one, that is not in the store."""
 
     reason = "TOURNAMENT_NOT_FOUND"
     status = "NOT_FOUND"
 
 
 class TournamentNotOverError(SengokuError):
-    """A wish that has to wait until the tournament is over."""
+    """A request that needs a finished tournament."""
 
     reason = "TOURNAMENT_NOT_OVER"
     status = "FAILED_PRECONDITION"
 
 
 class RunNotOverError(SengokuError):
-    """A wish that has to wait until the run is over."""
+    """A request that needs a finished run."""
 
     reason = "RUN_NOT_OVER"
     status = "FAILED_PRECONDITION"
 
 
 class RulesChangedError(SengokuError):
-    """A run that was begun under other rules than the server has now."""
+    """A run or tournament that was started under a different rules version."""
 
     reason = "RULES_CHANGED"
     status = "FAILED_PRECONDITION"
 
 
 class RequestIdError(SengokuError):
-    """A request id that was used for another request."""
+    """A request id that was used for a different request."""
 
     reason = "REQUEST_ID_REUSED"
     status = "ALREADY_EXISTS"
@@ -242,21 +242,21 @@ class PlayerNotFoundError(SengokuError, LookupError):
 
 
 class NameTakenError(SengokuError):
-    """A name that the player of another client has."""
+    """A name in use by a player of another client."""
 
     reason = "NAME_TAKEN"
     status = "ALREADY_EXISTS"
 
 
 class CancelledError(SengokuError):
-    """Work that was stopped."""
+    """Work that was cancelled."""
 
     reason = "CANCELLED"
     status = "CANCELLED"
 
 
 class DeadlineError(SengokuError, TimeoutError):
-    """Work that was not done in time."""
+    """Work that exceeded its deadline."""
 
     reason = "DEADLINE_EXCEEDED"
     status = "DEADLINE_EXCEEDED"
@@ -270,21 +270,21 @@ class UnavailableError(SengokuError, ConnectionError):
 
 
 class ShuttingDownError(SengokuError, ConnectionError):
-    """A server that is about to stop and takes no more work."""
+    """A server that is shutting down and accepts no more work."""
 
     reason = "SHUTTING_DOWN"
     status = "UNAVAILABLE"
 
 
 class UnknownMethodError(SengokuError):
-    """A method the server does not have."""
+    """A method that the server does not implement."""
 
     reason = "UNKNOWN_METHOD"
     status = "UNIMPLEMENTED"
 
 
 class InternalError(SengokuError):
-    """A bug of ours."""
+    """A bug in this package."""
 
 
 def _family(root: type[SengokuError]) -> list[type[SengokuError]]:

@@ -1,4 +1,4 @@
-"""One learner against bots as environments of Gymnasium; needs the extra `sengoku[ai]`.
+"""Gymnasium environments: one learner against built-in bots; needs the extra `sengoku[ai]`.
 
 >>> import gymnasium
 >>> env = gymnasium.make("sengoku/battles-v1", bots=["random"])
@@ -11,7 +11,7 @@
 >>> float(reward) == {1: 1.0, 2: -1.0}[info["rank"]]
 True
 
-Importing this module registers every game under the version of its rules; `gymnasium.make_vec` gives the
+Importing this module registers every game under its rules version; `gymnasium.make_vec` returns the
 environment with many lanes.
 """
 
@@ -44,7 +44,7 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError as missing:
-    raise ImportError("environments of Gymnasium need it: pip install 'sengoku[ai]'") from missing
+    raise ImportError("sengoku.gymnasium needs gymnasium: pip install 'sengoku[ai]'") from missing
 
 __all__ = ["LaneActions", "LearnerEnv", "LearnerVectorEnv"]
 
@@ -55,31 +55,31 @@ _AUTORESET = {
 }
 
 
-def _opponents(game: str, seats: int | None, learner: int, bots: Iterable[str]) -> dict[int, str]:
-    """Gives every seat but the learner's a bot: in order, and the last one all that are left."""
+def _seat_bots(game: str, seats: int | None, learner: int, bots: Iterable[str]) -> dict[int, str]:
+    """Assign bots to all seats but the learner's, in order; the last bot also takes the remaining seats."""
     if isinstance(bots, str):
         raise TypeError("bots must be a list of names, not str")
     names = list(bots)
     seats = find_game(game).seats[0] if seats is None else index(seats)
     others = [seat for seat in range(seats) if seat != index(learner)]
     if len(others) == seats:
-        message = f"learner is {learner}, seats are 0 to {seats - 1}"
+        message = f"learner is {learner}: must be a seat, 0 to {seats - 1}"
         raise ArgumentError(message, {"field": "learner", "value": str(learner)})
     if not 1 <= len(names) <= len(others):
-        message = f"bots are {names}, 1 to {len(others)} are possible"
+        message = f"bots are {names}: must be 1 to {len(others)} names"
         raise ArgumentError(message, {"field": "bots", "value": str(names)})
     return dict(zip(others, names + names[-1:] * (len(others) - len(names)), strict=True))
 
 
 class LaneActions(MultiDiscrete[np.int64]):
-    """An action table for each lane of a batch: a sample without masks is legal in every lane."""
+    """Action space of a batch: an action per lane; a sample without masks is legal in every lane."""
 
     def __init__(self, batch: BatchEnv) -> None:
         super().__init__([batch.action_count] * batch.lanes, seed=batch.seed)
         self.batch: BatchEnv | None = batch
 
     def sample(self, mask: Any = None, probability: Any = None) -> npt.NDArray[np.int64]:
-        """Draws an action for each lane; 0 where the match is over and any will do."""
+        """Draw an action for each lane; 0 where the match is over, since any action is accepted there."""
         if mask is None and probability is None and self.batch is not None:
             return self.batch.sample_actions(seed=int(self.np_random.integers(2**63))).clip(0)
         return super().sample(mask, probability)
@@ -89,14 +89,14 @@ class LaneActions(MultiDiscrete[np.int64]):
 
 
 class LearnerEnv(gymnasium.Env[Observation, np.int64]):
-    """A match in which one seat learns and bots play all others.
+    """A match in which one seat learns and built-in bots play all others.
 
     The reward comes at the end, by rank: 1 for the first, -1 for the last (`Outcome.rewards`). The match is
-    terminated when a rule ends it, and truncated when a cap of the setup does, or after `max_decisions`, of
-    bots too, without a reward.
+    terminated when a rule ends it, and truncated when a limit of the setup does, or after `max_decisions`
+    (including those of bots), without a reward.
 
-    Every action of the space can be given. One that is not legal now is not played: nothing changes, and
-    `info["illegal"]` says so; with `strict=True` it is an `IllegalActionError`.
+    Every action of the space is accepted. An illegal one is not played: nothing changes, and
+    `info["illegal"]` is True; with `strict=True` it raises `IllegalActionError`.
     """
 
     metadata: ClassVar[dict[str, Any]] = {  # type: ignore[misc]
@@ -124,7 +124,7 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
             game,
             1,
             seats=seats,
-            bots=_opponents(game, seats, learner, bots),
+            bots=_seat_bots(game, seats, learner, bots),
             seed=seed,
             setup=setup,
             autoreset="disabled",
@@ -139,15 +139,15 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
 
     @property
     def batch(self) -> BatchEnv:
-        """The batch of one lane that plays, for all that Gymnasium has no words for."""
+        """The underlying batch with one lane, for what Gymnasium does not offer."""
         return self._batch
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begins match 0 of a seed or, without one, the next match of the seed there was.
+        """Start match 0 of a seed or, without one, the next match of the current seed.
 
-        Options are not looked at.
+        Options are ignored.
         """
         self._batch.reset(seed=seed)
         super().reset(seed=seed, options=options)
@@ -156,10 +156,10 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         return self._observed(), {"match_index": int(self._batch.match_index[0])}
 
     def step(self, action: SupportsIndex) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Plays an action of the learner and then all bots until it is asked again or the match is over."""
+        """Play an action of the learner, then the bots until the learner is to act or the match is over."""
         batch, chosen = self._batch, index(action)
         if not self._begun:
-            raise ResetNeeded("there is no match before the first reset")
+            raise ResetNeeded("there is no match: call reset first")
         if batch.seat[0] < 0:
             raise MatchOverError("the match is over: reset the environment")
         illegal = not self._strict and 0 <= chosen < batch.action_count and not batch.legal[0, chosen]
@@ -175,16 +175,16 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         return self._observed(), reward, bool(batch.terminated[0]), bool(batch.truncated[0]), info
 
     def action_masks(self) -> npt.NDArray[np.bool_]:
-        """Says of each action whether it is legal now; learners with masks of sb3-contrib ask for it."""
+        """Return a boolean mask of the legal actions, as maskable learners of sb3-contrib request it."""
         legal: npt.NDArray[np.bool_] = self._batch.legal[0].copy()
         return legal
 
     def render(self) -> Any:
-        """Shows what the learner may see, in the render mode."""
+        """Render what the learner may see."""
         return draw(lambda: self._batch.match(0), self.render_mode, self._learner)
 
     def close(self) -> None:
-        """Ends the environment; it can be done twice."""
+        """Close the environment; may be called twice."""
         self._batch.close()
 
     def _observed(self) -> Observation:
@@ -200,13 +200,13 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
 
 
 class LearnerVectorEnv(VectorEnv[dict[str, npt.NDArray[Any]], npt.ArrayLike, npt.NDArray[Any]]):
-    """Many matches side by side; in each, one seat learns and bots play all others.
+    """Many matches in lockstep; in each, one seat learns and built-in bots play all others.
 
     Lane `i` plays match `i` of the seed, then the one `num_envs` further on, as in `BatchEnv`. Rewards and
-    ends are those of `LearnerEnv`. Actions must be legal: all are looked at before any is played, and one
-    that is not raises an `IllegalActionError` with its lane. Lanes whose match is over take any action.
+    ends are those of `LearnerEnv`. Actions must be legal: all are checked before any is played, and one
+    that is illegal raises an `IllegalActionError` with its lane. Lanes whose match is over accept any action.
 
-    `copy=False` gives the arrays themselves, which the next step fills anew.
+    `copy=False` returns the arrays themselves, which the next step overwrites.
     """
 
     def __init__(
@@ -235,7 +235,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, npt.NDArray[Any]], npt.ArrayLike, npt
             game,
             num_envs,
             seats=seats,
-            bots=_opponents(game, seats, learner, bots),
+            bots=_seat_bots(game, seats, learner, bots),
             seed=seed,
             setup=setup,
             autoreset=_AUTORESET[mode],
@@ -252,15 +252,15 @@ class LearnerVectorEnv(VectorEnv[dict[str, npt.NDArray[Any]], npt.ArrayLike, npt
 
     @property
     def batch(self) -> BatchEnv:
-        """The batch that plays, for all that Gymnasium has no words for."""
+        """The underlying batch, for what Gymnasium does not offer."""
         return self._batch
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
-        """Begins the first match of every lane under a seed or, without one, the next one.
+        """Start the first match of every lane under a seed or, without one, the next match.
 
-        The option `reset_mask` names the lanes to begin anew.
+        The option `reset_mask` selects the lanes to reset.
         """
         self._batch.reset(None if options is None else options.get("reset_mask"), seed=seed)
         super().reset(seed=seed, options=options)
@@ -276,7 +276,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, npt.NDArray[Any]], npt.ArrayLike, npt
         npt.NDArray[Any],
         dict[str, Any],
     ]:
-        """Plays an action of the learner in each lane, and then all bots until it is asked again."""
+        """Play an action of the learner in each lane, then the bots until the learner is to act."""
         batch = self._batch
         batch.step(actions)
         self._shown()
@@ -284,7 +284,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, npt.NDArray[Any]], npt.ArrayLike, npt
         return self._observed(), rewards, batch.terminated.copy(), batch.truncated.copy(), self._infos()
 
     def render(self) -> Any:
-        """Shows what the learner may see in each lane, in the render mode."""
+        """Render what the learner may see in each lane."""
         lanes = range(self.num_envs if self.render_mode else 1)
         shown = tuple(
             draw(partial(self._batch.match, lane), self.render_mode, self._learner) for lane in lanes
@@ -292,7 +292,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, npt.NDArray[Any]], npt.ArrayLike, npt
         return None if self.render_mode in (None, "human") else shown
 
     def close_extras(self, **_: Any) -> None:
-        """Ends the batch."""
+        """Close the batch."""
         self._batch.close()
 
     def _observed(self) -> dict[str, npt.NDArray[Any]]:
@@ -306,7 +306,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, npt.NDArray[Any]], npt.ArrayLike, npt
         }
 
     def _infos(self) -> dict[str, Any]:
-        """Numbers of the matches, and for each that ended how: in `final_…` where the next one has begun."""
+        """Return the match numbers, and how matches ended: in `final_…` where the next one has started."""
         batch, infos = self._batch, self._numbers()
         for lane in np.flatnonzero(batch.done).tolist():
             if batch.autoreset == "same_step":

@@ -1,4 +1,4 @@
-"""Every game as a game of OpenSpiel; needs the extra `sengoku[openspiel]`.
+"""OpenSpiel games; needs the extra `sengoku[openspiel]`.
 
 >>> game = load_game("battles", setup={"scenario": 8})
 >>> state = game.new_initial_state()
@@ -15,7 +15,6 @@ does too.
 import json
 from functools import cache
 from hashlib import blake2b
-from operator import index
 from typing import Any, ClassVar
 from urllib.parse import quote, unquote
 
@@ -23,6 +22,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku import engine
+from sengoku.engine.checks import check_integer
 from sengoku.engine.games import Setup, find_game, games, setup_to_json
 from sengoku.engine.match import Match
 from sengoku.engine.spec import spec
@@ -31,27 +31,27 @@ from sengoku.errors import ArgumentError, IllegalActionError
 try:
     import pyspiel
 except ImportError as missing:
-    raise ImportError("games of OpenSpiel need it: pip install 'sengoku[openspiel]'") from missing
+    raise ImportError("sengoku.openspiel needs open_spiel: pip install 'sengoku[openspiel]'") from missing
 
 __all__ = ["MATCHES", "MAX_GAME_LENGTH", "Game", "State", "load_game"]
 
 MATCHES = 1000
-"""Matches among which chance chooses, if nothing else is asked for."""
+"""Default number of matches among which the chance node chooses."""
 
 MAX_GAME_LENGTH = 100_000
-"""Decisions after which a match ends without a result, if nothing else is asked for."""
+"""Default number of decisions after which a match ends without a result."""
 
 _MOST = 2**31 - 1
-"""Largest whole number that a parameter can be."""
+"""Largest integer parameter of OpenSpiel."""
 
 _meanings = cache(spec)
 
 
 class Game(pyspiel.Game):
-    """A game of ours with its table: seats, setup, seed.
+    """A game with its seats, setup and seed.
 
-    All chance of a match is a function of its seed and number. So chance moves once, at the beginning: it
-    chooses one of `matches` matches, all equally likely. What dice and decks hold is then hidden from all.
+    All randomness of a match is a function of its seed and number. Therefore chance moves once, at the start:
+    it chooses one of `matches` matches uniformly. Future dice and decks are then hidden from all players.
     """
 
     found: ClassVar[engine.Game]
@@ -60,9 +60,9 @@ class Game(pyspiel.Game):
         default = _parameters(self.found)
         given = default | (params or {})
         self.setup = unquote(str(given["setup"])) or "{}"
-        self.seed = _whole("seed", given["seed"], 0)
-        self.matches = _whole("matches", given["matches"], 1)
-        self.limit = _whole("max_game_length", given["max_game_length"], 1)
+        self.seed = _integer("seed", given["seed"], 0)
+        self.matches = _integer("matches", given["matches"], 1)
+        self.limit = _integer("max_game_length", given["max_game_length"], 1)
         name, seats = self.found.name, given["players"]
         first = Match.create(name, seats=seats, seed=self.seed, setup=self.setup)  # or refuses it
         self.seats = given["players"] = first.seats
@@ -79,11 +79,11 @@ class Game(pyspiel.Game):
         super().__init__(_game_type(self.found), info, asked)
 
     def new_initial_state(self) -> "State":
-        """Gives the state before anything: chance is to move, unless there is only one match."""
+        """Return the initial state: a chance node, unless there is only one match."""
         return State(self)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> "_Observer":
-        """Gives an observer of what a player sees now or, with perfect recall, has seen."""
+        """Return an observer of what a player sees or, with perfect recall, has seen."""
         return _Observer(self, iig_obs_type, params)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -91,17 +91,17 @@ class Game(pyspiel.Game):
 
 
 class State(pyspiel.State):
-    """A match as a state of OpenSpiel: `clone` and `serialize` keep it to the last die.
+    """A match as an OpenSpiel state: `clone` and `serialize` preserve it including future dice.
 
-    So a clone rolls what the match will roll. Who searches without a look at the future takes states from
-    `resample_from_infostate`, as OpenSpiel's information set search does.
+    A clone therefore rolls the same dice as the match. A search that must not see the future gets its states
+    from `resample_from_infostate`, as OpenSpiel's information set search does.
     """
 
     def __init__(self, game: Game) -> None:
         super().__init__(game)
         self._match: Match | None = None
         self._played = 0
-        self._told, self._heard = b"", 0
+        self._log_digest, self._logged = b"", 0
         self._recall = [b""] * game.seats
         if game.matches == 1:
             self._begin(0)
@@ -112,7 +112,7 @@ class State(pyspiel.State):
         return self._known().clone()
 
     def current_player(self) -> int:
-        """The seat that decides, or that chance does or nobody."""
+        """Return the seat to act, or the id of chance or of the terminal state."""
         if self._match is None:
             return int(pyspiel.PlayerId.CHANCE)
         if self._match.to_act is None or self._played >= self._game().limit:
@@ -120,51 +120,51 @@ class State(pyspiel.State):
         return self._match.to_act
 
     def is_terminal(self) -> bool:
-        """Whether the match is over or has taken too long."""
+        """Return whether the match is over or has reached its maximum length."""
         return self.current_player() == int(pyspiel.PlayerId.TERMINAL)
 
     def returns(self) -> list[float]:
-        """Rewards by rank (`Outcome.rewards`); zeros before the end, and where there is no result."""
+        """Return rewards by rank (`Outcome.rewards`); zeros before the end, and without a result."""
         outcome = self._match and self._match.outcome
         return list(outcome.rewards) if outcome else [0.0] * self._game().seats
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        """The numbers of the matches among which chance chooses."""
+        """Return the match numbers among which chance chooses, with their probabilities."""
         matches = self._game().matches
         return [(number, 1 / matches) for number in range(matches)]
 
     def resample_from_infostate(self, player: int, sampler: Any) -> "State":
-        """Gives a state that the player cannot tell from this one: all that it may not know is drawn anew.
+        """Return a state that the player cannot distinguish from this one: hidden information is drawn anew.
 
-        It has no history, since that would tell what others did in secret, and dice of its own. What other
-        players remember is unknown in it. `sampler()` is uniform from 0 to 1.
+        It has no history, which would reveal secret actions of others, and its own dice. What other players
+        remember is unknown in it. `sampler()` is uniform from 0 to 1.
         """
         game = self._game()
         state = game.new_initial_state()
         if self._match is not None:
             state._match = self._match.resample(player, seed=int(sampler() * 2**53))
-            state._told, state._heard = self._hear(), len(state._match.log)
+            state._log_digest, state._logged = self._digest_log(), len(state._match.log)
             state._recall[player] = self._recall[player]
             state._played = self._played
         return state
 
     def seen(self, player: int) -> npt.NDArray[np.uint8]:
-        """The bytes that a player sees; zeros before there is a match."""
+        """Return the bytes that a player sees; zeros before a match is chosen."""
         if self._match is None:
             return np.zeros(self._game().found.observation_size, np.uint8)
         return self._match.observe(player)
 
     def view(self, player: int) -> str:
-        """What a player sees, as JSON text; empty before there is a match."""
+        """Return what a player sees, as JSON text; empty before a match is chosen."""
         return "" if self._match is None else json.dumps(self._match.view(player))
 
     def known(self, player: int) -> str:
-        """What a player knows, as a text that two states share exactly if it knows the same in both.
+        """Return what a player knows, as text that is equal for two states exactly if the knowledge is.
 
-        That is what it sees now, in hexadecimal; and as digests the public log, and what the player saw and
-        did whenever it decided.
+        It consists of the current observation in hexadecimal, and digests of the public log and of what the
+        player saw and did at each of its decisions.
         """
-        log, recall = self._hear().hex(), self._recall[player].hex()
+        log, recall = self._digest_log().hex(), self._recall[player].hex()
         return f"player {player}, log {log}, recall {recall}, sees {self.seen(player).tobytes().hex()}"
 
     def _game(self) -> Game:
@@ -180,16 +180,16 @@ class State(pyspiel.State):
 
     def _known(self) -> Match:
         if self._match is None:
-            raise ArgumentError("there is no match yet, chance is to choose one", {"field": "state"})
+            raise ArgumentError("there is no match yet: apply a chance outcome first", {"field": "state"})
         return self._match
 
-    def _hear(self) -> bytes:
-        """Brings the digest of the public log up to date."""
+    def _digest_log(self) -> bytes:
+        """Update the digest of the public log."""
         if self._match is not None:
-            for event in self._match.log[self._heard :]:
-                self._told = _digest(self._told, json.dumps(event).encode())
-                self._heard += 1
-        return self._told
+            for event in self._match.log[self._logged :]:
+                self._log_digest = _digest(self._log_digest, json.dumps(event).encode())
+                self._logged += 1
+        return self._log_digest
 
     def _legal_actions(self, player: int) -> list[int]:  # noqa: ARG002 - only asked for who decides
         legal: list[int] = np.flatnonzero(self._known().legal_mask()).tolist()
@@ -198,7 +198,7 @@ class State(pyspiel.State):
     def _apply_action(self, action: int) -> None:
         if self._match is None:
             if not 0 <= action < self._game().matches:
-                message = f"there is no match {action}, chance chooses below {self._game().matches}"
+                message = f"match is {action}: must be 0 to {self._game().matches - 1}"
                 raise IllegalActionError(message, {"index": str(action)})
             self._begin(action)
             return
@@ -225,14 +225,16 @@ class State(pyspiel.State):
 
 
 class _Observer:
-    """What a player sees, as OpenSpiel's observers tell it: now, or with all that it remembers."""
+    """An OpenSpiel observer of one player: what it sees, or all that it remembers."""
 
     def __init__(self, game: Game, kind: Any, params: dict[str, Any] | None) -> None:
         if params:
-            raise ArgumentError(f"params are {params}, there are none", {"field": "params"})
+            raise ArgumentError(f"params are {params}: must be empty", {"field": "params"})
         kind = kind or pyspiel.IIGObservationType(perfect_recall=False)
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
-            message = "an observation is what one player sees, public and private; others there are none"
+            message = (
+                "iig_obs_type is not supported: must have the public and private information of one player"
+            )
             raise ArgumentError(message, {"field": "iig_obs_type"})
         self._recall = kind.perfect_recall
         self.tensor: npt.NDArray[np.float32] | None = None
@@ -242,12 +244,12 @@ class _Observer:
             self.dict["observation"] = self.tensor
 
     def set_from(self, state: State, player: int) -> None:
-        """Fills the tensor with the bytes that the player sees."""
+        """Fill the tensor with the bytes that the player sees."""
         if self.tensor is not None:
             self.tensor[:] = state.seen(player)
 
     def string_from(self, state: State, player: int) -> str:
-        """Gives what the player sees or, with perfect recall, knows."""
+        """Return what the player sees or, with perfect recall, knows."""
         return state.known(player) if self._recall else state.view(player)
 
 
@@ -260,11 +262,11 @@ def load_game(
     matches: int = MATCHES,
     max_game_length: int = MAX_GAME_LENGTH,
 ) -> Game:
-    """Gives a game for OpenSpiel; without `seats`, with as few as it allows.
+    """Return a game for OpenSpiel; without `seats`, with the fewest possible.
 
-    Chance chooses one of `matches` matches of the seed; with one there is nothing to choose. After
-    `max_game_length` decisions a match ends without a result. As a parameter of OpenSpiel, a setup is JSON in
-    percent-encoding, so that it can stand in the name of a game.
+    Chance chooses one of `matches` matches of the seed; with one there is no chance node. After
+    `max_game_length` decisions a match ends without a result. As an OpenSpiel parameter, a setup is
+    percent-encoded JSON, so that it can be part of the name of a game.
     """
     text = setup_to_json(game, setup)
     params = {
@@ -282,13 +284,9 @@ def _by_name(text: str) -> Game:
     return game
 
 
-def _whole(name: str, value: Any, least: int) -> int:
-    """Gives a whole number back that OpenSpiel can hold as a parameter."""
-    number = index(value)
-    if not least <= number <= _MOST:
-        message = f"{name} is {number}, {least} to {_MOST} are possible"
-        raise ArgumentError(message, {"field": name, "value": str(number)})
-    return number
+def _integer(name: str, value: Any, least: int) -> int:
+    """Return an integer that OpenSpiel can hold as a parameter."""
+    return check_integer(name, value, least, _MOST)
 
 
 def _digest(*parts: bytes) -> bytes:
@@ -325,7 +323,7 @@ def _game_type(game: engine.Game) -> Any:
 
 
 def _kind(game: engine.Game) -> type[Game]:
-    """Registers a game as a class of its own: OpenSpiel lets go of it when functions are no more."""
+    """Register a game as a class: OpenSpiel keeps classes alive, but not functions."""
     kind: type[Game] = type(f"{game.name.title()}Game", (Game,), {"__doc__": Game.__doc__, "found": game})
     pyspiel.register_game(_game_type(game), kind)
     return kind

@@ -1,4 +1,4 @@
-"""Every game as an environment of PettingZoo; needs the extra `sengoku[ai]`.
+"""PettingZoo environments of every game; needs the extra `sengoku[ai]`.
 
 >>> table = env("tower", seats=3, seed=7, setup={"max_rounds": 2})
 >>> table.reset()
@@ -37,16 +37,16 @@ try:
     from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ImportError as missing:
-    raise ImportError("environments of PettingZoo need it: pip install 'sengoku[ai]'") from missing
+    raise ImportError("sengoku.pettingzoo needs pettingzoo: pip install 'sengoku[ai]'") from missing
 
 __all__ = ["MatchEnv", "ParallelMatchEnv", "env", "parallel_env", "raw_env"]
 
 
-class _Table:
-    """What both kinds of environment are: agents at a table, their spaces, and a match."""
+class _BaseEnv:
+    """Base of both environments: agents, their spaces, and a match."""
 
     passing = 0
-    """Actions behind the table of the game."""
+    """Number of actions after the action table of the game."""
 
     def __init__(
         self,
@@ -81,34 +81,34 @@ class _Table:
 
     @property
     def match(self) -> Match:
-        """The match that is played; whoever plays in it passes the environment by."""
+        """The current match; playing in it directly bypasses the environment."""
         if self._now is None:
-            raise ResetNeeded("there is no match before the first reset")
+            raise ResetNeeded("there is no match: call reset first")
         return self._now
 
     def observation_space(self, agent: str) -> Space[Any]:
-        """The space of what an agent sees; that of an agent does not change."""
+        """Return the observation space of an agent, which does not change."""
         return self.observation_spaces[self._agent(agent)]
 
     def action_space(self, agent: str) -> Space[Any]:
-        """The space of actions; a sample without a mask is one that is legal now."""
+        """Return the action space of an agent; a sample without a mask is a legal action."""
         return self.action_spaces[self._agent(agent)]
 
     def observe(self, agent: str) -> Observation:
-        """What an agent sees and may do; it is its own copy."""
+        """Return a copy of the observation and the legal actions of an agent."""
         seat = self._seat(agent)
         return {"observation": self.match.observe(seat), "action_mask": self._legal(self.match, seat)}
 
     def state(self) -> npt.NDArray[np.uint8]:
-        """What all seats see together, seat by seat, for training with a critic who sees it all."""
+        """Return the observations of all seats, concatenated, for training with a centralised critic."""
         return np.concatenate([self.match.observe(seat) for seat in range(self._series.seats)])
 
     def render(self) -> npt.NDArray[np.uint8] | str | None:
-        """Shows the whole table, with what is hidden from some seats, in the render mode."""
+        """Render the whole board, including hidden information."""
         return draw(lambda: self.match, self.render_mode)
 
     def close(self) -> None:
-        """Does nothing: there is nothing to give back. The match can still be looked at."""
+        """Do nothing: there is nothing to release. The match can still be read."""
 
     def _begin(self, seed: int | None, options: dict[str, Any] | None) -> Match:
         self._now = self._series.begin(seed, options)
@@ -122,7 +122,7 @@ class _Table:
         try:
             return self.possible_agents.index(agent)
         except ValueError:
-            message = f"agent is {agent!r}, there is {', '.join(self.possible_agents)}"
+            message = f"agent is {agent!r}: must be one of {', '.join(self.possible_agents)}"
             raise ArgumentError(message, {"field": "agent", "value": repr(agent)}) from None
 
     def _mask(self, seat: int) -> Mask | None:
@@ -146,18 +146,18 @@ class _Table:
             self.action_spaces[agent].legal = partial(self._mask, seat)
 
 
-class MatchEnv(_Table, AECEnv):
-    """A match in which one seat after the other decides, as the rules ask them.
+class MatchEnv(_BaseEnv, AECEnv):
+    """A match in which one seat at a time decides, in the order of the rules.
 
     Rewards come at the end, by rank: 1 for the first, -1 for the last (`Outcome.rewards`). All agents are
-    terminated when a rule ends the match; they are truncated when a cap of the setup does, and after
-    `max_cycles` decisions for each seat on average, which nobody has won.
+    terminated when a rule ends the match; they are truncated when a limit of the setup does, and after
+    `max_cycles` decisions per seat on average, without rewards.
     """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Begins match 0 of a seed or, without one, the next match of the seed there was.
+        """Start match 0 of a seed or, without one, the next match of the current seed.
 
-        Options may name another `match_index`, and the `setup` of this one match.
+        Options may set another `match_index`, and the `setup` of this match.
         """
         match = self._begin(seed, options)
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -170,7 +170,7 @@ class MatchEnv(_Table, AECEnv):
         self._shown()
 
     def step(self, action: SupportsIndex | None) -> None:
-        """Plays an action of the agent whose turn it is; an illegal one is refused and changes nothing."""
+        """Play an action of the agent to act; an illegal action is refused and changes nothing."""
         match = self.match
         if not self.agents:
             raise MatchOverError("the match is over and all agents have left: reset the environment")
@@ -186,7 +186,7 @@ class MatchEnv(_Table, AECEnv):
         self._shown()
 
     def _settle(self, match: Match) -> None:
-        """Says whose turn it is, or how the match ended."""
+        """Set the agent to act, or the rewards at the end of the match."""
         outcome = match.outcome
         if match.to_act is not None:
             self.agent_selection = self.agents[match.to_act]
@@ -203,16 +203,17 @@ class MatchEnv(_Table, AECEnv):
     def _known(action: SupportsIndex | None) -> int:
         if action is None:
             raise ArgumentError(
-                "action is None, the agent is to decide", {"field": "action", "value": "None"}
+                "action is None: must be an index, since the agent is to act",
+                {"field": "action", "value": "None"},
             )
         return index(action)
 
 
-class ParallelMatchEnv(_Table, ParallelEnv):
-    """A match in which all seats step at once: whoever does not decide passes.
+class ParallelMatchEnv(_BaseEnv, ParallelEnv):
+    """A match in which all seats step at once: seats that are not to act pass.
 
-    The last action of the space is to pass; it is the only legal one for a seat that does not decide, and
-    never legal for the one that does. One step is one decision. For rewards and ends see `MatchEnv`;
+    The last action of the space is to pass; it is the only legal action of a seat that is not to act, and
+    never legal for the seat that is. One step is one decision. For rewards and ends see `MatchEnv`;
     `max_cycles` is the number of steps.
     """
 
@@ -221,7 +222,7 @@ class ParallelMatchEnv(_Table, ParallelEnv):
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        """Begins a match, as `MatchEnv.reset` does."""
+        """Start a match, as `MatchEnv.reset` does."""
         match = self._begin(seed, options)
         observed = self._observed()
         if match.over:  # a position of the setup in which nothing is left to decide
@@ -238,7 +239,7 @@ class ParallelMatchEnv(_Table, ParallelEnv):
         dict[str, bool],
         dict[str, dict[str, Any]],
     ]:
-        """Plays the action of the seat that decides; if any action is illegal, none is played."""
+        """Play the action of the seat to act; if any action is illegal, none is played."""
         match, agents = self.match, self.agents
         if not agents:
             return {}, {}, {}, {}, {}
@@ -263,10 +264,10 @@ class ParallelMatchEnv(_Table, ParallelEnv):
         return {agent: self.observe(agent) for agent in self.agents}
 
     def _chosen(self, match: Match, actions: dict[str, SupportsIndex]) -> int:
-        """The action of the seat that decides; refuses if an agent is missing or does not pass."""
+        """Return the action of the seat to act; refuse if an agent is missing or does not pass."""
         if actions.keys() != set(self.agents):
             message = (
-                f"actions are those of {', '.join(actions) or 'nobody'}, not of {', '.join(self.agents)}"
+                f"actions are for {', '.join(actions) or 'no agent'}: must be for {', '.join(self.agents)}"
             )
             raise ArgumentError(message, {"field": "actions", "value": repr(sorted(actions))})
         passing = self._series.game.action_count
@@ -276,7 +277,7 @@ class ParallelMatchEnv(_Table, ParallelEnv):
             if seat == match.to_act:
                 chosen = action
             elif action != passing:
-                message = f"{agent} does not decide, it can only pass ({passing}): {action} is illegal"
+                message = f"{agent} plays {action}, but is not to act: must pass ({passing})"
                 raise IllegalActionError(message, {"index": str(action), "agent": agent})
         return chosen
 
@@ -290,7 +291,7 @@ def raw_env(
     max_cycles: int | None = None,
     render_mode: str | None = None,
 ) -> MatchEnv:
-    """The environment without the wrapper that minds the order of calls."""
+    """Return the environment without the wrapper that checks the order of calls."""
     return MatchEnv(game, seats=seats, seed=seed, setup=setup, max_cycles=max_cycles, render_mode=render_mode)
 
 
@@ -303,9 +304,9 @@ def env(
     max_cycles: int | None = None,
     render_mode: str | None = None,
 ) -> "OrderEnforcingWrapper[str, Observation, SupportsIndex | None]":
-    """Any game for agents `seat_0`, `seat_1`, …; without `seats`, with as few as the game allows.
+    """Return an environment with agents `seat_0`, `seat_1`, …; without `seats`, with the fewest possible.
 
-    `reset()` begins match 0 of the seed, then match 1, and so on. See `MatchEnv`.
+    `reset()` starts match 0 of the seed, then match 1, and so on. See `MatchEnv`.
     """
     return OrderEnforcingWrapper(
         raw_env(game, seats=seats, seed=seed, setup=setup, max_cycles=max_cycles, render_mode=render_mode)
@@ -321,7 +322,7 @@ def parallel_env(
     max_cycles: int | None = None,
     render_mode: str | None = None,
 ) -> ParallelMatchEnv:
-    """The same for those who step all agents at once. See `ParallelMatchEnv`."""
+    """Return the environment in which all agents step at once; see `ParallelMatchEnv`."""
     return ParallelMatchEnv(
         game, seats=seats, seed=seed, setup=setup, max_cycles=max_cycles, render_mode=render_mode
     )

@@ -80,7 +80,7 @@ def batch_odds(battles: Iterable[Battle], **options: Unpack[BatchOptions]) -> Ba
 
 
 def title(battle: Battle) -> str:
-    """Names a battle in a line: who fights whom, where, and when the attacker stops.
+    """Return a one-line title of a battle: the sides, the fort, and when the attacker breaks off.
 
     >>> title(Battle(Force(spear=2), Force(bow=1), fort="castle", naval=True))
     '2 spear against 1 bow, castle, naval'

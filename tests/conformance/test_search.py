@@ -175,7 +175,7 @@ def test_wrong_options_are_refused(options: dict[str, Any], field: str) -> None:
 
 def test_wrong_calls_are_refused() -> None:
     match = midst(games()[0])
-    with pytest.raises(ArgumentError, match="match is one of swords, this search is for tower"):
+    with pytest.raises(ArgumentError, match="match is one of swords: this search is for tower"):
         Search("tower").decide(match)
     for options in ({"seed": -1}, {"threads": 5000}):
         with pytest.raises(ArgumentError):

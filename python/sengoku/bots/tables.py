@@ -9,13 +9,13 @@ from rich.text import Text
 
 from sengoku.bots.check import CheckReport, GameCheck
 from sengoku.bots.report import PlayReport
-from sengoku.engine.tables import share_text
+from sengoku.engine.words import count_text, share_text
 
 
 def played(report: PlayReport) -> Table:
-    """Sets out what each player has to show."""
+    """Return a table of the statistics of each player."""
     count = len(report)
-    table = Table(title=f"{count:,} match{'es' * (count != 1)} of {report.game}, seed {report.seed}")
+    table = Table(title=f"{count_text(count, 'match', 'matches')} of {report.game}, seed {report.seed}")
     table.add_column("player")
     for name in ("seats", "won", "share", "mean rank", "forfeits", "seconds"):
         table.add_column(name, justify="right")
@@ -37,7 +37,7 @@ def played(report: PlayReport) -> Table:
 
 
 def checked(report: CheckReport) -> Group:
-    """Sets out what a bot was played through, and what failed."""
+    """Return the tables of a bot check, and its failures."""
     parts: list[RenderableType] = []
     for game in report.games:
         table = Table(title=f"{escape(report.bot)} in {game.game}, seed {report.seed}")
@@ -56,9 +56,9 @@ def checked(report: CheckReport) -> Group:
 
 
 def _check_lines(game: GameCheck) -> Iterator[str]:
-    """What a table of a check has no column for."""
+    """Return the lines below the table of a check."""
     count = len(game.questions)
-    yield f"questions: {count} of {count + len(game.questions_open)} points of play were asked" + (
+    yield f"questions: {count} of {count + len(game.questions_open)} points of play were reached" + (
         f"; never {', '.join(game.questions_open)}" if game.questions_open else ""
     )
     count = len(game.kinds)
@@ -67,9 +67,9 @@ def _check_lines(game: GameCheck) -> Iterator[str]:
     )
     yield f"legal actions: {game.fewest_legal} to {game.most_legal}"
     yield f"slowest answer: {game.slowest:.3f} seconds"
-    words = {True: "yes", False: "no", None: "not known"}
+    words = {True: "yes", False: "no", None: "unknown"}
     yield f"note: same answer to the same decision: {words[game.deterministic]}"
-    yield f"note: a match goes the same alone and amid others: {words[game.independent]}"
+    yield f"note: a match goes the same alone and among others: {words[game.independent]}"
     if game.match_over:
         yield f"failed: match_over raised {game.match_over}"
     for failure in game.failures:

@@ -1,4 +1,4 @@
-"""What the environments for PettingZoo and Gymnasium share; needs the extra `sengoku[ai]`."""
+"""Parts that the PettingZoo and Gymnasium environments share; needs the extra `sengoku[ai]`."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -32,22 +32,22 @@ __all__ = [
 ]
 
 RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
-"""Ways to look at a match: printed, as text, as the text of an SVG picture, as its pixels."""
+"""Render modes: printed, text, SVG text, pixels."""
 
 Mask = npt.NDArray[np.int8]
 
 
 class Observation(TypedDict):
-    """What a seat may see, and what it may do."""
+    """The observation of a seat, and its legal actions."""
 
     observation: npt.NDArray[np.uint8]
     """The bytes of `Match.observe`."""
     action_mask: Mask
-    """1 where an action of the table is legal; only zeros for a seat that does not decide now."""
+    """1 where an action of the table is legal; all zeros for a seat that is not to act."""
 
 
 def observations(size: int, actions: int) -> Space[Any]:
-    """The space of observations of so many bytes with masks of so many actions."""
+    """Return the observation space for `size` bytes and `actions` actions."""
     return Dict(
         {
             "observation": Box(0, 255, (size,), np.uint8),
@@ -57,18 +57,18 @@ def observations(size: int, actions: int) -> Space[Any]:
 
 
 class Actions(Discrete[np.int64]):
-    """An action table as a space: a sample without a mask is an action that is legal now.
+    """An action table as a space: a sample without a mask is a legal action.
 
-    A copy, for instance in another process, belongs to no match and samples from the whole table.
+    A copy, e.g. in another process, belongs to no match and samples from the whole table.
     """
 
     def __init__(self, count: int, legal: Callable[[], Mask | None], seed: int) -> None:
         super().__init__(count, seed)
         self.legal: Callable[[], Mask | None] | None = legal
-        """The mask of the match as it stands, or None before there is one."""
+        """Returns the mask of the current match, or None before there is one."""
 
     def sample(self, mask: Any = None, probability: Any = None) -> np.int64:
-        """Draws an action: by the mask or the probabilities if they are given, else a legal one."""
+        """Draw an action: by the mask or the probabilities if they are passed, else a legal one."""
         if mask is None and probability is None and self.legal is not None:
             mask = self.legal()
         return super().sample(mask, probability)
@@ -78,25 +78,25 @@ class Actions(Discrete[np.int64]):
 
 
 class Series:
-    """Matches of one game at one table, one after the other."""
+    """Consecutive matches of one game with the same seats and setup."""
 
     def __init__(self, game: str, *, seats: int | None, seed: int, setup: Setup) -> None:
         self.game = find_game(game)
         self._setup = setup_to_json(game, setup)
-        first = Match.create(game, seats=seats, seed=seed, setup=self._setup)  # refuses what is wrong at once
+        first = Match.create(game, seats=seats, seed=seed, setup=self._setup)  # raises errors at once
         self.seats = first.seats
         self.seed = first.seed
         self._match_index = 0
 
     @property
     def name(self) -> str:
-        """Name and version, as the environments of the field have them."""
+        """Name and version in the convention of the environments."""
         return f"sengoku_{self.game.name}_v{self.game.rules_version}"
 
     def begin(self, seed: int | None, options: Mapping[str, Any] | None) -> Match:
-        """Begins match 0 of a seed or, without one, the next match of the seed there was.
+        """Start match 0 of a seed or, without one, the next match of the current seed.
 
-        Options may name another `match_index`, and the `setup` of this one match; others are not looked at.
+        Options may set another `match_index`, and the `setup` of this match; others are ignored.
         """
         options = {} if options is None else options
         match = Match.create(
@@ -111,22 +111,22 @@ class Series:
 
 
 def ending(outcome: Outcome, seat: int) -> dict[str, Any]:
-    """What a seat is told about the end of a match."""
+    """Return the info of a seat at the end of a match."""
     return {"rank": outcome.ranks[seat], "score": outcome.scores[seat], "reason": outcome.reason}
 
 
 def check_render_mode(mode: str | None) -> str | None:
-    """Gives a render mode back that there is."""
+    """Return a valid render mode, or raise `ArgumentError`."""
     if mode is not None and mode not in RENDER_MODES:
-        message = f"render_mode is {mode!r}, there is {', '.join(RENDER_MODES)}"
+        message = f"render_mode is {mode!r}: must be one of {', '.join(RENDER_MODES)}"
         raise ArgumentError(message, {"field": "render_mode", "value": repr(mode)})
     return mode
 
 
 def check_limit(name: str, value: int | None) -> int | None:
-    """Gives a limit back that leaves something to do."""
+    """Return a valid limit, or raise `ArgumentError`."""
     if value is not None and index(value) < 1:
-        message = f"{name} is {value}, 1 is the least"
+        message = f"{name} is {value}: must be at least 1"
         raise ArgumentError(message, {"field": name, "value": str(value)})
     return value
 
@@ -134,7 +134,7 @@ def check_limit(name: str, value: int | None) -> int | None:
 def draw(
     match: Callable[[], Match], mode: str | None, seat: int | None = None
 ) -> npt.NDArray[np.uint8] | str | None:
-    """Shows a match in one of the render modes: everything, or what a seat may see."""
+    """Render a match: everything, or what a seat may see."""
     if mode is None:
         logger.warn(f"render was called, but render_mode is None; there is {', '.join(RENDER_MODES)}")
         return None
@@ -148,7 +148,7 @@ def _drawn(match: Match, mode: str, seat: int | None) -> npt.NDArray[np.uint8] |
         return _pixels(match.picture(seat))
     if mode == "ansi":
         return _text(match, seat)
-    from rich.console import Console  # noqa: PLC0415 - only where somebody looks
+    from rich.console import Console  # noqa: PLC0415 - needed only to print
 
     sketch = match.sketch(seat)
     console = Console()
@@ -159,7 +159,7 @@ def _drawn(match: Match, mode: str, seat: int | None) -> npt.NDArray[np.uint8] |
 
 
 def _text(match: Match, seat: int | None) -> str:
-    """The sketch of the board, or all facts line by line where a game has none."""
+    """Return the sketch of the board, or the state line by line if the game has none."""
     if sketch := match.sketch(seat):
         return str(sketch)
     facts = match.state() if seat is None else match.view(seat)
@@ -168,7 +168,7 @@ def _text(match: Match, seat: int | None) -> str:
 
 def _pixels(picture: str) -> npt.NDArray[np.uint8]:
     try:
-        from PIL import Image  # noqa: PLC0415 - loaded only when a picture is wanted
+        from PIL import Image  # noqa: PLC0415 - needed only for pixels
         from resvg_py import svg_to_bytes  # noqa: PLC0415
     except ImportError as error:
         message = "rgb_array needs resvg-py and pillow: pip install 'sengoku[ai]'"

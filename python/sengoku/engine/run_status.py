@@ -1,4 +1,4 @@
-"""Runs on a server as a client sees them: how far they are, and what came of them."""
+"""Status and summary of runs on a server, as a client sees them."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 __all__ = ["STATES", "RunStatus", "RunSummary"]
 
 STATES = ("queued", "running", "stalled", "succeeded", "failed", "cancelled")
-"""Every state that a run can be in."""
+"""Every state of a run."""
 _OVER = frozenset({"succeeded", "failed", "cancelled"})
 
 
 @dataclass(frozen=True)
 class RunSummary:
-    """What came of the matches of a run that are done: sums of whole numbers, and what follows from them.
+    """Aggregates of the finished matches of a run: integer sums, and the statistics computed from them.
 
     >>> from sengoku import run_matches
     >>> report = run_matches("battles", bots=["greedy", "random"], match_count=50, seed=3)
@@ -41,25 +41,25 @@ class RunSummary:
     bots: tuple[str, ...]
     """The bot of each seat."""
     match_count: int
-    """Matches that are done."""
+    """Number of finished matches."""
     wins: tuple[int, ...]
     """Matches won, by seat."""
     draws: int
-    """Matches that ended by a rule with the first place shared."""
+    """Number of matches that a rule ended with first place shared."""
     no_results: int
-    """Matches that no rule ended, but a host's cap."""
+    """Number of matches that a limit ended instead of a rule."""
     reason_counts: dict[str, int] = field(hash=False)
-    """Matches by the reason for which they ended."""
+    """Number of matches by end reason."""
     rounds_sum: int
     rounds_square_sum: int
     decisions_sum: int
     decisions_square_sum: int
     digest_sum: int
-    """Sum of all digests modulo 2^64: one number to compare whole runs by."""
+    """Sum of all digests modulo 2^64: one number to compare whole runs."""
 
     @classmethod
     def of(cls, report: MatchReport) -> RunSummary:
-        """Gives the summary of a report."""
+        """Compute the summary of a report."""
 
         def sums(column: npt.NDArray[Any]) -> tuple[int, int]:
             whole = column.astype(np.uint64)
@@ -89,17 +89,17 @@ class RunSummary:
 
     @property
     def seats(self) -> int:
-        """Seats at the table."""
+        """Number of seats."""
         return len(self.bots)
 
     @property
     def win_rate(self) -> npt.NDArray[np.float64]:
-        """Share of matches won, by seat; not a number before the first match is done."""
+        """Share of matches won, by seat; NaN before the first match has finished."""
         return np.array(self.wins) / self.match_count if self.match_count else np.full(self.seats, math.nan)
 
     @property
     def win_rate_error(self) -> npt.NDArray[np.float64]:
-        """Standard error of each `win_rate`, as that of a `MatchReport`."""
+        """Standard error of each `win_rate`, as in `MatchReport`."""
         if not self.match_count:
             return np.full(self.seats, math.nan)
         rate = (np.array(self.wins) + 0.5) / (self.match_count + 1)
@@ -112,7 +112,7 @@ class RunSummary:
 
     @property
     def mean_rounds_error(self) -> float:
-        """Standard error of `mean_rounds`; not a number for a single match."""
+        """Standard error of `mean_rounds`; NaN for a single match."""
         return _error_of_mean(self.match_count, self.rounds_sum, self.rounds_square_sum)
 
     @property
@@ -122,11 +122,11 @@ class RunSummary:
 
     @property
     def mean_decisions_error(self) -> float:
-        """Standard error of `mean_decisions`; not a number for a single match."""
+        """Standard error of `mean_decisions`; NaN for a single match."""
         return _error_of_mean(self.match_count, self.decisions_sum, self.decisions_square_sum)
 
     def as_dict(self) -> dict[str, Any]:
-        """Gives everything as plain values, ready for JSON; what cannot be told is None."""
+        """Return everything as plain values, ready for JSON; undefined values are None."""
 
         def known(value: float) -> float | None:
             return value if math.isfinite(value) else None
@@ -158,7 +158,7 @@ class RunSummary:
 
 
 def _error_of_mean(count: int, total: int, squares: int) -> float:
-    """Standard error of a mean, from whole numbers, so that nothing is lost before the division."""
+    """Return the standard error of a mean from integer sums, which lose no precision before the division."""
     if count < 2:
         return math.nan
     return math.sqrt((count * squares - total * total) / (count * count * (count - 1)))
@@ -166,66 +166,66 @@ def _error_of_mean(count: int, total: int, squares: int) -> float:
 
 @dataclass(frozen=True)
 class RunStatus:
-    """How a run is getting on."""
+    """Progress and state of a run."""
 
     name: str
-    """How the server names the run."""
+    """Name of the run on the server."""
     state: str
     """One of `STATES`."""
     game: str
     bots: tuple[str, ...]
-    """Bots as they were asked for."""
+    """Bots as requested."""
     seats: int | None
     setup: dict[str, Any] = field(hash=False)
     seed: int
     first_match: int
     match_count: int
-    """Matches wanted."""
+    """Number of requested matches."""
     matches_done: int
     matches_per_second: float
-    """Lately; 0 while it is not running."""
+    """Recent speed; 0 while it is not running."""
     decisions_per_second: float
     time_left: float | None
-    """Seconds that it will probably take, if anything can be said."""
+    """Estimated seconds until the end, if known."""
     create_time: datetime | None
     end_time: datetime | None
     client: str
-    """Who began it."""
+    """The client that started it."""
     request_id: str
     queue_position: int
-    """Runs that are before it in the queue."""
+    """Number of runs ahead of it in the queue."""
     obstacle: str
     """Why it is stalled."""
     summary: RunSummary | None = field(repr=False)
-    """Aggregates of what is done, as soon as something is."""
+    """Aggregates of the finished matches; None before the first."""
     error: SengokuError | None = field(default=None, compare=False)
     """Why it failed, or that it was cancelled."""
 
     @property
     def over(self) -> bool:
-        """Whether nothing more will happen."""
+        """Whether the run has ended."""
         return self.state in _OVER
 
     @property
     def share(self) -> float:
-        """How much of it is done, 0 to 1."""
+        """Finished share of the matches, 0 to 1."""
         return self.matches_done / self.match_count if self.match_count else 1.0
 
     def check(self) -> RunSummary:
-        """Gives what came of a run that is over, or raises what ended it before its time."""
+        """Return the summary of a run that succeeded, or raise the error that ended it."""
         if self.error is not None:
             raise self.error
         if self.state != "succeeded" or self.summary is None:
             details = {"name": self.name, "state": self.state}
-            raise RunNotOverError(f"{self.name} is {self.state}", details)
+            raise RunNotOverError(f"{self.name} is {self.state}: wait until it has succeeded", details)
         return self.summary
 
     def as_dict(self) -> dict[str, Any]:
-        """Gives everything as plain values, ready for JSON."""
-        told = {name: getattr(self, name) for name in self.__dataclass_fields__}
+        """Return everything as plain values, ready for JSON."""
+        plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
         for name in ("create_time", "end_time"):
-            told[name] = told[name] and told[name].isoformat()
-        told["bots"] = list(self.bots)
-        told["summary"] = self.summary and self.summary.as_dict()
-        told["error"] = self.error and {"reason": self.error.reason, "message": str(self.error)}
-        return told
+            plain[name] = plain[name] and plain[name].isoformat()
+        plain["bots"] = list(self.bots)
+        plain["summary"] = self.summary and self.summary.as_dict()
+        plain["error"] = self.error and {"reason": self.error.reason, "message": str(self.error)}
+        return plain

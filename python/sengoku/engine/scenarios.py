@@ -1,4 +1,4 @@
-"""Scenarios of every game: battles, maps and boards that matches are set up from, and files of one's own.
+"""Scenarios of every game, from which matches are set up: built-in ones and custom files.
 
 >>> battle = scenario("8")
 >>> battle.name, battle.setup
@@ -8,63 +8,64 @@
 """
 
 import json
-import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sengoku import _core
 from sengoku.engine.games import find_game, games, read_text
 from sengoku.engine.match import Picture, Sketch
 from sengoku.errors import ArgumentError, SetupError
 
+if TYPE_CHECKING:
+    from pathlib import Path
+
 __all__ = ["Scenario", "read_scenario", "scenario", "scenarios"]
 
 
 @dataclass(frozen=True)
 class Scenario:
-    """What a match can be set up from, as a reader wants to know it before."""
+    """A starting position of a game, with its description."""
 
     game: str
     """Name of the game."""
     id: str
-    """How it is named; empty for one that somebody wrote himself."""
+    """Identifier; empty for a custom scenario."""
     name: str
-    """What it is called."""
+    """Display name."""
     setup: dict[str, Any] | None = field(hash=False)
-    """Options of a match that is played from it; None for one that somebody wrote himself."""
+    """Setup options of a match from it; None for a custom scenario."""
     source: str
-    """Where its data come from; what is reconstructed or uncertain is called so."""
+    """Source of its data; says what is reconstructed or uncertain."""
     seats: list[str] = field(hash=False, repr=False)
-    """Who plays in each seat, where the scenario says; empty where it does not."""
+    """Name of the side at each seat; empty if the scenario does not fix the sides."""
     facts: dict[str, str] = field(hash=False, repr=False)
-    """What a list shows of it."""
+    """Facts that a listing shows."""
     chapters: dict[str, list[str]] = field(hash=False, repr=False)
-    """Paragraphs under headings."""
+    """Paragraphs by heading."""
     details: dict[str, Any] = field(hash=False, repr=False)
-    """Everything, in the words of the game."""
+    """All data of the scenario, in the terms of the game."""
     look: Callable[[], tuple[Picture, Sketch]] = field(hash=False, repr=False, compare=False)
-    """Draws its board as a picture and for a terminal."""
+    """Draws the board as a picture and for a terminal."""
 
     @property
     def picture(self) -> Picture:
-        """Its board before a match."""
+        """The board before a match."""
         return self.look()[0]
 
     @property
     def sketch(self) -> Sketch:
-        """Its board for a terminal; empty where a few lines would not do."""
+        """The board for a terminal; empty if the game has no such drawing."""
         return self.look()[1]
 
     def as_dict(self) -> dict[str, Any]:
-        """Gives all but the pictures as plain names and numbers."""
+        """Return everything but the pictures as plain names and numbers."""
         names = ("game", "id", "name", "setup", "source", "seats", "facts", "chapters", "details")
         return {name: getattr(self, name) for name in names}
 
 
 def of_sheet(game: str, sheet: Mapping[str, Any], look: Callable[[], tuple[Picture, Sketch]]) -> Scenario:
-    """Gives the scenario that a sheet describes."""
+    """Build a scenario from its description sheet."""
     return Scenario(
         game=game,
         id=sheet["id"],
@@ -80,7 +81,7 @@ def of_sheet(game: str, sheet: Mapping[str, Any], look: Callable[[], tuple[Pictu
 
 
 def of_core(game: str, core: _core.Scenario) -> Scenario:
-    """Gives a scenario of the compiled module."""
+    """Build a scenario from one of the compiled module."""
 
     def look() -> tuple[Picture, Sketch]:
         return Picture(core.picture()), Sketch.from_json(core.sketch())
@@ -89,23 +90,25 @@ def of_core(game: str, core: _core.Scenario) -> Scenario:
 
 
 def scenarios(game: str | None = None) -> list[Scenario]:
-    """Lists the scenarios of a game, or of all games."""
+    """Return the scenarios of a game, or of all games."""
     names = [known.name for known in games()] if game is None else [find_game(game).name]
     return [of_core(name, core) for name in names for core in _core.scenarios(name)]
 
 
 def scenario(name: str | int, game: str | None = None) -> Scenario:
-    """Gives the scenario of a name; the game must be told only where several have one of that name."""
+    """Return a scenario by its id; `game` is needed only if several games have one of that id."""
     known = scenarios(game)
     found = [one for one in known if one.id == str(name)]
     details = {"field": "scenario", "value": repr(name)}
     if not found:
         ids = {one.game: [other.id for other in known if other.game == one.game] for one in known}
-        told = "; ".join(f"{game}: {_span(names)}" for game, names in ids.items())
-        raise ArgumentError(f"there is no scenario {name!r}, there are {told or 'none'}", details)
+        known_ids = "; ".join(f"{game}: {_span(names)}" for game, names in ids.items())
+        raise ArgumentError(
+            f"scenario is {name!r}: there is none, must be one of {known_ids or 'none'}", details
+        )
     if len(found) > 1:
         several = ", ".join(one.game for one in found)
-        raise ArgumentError(f"scenario {name!r} is one of {several}: say which game", details)
+        raise ArgumentError(f"scenario is {name!r}, which exists in {several}: name the game", details)
     return found[0]
 
 
@@ -113,27 +116,32 @@ def _span(names: list[str]) -> str:
     return ", ".join(names) if len(names) < 5 else f"{names[0]} to {names[-1]}"
 
 
-def read_scenario(file: str | Path, game: str | None = None) -> Scenario:
-    """Reads a scenario that somebody wrote; an error names the place in the file and what is wrong."""
+def read_scenario(file: "str | Path", game: str | None = None) -> Scenario:
+    """Read a custom scenario file; errors name the place in the file and what is wrong."""
+    from pathlib import Path  # noqa: PLC0415 - takes time to load
+
     return parse_scenario(read_text("file", Path(file)), game)
 
 
 def parse_scenario(text: str, game: str | None = None) -> Scenario:
-    """Reads the text of a scenario; the game must be told only where the text does not show it."""
+    """Read the text of a custom scenario; `game` is needed only if the text does not identify it."""
     name = _game_of(text) if game is None else find_game(game).name
     return of_core(name, _core.read_scenario(name, text))
 
 
 def _game_of(text: str) -> str:
-    """Finds the game of a text by what it has at its top."""
+    """Identify the game of a scenario text by its top-level keys."""
+    import tomllib  # noqa: PLC0415 - takes time to load
+
     try:
         keys = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise SetupError(f"no TOML: {error}", {"field": "", "reason": f"no TOML: {error}"}) from None
+        reason = f"not valid TOML: {error}"
+        raise SetupError(reason, {"field": "", "reason": reason}) from None
     files = {game.name: game.scenario_file for game in games() if game.scenario_file is not None}
     for game, file in files.items():
         if file.mark in keys:
             return game
     marks = ", ".join(f"{file.mark} ({game})" for game, file in files.items())
-    reason = f"of no game, none of these is at its top: {marks}"
+    reason = f"the game is unknown: must have one of these top-level keys: {marks}"
     raise SetupError(reason, {"field": "", "reason": reason})

@@ -1,4 +1,4 @@
-"""Search for the decision that a match has come to, from what the seat to act may see.
+"""Tree search for the next decision of a match, using only what the seat to act may see.
 
 >>> from sengoku import Match
 >>> match = Match.create("battles", seed=7, setup={"scenario": 8})
@@ -13,13 +13,13 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from operator import index
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from sengoku import _core
+from sengoku.engine.checks import check_integer
 from sengoku.engine.games import find_game
 from sengoku.engine.match import Match
 from sengoku.errors import ArgumentError
@@ -34,7 +34,7 @@ Evaluate = Callable[
 
 `observations` is uint8 `[n, observation_size]`, what the seat to act sees; `legal` bool `[n, action_count]`;
 `seats` int8 `[n]`, the seat to act. `policy` is float32 `[n, action_count]` of logits, of which only those of
-legal actions count; `values` is float32 `[n, seats]`, the share of the victory that each seat may hope for.
+legal actions count; `values` is float32 `[n, seats]`, the expected share of the victory of each seat.
 """
 
 _MAX_MILLISECONDS = 3_600_000
@@ -42,7 +42,7 @@ _MAX_MILLISECONDS = 3_600_000
 
 @dataclass(frozen=True, eq=False)
 class Analysis:
-    """What a search has found about a decision."""
+    """Result of a search for one decision."""
 
     seat: int
     """The seat that decides."""
@@ -51,27 +51,26 @@ class Analysis:
     actions: npt.NDArray[np.uint32]
     """Indices of the legal actions, ascending."""
     visits: npt.NDArray[np.uint32]
-    """How often each of them was tried."""
+    """Number of visits of each legal action."""
     values: npt.NDArray[np.float32]
-    """The mean share of the victory that came of each, a column for each seat; NaN where it was not tried."""
+    """Mean share of the victory after each action, one column per seat; NaN if it was not visited."""
 
     @property
     def iterations(self) -> int:
-        """How many iterations were made: a search whose choice is clear ends early."""
+        """Number of iterations; a search whose choice is clear ends early."""
         return int(self.visits.sum())
 
 
 class Search:
-    """Monte Carlo tree search over worlds that the seat to act cannot tell from the real one.
+    """Monte Carlo tree search over states that the seat to act cannot distinguish from the real one.
 
-    The budget of a decision is `iterations` (1,000 if nothing is said), or `milliseconds`. For a given seed,
-    number of iterations, trees and batch size a decision is always the same, on any number of threads; with
-    `milliseconds` it depends on the machine too.
+    The budget of a decision is `iterations` (default 1,000) or `milliseconds`. For a given seed, number of
+    iterations, trees and batch size a decision is always the same, on any number of threads; with
+    `milliseconds` it also depends on the machine.
 
-    Without `evaluate` the search is that of the bot `mcts`: `trees` are grown by themselves and put together
-    at the end, and `threads` only share them out (0 is a thread for each core). With `evaluate`, policy and
-    values of positions come from that function, at most `batch` positions at a time; the thread that asks
-    calls it, and what it raises passes through.
+    Without `evaluate` the search is that of the bot `mcts`: `trees` are grown independently and merged at the
+    end, on `threads` threads (0: one per core). With `evaluate`, that function supplies policy and values,
+    for at most `batch` positions at a time; it runs in the calling thread, and its exceptions are passed on.
 
     >>> def evaluate(observations, legal, seats):
     ...     n, actions = legal.shape
@@ -96,36 +95,38 @@ class Search:
         self.game = find_game(game).name
         if iterations is not None and milliseconds is not None:
             details = {"field": "milliseconds", "value": str(milliseconds)}
-            raise ArgumentError("iterations and milliseconds exclude each other", details)
+            raise ArgumentError("iterations and milliseconds must not both be set", details)
         self._seconds = None if milliseconds is None else _seconds(milliseconds)
         if iterations is None:
             iterations = 1000 if milliseconds is None else _core.MAX_ITERATIONS
-        self._iterations = _whole("iterations", iterations, _core.MAX_ITERATIONS)
-        self._trees = _whole("trees", trees, _core.MAX_TREES)
-        self._batch = _whole("batch", batch, _core.MAX_BATCH)
+        self._iterations = check_integer("iterations", iterations, 1, _core.MAX_ITERATIONS)
+        self._trees = check_integer("trees", trees, 1, _core.MAX_TREES)
+        self._batch = check_integer("batch", batch, 1, _core.MAX_BATCH)
         self._threads, self._seed, self._evaluate = threads, seed, evaluate
 
     def decide(self, match: Match, *, cancel: _core.Cancel | None = None) -> int:
-        """Gives the index of the action to take."""
+        """Return the index of the action to take."""
         return self.analyse(match, cancel=cancel).choice
 
     def analyse(self, match: Match, *, cancel: _core.Cancel | None = None) -> Analysis:
-        """Gives what was found out about every legal action. `MatchOverError` when there is no decision."""
+        """Return what was found about every legal action; raise `MatchOverError` if the match is over."""
         if match.game != self.game:
             details = {"field": "match", "value": match.game}
-            raise ArgumentError(f"match is one of {match.game}, this search is for {self.game}", details)
+            raise ArgumentError(f"match is one of {match.game}: this search is for {self.game}", details)
         with self._deadline() as stop:
-            wish: dict[str, Any] = {"iterations": self._iterations, "seed": self._seed}
-            wish |= {"stop": stop, "cancel": cancel}
+            options: dict[str, Any] = {"iterations": self._iterations, "seed": self._seed}
+            options |= {"stop": stop, "cancel": cancel}
             if self._evaluate is None:
-                found = _core.search(match._core, trees=self._trees, threads=self._threads, **wish)
+                found = _core.search(match._core, trees=self._trees, threads=self._threads, **options)
             else:
-                found = _core.guided_search(match._core, batch=self._batch, evaluate=self._evaluate, **wish)
+                found = _core.guided_search(
+                    match._core, batch=self._batch, evaluate=self._evaluate, **options
+                )
         return Analysis(**found)
 
     @contextmanager
     def _deadline(self) -> Iterator[_core.Cancel | None]:
-        """A flag that is raised when the time is over."""
+        """Provide a flag that is set when the time is up."""
         if self._seconds is None:
             yield None
             return
@@ -139,19 +140,11 @@ class Search:
             timer.cancel()
 
 
-def _whole(name: str, value: int, most: int) -> int:
-    number = index(value)
-    if not 1 <= number <= most:
-        details = {"field": name, "value": str(number)}
-        raise ArgumentError(f"{name} is {number}, 1 to {most} are possible", details)
-    return number
-
-
 def _seconds(milliseconds: float) -> float:
-    if not 0 < milliseconds <= _MAX_MILLISECONDS:  # not a number is refused too
+    if not 0 < milliseconds <= _MAX_MILLISECONDS:  # also refuses NaN
         details = {"field": "milliseconds", "value": str(milliseconds)}
         raise ArgumentError(
-            f"milliseconds is {milliseconds}, more than 0 and at most {_MAX_MILLISECONDS} are possible",
+            f"milliseconds is {milliseconds}: must be more than 0 and at most {_MAX_MILLISECONDS}",
             details,
         )
     return milliseconds / 1000

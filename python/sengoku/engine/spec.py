@@ -1,4 +1,4 @@
-"""What an observation and the action table of a game mean, as data.
+"""Specifications: the layout of the observations and the action table of a game, as data.
 
 >>> from sengoku import Match, spec
 >>> swords = spec("swords")
@@ -41,48 +41,48 @@ class Axis:
     """An axis of a field or of a kind of action."""
 
     name: str
-    """What the axis goes through, e.g. "clan"."""
+    """What the axis enumerates, e.g. "clan"."""
     size: int
-    """Places along it."""
+    """Number of entries."""
     stride: int
-    """From one place to the next: bits of the observation, or entries of the action table."""
+    """Distance between entries: bits of the observation, or entries of the action table."""
     first: int = 0
-    """Value of the first place, where values have no names."""
+    """Value of the first entry, if values have no names."""
     step: int = 1
-    """From one value to the next, where values have no names."""
+    """Difference between values, if values have no names."""
     labels: tuple[str, ...] = field(default=(), repr=False)
-    """Names of the values; empty where they are numbers."""
+    """Names of the values; empty for numbers."""
 
     @property
     def values(self) -> tuple[str, ...] | range:
-        """What the places stand for."""
+        """The values along the axis."""
         return self.labels or range(self.first, self.first + self.size * self.step, self.step)
 
 
 @dataclass(frozen=True)
 class Field:
-    """A number in an observation, or an array of equally wide numbers at equal distances."""
+    """A number in an observation, or an array of numbers of equal width at equal distances."""
 
     name: str
-    """What it is called, e.g. "clans.armies.province"."""
+    """Name of the field, e.g. "clans.armies.province"."""
     offset: int
-    """Byte in which the first number begins."""
+    """Byte in which the first number starts."""
     bit: int
-    """Bit of that byte in which it begins, the lowest is 0."""
+    """Bit of that byte in which it starts; the lowest is 0."""
     bits: int
     """Bits of each number; several bytes are little-endian."""
     axes: tuple[Axis, ...]
-    """Axes of the array, the outermost first; none where it is one number."""
+    """Axes of the array, the outermost first; none for a single number."""
     low: int
-    """Least value, `none` aside."""
+    """Smallest value, apart from `none`."""
     high: int
-    """Greatest value, `none` aside."""
+    """Largest value, apart from `none`."""
     none: int | None
-    """The value that stands for nobody, nowhere or nothing, where there is one."""
+    """The value that stands for nobody, nowhere or nothing, if there is one."""
     meaning: str
-    """What it means, in a sentence."""
+    """Meaning, in a sentence."""
     labels: tuple[str, ...] = field(default=(), repr=False)
-    """Names of the values from `low` on; empty where they are numbers."""
+    """Names of the values from `low` on; empty for numbers."""
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -91,18 +91,18 @@ class Field:
 
     @property
     def is_padding(self) -> bool:
-        """Whether it is always 0."""
+        """Whether the field is always 0."""
         return self.name.rpartition(".")[2] == "padding"
 
     @property
     def dtype(self) -> np.dtype[Any]:
-        """Type of the numbers in a view."""
+        """Data type of the numbers in a view."""
         return np.dtype(
             "?" if self.bits == 1 else "u1" if self.bits <= 8 else "<u2" if self.bits <= 16 else "<u4"
         )
 
     def of(self, observation: Bytes) -> Numbers:
-        """Gives the numbers of the field in one observation or in many; whole bytes are not copied."""
+        """Return the numbers of the field in one observation or many; whole bytes are not copied."""
         if any(axis.stride % 8 for axis in self.axes) or self.bits % 8 or self.bit:
             return self._unpacked(observation)
         size = self.bits // 8
@@ -121,7 +121,7 @@ class Field:
         return numbers.view(self.dtype)[..., 0]
 
     def _unpacked(self, observation: Bytes) -> Numbers:
-        """Numbers that do not fill bytes; they never go beyond a byte."""
+        """Return numbers that do not fill bytes; they never cross a byte boundary."""
         first = 8 * self.offset + self.bit
         places = sum(
             (np.arange(axis.size).reshape(-1, *(1,) * rest) * axis.stride)
@@ -134,28 +134,28 @@ class Field:
 
 @dataclass(frozen=True)
 class ActionKind:
-    """Entries of the action table that follow each other, row by row of their axes."""
+    """Consecutive entries of the action table, in row-major order of their axes."""
 
     name: str
-    """What it is called, as `Action.name`."""
+    """Name of the kind, as in `Action.name`."""
     first: int
-    """Its first entry of the table."""
+    """Index of its first entry in the table."""
     axes: tuple[Axis, ...]
-    """What it names, the outermost first, as `Action.args`."""
+    """Its arguments, the outermost first, as in `Action.args`."""
     meaning: str
-    """What it does, in a sentence."""
+    """What the action does, in a sentence."""
 
     @property
     def size(self) -> int:
-        """Entries of the table."""
+        """Number of entries in the table."""
         return prod(axis.size for axis in self.axes)
 
     def args(self, place: int) -> dict[str, str | int]:
-        """Gives what the entry at a place within the kind names."""
+        """Return the arguments of the entry at a position within the kind."""
         return {axis.name: axis.values[place // axis.stride % axis.size] for axis in self.axes}
 
     def place(self, args: Mapping[str, object]) -> int | None:
-        """Gives the place of what is named, or nothing if the kind has none."""
+        """Return the position of some arguments within the kind, or None if it has no such entry."""
         try:
             return sum(_place(axis, args[axis.name]) * axis.stride for axis in self.axes)
         except ValueError:
@@ -165,11 +165,11 @@ class ActionKind:
 def _place(axis: Axis, value: object) -> int:
     if not axis.labels and isinstance(value, SupportsIndex):
         value = index(value)
-    return axis.values.index(value)  # type: ignore[arg-type]  # whatever is not there is a ValueError
+    return axis.values.index(value)  # type: ignore[arg-type]  # ValueError for unknown values
 
 
 class View(Mapping[str, Numbers]):
-    """The fields of one observation, or of many, by name. Whole bytes are looked at where they are."""
+    """The fields of one observation, or of many, by name; whole bytes are not copied."""
 
     def __init__(self, spec: Spec, observation: Bytes) -> None:
         self._spec = spec
@@ -190,26 +190,26 @@ class View(Mapping[str, Numbers]):
 
 @dataclass(frozen=True)
 class Spec:
-    """What an observation and the action table of a game mean. It holds for one rules version."""
+    """The observations and the action table of a game, for one rules version."""
 
     game: str
-    """The game."""
+    """Name of the game."""
     rules_version: int
     """Its rules version."""
     min_seats: int
-    """Fewest seats of a match."""
+    """Smallest number of seats."""
     max_seats: int
-    """Most seats of a match."""
+    """Largest number of seats."""
     observation_size: int
-    """Bytes of every observation."""
+    """Size of an observation in bytes."""
     action_count: int
-    """Entries of the action table."""
+    """Size of the action table."""
     max_legal_actions: int
-    """No decision has more legal actions than this."""
+    """Upper bound on the number of legal actions of a decision."""
     fields: tuple[Field, ...] = field(repr=False)
-    """What is in an observation; together they cover every bit once."""
+    """The fields of an observation; together they cover every bit once."""
     actions: tuple[ActionKind, ...] = field(repr=False)
-    """What is in the action table, in its order."""
+    """The kinds of actions, in table order."""
 
     @cached_property
     def _fields(self) -> dict[str, Field]:
@@ -217,28 +217,28 @@ class Spec:
 
     @property
     def names(self) -> list[str]:
-        """Names of the fields, padding aside."""
+        """Names of the fields, without padding."""
         return list(self._fields)
 
     def __getitem__(self, name: str) -> Field:
-        """Gives the field of a name."""
+        """Return a field by name."""
         try:
             return self._fields[name]
         except (KeyError, TypeError):
-            message = f"{self.game} observes no field {name!r}"
+            message = f"name is {name!r}: {self.game} has no such field, see `names`"
             raise _NoFieldError(message, {"field": "name", "value": repr(name)}) from None
 
     def view(self, observation: npt.ArrayLike) -> View:
-        """Gives the fields of an observation by name; of many if the last axis goes through their bytes."""
+        """Return the fields of an observation by name; leading axes may stack many observations."""
         array = np.asarray(observation)
         if array.dtype != np.uint8 or array.shape[-1:] != (self.observation_size,):
-            told = f"{array.dtype} of shape {array.shape}"
-            message = f"observation is {told}, not uint8 with {self.observation_size} along the last axis"
-            raise ArgumentError(message, {"field": "observation", "value": told})
+            shown = f"{array.dtype} of shape {array.shape}"
+            message = f"observation is {shown}: must be uint8 with last axis of size {self.observation_size}"
+            raise ArgumentError(message, {"field": "observation", "value": shown})
         return View(self, array)
 
     def action(self, number: SupportsIndex) -> tuple[str, dict[str, str | int]]:
-        """Gives the name and the arguments of the action at a place of the table."""
+        """Return the name and the arguments of an action by its index."""
         try:
             place = index(number)
         except TypeError:
@@ -246,38 +246,38 @@ class Spec:
         for kind in self.actions:
             if kind.first <= place < kind.first + kind.size:
                 return kind.name, kind.args(place - kind.first)
-        message = f"action is {number!r}, {self.game} has 0 to {self.action_count - 1}"
+        message = f"action is {number!r}: must be 0 to {self.action_count - 1} for {self.game}"
         raise ArgumentError(message, {"field": "action", "value": repr(number)})
 
     def index(self, name: str, /, **args: object) -> int:
-        """Gives the place in the table of the action of a name and its arguments, as `action` gives them."""
+        """Return the index of the action with a name and arguments, as returned by `action`."""
         kinds = [kind for kind in self.actions if kind.name == name]
         if not kinds:
-            message = f"{self.game} has no action {name!r}"
+            message = f"name is {name!r}: {self.game} has no such action"
             raise ArgumentError(message, {"field": "name", "value": repr(name)})
         wanted = [axis.name for axis in kinds[0].axes]
         if set(args) != set(wanted):
-            message = f"{name} names {', '.join(wanted) or 'nothing'}, not {', '.join(args) or 'nothing'}"
+            message = f"arguments are {', '.join(args) or 'none'}: {name} needs {', '.join(wanted) or 'none'}"
             raise ArgumentError(message, {"field": name, "value": repr(args)})
         for kind in kinds:
             if (place := kind.place(args)) is not None:
                 return kind.first + place
-        message = f"{self.game} has no {name} with {args}"
+        message = f"{self.game} has no action {name} with {args}: see `action_rows` for the values"
         raise ArgumentError(message, {"field": name, "value": repr(args)})
 
     def as_dict(self) -> dict[str, Any]:
-        """Gives all of it as plain names and numbers."""
+        """Return everything as plain names and numbers."""
         return asdict(self)
 
     def field_rows(self) -> list[tuple[str, ...]]:
-        """Sets the fields out as a table, its head first."""
+        """Return the fields as rows of a table, headings first."""
         rows = [
             (_where(field), field.name, _array(field), _range(field), field.meaning) for field in self.fields
         ]
         return [("bytes", "field", "numbers", "values", "meaning"), *rows]
 
     def action_rows(self) -> list[tuple[str, ...]]:
-        """Sets the kinds of actions out as a table, its head first."""
+        """Return the kinds of actions as rows of a table, headings first."""
         rows = []
         for kind in self.actions:
             last = kind.first + kind.size - 1
@@ -286,16 +286,16 @@ class Spec:
         return [("entries", "action", "names", "meaning"), *rows]
 
     def to_markdown(self) -> str:
-        """Gives both tables in Markdown."""
+        """Return both tables as Markdown."""
         return f"{_markdown(self.field_rows())}\n{_markdown(self.action_rows())}"
 
 
 _SHOWN = 40
-"""Names of values that a table shows one by one; of more it shows the first and the last."""
+"""Number of value names that a table lists; of more it shows the first and the last."""
 
 
 def _where(field: Field) -> str:
-    """Byte of the first number, how far apart the records lie, and the bits where it does not fill bytes."""
+    """Return the byte of the first number, the distance between records, and the bit if there is one."""
     text = str(field.offset)
     size = field.bits
     packed = []
@@ -315,7 +315,7 @@ def _array(field: Field) -> str:
 
 
 def _along(axis: Axis) -> str:
-    """An axis by its values."""
+    """Return an axis with its values."""
     if axis.labels:
         return f"{axis.name}: {_names(axis.labels)}"
     values = axis.values
@@ -344,13 +344,13 @@ def _markdown(rows: list[tuple[str, ...]]) -> str:
 
 
 class _NoFieldError(ArgumentError, KeyError):
-    """A mapping that has no such key says so by a KeyError."""
+    """Error for an unknown field; also a KeyError, as for any mapping."""
 
     __str__ = ArgumentError.__str__
 
 
 def of_table(table: Mapping[str, Any]) -> Spec:
-    """Reads a specification from plain names and numbers."""
+    """Build a specification from plain names and numbers."""
     fields = (
         Field(**row | {"axes": _axes(row["axes"]), "labels": tuple(row["labels"])}) for row in table["fields"]
     )
@@ -363,8 +363,8 @@ def _axes(rows: list[dict[str, Any]]) -> tuple[Axis, ...]:
 
 
 def spec(game: str) -> Spec:
-    """Gives what an observation and the action table of a game mean.
+    """Return the specification of a game: the layout of its observations and its action table.
 
-    Names of provinces are those of the map that is compiled in; a map of one's own may have others.
+    Names of provinces are those of the built-in map; a custom map may have others.
     """
     return of_table(json.loads(_core.spec(find_game(game).name)))

@@ -1,4 +1,4 @@
-"""The same run in every scenario of a game: who wins where.
+"""Surveys: the same run in every scenario of a game, to compare win rates.
 
 >>> survey = run_scenarios("tower", bots=["greedy", "random"], match_count=2, seed=3)
 >>> [scenario.id for scenario in survey.scenarios]
@@ -11,7 +11,6 @@ True
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,9 +19,12 @@ from sengoku.engine.progress import Progress, watching
 from sengoku.engine.report import MatchReport, write_csv, write_parquet
 from sengoku.engine.runs import run_matches
 from sengoku.engine.scenarios import Scenario, scenarios
+from sengoku.engine.words import count_text, share_text
 from sengoku.errors import ArgumentError, SetupError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from rich.table import Table
 
 __all__ = ["Survey", "run_scenarios"]
@@ -30,7 +32,7 @@ __all__ = ["Survey", "run_scenarios"]
 
 @dataclass(frozen=True, repr=False)
 class Survey:
-    """What came of the same run in several scenarios of a game, in their order."""
+    """Reports of the same run in several scenarios of a game."""
 
     scenarios: tuple[Scenario, ...]
     reports: tuple[MatchReport, ...]
@@ -52,7 +54,7 @@ class Survey:
 
     @property
     def rows(self) -> list[list[str]]:
-        """The survey as a table for people; `columns` are its headings."""
+        """The survey as rows of text; `columns` has the headings."""
         return [
             [
                 scenario.id,
@@ -73,32 +75,32 @@ class Survey:
 
     @property
     def title(self) -> str:
-        """What was played, in one line."""
+        """One-line description of what was played."""
         report = self.reports[0]
-        count = f"{len(report):,} match{'es' * (len(report) != 1)}"
+        count = count_text(len(report), "match", "matches")
         game = f"{report.game}, rules version {report.rules_version}"
         return f"{count} of {game}, in each of {len(self)} scenarios, seed {report.seed}"
 
     def summary(self) -> dict[str, Any]:
-        """Gives the aggregates of every scenario as plain values, ready for JSON."""
-        told = [
+        """Return the aggregates of every scenario as plain values, ready for JSON."""
+        scenarios = [
             {"id": scenario.id, "name": scenario.name, "seats": scenario.seats, **report.summary()}
             for scenario, report in self
         ]
         same = ("game", "rules_version", "seed", "bots", "match_count")
-        return {**{name: told[0][name] for name in same}, "scenarios": told}
+        return {**{name: scenarios[0][name] for name in same}, "scenarios": scenarios}
 
     def to_markdown(self) -> str:
-        """Gives the table of win rates as Markdown."""
+        """Return the table of win rates as Markdown."""
         lines = [self.columns, ["---"] * len(self.columns), *self.rows]
         return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
-    def to_csv(self, path: str | Path | None = None) -> str | None:
-        """Writes one line for each match of each scenario into a file, or gives the text."""
+    def to_csv(self, path: "str | Path | None" = None) -> str | None:
+        """Write one line per match of each scenario to a file, or return the text."""
         return write_csv(self._flat(), path)
 
-    def to_parquet(self, path: str | Path) -> None:
-        """Writes one row for each match of each scenario; needs the extra `sengoku[parquet]`."""
+    def to_parquet(self, path: "str | Path") -> None:
+        """Write one row per match of each scenario; needs the extra `sengoku[parquet]`."""
         summary = self.summary()
         write_parquet(self._flat(), {name: summary[name] for name in summary if name != "scenarios"}, path)
 
@@ -111,8 +113,8 @@ class Survey:
 
 
 def _share(scenario: Scenario, report: MatchReport, seat: int) -> str:
-    """How often a seat won, with who sits there where the scenario says."""
-    share = f"{report.win_rate[seat]:.2%} ± {report.win_rate_error[seat]:.2%}"
+    """Return the win rate of a seat, with the side that sits there if the scenario says so."""
+    share = share_text(report.win_rate[seat], report.win_rate_error[seat])
     return " ".join((*scenario.seats[seat : seat + 1], share))
 
 
@@ -122,16 +124,16 @@ def run_scenarios(
     match_count: int,
     setup: Mapping[str, Any] | None = None,
     progress: bool | Progress | None = None,
-    **wish: Any,
+    **options: Any,
 ) -> Survey:
-    """Lets bots play the same matches in every scenario of a game, as `run_matches` does in one.
+    """Play the same matches in every scenario of a game, as `run_matches` does in one.
 
-    `setup` has the options that are the same everywhere; the others are those of `run_matches`.
+    `setup` has the options common to all scenarios; the other options are those of `run_matches`.
     """
     known = scenarios(game)
-    with watching(progress) as told:
-        parts = scenario_runs(known, match_count=match_count, setup=setup, told=told)
-        return Survey(tuple(known), tuple(run_matches(**part, **wish) for part in parts))
+    with watching(progress) as report:
+        parts = scenario_runs(known, match_count=match_count, setup=setup, told=report)
+        return Survey(tuple(known), tuple(run_matches(**part, **options) for part in parts))
 
 
 def scenario_runs(
@@ -141,13 +143,13 @@ def scenario_runs(
     setup: Mapping[str, Any] | None,
     told: Progress | None,
 ) -> Iterator[dict[str, Any]]:
-    """Gives the options of the run in each of some scenarios of a game, one after the other."""
+    """Iterate over the options of the run in each scenario."""
     if not known:
-        raise ArgumentError("the game has no scenarios", {"field": "scenarios"})
+        raise ArgumentError("the game has no scenarios: choose another game", {"field": "scenarios"})
     common = dict(setup or {})
     for name in common:
         if any(name in (scenario.setup or {}) for scenario in known):
-            reason = "every scenario sets it by itself"
+            reason = "must not be set, since every scenario sets it"
             raise SetupError(f"{name}: {reason}", {"field": name, "reason": reason})
     total = match_count * len(known)
     for number, scenario in enumerate(known):

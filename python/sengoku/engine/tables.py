@@ -1,7 +1,5 @@
 """Reports of bulk runs as tables for a terminal; imported only where one is shown."""
 
-import math
-
 from rich import box
 from rich.markup import escape
 from rich.table import Table
@@ -9,24 +7,18 @@ from rich.table import Table
 from sengoku.engine.report import MatchReport
 from sengoku.engine.run_status import RunSummary
 from sengoku.engine.survey import Survey
-
-
-def share_text(share: float, error: float, digits: int = 2) -> str:
-    """Format a share with its standard error; one match alone has no error to show."""
-    if math.isnan(share):
-        return "-"
-    return f"{share:.{digits}%}" if math.isnan(error) else f"{share:.{digits}%} ± {error:.{digits}%}"
+from sengoku.engine.words import count_text, counts_text, share_text
 
 
 def narrow(title: str) -> Table:
-    """A table whose columns stand close together, so that many of them fit a terminal."""
+    """Return an empty table with narrow columns, so that many fit a terminal."""
     return Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
 
 
 def matches(report: MatchReport | RunSummary) -> Table:
-    """Sets out who won how often, and how long it took; of a report also how well each seat did."""
-    count = len(report)
-    table = Table(title=f"{count:,} match{'es' * (count != 1)} of {report.game}, seed {report.seed}")
+    """Return a table of the wins of each seat; for a report also with mean ranks and scores."""
+    count = count_text(len(report), "match", "matches")
+    table = Table(title=f"{count} of {report.game}, seed {report.seed}")
     table.add_column("seat", justify="right")
     table.add_column("bot")
     table.add_column("won", justify="right")
@@ -41,7 +33,7 @@ def matches(report: MatchReport | RunSummary) -> Table:
             rank, score = report.ranks[:, seat].mean(), report.scores[:, seat].mean()
             cells += [f"{rank:.2f}", f"{score:,.1f}"]
         table.add_row(*cells)
-    ends = ", ".join(f"{name} {number:,}" for name, number in report.reason_counts.items() if number)
+    ends = counts_text(report.reason_counts)
     table.caption = (
         f"{report.draws:,} shared, {report.no_results:,} without result; {report.mean_rounds:,.1f} rounds "
         f"and {report.mean_decisions:,.0f} decisions on average; ends: {ends}"
@@ -50,7 +42,7 @@ def matches(report: MatchReport | RunSummary) -> Table:
 
 
 def survey(survey: Survey) -> Table:
-    """Sets out who won how often in each scenario."""
+    """Return a table of the wins in each scenario."""
     table = narrow(survey.title)
     table.add_column("id", justify="right", no_wrap=True)
     table.add_column("scenario", min_width=14)
@@ -64,7 +56,7 @@ def survey(survey: Survey) -> Table:
         wins = [share_text(rate, error, digits=1) for rate, error in shares]
         if scenario.seats:
             wins = ["\n".join(both) for both in zip(scenario.seats, wins, strict=True)]
-        ends = "\n".join(f"{name} {count:,}" for name, count in report.reason_counts.items() if count)
+        ends = counts_text(report.reason_counts, "\n")
         nobody = f"{report.draws + report.no_results:,}"
         cells = (scenario.id, scenario.name, *wins, nobody, f"{report.mean_rounds:.1f}", ends)
         table.add_row(*map(escape, cells))

@@ -1,8 +1,9 @@
 """Words and numbers as people read them, for tables, titles and legends."""
 
 import math
+from collections.abc import Mapping
 
-__all__ = ["count_text", "share_text"]
+__all__ = ["count_text", "counts_text", "name_text", "share_text"]
 
 
 def share_text(share: float, error: float, digits: int = 2) -> str:
@@ -23,3 +24,21 @@ def count_text(count: int, noun: str, plural: str | None = None) -> str:
     ('1 match', '2,000 seats')
     """
     return f"{count:,} {noun if count == 1 else plural or noun + 's'}"
+
+
+def name_text(name: str) -> str:
+    """Return an identifier as words.
+
+    >>> name_text("last_clan")
+    'last clan'
+    """
+    return name.replace("_", " ")
+
+
+def counts_text(counts: Mapping[str, int], separator: str = ", ") -> str:
+    """Format counts by identifier, without those that are 0.
+
+    >>> counts_text({"last_clan": 2, "limit": 0, "round_limit": 1_000})
+    'last clan 2, round limit 1,000'
+    """
+    return separator.join(f"{name_text(name)} {count:,}" for name, count in counts.items() if count)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku import _core
+from sengoku.engine.checks import out_of_range
 from sengoku.errors import ArgumentError
 from sengoku.figures import FRAMES_PER_SECOND
 from sengoku.figures.rasterise import COLOURS, Stage
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["FRAMES_PER_SECOND", "SUFFIXES", "Film", "check", "frames_per_second"]
 
 SUFFIXES = (".gif", ".mp4", ".png")
-"""What a film can be written as; a png is one picture of it."""
+"""File formats of a film; a png is a single frame."""
 
 _WIDTH, _HEIGHT = 640, 800
 _ABOVE, _BELOW = 64, 84
@@ -32,7 +33,7 @@ _HOLD_SECONDS = 1.5
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """A recorded throw: where every cube was, frame by frame, and what does not move.
+    """A recorded throw: the position of every cube, frame by frame, and the fixed parts.
 
     Lengths are millimetres. The origin is the middle of the shaft at the table's height, x points through
     the window, z up; rotations are unit quaternions x, y, z, w. Cubes that were inside come first, and a cube
@@ -40,32 +41,32 @@ class Film:
     """
 
     seconds: npt.NDArray[np.float64]
-    """Time of each frame since the throw began; the last frame is at rest."""
+    """Time of each frame since the start of the throw; in the last frame all cubes rest."""
     centre: npt.NDArray[np.float32]
-    """Frames by cubes by 3."""
+    """Position: frames x cubes x 3."""
     rotation: npt.NDArray[np.float32]
-    """Frames by cubes by 4."""
+    """Rotation: frames x cubes x 4."""
     edge: npt.NDArray[np.float32]
-    """Of each cube."""
+    """Edge length of each cube."""
     colour: npt.NDArray[np.uint8]
-    """Of each cube, as its place in `tower.COLOURS`."""
+    """Colour of each cube, as an index into `tower.COLOURS`."""
     thrown: npt.NDArray[np.bool_]
-    """Whether a cube was thrown and not inside before."""
+    """Whether a cube was thrown, rather than inside before."""
     box_centre: npt.NDArray[np.float64]
-    """Of each fixed box."""
+    """Centre of each fixed box."""
     box_half: npt.NDArray[np.float64]
-    """Half its sizes along its own axes."""
+    """Half the size of each box along its own axes."""
     box_rotation: npt.NDArray[np.float64]
     box_part: list[str]
-    """What it belongs to: shaft, front, funnel, upper_plate, lower_plate, ramp, tray, or an unseen guard."""
+    """Part of each box: shaft, front, funnel, upper_plate, lower_plate, ramp, tray, or an invisible guard."""
     window_x: float
     """Cubes beyond this x are in the tray."""
     tray: dict[str, int]
-    """What came out."""
+    """Cubes that came out."""
     contents: dict[str, int]
-    """What is inside afterwards."""
+    """Cubes that are inside afterwards."""
     statistics: dict[str, Any]
-    """How the motion went, as `CubeTower.last_throw`."""
+    """Statistics of the motion, as in `CubeTower.last_throw`."""
 
     def __len__(self) -> int:
         return len(self.seconds)
@@ -75,16 +76,15 @@ class Film:
         return Stage(self, _WIDTH, _HEIGHT, (_ABOVE, _BELOW))
 
     def frame_at(self, seconds: float | None = None) -> int:
-        """Gives the number of the frame at a time, the last one if not given."""
+        """Return the number of the frame at a time; by default the last frame."""
         if seconds is None:
             return len(self) - 1
         if not 0 <= seconds <= self.seconds[-1]:
-            details = {"field": "at", "value": str(seconds)}
-            raise ArgumentError(f"at is {seconds:g}, the throw takes {self.seconds[-1]:g} seconds", details)
+            raise out_of_range("at", seconds, 0, float(self.seconds[-1]), "seconds")
         return int(np.abs(self.seconds - seconds).argmin())
 
     def picture(self, frame: int = -1) -> "Image":
-        """Draws a frame."""
+        """Draw a frame."""
         image_module, _, _ = _pillow()
         out = ~np.isnan(self.centre[frame, :, 0])
         names = [_core.COLOURS[colour] for colour in self.colour]
@@ -100,16 +100,16 @@ class Film:
         return image
 
     def _caption(self, image: "Image", frame: int, names: list[str]) -> None:
-        """Writes the time, and what is where."""
+        """Write the time, and the number of cubes in each place."""
         _, draw_module, font_module = _pillow()
         draw = draw_module.Draw(image)
         large, small = (font_module.load_default(size) for size in (19, 15))
         x = self.centre[frame, :, 0]
         hand, tray = np.isnan(x), x > self.window_x
         thrown = _counts(names, self.thrown)
-        told = ", ".join(f"{count} {name}" for name, count in thrown.items())
+        shown = ", ".join(f"{count} {name}" for name, count in thrown.items())
         inside = len(names) - int(self.thrown.sum())
-        draw.text((24, 18), f"{told} into a tower of {inside}", _INK, large)
+        draw.text((24, 18), f"{shown} into a tower of {inside}", _INK, large)
         draw.text((24, 44), "cubes with light edges were thrown", _PALE, small)
         draw.text((_WIDTH - 24, 18), f"{self.seconds[frame]:.2f} s", _INK, large, anchor="ra")
         rows = (("tray", tray), ("inside", ~tray & ~hand), ("in the hand", hand))
@@ -128,27 +128,27 @@ class Film:
         at: float | None = None,
         progress: Callable[[int, int], object] | None = None,
     ) -> int:
-        """Writes the film, or with the suffix png the picture `at` a time, and gives the number of pictures.
+        """Write the film, or for a png the frame `at` a time; return the number of frames written.
 
-        The film is played `slow` times slower than the throw was; its last picture is held for a while.
+        The film plays `slow` times slower than the throw; its last frame is held for a while.
         """
         check(file)
         numbers = self._numbers(file, slow, at)
 
-        def told(done: int) -> None:
+        def report(done: int) -> None:
             if progress is not None:
                 progress(done, len(numbers))
 
         with _replacing(file) as target:
-            _WRITERS[file.suffix](target, self, numbers, told)
+            _WRITERS[file.suffix](target, self, numbers, report)
         return len(numbers)
 
     def _numbers(self, file: Path, slow: float, at: float | None) -> list[int]:
-        """The frames that are shown: those nearest to evenly spaced times."""
+        """Return the frames to show: those nearest to evenly spaced times."""
         if file.suffix == ".png":
             return [self.frame_at(at)]
         if at is not None:
-            raise ArgumentError("at is for a single picture, a png", {"field": "at", "value": str(at)})
+            raise ArgumentError("at is set: must be set only for a png", {"field": "at", "value": str(at)})
         _check_slow(slow)
         step = 1 / (FRAMES_PER_SECOND * slow)
         times = np.arange(self.seconds[0], self.seconds[-1], step)
@@ -157,25 +157,23 @@ class Film:
 
 
 def frames_per_second(slow: float) -> int:
-    """Gives how often to record for a film that is played `slow` times slower."""
+    """Return the recording rate of a film that is played `slow` times slower."""
     _check_slow(slow)
     return max(FRAMES_PER_SECOND, round(FRAMES_PER_SECOND * slow))
 
 
 def _check_slow(slow: float) -> None:
     if not 0.1 <= slow <= 20:
-        raise ArgumentError(
-            f"slow is {slow:g}, 0.1 to 20 are possible", {"field": "slow", "value": str(slow)}
-        )
+        raise out_of_range("slow", slow, 0.1, 20)
 
 
 def check(file: Path) -> None:
-    """Refuses a file that no film can be written to, before any work is done for it."""
+    """Raise an error for a file to which no film can be written, before any work is done."""
     details = {"field": "film", "value": str(file)}
     if file.suffix not in SUFFIXES:
-        raise ArgumentError(f"film is {str(file)!r}, its name must end in {', '.join(SUFFIXES)}", details)
+        raise ArgumentError(f"film is {str(file)!r}: must end in {', '.join(SUFFIXES)}", details)
     if file.is_dir():
-        raise ArgumentError(f"film is {str(file)!r}, which is a folder", details)
+        raise ArgumentError(f"film is {str(file)!r}, which is a folder: must be a file", details)
     _pillow()
     if file.suffix == ".mp4":
         _ffmpeg()
@@ -194,14 +192,14 @@ def _ffmpeg() -> Any:
     try:
         import imageio_ffmpeg  # noqa: PLC0415 - as above
     except ImportError as error:
-        message = "mp4 needs imageio-ffmpeg: pip install 'sengoku[mp4]'; gif does without"
+        message = "mp4 needs imageio-ffmpeg: pip install 'sengoku[mp4]', or use gif"
         raise ArgumentError(message, {"field": "film"}) from error
     return imageio_ffmpeg
 
 
 @contextmanager
 def _replacing(file: Path) -> Iterator[Path]:
-    """Gives a file to write that takes the place of another one once it is whole."""
+    """Provide a temporary file that replaces `file` once it is complete."""
     target = file.with_name(f".{file.stem}.part{file.suffix}")
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
@@ -219,12 +217,12 @@ def _replacing(file: Path) -> Iterator[Path]:
             target.unlink()
 
 
-def _write_png(file: Path, film: Film, numbers: list[int], told: Callable[[int], None]) -> None:
-    for picture in _drawn(film, numbers, told):
+def _write_png(file: Path, film: Film, numbers: list[int], report: Callable[[int], None]) -> None:
+    for picture in _drawn(film, numbers, report):
         picture.save(file)
 
 
-def _write_gif(file: Path, film: Film, numbers: list[int], told: Callable[[int], None]) -> None:
+def _write_gif(file: Path, film: Film, numbers: list[int], report: Callable[[int], None]) -> None:
     image_module, _, _ = _pillow()
     # One palette for all, from the first, the middle and the last: what does not move does not flicker.
     sheet = image_module.new("RGB", (_WIDTH * 3, _HEIGHT))
@@ -232,38 +230,38 @@ def _write_gif(file: Path, film: Film, numbers: list[int], told: Callable[[int],
         sheet.paste(film.picture(number), (place * _WIDTH, 0))
     palette = sheet.quantize(255)
     plain = image_module.Dither.NONE
-    frames = (picture.quantize(palette=palette, dither=plain) for picture in _drawn(film, numbers, told))
+    frames = (picture.quantize(palette=palette, dither=plain) for picture in _drawn(film, numbers, report))
     durations = [1000 // FRAMES_PER_SECOND] * (len(numbers) - 1) + [int(_HOLD_SECONDS * 1000)]
     next(frames).save(file, save_all=True, append_images=frames, duration=durations, loop=0)
 
 
-def _write_mp4(file: Path, film: Film, numbers: list[int], told: Callable[[int], None]) -> None:
+def _write_mp4(file: Path, film: Film, numbers: list[int], report: Callable[[int], None]) -> None:
     writer = _ffmpeg().write_frames(str(file), (_WIDTH, _HEIGHT), fps=FRAMES_PER_SECOND, quality=7)
     writer.send(None)
-    for picture in _drawn(film, numbers, told):
+    for picture in _drawn(film, numbers, report):
         writer.send(picture.tobytes())
     for _ in range(int(_HOLD_SECONDS * FRAMES_PER_SECOND)):
         writer.send(picture.tobytes())
     writer.close()
 
 
-def _drawn(film: Film, numbers: list[int], told: Callable[[int], None]) -> "Iterator[Image]":
+def _drawn(film: Film, numbers: list[int], report: Callable[[int], None]) -> "Iterator[Image]":
     for done, number in enumerate(numbers, 1):
         yield film.picture(number)
-        told(done)
+        report(done)
 
 
 _WRITERS = {".png": _write_png, ".gif": _write_gif, ".mp4": _write_mp4}
 
 
 def _counts(names: list[str], which: npt.NDArray[np.bool_]) -> dict[str, int]:
-    """Cubes by colour, those that are there."""
+    """Return the number of selected cubes by colour."""
     there = [name for name, chosen in zip(names, which, strict=True) if chosen]
     return {name: there.count(name) for name in _core.COLOURS if name in there}
 
 
 def _row(draw: "ImageDraw", left: int, top: int, cubes: Mapping[str, int], font: Any) -> None:
-    """Draws a square and a number for each colour."""
+    """Draw a square and a number for each colour."""
     for name, count in cubes.items():
         draw.rectangle((left, top, left + 13, top + 13), COLOURS[name], _INK)
         draw.text((left + 19, top - 3), str(count), _INK, font)

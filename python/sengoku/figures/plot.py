@@ -1,4 +1,4 @@
-"""Pictures of results; needs the extra `sengoku[plot]`."""
+"""Figures of odds and of tables of probabilities; needs the extra `sengoku[plot]`."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -25,27 +25,27 @@ _OTHER = "#8a8a8a"
 
 
 def new_figure(width: float, height: float, **grid: Any) -> "tuple[Figure, Any]":
-    """A figure of some inches, and its axes."""
+    """Return a figure with a size in inches, and its axes."""
     try:
         from matplotlib.figure import Figure  # noqa: PLC0415 - an extra, loaded only when a picture is wanted
     except ImportError as error:
-        message = "pictures need matplotlib: pip install 'sengoku[plot]'"
+        message = "figures need matplotlib: pip install 'sengoku[plot]'"
         raise ArgumentError(message, {"field": "plot"}) from error
     figure = Figure(figsize=(width, height), layout="constrained")
     return figure, figure.subplots(**grid)
 
 
 def check(file: Path) -> None:
-    """Refuses a file that no picture can be written to, before any work is done for it."""
+    """Raise an error for a file to which no figure can be written, before any work is done."""
     details = {"field": "plot", "value": str(file)}
     if file.suffix not in _SUFFIXES:
-        raise ArgumentError(f"plot is {str(file)!r}, its name must end in {', '.join(_SUFFIXES)}", details)
+        raise ArgumentError(f"plot is {str(file)!r}: must end in {', '.join(_SUFFIXES)}", details)
     if file.is_dir():
-        raise ArgumentError(f"plot is {str(file)!r}, which is a folder", details)
+        raise ArgumentError(f"plot is {str(file)!r}, which is a folder: must be a file", details)
 
 
 def save_figure(figure: "Figure", file: Path) -> None:
-    """Writes a figure, or says why it cannot be written."""
+    """Write a figure to a file."""
     from matplotlib import rc_context  # noqa: PLC0415 - as above
 
     check(file)
@@ -56,11 +56,11 @@ def save_figure(figure: "Figure", file: Path) -> None:
             figure.savefig(file, dpi=144, metadata={"Date": None} if file.suffix == ".svg" else None)
     except (OSError, ValueError) as error:
         details = {"field": "plot", "value": str(file)}
-        raise ArgumentError(f"cannot write the picture {file}: {error}", details) from error
+        raise ArgumentError(f"cannot write the figure {file}: {error}", details) from error
 
 
 def odds(odds: Odds, file: Path) -> None:
-    """Draws how a battle ends and what is left of both sides."""
+    """Draw the ends of a battle, and what is left of both sides."""
     error = "exact" if odds.method == "exact" else f"{odds.samples:,} battles, ±{odds.standard_error:.1e}"
     ends = {
         "attacker\nwins": odds.attacker_wins,
@@ -73,7 +73,7 @@ def odds(odds: Odds, file: Path) -> None:
 
 
 def clash_odds(odds: ClashOdds, file: Path) -> None:
-    """Draws how a clash ends and what is left of both sides."""
+    """Draw the ends of a clash, and what is left of both sides."""
     attacker = "revolt\nsucceeds" if odds.clash.revolt else "attacker\nwins"
     ends = {attacker: odds.attacker_wins, "defender\nwins": odds.defender_wins, "draw": odds.none}
     note = f"end of the clash\n{odds.samples:,} throws, ±{odds.standard_error:.1e}"
@@ -82,7 +82,7 @@ def clash_odds(odds: ClashOdds, file: Path) -> None:
 
 
 def strike_odds(odds: StrikeOdds, file: Path) -> None:
-    """Draws what comes of a strike and what is left of both sides."""
+    """Draw the events of a strike, and what is left of both sides."""
     error = "exact" if odds.method == "exact" else f"{odds.samples:,} strikes, ±{odds.standard_error:.1e}"
     ends = {words.replace(" ", "\n", 1): getattr(odds, name) for name, words in EVENTS.items()}
     left = (odds.attacker_blocks_left, odds.defender_blocks_left)
@@ -129,7 +129,7 @@ def _odds(
 
 
 def _ends(axes: Any, chances: dict[str, float]) -> None:
-    """Draws how likely each end is; where there are many, they lie so that their names have room."""
+    """Draw the probability of each end; many ends become horizontal bars, so that their names fit."""
     lying = len(chances) > 4
     names, numbers, colours = list(chances), list(chances.values()), [_colour(name) for name in chances]
     bars = axes.barh(names, numbers, color=colours) if lying else axes.bar(names, numbers, color=colours)
@@ -142,7 +142,7 @@ def _ends(axes: Any, chances: dict[str, float]) -> None:
 
 
 def _colour(end: str) -> str:
-    """The colour of an end: that of the side it speaks of."""
+    """Return the colour of the side that an end is about."""
     if end.startswith(("attacker", "revolt")):
         return _ATTACKER
     return _DEFENDER if end.startswith("defender") else _OTHER
@@ -151,7 +151,7 @@ def _colour(end: str) -> str:
 def heat_map(
     table: npt.NDArray[np.float64], file: Path, *, title: str, rows: str, columns: str, first: int = 1
 ) -> None:
-    """Draws a table of probabilities as a map of colours; rows and columns count from `first`."""
+    """Draw a table of probabilities as a heat map; rows and columns count from `first`."""
     figure, axes = new_figure(7.2, 6.2)
     last_row, last_column = (size + first - 0.5 for size in table.shape)
     image = axes.imshow(

@@ -1,7 +1,7 @@
-"""A picture of the cube tower, cut open: a small software renderer with a depth buffer, in numpy.
+"""A small software renderer with a depth buffer, in numpy: the cube tower, cut open.
 
-The front wall is left out, the wall on the viewer's side, the funnel and the rim of the tray are glass. What
-does not move is drawn once; each picture adds the cubes, their shadows, and the glass in front of them.
+The front wall is left out; the wall on the viewer's side, the funnel and the rim of the tray are glass. Fixed
+parts are drawn once; each frame adds the cubes, their shadows, and the glass in front of them.
 """
 
 from collections.abc import Iterator
@@ -38,13 +38,13 @@ COLOURS = {
     "black": (58, 58, 62),
     "farmer": (84, 150, 72),
 }
-"""What the cubes look like."""
+"""Colours of the cubes."""
 
 _FINE = 2  # pixels each way for one of the picture; averaged at the end
 
 
 def rotations(quaternions: npt.ArrayLike) -> Floats:
-    """Gives rotation matrices of unit quaternions x, y, z, w."""
+    """Return the rotation matrices of unit quaternions x, y, z, w."""
     x, y, z, w = np.moveaxis(np.asarray(quaternions, dtype=float), -1, 0)
     rows = (
         (1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)),
@@ -55,7 +55,7 @@ def rotations(quaternions: npt.ArrayLike) -> Floats:
 
 
 def _clip(polygon: Floats, point: Floats, normal: Floats) -> Floats:
-    """Cuts off what of a polygon lies on the side of a plane to which its normal points."""
+    """Clip a polygon: remove the part on the side of a plane to which its normal points."""
     sides = (polygon - point) @ normal
     kept = []
     for here, there, side, other in zip(
@@ -69,14 +69,14 @@ def _clip(polygon: Floats, point: Floats, normal: Floats) -> Floats:
 
 
 def _lit(colour: npt.ArrayLike, normal: Floats) -> Floats:
-    """A colour as a face looks: in the light, or less."""
+    """Return the shaded colour of a face."""
     light = 0.62 + 0.42 * max(0.0, float(normal @ _LIGHT))
     return np.clip(np.asarray(colour, dtype=float) * light, 0, 255)
 
 
 @dataclass(frozen=True)
 class _Camera:
-    """Looks from in front, a little from the side and from above."""
+    """A perspective camera in front of the tower, slightly from the side and from above."""
 
     target: Floats
     distance: float
@@ -92,7 +92,7 @@ class _Camera:
     up = np.cross(toward, right)
 
     def project(self, points: Floats) -> tuple[Floats, Floats]:
-        """Places of points in the picture, and how near they are (1 / depth)."""
+        """Return the image coordinates of points, and their inverse depth."""
         seen = points - self.target
         near = 1 / (self.distance - seen @ self.toward)
         flat = np.stack([seen @ self.right, -(seen @ self.up)], axis=-1)
@@ -101,7 +101,7 @@ class _Camera:
 
 @dataclass(frozen=True)
 class _Patch:
-    """A face as pixels of the picture."""
+    """The pixels of a face."""
 
     at: tuple[slice, slice]
     inside: npt.NDArray[np.bool_]
@@ -111,7 +111,7 @@ class _Patch:
 
 
 def _patch(flat: Floats, near: Floats, shape: tuple[int, int], border: float) -> _Patch | None:
-    """Fills a convex polygon; nothing when it is outside the picture or seen from the side."""
+    """Fill a convex polygon; None if it is outside the image or seen edge-on."""
     low, high = np.floor(flat.min(axis=0)).astype(int), np.ceil(flat.max(axis=0)).astype(int) + 1
     (left, top), (right, bottom) = np.maximum(low, 0), np.minimum(high, (shape[1], shape[0]))
     if left >= right or top >= bottom:
@@ -138,10 +138,10 @@ def _patch(flat: Floats, near: Floats, shape: tuple[int, int], border: float) ->
 
 
 class Stage:
-    """The tower without cubes, ready to be drawn with them."""
+    """The tower without cubes, prepared for drawing."""
 
     def __init__(self, film: Any, width: int, height: int, margin: tuple[int, int]) -> None:
-        """Takes the boxes and the room for the cubes of a film; margins are left free above and below."""
+        """Prepare the boxes of a film; `margin` pixels stay free above and below."""
         self._shape = (height * _FINE, width * _FINE)
         turns = rotations(film.box_rotation)
         self._boxes = [
@@ -181,7 +181,7 @@ class Stage:
         colours: list[str],
         marked: npt.NDArray[np.bool_],
     ) -> Image:
-        """Draws cubes in the tower; the edges of marked ones are light."""
+        """Draw cubes in the tower; marked cubes have light edges."""
         image, near = self._bare.copy(), self._near.copy()
         covered = np.zeros(self._shape, dtype=bool)
         turns = rotations(rotation)
@@ -205,7 +205,7 @@ class Stage:
     def _shadow(
         self, image: Image, centre: Floats, turns: Floats, edge: Floats, covered: npt.NDArray[np.bool_]
     ) -> None:
-        """Darkens the plates and the tray where cubes stand before the light."""
+        """Darken the plates and the tray where cubes block the light."""
         dark = np.zeros(self._shape, dtype=bool)
         for at, turn, size in zip(centre, turns, edge, strict=True):
             height = max((height for height in self._grounds if height < at[2]), default=None)
@@ -226,7 +226,7 @@ class Stage:
         return self._camera.target + self._camera.toward * self._camera.distance
 
     def _aim(self, film: Any, margin: tuple[int, int]) -> _Camera:
-        """A camera that sees the tower and all cubes between the margins."""
+        """Return a camera that shows the tower and all cubes between the margins."""
         floor, _ = self._tray()  # reaches farther than what is drawn of it
         shown = [
             centre + (_CORNERS * half) @ turn.T
@@ -251,7 +251,7 @@ class Stage:
         return _patch(*self._camera.project(polygon), self._shape, border)
 
     def _faces(self, box: tuple[str, Floats, Floats, Floats]) -> Iterator[tuple[Floats, Floats]]:
-        """Faces of a box that the camera sees, with their normals."""
+        """Iterate over the visible faces of a box, with their normals."""
         _, centre, half, turn = box
         corners = centre + (_CORNERS * half) @ turn.T
         for face, normal in zip(_FACES, _NORMALS @ turn.T, strict=True):
@@ -262,12 +262,12 @@ class Stage:
         return [box for box in self._boxes if box[0] == part]
 
     def _is_near_wall(self, box: tuple[str, Floats, Floats, Floats]) -> bool:
-        """Whether a wall of the shaft stands between the camera and the inside."""
+        """Return whether a wall of the shaft is between the camera and the inside."""
         outward = box[1] * (1, 1, 0)
         return bool(outward @ self._camera.toward > 0)
 
     def _solid(self) -> Iterator[tuple[Floats, Floats, str]]:
-        """Faces that hide what is behind them."""
+        """Iterate over the opaque faces."""
         for part in ("shaft", "upper_plate", "lower_plate", "ramp"):
             for box in self._of(part):
                 if part != "shaft" or not self._is_near_wall(box):
@@ -282,12 +282,12 @@ class Stage:
                 yield polygon, normal, "tray"
 
     def _tray(self) -> tuple[Any, list[Any]]:
-        """The floor of the tray, which is its widest box, and the pieces of its rim."""
+        """Return the floor of the tray, its widest box, and the pieces of its rim."""
         boxes = sorted(self._of("tray"), key=lambda box: -box[2][0] * box[2][1])
         return boxes[0], boxes[1:]
 
     def _glass(self) -> list[tuple[Floats, float]]:
-        """Faces one can look through with how much they hide, the farthest first."""
+        """Return the transparent faces with their opacity, the farthest first."""
         panes: list[tuple[Floats, float]] = []
         for box in self._of("shaft"):
             if self._is_near_wall(box):
@@ -315,7 +315,7 @@ class Stage:
         rim: Floats | None = None,
         covered: npt.NDArray[np.bool_] | None = None,
     ) -> npt.NDArray[np.bool_]:
-        """Draws what is not hidden of a face, and says what that is."""
+        """Draw the visible part of a face, and return it."""
         shown: npt.NDArray[np.bool_] = patch.inside & (patch.near > near[patch.at])
         near[patch.at][shown] = patch.near[shown]
         image[patch.at][shown] = colour
@@ -326,7 +326,7 @@ class Stage:
         return shown
 
     def _glaze(self, image: Image, near: npt.NDArray[np.float32], where: npt.NDArray[np.bool_]) -> None:
-        """Lays the glass over what is behind it."""
+        """Draw the glass over what is behind it."""
         for patch, alpha in self._panes:
             over = patch.inside & where[patch.at] & (patch.near > near[patch.at])
             if over.any():

@@ -88,9 +88,12 @@ def test_what_is_uncertain_is_called_so() -> None:
 
 
 def test_names_that_do_not_exist() -> None:
-    with pytest.raises(ArgumentError, match=r"no scenario '41', there are swords: japan; .*battles: 1 to 40"):
+    with pytest.raises(
+        ArgumentError,
+        match=r"scenario is '41': there is none, must be one of swords: japan; .*battles: 1 to 40",
+    ):
         scenario("41")
-    with pytest.raises(ArgumentError, match="no scenario 8, there are tower: sun, moon"):
+    with pytest.raises(ArgumentError, match="scenario is 8: there is none, must be one of tower: sun, moon"):
         scenario(8, "tower")
     with pytest.raises(ArgumentError, match="game is 'chess'"):
         scenarios("chess")
@@ -112,7 +115,7 @@ def test_a_server_says_the_same(client: Client, own: Path) -> None:
         assert about[game.name]["scenario_file"]["mark"] == game.scenario_file.mark
         assert about[game.name].get("scenario_remarks", []) == list(game.scenario_remarks)
     for ask in (client.scenario, scenario):
-        with pytest.raises(ArgumentError, match="no scenario '41'"):
+        with pytest.raises(ArgumentError, match="scenario is '41'"):
             ask("41")
     with pytest.raises(ArgumentError, match="which is not set"):
         client.ask(catalog_service_pb2.GetScenarioRequest(game="battles"))
@@ -212,17 +215,17 @@ def test_files_that_are_none(tmp_path: Path) -> None:
         read_scenario(tmp_path / "missing.toml")
     with pytest.raises(SetupError, match=r"scenario_file is .*No such file"):
         Match.create("battles", setup={"scenario_file": str(tmp_path / "missing.toml")})
-    with pytest.raises(SetupError, match="scenario_file is 8, not the name of a file"):
+    with pytest.raises(SetupError, match="scenario_file is 8: must be the name of a file"):
         Match.create("battles", setup={"scenario_file": 8})
     with pytest.raises(SetupError, match=r"scenario_file is 'a\\x00b': embedded null"):
         Match.create("battles", setup={"scenario_file": "a\0b"})
-    with pytest.raises(SetupError, match="exclude each other"):
+    with pytest.raises(SetupError, match="must not both be set"):
         Match.create("battles", setup={"scenario_file": "a", "scenario_text": "b"})
     file = tmp_path / "own.toml"
     for content, fault in (
-        (b"\xff\xfe", "which is no text"),
-        (b"name = ", "no TOML"),
-        (b"name = 'x'", r"of no game, .*deployment \(battles\)"),
+        (b"\xff\xfe", "not UTF-8 text"),
+        (b"name = ", "not valid TOML"),
+        (b"name = 'x'", r"the game is unknown: .*deployment \(battles\)"),
     ):
         file.write_bytes(content)
         with pytest.raises(SetupError, match=fault):
@@ -285,7 +288,7 @@ def test_one_of_them(tmp_path: Path, server: Server) -> None:
     assert json.loads(run("show", "8", "--json").stdout)["setup"] == {"scenario": 8}
     assert run("show", "8", "--server", server.address, "--svg", str(picture)).stdout == text
     assert run("--json", "--server", server.address).stdout == run("--json").stdout
-    assert "no scenario" in run("show", "99", code=2).stderr
+    assert "scenario is" in run("show", "99", code=2).stderr
     run("show", "8", "--svg", str(tmp_path / "none" / "map.svg"), code=2)
 
 
@@ -363,7 +366,7 @@ def test_a_run_in_every_scenario_of_a_server(server: Server) -> None:
 
 
 def test_options_that_scenarios_set_by_themselves() -> None:
-    with pytest.raises(SetupError, match="scenario: every scenario sets it by itself") as caught:
+    with pytest.raises(SetupError, match="scenario: must not be set, since every scenario sets it") as caught:
         run_scenarios("battles", **WISH, setup={"scenario": 3})
     assert caught.value.details["field"] == "scenario"
 

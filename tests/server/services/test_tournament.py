@@ -144,7 +144,7 @@ BOTS = 'bots = [{name = "greedy"}, {name = "random"}]\n'
 
 
 REFUSED = {
-    "no TOML": ("= what", "spec", "no TOML"),
+    "no TOML": ("= what", "spec", "not valid TOML"),
     "nothing": (" ", "bots", "a list of tables"),
     "code": (
         GAMES + 'bots = [{name = "a", python = "os:getcwd"}, {name = "random"}]',
@@ -154,17 +154,17 @@ REFUSED = {
     "file": (
         BOTS + 'games = [{game = "battles", setup = {scenario_file = "/etc/passwd"}}]',
         "games[0].setup.scenario_file",
-        "no file is read here",
+        "no files are read here",
     ),
     "map": (
         BOTS + 'games = [{game = "swords", setup = {map_file = "/etc/passwd"}}]',
         "games[0].setup.map_file",
-        "no file is read here",
+        "no files are read here",
     ),
     "board": (
         BOTS + 'games = [{game = "tower", seats = 3, setup = {board_file = "/etc/passwd"}}]',
         "games[0].setup.board_file",
-        "no file is read here",
+        "no files are read here",
     ),
     "player": (
         GAMES + 'bots = [{name = "a", player = "no name"}, {name = "random"}]',
@@ -177,7 +177,7 @@ REFUSED = {
         "nonsense",
     ),
     "endless": (BOTS + GAMES + 'format = "ladder"', "rounds", "a ladder on a server needs at least 1"),
-    "unknown": (BOTS + GAMES + "what = 1", "what", "nothing of that name"),
+    "unknown": (BOTS + GAMES + "what = 1", "what", "there is no field of that name"),
     "setup": (BOTS + 'games = [{game = "battles", setup = {scenario = 99}}]', "games[0].setup", "99"),
 }
 
@@ -378,10 +378,10 @@ def test_other_rules_are_refused(tmp_path: Path) -> None:
         assert changed.rowcount == 1
     with served(store) as (_, client):
         again = client.tournament(tournament.name)
-        with pytest.raises(RulesChangedError, match="began by version 0"):
+        with pytest.raises(RulesChangedError, match="started with rules version 0"):
             again.wait(timeout=30)
         assert again.metadata().state == "failed"
-        with pytest.raises(RulesChangedError, match="began by version 0"):
+        with pytest.raises(RulesChangedError, match="started with rules version 0"):
             again.resume()
         again.delete()
 
