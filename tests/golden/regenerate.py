@@ -23,7 +23,6 @@ from sengoku.errors import REASONS
 from sengoku.service.limits import Limits, flag_of
 from sengoku.service.metrics import Metrics
 from sengoku.swords import Battle, Force
-from wire.corpus import SCRIPTS, corpus_text
 
 FOLDER = Path(__file__).parent
 
@@ -394,6 +393,8 @@ def content(name: str) -> str:
 
 
 if __name__ == "__main__":
+    from wire.corpus import SCRIPTS, corpus_text
+
     for name in FILES:
         (FOLDER / name).write_text(content(name), "utf-8")
     for name in SCRIPTS:
