@@ -26,7 +26,6 @@ from sengoku.server.limits import Limits, flag_of
 from sengoku.server.metrics import Metrics
 from sengoku.swords import Battle, Force
 from sengoku.v1 import options_pb2
-from wire.corpus import SCRIPTS, corpus_text
 
 FOLDER = Path(__file__).parent
 
@@ -409,6 +408,8 @@ def content(name: str) -> str:
 
 
 if __name__ == "__main__":
+    from wire.corpus import SCRIPTS, corpus_text
+
     for name in FILES:
         (FOLDER / name).write_text(content(name), "utf-8")
     for name in SCRIPTS:

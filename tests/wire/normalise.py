@@ -65,6 +65,8 @@ VALUES: dict[str, str] = {
     "sengoku.v1.TowerModel.summary": "wording",
     "sengoku.v1.SpecField.meaning": "wording",
     "sengoku.v1.SpecAction.meaning": "wording",
+    "sengoku.v1.TournamentTable.title": "wording",
+    "sengoku.v1.TournamentTable.remark": "wording",
     "sengoku.v1.GetVersionResponse.package_version": "changes with every release",
     "sengoku.v1.GetVersionResponse.build_profile": "how this build was made",
     "sengoku.v1.GetVersionResponse.instruction_set": "of this machine",
@@ -79,6 +81,20 @@ VALUES: dict[str, str] = {
     "sengoku.v1.Tournament.end_time": "a clock",
 }
 """Fields whose value is replaced by a fixed one wherever they are set."""
+
+DETAILS: dict[str, str] = {
+    "reason": "wording, in part that of libraries",
+    "wish": "wording",
+}
+"""Keys of `google.rpc.ErrorInfo.metadata` whose values are replaced by a fixed one."""
+
+PARTS: dict[str, tuple[re.Pattern[str], str]] = {
+    "sengoku.v1.GetStandingsResponse.text": (
+        re.compile(r"<svg.*?</svg>", re.DOTALL),
+        "strokes of pictures may differ in the last digit between machines",
+    ),
+}
+"""Parts of texts that are left out."""
 
 DROPPED: dict[str, str] = {
     "sengoku.v1.GetStatusResponse.calls": "a call may be counted a moment longer than it takes",
@@ -127,6 +143,7 @@ CLOSED: dict[str, str] = {
 }
 """Streams that a caller may close: they end with OK or CANCELLED, whichever is faster, and OK is recorded."""
 
+_NOTHING = re.compile("(?!)")
 _RANDOM_ID = re.compile(r"[0-9a-f]{32}")
 _OVER = ("SUCCEEDED", "FAILED", "CANCELLED")
 _ERRORS = (error_details_pb2.ErrorInfo, error_details_pb2.RetryInfo)  # so that the pool knows them
@@ -267,7 +284,7 @@ def _replace(message: Any, ids: dict[str, str]) -> None:
             _fix(message, field)
         elif is_map(field):
             for key in list(value) if _holds_texts(field) else ():
-                value[key] = _named(value[key], ids)
+                value[key] = f"<{key}>" if key in DETAILS else _named(value[key], ids)
         elif field.type == field.TYPE_MESSAGE:
             for each in value if field.is_repeated else (value,):
                 _replace(each, ids)
@@ -275,7 +292,8 @@ def _replace(message: Any, ids: dict[str, str]) -> None:
             if field.is_repeated:
                 value[:] = [_named(text, ids) for text in value]
             else:
-                setattr(message, field.name, _named(value, ids))
+                pattern, _ = PARTS.get(field.full_name, (_NOTHING, ""))
+                setattr(message, field.name, pattern.sub("", _named(value, ids)))
 
 
 def _holds_texts(field: FieldDescriptor) -> bool:

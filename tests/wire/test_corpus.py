@@ -10,7 +10,19 @@ import pytest
 
 from wire.corpus import SCRIPTS, corpus_text, recorded
 from wire.coverage import UNREACHED, reached, wanted
-from wire.normalise import CLOSED, DROPPED, IDS, LAST_ONLY, MERGED, POLLED, PROGRESS, VALUES, methods, parse
+from wire.normalise import (
+    CLOSED,
+    DROPPED,
+    IDS,
+    LAST_ONLY,
+    MERGED,
+    PARTS,
+    POLLED,
+    PROGRESS,
+    VALUES,
+    methods,
+    parse,
+)
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "wire"
 
@@ -49,7 +61,7 @@ def test_reading_and_writing_a_message_changes_nothing() -> None:
 
 
 def test_tables_name_what_there_is() -> None:
-    fields = {*IDS, *VALUES, *DROPPED}
+    fields = {*IDS, *VALUES, *PARTS, *DROPPED}
     fields |= {f"{message}.{name}" for message, names in PROGRESS.items() for name in names}
     known = set(wanted())
     unknown = {name for name in fields if name not in known and not name.startswith("google.rpc.")}
