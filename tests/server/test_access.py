@@ -550,7 +550,7 @@ def ask(channel: grpc.Channel, method: str, token: str | None = None, data: byte
         return str(failure.code().name)
     info = error_details_pb2.ErrorInfo()
     assert status.details[0].Unpack(info)
-    assert errors.REASONS[info.reason].code is failure.code()
+    assert errors.REASONS[info.reason].status == failure.code().name
     return str(info.reason)
 
 
