@@ -20,7 +20,6 @@ from sengoku.engine.games import SEARCHING
 from sengoku.figures import plot
 from sengoku.swords import Battle, Force
 from sengoku.v1 import options_pb2
-from wire.corpus import SCRIPTS, corpus_text
 
 FOLDER = Path(__file__).parent
 
@@ -323,6 +322,8 @@ def content(name: str) -> str:
 
 
 if __name__ == "__main__":
+    from wire.corpus import SCRIPTS, corpus_text
+
     for name in FILES:
         (FOLDER / name).write_text(content(name), "utf-8")
     for name in SCRIPTS:

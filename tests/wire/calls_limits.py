@@ -8,7 +8,7 @@ from wire.stage import Stage, Talk
 LIMITS = {
     "client_open_matches": 1,
     "environments": 1,
-    "environment_idle": 2,
+    "environment_idle": 3,
     "match_decisions": 2,
     "store_bytes": 1,
 }

@@ -148,7 +148,7 @@ def _forfeits(on: Stage) -> None:
         matches.join()
         player.leave()
     with on.step("a player that leaves"):
-        player, matches = begin(0.2)
+        player, matches = begin(1.0)
         player.decision()
         player.call.cancel()
         matches.join()
@@ -193,7 +193,7 @@ def _refused(on: Stage) -> None:
 
 
 def play_heartbeats(on: Stage) -> None:
-    """Answers a heartbeat, rightly and wrongly; the server sends the first one after a second."""
+    """Answers a heartbeat, rightly and wrongly; the server sends the first one after two seconds."""
     with on.step("a heartbeat"):
         player = Raw(on, name="quiet")
         player.hear("welcome")

@@ -39,7 +39,7 @@ SCRIPTS: dict[str, Script] = {
     "environments": Script(calls_env.play),
     "players": Script(calls_players.play),
     "limits": Script(calls_limits.play, calls_limits.LIMITS),
-    "heartbeats": Script(calls_players.play_heartbeats, {"player_silence": 3}),
+    "heartbeats": Script(calls_players.play_heartbeats, {"player_silence": 6}),
 }
 """The scripts; each has a server and a golden file of its own."""
 

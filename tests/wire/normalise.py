@@ -65,6 +65,8 @@ VALUES: dict[str, str] = {
     "sengoku.v1.TowerModel.summary": "wording",
     "sengoku.v1.SpecField.meaning": "wording",
     "sengoku.v1.SpecAction.meaning": "wording",
+    "sengoku.v1.TournamentTable.title": "wording",
+    "sengoku.v1.TournamentTable.remark": "wording",
     "sengoku.v1.GetVersionResponse.package_version": "changes with every release",
     "sengoku.v1.GetVersionResponse.build_profile": "how this build was made",
     "sengoku.v1.GetVersionResponse.instruction_set": "of this machine",
@@ -79,6 +81,12 @@ VALUES: dict[str, str] = {
     "sengoku.v1.Tournament.end_time": "a clock",
 }
 """Fields whose value is replaced by a fixed one wherever they are set."""
+
+DETAILS: dict[str, str] = {
+    "reason": "wording, in part that of libraries",
+    "wish": "wording",
+}
+"""Keys of `google.rpc.ErrorInfo.metadata` whose values are replaced by a fixed one."""
 
 PARTS: dict[str, tuple[re.Pattern[str], str]] = {
     "sengoku.v1.GetStandingsResponse.text": (
@@ -276,7 +284,7 @@ def _replace(message: Any, ids: dict[str, str]) -> None:
             _fix(message, field)
         elif is_map(field):
             for key in list(value) if _holds_texts(field) else ():
-                value[key] = _named(value[key], ids)
+                value[key] = f"<{key}>" if key in DETAILS else _named(value[key], ids)
         elif field.type == field.TYPE_MESSAGE:
             for each in value if field.is_repeated else (value,):
                 _replace(each, ids)
