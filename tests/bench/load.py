@@ -33,7 +33,7 @@ from sengoku._core import cores
 from sengoku.cli.measure import REFERENCE_BATTLE, Row
 from sengoku.cli.tables import figures
 from sengoku.v1 import odds_service_pb2
-from sengoku.wire import convert
+from sengoku.wire.swords import battle_to_proto
 
 ROOT = Path(__file__).parents[2]
 OUTPUT = ROOT / "build" / "bench" / "load.json"
@@ -99,7 +99,7 @@ def evaluate(address: str, *, callers: int, seconds: float, rate: float = 0) -> 
 
 
 def _request() -> odds_service_pb2.EvaluateRequest:
-    return odds_service_pb2.EvaluateRequest(swords_battle=convert.battle_to_proto(REFERENCE_BATTLE))
+    return odds_service_pb2.EvaluateRequest(swords_battle=battle_to_proto(REFERENCE_BATTLE))
 
 
 def by_ghz(program: str, address: str, *, callers: int, seconds: float, rate: float = 0) -> Calls:

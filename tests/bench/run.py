@@ -23,7 +23,7 @@ from sengoku._core import cores
 from sengoku.cli.measure import LANES, REFERENCE_ARMY, REFERENCE_BATTLE, Row, measure_all, rate
 from sengoku.cli.tables import figures
 from sengoku.v1 import odds_service_pb2
-from sengoku.wire import convert
+from sengoku.wire.swords import battle_to_proto
 
 ROOT = Path(__file__).parents[2]
 OUTPUT = ROOT / "build" / "bench" / "bench.json"
@@ -113,7 +113,7 @@ def service() -> list[Row]:
     with load.serving() as address, Client(address) as client:
         assert client.exact(REFERENCE_BATTLE) == REFERENCE_BATTLE.exact()
         with grpc.insecure_channel(address) as channel:
-            question = convert.battle_to_proto(REFERENCE_BATTLE)
+            question = battle_to_proto(REFERENCE_BATTLE)
             request = odds_service_pb2.EvaluateRequest(swords_battle=question).SerializeToString()
             evaluate = channel.unary_unary("/sengoku.v1.OddsService/Evaluate")
             speed = rate(lambda: flight(evaluate, request), 2_000, SECONDS)

@@ -26,7 +26,7 @@ from sengoku.server import Limits, Server
 from sengoku.server.limits import flag_of
 from sengoku.server.services.operations import OperationsService
 from sengoku.swords import Battle, Force
-from sengoku.wire import convert
+from sengoku.wire.simulation import run_to_proto
 from support.cli import run
 from support.process import soon
 
@@ -75,7 +75,7 @@ def busy(client: Caller, calls: int = 1) -> Iterator[None]:
 
 def ask_run(client: Caller, count: int) -> None:
     """Asks in one call; the client's own method would make several of it."""
-    request = convert.run_to_proto("swords", **SHORT, match_count=count, seed=0, first_match=0, threads=0)
+    request = run_to_proto("swords", **SHORT, match_count=count, seed=0, first_match=0, threads=0)
     client.ask(request, timeout=30)
 
 

@@ -111,7 +111,7 @@ def test_a_bug_has_a_traceback(server: Server, stream: io.StringIO, monkeypatch:
         raise RuntimeError("first\n2026-11-16 INFO forged")
 
     logs.set_up("json", "info", stream)
-    monkeypatch.setattr("sengoku.wire.convert.method_from_proto", fail)
+    monkeypatch.setattr("sengoku.server.services.odds.method_from_proto", fail)
     with Client(server.address) as client, pytest.raises(errors.InternalError):
         client.exact(BATTLE)
     (line,) = lines(stream)

@@ -27,7 +27,8 @@ from sengoku.v1 import (
     tournament_service_pb2,
     tower_service_pb2,
 )
-from sengoku.wire import convert
+from sengoku.wire.odds import odds_kind
+from sengoku.wire.swords import battle_to_proto, odds_to_proto
 
 BATTLE = Battle(Force(spear=1), Force(spear=1))
 
@@ -80,7 +81,7 @@ def test_both_doors_tell_the_same(reason: str, client: Client, monkeypatch: pyte
     def fail(*_: object) -> None:
         raise error
 
-    monkeypatch.setattr("sengoku.wire.convert.method_from_proto", fail)
+    monkeypatch.setattr("sengoku.server.services.odds.method_from_proto", fail)
     with pytest.raises(errors.SengokuError) as told:
         client.exact(BATTLE)
     assert type(told.value) is type(error)
@@ -92,7 +93,7 @@ def test_a_bug_becomes_internal_and_tells_no_secrets(client: Client, monkeypatch
     def fail(*_: object) -> None:
         raise RuntimeError("the password is rosebud")
 
-    monkeypatch.setattr("sengoku.wire.convert.method_from_proto", fail)
+    monkeypatch.setattr("sengoku.server.services.odds.method_from_proto", fail)
     with pytest.raises(errors.InternalError) as told:
         client.exact(BATTLE)
     assert "rosebud" not in str(told.value)
@@ -277,9 +278,9 @@ def test_a_server_on_the_other_loopback() -> None:
 
 
 def test_long_lists_are_refused_at_once(server: server.Server) -> None:
-    message = convert.battle_to_proto(BATTLE)
+    message = battle_to_proto(BATTLE)
     for field, entries in (("defenders", [message.attacker] * 3000), ("attacker_losses", [1] * 100_000)):
-        long = convert.battle_to_proto(BATTLE)
+        long = battle_to_proto(BATTLE)
         getattr(long, field).extend(entries)
         data = odds_service_pb2.EvaluateRequest(swords_battle=long).SerializeToString()
         failure = raw_call(server.address, "/sengoku.v1.OddsService/Evaluate", data)
@@ -343,7 +344,7 @@ def test_a_status_without_a_reason(code: grpc.StatusCode, error: type[errors.Sen
 
 
 def test_answers_that_cannot_be() -> None:
-    honest = convert.odds_to_proto(BATTLE.exact())
+    honest = odds_to_proto(BATTLE.exact())
     tables = [
         game_pb2.Tensor(data_type="DATA_TYPE_FLOAT64", shape=[0, 2**62]),
         game_pb2.Tensor(data_type="DATA_TYPE_FLOAT64", shape=[1] * 70, content=bytes(8)),
@@ -357,7 +358,7 @@ def test_answers_that_cannot_be() -> None:
         data = answer.SerializeToString()
         with lied_to(lambda _context, data=data: data) as client, pytest.raises(errors.DecodeError):
             client.exact(BATTLE)
-    columns = convert.odds_kind(BATTLE).batch_to_proto(swords.batch_odds([BATTLE]))
+    columns = odds_kind(BATTLE).batch_to_proto(swords.batch_odds([BATTLE]))
     data = odds_service_pb2.BatchEvaluateResponse(swords_odds=columns).SerializeToString()
     with lied_to(lambda _context: data) as client, pytest.raises(errors.DecodeError, match="1 rows, not 2"):
         client.batch_odds([BATTLE, BATTLE])

@@ -15,7 +15,7 @@ from sengoku.server.limits import Limits
 from sengoku.storage import State, Store
 from sengoku.storage.migrations import READABLE, VERSION
 from sengoku.tournament import Record, Tables, records
-from sengoku.wire import convert
+from sengoku.wire.simulation import summary_to_proto
 
 DUMPS = sorted((Path(__file__).parent / "versions").glob("v*.sql"))
 DONE, OPEN, CANCELLED = (f"operations/{letter * 32}" for letter in "abc")
@@ -75,7 +75,7 @@ def test_runs_are_kept_and_the_unfinished_one_is_resumed(old: tuple[int, Path]) 
         for name in (DONE, OPEN):
             (rows,) = runs.rows(name, None, None, None).batches()
             assert rows == expected
-            assert runs.get(name, None).row.summary == convert.summary_to_proto(expected).SerializeToString()
+            assert runs.get(name, None).row.summary == summary_to_proto(expected).SerializeToString()
         runs.stop(0)
 
 

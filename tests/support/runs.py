@@ -8,7 +8,7 @@ from sengoku import run_matches
 from sengoku.engine.report import MatchReport
 from sengoku.server.jobs.runs import Runs, RunView
 from sengoku.v1 import simulation_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.simulation import report_from_proto
 from support.wire import Wire
 
 PACKED, ARROW, PARQUET = pb2.ROW_FORMAT_PACKED, pb2.ROW_FORMAT_ARROW, pb2.ROW_FORMAT_PARQUET
@@ -51,9 +51,7 @@ def packed_report(wire: Wire, name: str, request: pb2.RunMatchesRequest, **span:
     asked.CopyFrom(request)
     asked.first_match = parts[0].first_match
     asked.setup_json = request.setup_json or "{}"
-    return convert.report_from_proto(
-        asked, [part.rows for part in parts], [part.match_count for part in parts]
-    )
+    return report_from_proto(asked, [part.rows for part in parts], [part.match_count for part in parts])
 
 
 def until(condition: Callable[[], object], seconds: float = 60) -> None:

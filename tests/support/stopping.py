@@ -12,7 +12,8 @@ from sengoku import Client, battles, tower
 from sengoku.server import Limits, Server
 from sengoku.swords import Battle, Force
 from sengoku.v1 import odds_service_pb2, simulation_service_pb2, tower_service_pb2
-from sengoku.wire import convert
+from sengoku.wire.odds import odds_kind
+from sengoku.wire.tower import cubes_to_proto, new_tower_to_proto
 
 LIMITS = Limits(samples=10**12, batch_samples=10**15, matches=10**8, throws=10**7, rigid_throws=10_000)
 """Larger than usual, so that no work ends by itself."""
@@ -32,13 +33,13 @@ def _matches(game: str, bot: str, setup: str = "") -> simulation_service_pb2.Run
 
 
 def _odds(question: object, **options: object) -> odds_service_pb2.EvaluateRequest:
-    kind = convert.odds_kind(question)
+    kind = odds_kind(question)
     wish = odds_service_pb2.OddsOptions(**options)  # type: ignore[arg-type]
     return odds_service_pb2.EvaluateRequest(**{kind.one: kind.to_proto(question)}, options=wish)
 
 
 def _batch(question: object, rows: int, **options: object) -> odds_service_pb2.BatchEvaluateRequest:
-    kind = convert.odds_kind(question)
+    kind = odds_kind(question)
     wish = odds_service_pb2.OddsOptions(**options)  # type: ignore[arg-type]
     many = [kind.to_proto(question)] * rows
     return odds_service_pb2.BatchEvaluateRequest(**{kind.many: many}, options=wish)
@@ -46,8 +47,8 @@ def _batch(question: object, rows: int, **options: object) -> odds_service_pb2.B
 
 def _throws(model: str, *, sequence: bool, count: int) -> tower_service_pb2.SimulateThrowsRequest:
     contents = tower.fill(players=5) if not sequence else {}
-    new = convert.new_tower_to_proto(model=model, seed=1, match_index=0, contents=contents, parameters=None)
-    cubes = convert.cubes_to_proto("cubes", {"blue": 5, "yellow": 5, "farmer": 3})
+    new = new_tower_to_proto(model=model, seed=1, match_index=0, contents=contents, parameters=None)
+    cubes = cubes_to_proto("cubes", {"blue": 5, "yellow": 5, "farmer": 3})
     return tower_service_pb2.SimulateThrowsRequest(tower=new, cubes=cubes, count=count, sequence=sequence)
 
 

@@ -15,7 +15,7 @@ from sengoku.engine.report import MatchReport
 from sengoku.errors import ArgumentError
 from sengoku.server import Server
 from sengoku.v1 import simulation_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.simulation import report_from_proto, run_to_proto, summary_to_proto
 from support.wire import Wire, metadata_of, summary_of
 
 WISHES = {
@@ -28,7 +28,7 @@ WISHES = {
 
 def request_of(game: str, seed: int) -> pb2.RunMatchesRequest:
     plain = {"seats": None, "first_match": 5, "seed": seed, "threads": 0, **WISHES[game]}
-    return convert.run_to_proto(game, **plain)
+    return run_to_proto(game, **plain)
 
 
 def expected_of(game: str, seed: int) -> MatchReport:
@@ -79,12 +79,10 @@ def check(wire: Wire, name: str, game: str, seed: int, folder: Path) -> None:
     """Waits for the end of a run and compares every byte of it."""
     last = wire.wait(name)
     expected = expected_of(game, seed)
-    assert summary_of(last).SerializeToString() == convert.summary_to_proto(expected).SerializeToString()
+    assert summary_of(last).SerializeToString() == summary_to_proto(expected).SerializeToString()
     parts = [part.packed for part in wire.read(name, pb2.ROW_FORMAT_PACKED)]
     counts = [part.match_count for part in parts]
-    assert (
-        convert.report_from_proto(request_of(game, seed), [part.rows for part in parts], counts) == expected
-    )
+    assert report_from_proto(request_of(game, seed), [part.rows for part in parts], counts) == expected
     expected.to_parquet(folder / "expected.parquet")
     assert wire.file(name, pb2.ROW_FORMAT_PARQUET) == (folder / "expected.parquet").read_bytes()
 

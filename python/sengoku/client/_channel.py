@@ -33,7 +33,7 @@ from sengoku.errors import (
     UnavailableError,
     UnknownMethodError,
 )
-from sengoku.wire import convert
+from sengoku.wire.errors import error_from_status
 from sengoku.wire.methods import method_options, methods
 
 __all__ = ["RPCS", "Connection", "Deadline", "Reconnect", "Rpc", "Tls", "map_error", "map_errors", "rpc_of"]
@@ -330,7 +330,7 @@ def _error_of_status(failure: Any, request_id: str) -> SengokuError:
     error: SengokuError | None = None
     with suppress(ValueError, DecodeError):  # details that are unreadable or contradict the code
         status = rpc_status.from_call(failure)
-        error = convert.error_from_status(status) if status else None
+        error = error_from_status(status) if status else None
     if error is None:
         # Failures of gRPC itself have a code and no reason.
         code, text = failure.code(), failure.details() or ""

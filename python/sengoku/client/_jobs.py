@@ -25,7 +25,7 @@ from sengoku.client._flow import (
 )
 from sengoku.engine.progress import Progress, watching
 from sengoku.errors import ArgumentError, DeadlineError, SengokuError
-from sengoku.wire import convert
+from sengoku.wire.values import text_to_proto
 
 __all__ = ["Job", "no_result", "read_pages", "request_id_or_new"]
 
@@ -67,7 +67,7 @@ def request_id_or_new(request_id: str | None) -> str:
     if not request_id:
         message = "request_id is empty, it must have at least one character or be None"
         raise ArgumentError(message, {"field": "request_id", "value": "''"})
-    return convert.text_to_proto("request_id", request_id)
+    return text_to_proto("request_id", request_id)
 
 
 class Job(Remote, Generic[StatusT, ResultT]):

@@ -16,7 +16,9 @@ from sengoku.engine.match import Picture, Sketch
 from sengoku.engine.scenarios import Scenario
 from sengoku.engine.spec import Spec
 from sengoku.v1 import catalog_service_pb2
-from sengoku.wire import convert
+from sengoku.wire.catalog import scenario_from_proto, server_status_from_proto, spec_from_proto
+from sengoku.wire.matches import sketch_from_json
+from sengoku.wire.values import text_to_proto
 
 __all__ = ["CatalogApi", "get_version"]
 
@@ -41,11 +43,11 @@ class CatalogApi(Api, ABC):
     def _list_scenarios(self, game: str | None, timeout: float | None) -> Call[list[Scenario]]:
         def decode(response: catalog_service_pb2.ListScenariosResponse) -> list[Scenario]:
             return [
-                convert.scenario_from_proto(message, self._look(message.id, message.game, timeout))
+                scenario_from_proto(message, self._look(message.id, message.game, timeout))
                 for message in response.scenarios
             ]
 
-        request = catalog_service_pb2.ListScenariosRequest(game=convert.text_to_proto("game", game or ""))
+        request = catalog_service_pb2.ListScenariosRequest(game=text_to_proto("game", game or ""))
         return Call(request, decode, timeout)
 
     @abstractmethod
@@ -58,7 +60,7 @@ class CatalogApi(Api, ABC):
     ) -> Call[Scenario]:
         """Return a scenario by name or number, like `sengoku.scenario`."""
         request = catalog_service_pb2.GetScenarioRequest(
-            game=convert.text_to_proto("game", game or ""), id=convert.text_to_proto("name", str(name))
+            game=text_to_proto("game", game or ""), id=text_to_proto("name", str(name))
         )
         return Call(request, _scenario, timeout)
 
@@ -68,16 +70,14 @@ class CatalogApi(Api, ABC):
     ) -> Call[Scenario]:
         """Send a custom scenario file to the server and return its scenario, like `sengoku.read_scenario`."""
         text = read_text("file", Path(file))
-        request = catalog_service_pb2.GetScenarioRequest(
-            game=convert.text_to_proto("game", game or ""), text=text
-        )
+        request = catalog_service_pb2.GetScenarioRequest(game=text_to_proto("game", game or ""), text=text)
         return Call(request, _scenario, timeout)
 
     @method
     def spec(self, game: str, *, timeout: float | None = None) -> Call[Spec]:
         """Return the layout of the observation and action table of a game, like `sengoku.spec`."""
-        request = catalog_service_pb2.GetSpecRequest(game=convert.text_to_proto("game", game))
-        return Call(request, lambda response: convert.spec_from_proto(response.spec), timeout)
+        request = catalog_service_pb2.GetSpecRequest(game=text_to_proto("game", game))
+        return Call(request, lambda response: spec_from_proto(response.spec), timeout)
 
     @method
     def tower_models(self, *, timeout: float | None = None) -> Call[list[dict[str, Any]]]:
@@ -113,12 +113,12 @@ class CatalogApi(Api, ABC):
     @method
     def status(self, *, timeout: float | None = None) -> Call[dict[str, Any]]:
         """Return the server's current load and its totals since it was started."""
-        return Call(catalog_service_pb2.GetStatusRequest(), convert.status_from_proto, timeout)
+        return Call(catalog_service_pb2.GetStatusRequest(), server_status_from_proto, timeout)
 
 
 def _scenario(response: catalog_service_pb2.GetScenarioResponse) -> Scenario:
-    pictures = Picture(response.svg), convert.sketch_from_json(response.sketch_json)
-    return convert.scenario_from_proto(response.scenario, lambda: pictures)
+    pictures = Picture(response.svg), sketch_from_json(response.sketch_json)
+    return scenario_from_proto(response.scenario, lambda: pictures)
 
 
 def get_version(timeout: float | None) -> Call[dict[str, Any]]:

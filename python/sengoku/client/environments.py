@@ -27,7 +27,16 @@ from sengoku.engine.games import Setup, find_game
 from sengoku.engine.match import Match, Outcome
 from sengoku.errors import NotReadyError, SengokuError, UnavailableError
 from sengoku.v1 import env_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.env import (
+    actions_from_proto,
+    actions_to_proto,
+    columns_from_proto,
+    env_error_from_proto,
+    env_to_proto,
+    mask_to_proto,
+    seed_to_proto,
+)
+from sengoku.wire.matches import outcome_from_proto, seat_to_proto
 
 __all__ = ["AsyncRemoteBatchEnv", "EnvironmentsApi", "RemoteBatchEnv"]
 
@@ -124,7 +133,7 @@ class _EnvMethods(Remote):
         self.record = bool(record)
         self.action_count = found.action_count
         self.observation_size = found.observation_size
-        self._environment = convert.env_to_proto(
+        self._environment = env_to_proto(
             game,
             lanes=lanes,
             seed=seed,
@@ -149,7 +158,7 @@ class _EnvMethods(Remote):
             if answer is None:
                 raise UnavailableError("the server closed the stream")
             self._create_arrays(self.lanes)
-            convert.columns_from_proto(answer.columns, self._arrays())
+            columns_from_proto(answer.columns, self._arrays())
         except BaseException:
             stream.close()
             raise
@@ -217,12 +226,12 @@ class _EnvMethods(Remote):
         if answer is None:
             self._drop()
             raise UnavailableError("the server closed the stream")
-        error = convert.env_error_from_proto(answer)
+        error = env_error_from_proto(answer)
         if error is not None:
             error.request_id = stream.request_id
             raise error
         if answer.WhichOneof("response") == "columns":
-            convert.columns_from_proto(answer.columns, self._arrays())
+            columns_from_proto(answer.columns, self._arrays())
             if len(self.legal):
                 wide = np.unpackbits(self._bits, axis=1, count=self.action_count, bitorder="little")
                 self.legal[...] = wide.view(np.bool_)
@@ -242,8 +251,8 @@ class _EnvMethods(Remote):
 
         With a seed, lanes start over with their first match under that seed.
         """
-        marks = convert.mask_to_proto(marks_of(mask, self.lanes))
-        yield from self._request(reset=pb2.EnvReset(mask=marks, seed=convert.seed_to_proto(seed)))
+        marks = mask_to_proto(marks_of(mask, self.lanes))
+        yield from self._request(reset=pb2.EnvReset(mask=marks, seed=seed_to_proto(seed)))
 
     @method
     def step(self, actions: npt.ArrayLike) -> Flow[None]:
@@ -252,14 +261,14 @@ class _EnvMethods(Remote):
         An illegal action raises `IllegalActionError` with its lane and changes nothing. In lanes whose match
         is over, the action is ignored; `sample_actions` returns -1 for them.
         """
-        row = convert.actions_to_proto(row_of("actions", actions, self.lanes))
+        row = actions_to_proto(row_of("actions", actions, self.lanes))
         yield from self._request(actions=row)
 
     @method
     def send(self, actions: npt.ArrayLike) -> Flow[None]:
         """Start a `step` without waiting for it; `recv` must be the next call."""
         stream = self._ready()
-        row = convert.actions_to_proto(row_of("actions", actions, self.lanes))
+        row = actions_to_proto(row_of("actions", actions, self.lanes))
         yield Send(stream, pb2.StepRequest(actions=row))
         self._sent = True
 
@@ -282,8 +291,8 @@ class _EnvMethods(Remote):
         The choice depends on the seed (by default, that of the match), the match and its number of decisions.
         """
         chosen = check_out(out, self.lanes)
-        answer = yield from self._request(sample=pb2.EnvSample(seed=convert.seed_to_proto(seed)))
-        chosen[...] = convert.actions_from_proto(answer.actions)
+        answer = yield from self._request(sample=pb2.EnvSample(seed=seed_to_proto(seed)))
+        chosen[...] = actions_from_proto(answer.actions)
         return chosen
 
     @method
@@ -319,7 +328,7 @@ class _EnvMethods(Remote):
         fork = pb2.EnvFork(
             lane=self._lane(source),
             lanes=[self._lane(target) for target in targets],
-            seed=convert.seed_to_proto(seed),
+            seed=seed_to_proto(seed),
         )
         yield from self._request(fork=fork)
         return np.array(targets, np.int64)
@@ -327,8 +336,8 @@ class _EnvMethods(Remote):
     @method
     def reseed(self, seed: int, mask: npt.ArrayLike | None = None) -> Flow[None]:
         """Change the random numbers of every lane, or of the lanes in `mask`, from the next draw on."""
-        marks = convert.mask_to_proto(marks_of(mask, self.lanes))
-        yield from self._request(reseed=pb2.EnvReseed(seed=convert.seed_to_proto(seed) or 0, mask=marks))
+        marks = mask_to_proto(marks_of(mask, self.lanes))
+        yield from self._request(reseed=pb2.EnvReseed(seed=seed_to_proto(seed) or 0, mask=marks))
 
     def _look(self, lane: int, **options: Any) -> Flow[pb2.EnvView]:
         answer = yield from self._request(look=pb2.EnvLook(lane=self._lane(lane), **options))
@@ -353,12 +362,12 @@ class _EnvMethods(Remote):
     def outcome(self, lane: int) -> Flow[Outcome | None]:
         """Return how the match of a lane ended; None before its end, and if `max_decisions` truncated it."""
         look = yield from self._look(lane)
-        return convert.outcome_from_proto(look.outcome) if look.HasField("outcome") else None
+        return outcome_from_proto(look.outcome) if look.HasField("outcome") else None
 
     @method
     def observe(self, lane: int, seat: int) -> Flow[npt.NDArray[np.uint8]]:
         """Return what a seat may see of a lane, as a new array."""
-        look = yield from self._look(lane, seat=convert.seat_to_proto(seat))
+        look = yield from self._look(lane, seat=seat_to_proto(seat))
         return np.frombuffer(look.observation, np.uint8).copy()
 
     @staticmethod

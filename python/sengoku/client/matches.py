@@ -26,7 +26,16 @@ from sengoku.engine.games import Setup
 from sengoku.engine.match import Action, Match, Outcome, Picture, Sketch
 from sengoku.errors import MatchNotFoundError, NotAllowedError, SengokuError
 from sengoku.v1 import match_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.matches import (
+    action_from_proto,
+    create_to_proto,
+    mask_from_proto,
+    outcome_from_proto,
+    play_to_proto,
+    seat_to_proto,
+    sketch_from_json,
+)
+from sengoku.wire.values import table_from_json, text_to_proto
 
 __all__ = ["AsyncRemoteMatch", "MatchesApi", "RemoteMatch"]
 
@@ -69,9 +78,7 @@ class MatchesApi(Api, Generic[MatchT]):
         1
         """
         return self._create(
-            convert.create_to_proto(
-                game, seats=seats, seed=seed, match_index=match_index, setup=setup, dice=dice
-            )
+            create_to_proto(game, seats=seats, seed=seed, match_index=match_index, setup=setup, dice=dice)
         )
 
     @method
@@ -82,7 +89,7 @@ class MatchesApi(Api, Generic[MatchT]):
     @method
     def match_from_replay(self, text: str) -> Call[MatchT]:
         """Continue a match on the server from the text of its replay, like `Match.from_replay`."""
-        return self._create(pb2.LoadMatchRequest(replay=convert.text_to_proto("text", text)))
+        return self._create(pb2.LoadMatchRequest(replay=text_to_proto("text", text)))
 
     def _create(self, request: Message) -> Call[MatchT]:
         """Return the call that creates or loads a match, as its owner."""
@@ -103,7 +110,7 @@ class MatchesApi(Api, Generic[MatchT]):
     @method
     def join_match(self, match_id: str, token: str) -> Call[MatchT]:
         """Return an existing match, for the seat of the token or for the owner."""
-        match_id, token = convert.text_to_proto("match_id", match_id), convert.text_to_proto("token", token)
+        match_id, token = text_to_proto("match_id", match_id), text_to_proto("token", token)
 
         def decode(response: pb2.GetMatchResponse) -> MatchT:
             seat = response.seat if response.HasField("seat") else None
@@ -183,7 +190,7 @@ class _MatchMethods(Remote, Generic[MatchT]):
     @remote_property
     def setup(self) -> Call[dict[str, Any]]:
         """Options of the game as they were given; for the owner."""
-        return self._record(lambda record: convert.table_from_json("setup_json", record.setup_json))
+        return self._record(lambda record: table_from_json("setup_json", record.setup_json))
 
     @remote_property
     def to_act(self) -> Call[int | None]:
@@ -199,7 +206,7 @@ class _MatchMethods(Remote, Generic[MatchT]):
     def outcome(self) -> Call[Outcome | None]:
         """How the match ended, or None before its end."""
         return self._status(
-            lambda status: convert.outcome_from_proto(status.outcome) if status.HasField("outcome") else None
+            lambda status: outcome_from_proto(status.outcome) if status.HasField("outcome") else None
         )
 
     @remote_property
@@ -228,7 +235,7 @@ class _MatchMethods(Remote, Generic[MatchT]):
         first = len(self._log)
 
         def decode(response: pb2.GetLogResponse) -> list[dict[str, Any]]:
-            events = [convert.table_from_json("events_json", event) for event in response.events_json]
+            events = [table_from_json("events_json", event) for event in response.events_json]
             with self._log_lock:  # concurrent reads add each event once
                 self._log += events[len(self._log) - first :]
                 return list(self._log)
@@ -240,13 +247,13 @@ class _MatchMethods(Remote, Generic[MatchT]):
         """List the legal actions in table order, if it is this object's turn."""
         return Call(
             pb2.ListLegalActionsRequest(**self._id),
-            lambda response: [convert.action_from_proto(action) for action in response.actions],
+            lambda response: [action_from_proto(action) for action in response.actions],
         )
 
     @method
     def legal_mask(self) -> Call[npt.NDArray[np.bool_]]:
         """Return the mask of legal actions over the action table, if it is this object's turn."""
-        return Call(pb2.ListLegalActionsRequest(**self._id), convert.mask_from_proto)
+        return Call(pb2.ListLegalActionsRequest(**self._id), mask_from_proto)
 
     @method
     def play(
@@ -261,7 +268,7 @@ class _MatchMethods(Remote, Generic[MatchT]):
         With `expected_decisions`, only if that many decisions have been taken, so that no action is based on
         an outdated state. A rejected action changes nothing.
         """
-        request = convert.play_to_proto(self.match_id, self.token, action, seat, expected_decisions)
+        request = play_to_proto(self.match_id, self.token, action, seat, expected_decisions)
         return Call(request, lambda _: None)
 
     @method
@@ -279,26 +286,26 @@ class _MatchMethods(Remote, Generic[MatchT]):
         return self._view(index(seat))
 
     def _view(self, seat: int | None) -> Call[dict[str, Any]]:
-        request = pb2.GetViewRequest(**self._id, seat=convert.seat_to_proto(seat))
-        return Call(request, lambda response: convert.table_from_json("view_json", response.view_json))
+        request = pb2.GetViewRequest(**self._id, seat=seat_to_proto(seat))
+        return Call(request, lambda response: table_from_json("view_json", response.view_json))
 
     @method
     def observe(self, seat: int) -> Call[npt.NDArray[np.uint8]]:
         """Return what a seat may see, as an array of fixed size."""
-        request = pb2.GetObservationRequest(**self._id, seat=convert.seat_to_proto(seat))
+        request = pb2.GetObservationRequest(**self._id, seat=seat_to_proto(seat))
         return Call(request, lambda response: np.frombuffer(bytearray(response.observation), np.uint8))
 
     @method
     def picture(self, seat: int | None = None) -> Call[Picture]:
         """Draw the board: all that this object may see, or what a seat may see."""
-        request = pb2.GetPictureRequest(**self._id, seat=convert.seat_to_proto(seat))
+        request = pb2.GetPictureRequest(**self._id, seat=seat_to_proto(seat))
         return Call(request, lambda response: Picture(response.svg))
 
     @method
     def sketch(self, seat: int | None = None) -> Call[Sketch]:
         """Draw the board for a terminal; empty if the game has no such drawing."""
-        request = pb2.GetPictureRequest(**self._id, seat=convert.seat_to_proto(seat))
-        return Call(request, lambda response: convert.sketch_from_json(response.sketch_json))
+        request = pb2.GetPictureRequest(**self._id, seat=seat_to_proto(seat))
+        return Call(request, lambda response: sketch_from_json(response.sketch_json))
 
     @method
     def count_sequences(self, length: int, limit: int = 10_000_000) -> Flow[int]:

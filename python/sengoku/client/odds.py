@@ -8,8 +8,7 @@ from typing import Any, TypeVar
 from sengoku.client._flow import Api, Call, method
 from sengoku.engine.odds import ExactQuestion, Question
 from sengoku.v1 import odds_service_pb2
-from sengoku.wire import convert
-from sengoku.wire.convert import options_to_proto
+from sengoku.wire.odds import ODDS, odds_kind, options_to_proto
 
 __all__ = ["OddsApi"]
 
@@ -56,7 +55,7 @@ class OddsApi(Api):
         questions = list(battles)
         options = options_to_proto(method=method, samples=samples, max_error=max_error, seed=seed)
         request = odds_service_pb2.BatchEvaluateRequest(options=options)
-        kind = convert.odds_kind(questions[0]) if questions else convert.ODDS[0]
+        kind = odds_kind(questions[0]) if questions else ODDS[0]
         for row, question in enumerate(questions):
             if not isinstance(question, kind.question):
                 expected, found = kind.question.__name__, type(question).__name__
@@ -70,7 +69,7 @@ class OddsApi(Api):
 
 
 def _evaluate(question: Any, options: odds_service_pb2.OddsOptions, timeout: float | None) -> Call[Any]:
-    kind = convert.odds_kind(question)
+    kind = odds_kind(question)
     return Call(
         kind.evaluate_to_proto(question, options),
         lambda response: kind.odds_from_proto(question, getattr(response, kind.answer)),

@@ -22,7 +22,14 @@ from sengoku.engine.games import Setup, find_game
 from sengoku.engine.progress import Progress, watching
 from sengoku.errors import CancelledError, UnavailableError
 from sengoku.v1 import player_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.players import (
+    decision_from_proto,
+    hello_to_proto,
+    over_from_proto,
+    play_matches_to_proto,
+    played_from_proto,
+    seat_player_from_proto,
+)
 
 __all__ = ["PlayersApi"]
 
@@ -76,7 +83,7 @@ class PlayersApi(Api):
         all remaining seats. The other arguments are those of `sengoku.play_matches`. If the client stops
         waiting, the server stops the matches.
         """
-        request = convert.play_matches_to_proto(
+        request = play_matches_to_proto(
             game,
             players=players,
             seats=seats,
@@ -90,17 +97,13 @@ class PlayersApi(Api):
             replays=replays,
         )
         rules_version = find_game(game).rules_version
-        names = fill_seats(
-            game, [convert.seat_player_from_proto(player) for player in request.players], seats
-        )
+        names = fill_seats(game, [seat_player_from_proto(player) for player in request.players], seats)
         limit = self._driver.connection.timeout if timeout is None else timeout
         matches: list[PlayedMatch] = []
         with watching(progress) as notify:
 
             def use(response: pb2.PlayMatchesResponse) -> None:
-                matches.extend(
-                    convert.played_from_proto(row, names, replays=replays) for row in response.matches
-                )
+                matches.extend(played_from_proto(row, names, replays=replays) for row in response.matches)
                 if notify is not None:
                     notify(response.matches_done, response.match_total)
 
@@ -134,7 +137,7 @@ class PlayersApi(Api):
 
 def _serve(playing: Playing, stop: Cancel | None, notify: Callable[[Over], object] | None) -> Flow[None]:
     """Answer the decisions of one stream until the server says goodbye."""
-    hello = pb2.ConnectRequest(hello=convert.hello_to_proto(playing))
+    hello = pb2.ConnectRequest(hello=hello_to_proto(playing))
     stream: Stream = yield Open(hello, math.inf)
     leaving = False
     try:
@@ -154,7 +157,7 @@ def _serve(playing: Playing, stop: Cancel | None, notify: Callable[[Over], objec
                 case "decisions":
                     yield Send(stream, pb2.ConnectRequest(answers=_decide(playing, message.decisions)))
                 case "match_over":
-                    over = convert.over_from_proto(message.match_over)
+                    over = over_from_proto(message.match_over)
                     playing.over(over)
                     if notify is not None:
                         notify(over)
@@ -170,7 +173,7 @@ def _serve(playing: Playing, stop: Cancel | None, notify: Callable[[Over], objec
 
 def _decide(playing: Playing, message: pb2.PlayerDecisions) -> pb2.PlayerAnswers:
     """Let the bot decide; an exception is reported as a failure, and an unusable action is left out."""
-    decisions = [convert.decision_from_proto(decision) for decision in message.decisions]
+    decisions = [decision_from_proto(decision) for decision in message.decisions]
     answers = pb2.PlayerAnswers()
     for decision, action in zip(message.decisions, playing.decide(decisions), strict=True):
         answer = answers.answers.add(id=decision.id)

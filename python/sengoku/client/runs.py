@@ -32,7 +32,15 @@ from sengoku.engine.report import MatchReport
 from sengoku.engine.run_status import RunStatus, RunSummary
 from sengoku.errors import ArgumentError, DecodeError, RunNotOverError, SengokuError
 from sengoku.v1 import simulation_service_pb2
-from sengoku.wire import convert
+from sengoku.wire.simulation import (
+    report_from_proto,
+    run_name_to_proto,
+    run_request_from_operation,
+    run_state_to_proto,
+    run_status_from_proto,
+    run_to_proto,
+)
+from sengoku.wire.values import text_to_proto
 
 __all__ = ["AsyncRemoteRun", "RemoteRun", "RunsApi", "check_range"]
 
@@ -55,7 +63,7 @@ class RunsApi(Api, Generic[RunT]):
     """The class of a run."""
 
     def _run_of(self, operation: operations_pb2.Operation) -> RunT:
-        created: RunT = self._run(self, convert.run_status_from_proto(operation))
+        created: RunT = self._run(self, run_status_from_proto(operation))
         return created
 
     @method
@@ -88,7 +96,7 @@ class RunsApi(Api, Generic[RunT]):
         >>> summary.match_count
         500
         """
-        matches = convert.run_to_proto(
+        matches = run_to_proto(
             game,
             bots=bots,
             seats=seats,
@@ -107,7 +115,7 @@ class RunsApi(Api, Generic[RunT]):
     @method
     def run(self, name: str, *, timeout: float | None = None) -> Call[RunT]:
         """Return an existing run by name."""
-        request = operations_pb2.GetOperationRequest(name=convert.run_name_to_proto(name))
+        request = operations_pb2.GetOperationRequest(name=run_name_to_proto(name))
         return Call(request, self._run_of, timeout)
 
     @method
@@ -118,8 +126,8 @@ class RunsApi(Api, Generic[RunT]):
 
         The list is complete, however many pages it takes; each `status` is from the time of listing.
         """
-        terms = [f"state={convert.run_state_to_proto(state)}"] if state is not None else []
-        terms += [f"client={convert.text_to_proto('client', client)}"] if client is not None else []
+        terms = [f"state={run_state_to_proto(state)}"] if state is not None else []
+        terms += [f"client={text_to_proto('client', client)}"] if client is not None else []
         request = operations_pb2.ListOperationsRequest(name="operations", filter=" AND ".join(terms))
         found = yield from read_pages(
             request, lambda page: map(self._run_of, page.operations), self._deadline(timeout)
@@ -153,7 +161,7 @@ class _RunMethods(Job[RunStatus, RunSummary]):
     ) -> RunStatus:
         watched = isinstance(response, simulation_service_pb2.WatchRunResponse)
         self._operation = response.operation if watched else response
-        self._status = convert.run_status_from_proto(self._operation)
+        self._status = run_status_from_proto(self._operation)
         return self._status
 
     @property
@@ -197,12 +205,12 @@ class _RunMethods(Job[RunStatus, RunSummary]):
             message = f"none of these matches of {self.name} is finished yet"
             raise RunNotOverError(message, {"name": self.name})
         rows, counts = [part.rows for part in parts], [part.match_count for part in parts]
-        return convert.report_from_proto(run, rows, counts)
+        return report_from_proto(run, rows, counts)
 
     def _matches(self) -> simulation_service_pb2.RunMatchesRequest:
         """Return a copy of the request of the run."""
         run = simulation_service_pb2.RunMatchesRequest()
-        run.CopyFrom(convert.run_wish_from_proto(self._operation))
+        run.CopyFrom(run_request_from_operation(self._operation))
         return run
 
     def _read_rows(
@@ -300,7 +308,7 @@ class _RunMethods(Job[RunStatus, RunSummary]):
         def write(part: simulation_service_pb2.PackedRows) -> None:
             nonlocal lines
             run.first_match = part.first_match
-            text = convert.report_from_proto(run, [part.rows], [part.match_count]).to_csv() or ""
+            text = report_from_proto(run, [part.rows], [part.match_count]).to_csv() or ""
             out.write((text.partition("\n")[2] if lines else text).encode())
             lines += part.match_count
 

@@ -21,7 +21,7 @@ from sengoku.engine.report import MatchReport
 from sengoku.engine.survey import Survey, scenario_runs
 from sengoku.errors import SengokuError, UnknownMethodError
 from sengoku.v1 import simulation_service_pb2
-from sengoku.wire import convert
+from sengoku.wire.simulation import report_from_proto, run_to_proto
 
 __all__ = ["SimulationApi"]
 
@@ -104,7 +104,7 @@ class SimulationApi(CatalogApi, RunsApi[RunT]):
         timeout: float | None = None,
         **options: Any,
     ) -> Flow[MatchReport]:
-        request = convert.run_to_proto(game, **options)
+        request = run_to_proto(game, **options)
         check_range(request)
         deadline = self._deadline(timeout)
         version = yield get_version(deadline.left)
@@ -167,4 +167,4 @@ def _play_in_chunks(
             notify(done, total)
             growth = _CHUNK_SECONDS / max(1e-3, time.monotonic() - start)
             size = max(1, min(most, int(size * min(growth, _MAX_GROWTH))))
-    return convert.report_from_proto(request, responses, counts)
+    return report_from_proto(request, responses, counts)

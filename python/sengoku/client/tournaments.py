@@ -27,7 +27,13 @@ from sengoku.tournament.results import TournamentMatch
 from sengoku.tournament.standings import Table
 from sengoku.tournament.status import TournamentStatus
 from sengoku.v1 import tournament_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.tournaments import (
+    tournament_match_from_proto,
+    tournament_name_to_proto,
+    tournament_status_from_proto,
+    tournament_table_from_proto,
+)
+from sengoku.wire.values import text_to_proto
 
 __all__ = ["AsyncRemoteTournament", "RemoteTournament", "TournamentsApi"]
 
@@ -41,7 +47,7 @@ class TournamentsApi(Api, Generic[TournamentT]):
     """The class of a tournament."""
 
     def _tournament_of(self, message: pb2.Tournament) -> TournamentT:
-        created: TournamentT = self._tournament(self, convert.tournament_status_from_proto(message))
+        created: TournamentT = self._tournament(self, tournament_status_from_proto(message))
         return created
 
     @method
@@ -70,14 +76,14 @@ class TournamentsApi(Api, Generic[TournamentT]):
         is_text = isinstance(spec, str) and ("\n" in spec or "=" in spec)
         text = str(spec) if is_text else read_text("spec", Path(spec))
         request = pb2.CreateTournamentRequest(
-            spec_toml=convert.text_to_proto("spec", text), request_id=request_id_or_new(request_id)
+            spec_toml=text_to_proto("spec", text), request_id=request_id_or_new(request_id)
         )
         return Call(request, lambda response: self._tournament_of(response.tournament), timeout)
 
     @method
     def tournament(self, name: str, *, timeout: float | None = None) -> Call[TournamentT]:
         """Return an existing tournament by name."""
-        request = pb2.GetTournamentRequest(name=convert.tournament_name_to_proto(name))
+        request = pb2.GetTournamentRequest(name=tournament_name_to_proto(name))
         return Call(request, lambda response: self._tournament_of(response.tournament), timeout)
 
     @method
@@ -101,7 +107,7 @@ class _TournamentMethods(Job[TournamentStatus, TournamentStatus]):
     def _update(self, response: Any) -> TournamentStatus:
         watched = isinstance(response, pb2.WatchTournamentResponse) and response.HasField("standings")
         standings = response.standings if watched else None
-        self._status = convert.tournament_status_from_proto(response.tournament, standings)
+        self._status = tournament_status_from_proto(response.tournament, standings)
         return self._status
 
     @property
@@ -123,7 +129,7 @@ class _TournamentMethods(Job[TournamentStatus, TournamentStatus]):
 
         def decode(response: pb2.GetStandingsResponse) -> list[Table]:
             self._update(response)
-            return [convert.tournament_table_from_proto(table) for table in response.tables]
+            return [tournament_table_from_proto(table) for table in response.tables]
 
         return Call(pb2.GetStandingsRequest(name=self.name), decode, timeout)
 
@@ -135,7 +141,7 @@ class _TournamentMethods(Job[TournamentStatus, TournamentStatus]):
             self._update(response)
             return response.text
 
-        request = pb2.GetStandingsRequest(name=self.name, format=convert.text_to_proto("format", format))
+        request = pb2.GetStandingsRequest(name=self.name, format=text_to_proto("format", format))
         return Call(request, decode, timeout)
 
     @method
@@ -143,7 +149,7 @@ class _TournamentMethods(Job[TournamentStatus, TournamentStatus]):
         """Return the name, for `replay`, and the result of every match so far, like `Record.matches`."""
         found = yield from read_pages(
             pb2.ListTournamentMatchesRequest(name=self.name),
-            lambda page: map(convert.tournament_match_from_proto, page.matches),
+            lambda page: map(tournament_match_from_proto, page.matches),
             self._deadline(timeout),
         )
         return found
@@ -154,7 +160,7 @@ class _TournamentMethods(Job[TournamentStatus, TournamentStatus]):
 
         If players take part, replays are available only after the end of the tournament.
         """
-        request = pb2.GetTournamentReplayRequest(name=self.name, match=convert.text_to_proto("match", match))
+        request = pb2.GetTournamentReplayRequest(name=self.name, match=text_to_proto("match", match))
         return Call(request, lambda response: Match.from_replay(response.replay), timeout)
 
     @method

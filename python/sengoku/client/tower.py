@@ -8,7 +8,14 @@ from sengoku import tower
 from sengoku.client._flow import Api, AsyncMethods, BlockingMethods, Call, Remote, method
 from sengoku.tower import Cubes, CubeTower
 from sengoku.v1 import tower_service_pb2
-from sengoku.wire import convert
+from sengoku.wire.tower import (
+    count_to_proto,
+    cubes_from_proto,
+    cubes_to_proto,
+    motion_from_proto,
+    new_tower_to_proto,
+    throws_from_proto,
+)
 
 __all__ = ["AsyncRemoteCubeTower", "RemoteCubeTower", "TowerApi"]
 
@@ -61,16 +68,16 @@ class TowerApi(Api, Generic[TowerT]):
         timeout: float | None = None,
     ) -> Call[tower.Throws]:
         """Throw the same cubes many times, like `tower.simulate_throws`."""
-        new = convert.new_tower_to_proto(
+        new = new_tower_to_proto(
             model=model, seed=seed, match_index=first, contents=contents, parameters=parameters
         )
         request = tower_service_pb2.SimulateThrowsRequest(
-            cubes=convert.cubes_to_proto("cubes", cubes),
+            cubes=cubes_to_proto("cubes", cubes),
             tower=new,
-            count=convert.count_to_proto(count),
+            count=count_to_proto(count),
             sequence=sequence,
         )
-        return Call(request, lambda response: convert.throws_from_proto(response, request.count), timeout)
+        return Call(request, lambda response: throws_from_proto(response, request.count), timeout)
 
 
 class _TowerMethods(Remote):
@@ -85,14 +92,14 @@ class _TowerMethods(Remote):
     def throw(self, cubes: Cubes) -> Call[dict[str, int]]:
         """Throw cubes, counted by colour, into the tower; return the cubes in the tray."""
         request = tower_service_pb2.ThrowRequest(
-            data=self._device.save(), cubes=convert.cubes_to_proto("cubes", cubes)
+            data=self._device.save(), cubes=cubes_to_proto("cubes", cubes)
         )
         return Call(request, self._thrown)
 
     def _thrown(self, response: tower_service_pb2.ThrowResponse) -> dict[str, int]:
         self._device = CubeTower.load(response.data)
-        self._last_throw = convert.motion_from_proto(response)
-        return convert.cubes_from_proto(response.tray)
+        self._last_throw = motion_from_proto(response)
+        return cubes_from_proto(response.tray)
 
     @property
     def contents(self) -> dict[str, int]:

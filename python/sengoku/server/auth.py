@@ -12,13 +12,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from sengoku.errors import ArgumentError, UnauthenticatedError
 from sengoku.server.addresses import peer_name
 from sengoku.server.files import WatchedFiles, read_file, warn_if_open
 from sengoku.server.tls import Tls
-from sengoku.wire.methods import method_options
+from sengoku.wire.methods import ROLES, Role, method_options
 
 __all__ = ["ROLES", "TOKEN_PREFIX", "Access", "Caller", "Role", "Tokens", "make_token", "role_of"]
 
@@ -32,10 +32,6 @@ _HASH = re.compile(r"[0-9A-Fa-f]{64}")
 _HEADER = re.compile(r"\s*\[\[\s*token\s*\]\]")
 
 
-Role = Literal["read", "run", "admin"]
-"""What a caller may do: read; start work; see and end the work of others. Each includes those before it."""
-
-ROLES: tuple[Role, ...] = ("read", "run", "admin")
 _RANKS = {role: rank for rank, role in enumerate(ROLES)}
 
 

@@ -30,8 +30,8 @@ from sengoku.server.limits import Limits
 from sengoku.server.metrics import Metrics
 from sengoku.server.quota import Quota
 from sengoku.server.trace import Trace
-from sengoku.wire import convert
 from sengoku.wire.errors import shortened
+from sengoku.wire.values import parse
 
 __all__ = ["Dispatch"]
 
@@ -206,7 +206,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
     def _read(self, kind: type[Message], data: bytes) -> Message:
         """Parse a message within the length limit."""
         self._limits.check("message_bytes", len(data))
-        return convert.parse(kind, data)
+        return parse(kind, data)
 
     @staticmethod
     async def _requests(

@@ -19,7 +19,7 @@ from sengoku.server.limits import Limits
 from sengoku.server.player_stream import PlayerStream, response
 from sengoku.server.quota import Quota
 from sengoku.v1 import player_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.players import decision_to_proto, over_to_proto
 
 __all__ = ["PLAYER_NAME", "Player", "PlayerRegistry"]
 
@@ -51,7 +51,7 @@ class Player(Port):
 
     def ask(self, asks: Sequence[Ask]) -> None:
         """Send decisions."""
-        messages = [(ask, convert.ask_to_proto(ask)) for ask in asks]
+        messages = [(ask, decision_to_proto(ask)) for ask in asks]
         self.players.soon(self._ask, messages)
 
     def forget(self, ask: Ask, forfeit: str) -> None:
@@ -111,7 +111,7 @@ class Player(Port):
         home = self._homes.pop(over.match_id, None)
         if home is not None:
             home.matches.discard(over.match_id)
-            home.send(response(match_over=convert.over_to_proto(over)))
+            home.send(response(match_over=over_to_proto(over)))
 
     def join(self, stream: PlayerStream, games: frozenset[str], wants: frozenset[str]) -> None:
         """Add a stream, which also gets the decisions that waited for one."""
@@ -131,7 +131,7 @@ class Player(Port):
 
     def abandon(self, stream: PlayerStream) -> None:
         """Move the open decisions of a stream to another one, on the same clock."""
-        owed = [(ask, convert.ask_to_proto(ask)) for ask in stream.asked.values()] + list(stream.waiting)
+        owed = [(ask, decision_to_proto(ask)) for ask in stream.asked.values()] + list(stream.waiting)
         stream.asked.clear()
         stream.waiting.clear()
         for match_id in stream.matches:

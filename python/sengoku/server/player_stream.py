@@ -14,7 +14,7 @@ from sengoku.bots.port import Ask
 from sengoku.errors import ArgumentError, DeadlineError, LimitError, SengokuError
 from sengoku.server.limits import Limits
 from sengoku.v1 import player_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.values import seconds_to_proto
 
 if TYPE_CHECKING:
     from sengoku.server.player_registry import Player
@@ -135,7 +135,7 @@ class PlayerStream:
                 ask.started = now
             message.id = next(self._numbers)
             left = max(0.0, ask.started + ask.allowance - now)
-            message.time_left.CopyFrom(convert.seconds_to_proto(left))
+            message.time_left.CopyFrom(seconds_to_proto(left))
             self.asked[message.id] = ask
             decisions.append(message)
             length += 200 + 2 * len(message.legal) + len(message.observation) + len(message.view_json)

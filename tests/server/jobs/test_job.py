@@ -20,7 +20,7 @@ from sengoku.server.limits import Limits
 from sengoku.server.paging import Page
 from sengoku.storage import State, Store
 from sengoku.v1 import simulation_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.simulation import summary_to_proto
 from support.runs import (
     ASKING,
     ENDLESS,
@@ -240,7 +240,7 @@ def test_a_full_store_stalls_a_run_until_there_is_room(opened: Callable[..., Run
             _start_many(runs)
     view = finished(runs, name)
     assert (view.row.state, view.obstacle) == (State.SUCCEEDED, "")
-    assert view.row.summary == convert.summary_to_proto(in_process(wish(count=20_000))).SerializeToString()
+    assert view.row.summary == summary_to_proto(in_process(wish(count=20_000))).SerializeToString()
 
 
 @pytest.mark.usefixtures("short_pauses")
@@ -276,7 +276,7 @@ def test_watchers_hear_of_a_full_store(tmp_path: Path) -> None:
                     break
             assert "full" in told.obstacle
         *_, last = watch
-        assert summary_of(last) == convert.summary_to_proto(in_process(request))
+        assert summary_of(last) == summary_to_proto(in_process(request))
 
 
 def test_newer_waits_and_hears(opened: Callable[..., Runs]) -> None:

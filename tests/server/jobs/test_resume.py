@@ -19,7 +19,7 @@ from sengoku.server.fair_queue import FairQueue
 from sengoku.server.jobs import runs as runs_module
 from sengoku.server.jobs.runs import Runs
 from sengoku.storage import State
-from sengoku.wire import convert
+from sengoku.wire.simulation import pack_rows, summary_to_proto
 from support.runs import (
     ENDLESS,
     WISHES,
@@ -64,7 +64,7 @@ def test_runs_go_on_where_they_were(opened: Callable[..., Runs], game: str, tmp_
     assert done[-1] == request.match_count
     assert len(done) > 4
     expected = in_process(request)
-    assert runs.get(name, None).row.summary == convert.summary_to_proto(expected).SerializeToString()
+    assert runs.get(name, None).row.summary == summary_to_proto(expected).SerializeToString()
     expected.to_parquet(tmp_path / "expected.parquet")
     parts = runs.rows(name, None, None, None).parquet()
     assert b"".join(part.data for part in parts) == (tmp_path / "expected.parquet").read_bytes()
@@ -112,14 +112,14 @@ def test_a_bug_ends_a_run_and_not_the_others(
     opened: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     runs = opened()
-    pack = convert.pack_rows
+    pack = pack_rows
 
     def fail(rows: MatchReport) -> bytes:
         if rows.seed == 13:
             raise RuntimeError("the password is rosebud")
         return pack(rows)
 
-    monkeypatch.setattr(convert, "pack_rows", fail)
+    monkeypatch.setattr("sengoku.server.jobs.runs.pack_rows", fail)
     view = finished(runs, runs.start(wish(count=5, seed=13), "me").row.name)
     assert view.row.state is State.FAILED
     assert view.error is not None

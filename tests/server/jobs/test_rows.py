@@ -28,7 +28,7 @@ from sengoku.server.jobs.runs import Runs
 from sengoku.server.limits import Limits
 from sengoku.storage import Chunk, Store
 from sengoku.v1 import simulation_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.simulation import add_summary, pack_rows, row_bytes, summary_to_proto, unpack_rows
 from support.runs import (
     ARROW,
     ENDLESS,
@@ -54,7 +54,7 @@ def test_the_report_is_that_of_one_call(wire: Wire, game: str, tmp_path: Path) -
     assert len(operation.name) == len("operations/") + 32
     last = wire.wait(operation.name)
     expected = in_process(request)
-    assert summary_of(last) == convert.summary_to_proto(expected)
+    assert summary_of(last) == summary_to_proto(expected)
     told = metadata_of(last)
     assert told.run == request
     assert (told.state, told.matches_done) == (pb2.RUN_STATE_SUCCEEDED, request.match_count)
@@ -70,7 +70,7 @@ def test_the_report_is_that_of_one_call(wire: Wire, game: str, tmp_path: Path) -
 
 def test_sums_are_those_of_the_columns() -> None:
     rows = in_process(wish(count=200))
-    whole = convert.summary_to_proto(rows)
+    whole = summary_to_proto(rows)
     assert list(whole.wins) == rows.wins.tolist()
     assert dict(zip(whole.reasons, whole.reason_counts, strict=True)) == rows.reason_counts
     assert (whole.draws, whole.no_results, whole.match_count) == (rows.draws, rows.no_results, 200)
@@ -81,9 +81,9 @@ def test_sums_are_those_of_the_columns() -> None:
     parts = [
         in_process(wish(count=count, first_match=first)) for first, count in ((7, 1), (8, 150), (158, 49))
     ]
-    total = convert.summary_to_proto(parts[0])
+    total = summary_to_proto(parts[0])
     for part in parts[1:]:
-        total = convert.add_summary(total, convert.summary_to_proto(part))
+        total = add_summary(total, summary_to_proto(part))
     assert total == whole
     assert total.SerializeToString() == whole.SerializeToString()
 
@@ -96,18 +96,18 @@ def test_squares_of_the_longest_matches_fit() -> None:
     column = np.full(3, longest, np.uint32)
     rows = in_process(wish(count=3))
     rows = MatchReport(**{**rows.__dict__, "decisions": column})
-    assert convert.summary_to_proto(rows).decisions_square_sum == 3 * longest**2
+    assert summary_to_proto(rows).decisions_square_sum == 3 * longest**2
 
 
 def test_packed_rows_come_back() -> None:
     rows = in_process(wish("swords", 9, seats=5, setup_json='{"max_rounds": 1}'))
-    data = convert.pack_rows(rows)
-    assert len(data) == 9 * convert.row_bytes(5)
-    for name, column in convert.unpack_rows(data, 9, 5).items():
+    data = pack_rows(rows)
+    assert len(data) == 9 * row_bytes(5)
+    for name, column in unpack_rows(data, 9, 5).items():
         assert np.array_equal(column, getattr(rows, name))
         assert column.dtype == getattr(rows, name).dtype
     with pytest.raises(SengokuError, match="bytes are not 9 rows"):
-        convert.unpack_rows(data[:-1], 9, 5)
+        unpack_rows(data[:-1], 9, 5)
 
 
 @pytest.mark.usefixtures("small_chunks")
@@ -252,13 +252,13 @@ def test_reading_has_places(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 def test_rows_are_packed_once(opened: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch) -> None:
     """The bytes that are stored for a chunk are those that are served."""
     packed: list[bytes] = []
-    pack = convert.pack_rows
+    pack = pack_rows
 
     def count(report: MatchReport) -> bytes:
         packed.append(pack(report))
         return packed[-1]
 
-    monkeypatch.setattr(convert, "pack_rows", count)
+    monkeypatch.setattr("sengoku.server.jobs.runs.pack_rows", count)
     runs = opened()
     name = finished(runs, runs.start(wish(count=10), "me").name).name
     (response,) = runs.rows(name, None, None, None).packed()

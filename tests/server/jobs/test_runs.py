@@ -29,7 +29,8 @@ from sengoku.server.auth import Access, Tokens, make_token
 from sengoku.server.jobs.runs import Runs, RunView
 from sengoku.storage import State
 from sengoku.v1 import simulation_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.simulation import row_bytes
+from sengoku.wire.values import parse
 from support.runs import (
     ASKING,
     ENDLESS,
@@ -131,9 +132,9 @@ def test_limits(opened: Callable[..., Runs]) -> None:
         runs.start(wish(count=500), "it")
     for told in (quota, busy):
         assert 1 <= (told.value.retry_after or 0) <= 60
-    taken = sum(len(row.request) for row in runs._store.runs.unfinished()) + 2_500 * convert.row_bytes(3)
+    taken = sum(len(row.request) for row in runs._store.runs.unfinished()) + 2_500 * row_bytes(3)
     assert runs._store.runs.bytes_reserved() == taken
-    room = wish(count=500).ByteSize() + 500 * convert.row_bytes(3)
+    room = wish(count=500).ByteSize() + 500 * row_bytes(3)
     runs = opened(begin=False, store_bytes=taken + room, unfinished_runs=100)
     with pytest.raises(StoreFullError, match=r"the run needs \d+ bytes but only \d+ of \d+ are free") as full:
         runs.start(wish(count=501), "me")
@@ -243,7 +244,7 @@ def test_cancelling_at_any_moment(opened: Callable[..., Runs]) -> None:
             assert row is not None
             assert seen == [row] * 3
             assert sum(1 for _ in runs.rows(row.name, None, None, None).batches()) == (row.done > 0)
-            assert convert.parse(pb2.RunSummary, row.summary).match_count == row.done
+            assert parse(pb2.RunSummary, row.summary).match_count == row.done
             ends[row.state] += 1
         return ends
 

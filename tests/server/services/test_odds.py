@@ -26,7 +26,7 @@ from sengoku.errors import (
 from sengoku.server import Limits, Server
 from sengoku.swords import Battle, Force
 from sengoku.v1 import odds_service_pb2
-from sengoku.wire import convert
+from sengoku.wire.swords import battle_from_proto, battle_to_proto, force_from_proto
 from support.stubs import make_stub
 
 BATTLE = BATTLES[0]
@@ -37,7 +37,7 @@ YEARS = 10_000_000_000
 @settings(max_examples=25)
 @given(battles())
 def test_battles_survive_the_wire(battle: Battle) -> None:
-    assert convert.battle_from_proto(convert.battle_to_proto(battle)) == battle
+    assert battle_from_proto(battle_to_proto(battle)) == battle
 
 
 @pytest.mark.parametrize("battle", BATTLES)
@@ -65,7 +65,7 @@ def test_other_languages_find_everything_in_the_answer(server: Server) -> None:
     with grpc.insecure_channel(server.address) as channel:
         stub = make_stub(channel, odds_service_pb2.DESCRIPTOR, "OddsService")
         request = odds_service_pb2.EvaluateRequest(
-            swords_battle=convert.battle_to_proto(battle),
+            swords_battle=battle_to_proto(battle),
             options=odds_service_pb2.OddsOptions(include_survivors=True),
         )
         answer = stub.Evaluate(request, timeout=30).swords_odds
@@ -73,7 +73,7 @@ def test_other_languages_find_everything_in_the_answer(server: Server) -> None:
     assert (answer.attacker_wins, answer.defender_wins) == (odds.attacker_wins, odds.defender_wins)
     assert list(answer.defender_units_left) == odds.defender_units_left.tolist()
     assert list(answer.fort_bonus_left) == odds.fort_bonus_left.tolist()
-    left = {convert.force_from_proto(row.force): row.probability for row in answer.attacker_left}
+    left = {force_from_proto(row.force): row.probability for row in answer.attacker_left}
     assert left == odds.attacker_left
 
 
@@ -89,8 +89,8 @@ def test_the_catalog(client: Client, server: Server) -> None:
 
 
 def test_a_bad_row_names_itself_and_nothing_runs(server: Server) -> None:
-    good = convert.battle_to_proto(BATTLE)
-    bad = convert.battle_to_proto(BATTLE)
+    good = battle_to_proto(BATTLE)
+    bad = battle_to_proto(BATTLE)
     bad.attacker.bow = 5
     options = odds_service_pb2.OddsOptions(method="ODDS_METHOD_SAMPLED", samples=1_000_000_000)
     request = odds_service_pb2.BatchEvaluateRequest(
@@ -119,9 +119,7 @@ def test_cancelling_a_call_ends_the_work(server: Server) -> None:
     with grpc.insecure_channel(server.address) as channel:
         stub = make_stub(channel, odds_service_pb2.DESCRIPTOR, "OddsService")
         options = odds_service_pb2.OddsOptions(method="ODDS_METHOD_SAMPLED", samples=YEARS)
-        request = odds_service_pb2.EvaluateRequest(
-            swords_battle=convert.battle_to_proto(BATTLE), options=options
-        )
+        request = odds_service_pb2.EvaluateRequest(swords_battle=battle_to_proto(BATTLE), options=options)
         call = stub.Evaluate.future(request)
         time.sleep(0.2)
         assert not call.done()
@@ -232,12 +230,12 @@ def test_in_process_work_is_cancelled_alike() -> None:
 def test_forces_the_wire_can_hold_but_the_rules_cannot(server: Server) -> None:
     with Client(server.address) as client:
         for field, value in (("bow", -1), ("spear", 2**31 - 1), ("ronin", -(2**31))):
-            message = convert.battle_to_proto(BATTLE)
+            message = battle_to_proto(BATTLE)
             setattr(message.attacker, field, value)
             request = odds_service_pb2.EvaluateRequest(swords_battle=message)
             with pytest.raises(SetupError, match=f"{field} is {value}"):
                 client.ask(request, timeout=30)
-        message = convert.battle_to_proto(Battle(Force(spear=1), Force(spear=1)))
+        message = battle_to_proto(Battle(Force(spear=1), Force(spear=1)))
         message.fort = 77
         with pytest.raises(ArgumentError, match="fort: unknown value 77"):
             client.ask(odds_service_pb2.EvaluateRequest(swords_battle=message), timeout=30)

@@ -21,7 +21,8 @@ from sengoku.errors import (
 )
 from sengoku.server import Limits, Server
 from sengoku.v1 import game_pb2, simulation_service_pb2
-from sengoku.wire import convert
+from sengoku.wire.simulation import report_from_proto, report_to_proto, run_to_proto
+from sengoku.wire.tensors import tensor_to_proto
 from support.process import soon
 
 CAP = {"max_rounds": 5}
@@ -192,7 +193,7 @@ def test_limits_are_named() -> None:
                 client.run_matches(GAME.name, **wish)
             assert refused.value.details == {"field": "decisions", "limit": str(limit)}
     with Server(port=0, limits=Limits(matches=4)) as server, Client(server.address) as client:
-        request = convert.run_to_proto(GAME.name, **wish, seats=None, first_match=0, threads=0)
+        request = run_to_proto(GAME.name, **wish, seats=None, first_match=0, threads=0)
         with pytest.raises(LimitError, match="matches is 20, this server allows 4"):
             client.ask(request, timeout=30)
 
@@ -255,8 +256,8 @@ def test_a_closed_client(server: Server) -> None:
 
 def test_answers_that_cannot_be() -> None:
     wish = {**WISH, "match_count": 4}
-    request = convert.run_to_proto(GAME.name, **wish, seats=None, first_match=0, threads=0)
-    honest = convert.report_to_proto(run_matches(GAME.name, **wish))
+    request = run_to_proto(GAME.name, **wish, seats=None, first_match=0, threads=0)
+    honest = report_to_proto(run_matches(GAME.name, **wish))
 
     def lie(**fields: object) -> simulation_service_pb2.RunMatchesResponse:
         lying = simulation_service_pb2.RunMatchesResponse()
@@ -269,8 +270,8 @@ def test_answers_that_cannot_be() -> None:
                 setattr(lying, name, value)
         return lying
 
-    same_bytes(convert.report_from_proto(request, [honest], [4]), run_matches(GAME.name, **wish))
-    strange = convert.tensor_to_proto(np.full(4, 99, np.uint8))
+    same_bytes(report_from_proto(request, [honest], [4]), run_matches(GAME.name, **wish))
+    strange = tensor_to_proto(np.full(4, 99, np.uint8))
     for lies in (
         {"winner": None},
         {"reason": strange},
@@ -279,11 +280,11 @@ def test_answers_that_cannot_be() -> None:
         {"bots": None},
     ):
         with pytest.raises(DecodeError):
-            convert.report_from_proto(request, [lie(**lies)], [4])
+            report_from_proto(request, [lie(**lies)], [4])
     with pytest.raises(DecodeError, match="not \\(5,\\)"):
-        convert.report_from_proto(request, [honest], [5])
+        report_from_proto(request, [honest], [5])
     with pytest.raises(DecodeError, match="rules_version is 77"):
-        convert.report_from_proto(request, [honest, lie(rules_version=77)], [4, 4])
+        report_from_proto(request, [honest, lie(rules_version=77)], [4, 4])
 
 
 def test_the_catalog_says_what_the_engine_says(client: Client) -> None:

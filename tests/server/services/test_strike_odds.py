@@ -14,14 +14,21 @@ from sengoku.battles import Strike
 from sengoku.errors import ArgumentError, DecodeError, LimitError, SengokuError, SetupError
 from sengoku.server import Limits, Server
 from sengoku.v1 import battles_pb2, odds_service_pb2
-from sengoku.wire import convert
+from sengoku.wire.battles import (
+    strike_from_proto,
+    strike_odds_from_proto,
+    strike_odds_to_proto,
+    strike_to_proto,
+)
+from sengoku.wire.swords import battle_to_proto
+from sengoku.wire.tensors import tensor_to_proto
 from support.stubs import make_stub
 
 
 @settings(max_examples=50)
 @given(strikes())
 def test_strikes_survive_the_wire(strike: Strike) -> None:
-    assert convert.strike_from_proto(convert.strike_to_proto(strike)) == strike
+    assert strike_from_proto(strike_to_proto(strike)) == strike
 
 
 @pytest.mark.parametrize("strike", STRIKES)
@@ -60,7 +67,7 @@ def test_other_languages_find_everything_in_the_answer(server: Server) -> None:
 
 
 def changed(change: Callable[[battles_pb2.BattlesStrike], None]) -> battles_pb2.BattlesStrike:
-    message = convert.strike_to_proto(STRIKES[0])
+    message = strike_to_proto(STRIKES[0])
     change(message)
     return message
 
@@ -101,7 +108,7 @@ def test_questions_that_cannot_be(
     with pytest.raises(kind) as refused:
         client.ask(odds_service_pb2.EvaluateRequest(battles_strike=bad), timeout=30)
     assert str(refused.value).startswith(told)
-    good = convert.strike_to_proto(STRIKES[0])
+    good = strike_to_proto(STRIKES[0])
     request = odds_service_pb2.BatchEvaluateRequest(battles_strikes=[good, good, bad])
     with pytest.raises(kind) as refused:
         client.ask(request, timeout=30)
@@ -111,8 +118,8 @@ def test_questions_that_cannot_be(
 
 def test_a_batch_is_of_one_game(server: Server, client: Client) -> None:
     request = odds_service_pb2.BatchEvaluateRequest(
-        swords_battles=[convert.battle_to_proto(BATTLES[0])],
-        battles_strikes=[convert.strike_to_proto(STRIKES[0])] * 2,
+        swords_battles=[battle_to_proto(BATTLES[0])],
+        battles_strikes=[strike_to_proto(STRIKES[0])] * 2,
     )
     with pytest.raises(ArgumentError, match="battles_strikes has 2 entries") as refused:
         client.ask(request, timeout=30)
@@ -135,17 +142,17 @@ def test_limits() -> None:
 
 def test_answers_that_cannot_be() -> None:
     strike = STRIKES[0]
-    honest = convert.strike_odds_to_proto(strike.exact())
+    honest = strike_odds_to_proto(strike.exact())
 
     def lie(change: Callable[[battles_pb2.BattlesOdds], None], told: str) -> None:
         message = battles_pb2.BattlesOdds()
         message.CopyFrom(honest)
         change(message)
         with pytest.raises(DecodeError, match=told):
-            convert.strike_odds_from_proto(strike, message)
+            strike_odds_from_proto(strike, message)
 
     def tensor(array: np.ndarray) -> object:
-        return convert.tensor_to_proto(array)
+        return tensor_to_proto(array)
 
     odds = strike.exact()
     rows, chances = odds.outcome_rows, odds.outcome_probabilities
@@ -158,4 +165,4 @@ def test_answers_that_cannot_be() -> None:
     lie(lambda m: m.weights.CopyFrom(tensor(chances * 2)), "add up")
     lie(lambda m: m.weights.CopyFrom(tensor(-chances)), "probability is")
     lie(lambda m: m.roll.CopyFrom(tensor(odds.roll * 2)), "add up")
-    assert convert.strike_odds_from_proto(strike, honest) == odds
+    assert strike_odds_from_proto(strike, honest) == odds

@@ -15,7 +15,14 @@ from sengoku.v1 import (
     tower_pb2,
     tower_service_pb2,
 )
-from sengoku.wire import convert
+from sengoku.wire.swords import battle_to_proto
+from sengoku.wire.tower import (
+    clash_from_proto,
+    clash_to_proto,
+    cubes_from_proto,
+    cubes_to_proto,
+    new_tower_to_proto,
+)
 from support.stubs import make_stub
 
 THROW = {"blue": 4, "yellow": 3, "farmer": 1}
@@ -25,7 +32,7 @@ SHELF = {"capacity": 20, "stick_per_mille": 900, "dislodge": 700, "burst": 2000}
 
 @pytest.mark.parametrize("clash", CLASHES)
 def test_the_client_gives_what_the_engine_gives(client: Client, clash: Clash) -> None:
-    assert convert.clash_from_proto(convert.clash_to_proto(clash)) == clash
+    assert clash_from_proto(clash_to_proto(clash)) == clash
     assert client.sample(clash, 5_001, seed=8) == clash.sample(5_001, seed=8)
     assert client.odds(clash, max_error=0.01, seed=3) == clash.odds(max_error=0.01, seed=3)
 
@@ -77,15 +84,15 @@ def test_a_new_tower_for_one_throw(server: Server) -> None:
     new = tower_service_pb2.NewTower(
         seed=5,
         match_index=3,
-        contents=convert.cubes_to_proto("contents", CONTENTS),
+        contents=cubes_to_proto("contents", CONTENTS),
         parameters_json='"ledger"',
     )
-    request = tower_service_pb2.ThrowRequest(new_tower=new, cubes=convert.cubes_to_proto("cubes", THROW))
+    request = tower_service_pb2.ThrowRequest(new_tower=new, cubes=cubes_to_proto("cubes", THROW))
     with grpc.insecure_channel(server.address) as channel:
         answer = make_stub(channel, tower_service_pb2.DESCRIPTOR, "TowerService").Throw(request, timeout=30)
     here = CubeTower(seed=5, match_index=3, contents=CONTENTS, parameters="ledger")
-    assert convert.cubes_from_proto(answer.tray) == here.throw(THROW)
-    assert convert.cubes_from_proto(answer.contents) == here.contents
+    assert cubes_from_proto(answer.tray) == here.throw(THROW)
+    assert cubes_from_proto(answer.contents) == here.contents
     assert answer.data == here.save()
 
 
@@ -130,10 +137,8 @@ def test_a_rigid_tower_has_limits_of_its_own() -> None:
     with Server(port=0, limits=Limits(rigid_throws=2)) as server, Client(server.address) as client:
         assert len(client.simulate_throws({"red": 1}, count=2, model="rigid")) == 2
         assert len(client.simulate_throws({"red": 1}, count=500)) == 500
-        new = convert.new_tower_to_proto(
-            model="rigid", seed=0, match_index=0, contents=None, parameters=geometry
-        )
-        cubes = convert.cubes_to_proto("cubes", {"red": 1})
+        new = new_tower_to_proto(model="rigid", seed=0, match_index=0, contents=None, parameters=geometry)
+        cubes = cubes_to_proto("cubes", {"red": 1})
         for ask, field in (
             (lambda: client.simulate_throws(THROW, count=3, model="rigid"), "rigid_throws"),
             (
@@ -195,7 +200,7 @@ def test_questions_that_cannot_be(server: Server, client: Client) -> None:
         client.ask(odds_service_pb2.EvaluateRequest(tower_clash=message, options=wish), timeout=30)
 
     def changed(**fields: object) -> tower_pb2.TowerClash:
-        message = convert.clash_to_proto(CLASHES[0])
+        message = clash_to_proto(CLASHES[0])
         message.MergeFrom(tower_pb2.TowerClash(**fields))
         return message
 
@@ -213,7 +218,7 @@ def test_questions_that_cannot_be(server: Server, client: Client) -> None:
         with pytest.raises(SetupError) as refused:
             ask(changed(parameters_json=text))
         assert "parameters" in str(refused.value)
-    battles, clashes = [convert.battle_to_proto(BATTLES[0])], [convert.clash_to_proto(CLASHES[0])]
+    battles, clashes = [battle_to_proto(BATTLES[0])], [clash_to_proto(CLASHES[0])]
     request = odds_service_pb2.BatchEvaluateRequest(swords_battles=battles, tower_clashes=clashes)
     with pytest.raises(ArgumentError, match="tower_clashes has 1 entries"):
         client.ask(request, timeout=30)

@@ -15,7 +15,8 @@ from sengoku.engine.report import RESULTS, ROW_GROUP, MatchReport, arrow_table
 from sengoku.errors import RunNotFoundError
 from sengoku.storage.runs import RunRow, RunTable
 from sengoku.v1 import simulation_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.simulation import report_to_proto, unpack_rows
+from sengoku.wire.values import parse
 
 __all__ = ["FORMATS", "Rows", "run_not_found"]
 
@@ -39,8 +40,8 @@ class Rows:
         self._row = row
         self._first = first
         self._end = end
-        self._request = convert.parse(pb2.RunMatchesRequest, row.request)
-        self._head = convert.parse(pb2.RunSummary, row.summary)
+        self._request = parse(pb2.RunMatchesRequest, row.request)
+        self._head = parse(pb2.RunSummary, row.summary)
 
     def _parts(self) -> Iterator[tuple[int, int, list[Part]]]:
         """Yield place, length and parts of batches of a fixed length; only the last one may be shorter."""
@@ -50,7 +51,7 @@ class Rows:
             chunk = self._runs.chunk_at(self._row.id, place)
             if chunk is None:
                 raise run_not_found(self._row.name)
-            columns = convert.unpack_rows(chunk.rows, chunk.count, len(self._head.bots))
+            columns = unpack_rows(chunk.rows, chunk.count, len(self._head.bots))
             stop = min(self._end - chunk.first, chunk.count)
             start = place - chunk.first
             while start < stop:
@@ -84,19 +85,19 @@ class Rows:
 
     def _empty(self) -> MatchReport:
         """Return a report without rows: types and names."""
-        return self._report(convert.unpack_rows(b"", 0, len(self._head.bots)), self._first)
+        return self._report(unpack_rows(b"", 0, len(self._head.bots)), self._first)
 
     def _about(self) -> dict[str, Any]:
         """Return the metadata of the file; the summaries of chunks avoid reading most rows twice."""
         counts = np.zeros(len(self._head.reasons), np.int64)
         for first, count, data in self._runs.sums(self._row.id, self._first, self._end):
             if self._first <= first and first + count <= self._end:
-                counts += np.array(convert.parse(pb2.RunSummary, data).reason_counts, np.int64)
+                counts += np.array(parse(pb2.RunSummary, data).reason_counts, np.int64)
                 continue
             chunk = self._runs.chunk_at(self._row.id, first)
             if chunk is None:
                 raise run_not_found(self._row.name)
-            reason = convert.unpack_rows(chunk.rows, count, len(self._head.bots))["reason"]
+            reason = unpack_rows(chunk.rows, count, len(self._head.bots))["reason"]
             wanted = reason[max(self._first - first, 0) : self._end - first]
             counts += np.bincount(wanted, minlength=len(counts))
         about = self._empty().about()
@@ -106,7 +107,7 @@ class Rows:
 
     def packed(self) -> Iterator[pb2.ReadRunResponse]:
         """Yield the rows as tensors, from the stored bytes; one message without rows if there are none."""
-        empty = convert.report_to_proto(self._empty())
+        empty = report_to_proto(self._empty())
         for place, count, parts in self._parts() if self._end > self._first else [(self._first, 0, [])]:
             rows = pb2.PackedRows(
                 first_match=self._request.first_match + place, match_count=count, rows=empty

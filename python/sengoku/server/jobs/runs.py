@@ -28,7 +28,15 @@ from sengoku.server.limits import Limits
 from sengoku.server.quota import Quota
 from sengoku.storage import Chunk, NewRun, RunRow, State, Store
 from sengoku.v1 import simulation_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.simulation import (
+    add_summary,
+    pack_rows,
+    row_bytes,
+    run_from_proto,
+    summary_to_proto,
+    unpack_rows,
+)
+from sengoku.wire.values import parse
 
 __all__ = ["RunView", "Runs"]
 
@@ -73,8 +81,8 @@ class _RunJob(Job):
         super().__init__(row.name, row.client)
         self.stored = row
         """The row as it was last written."""
-        self.run = convert.run_from_proto(convert.parse(pb2.RunMatchesRequest, row.request))
-        self.summary = convert.parse(pb2.RunSummary, row.summary)
+        self.run = run_from_proto(parse(pb2.RunMatchesRequest, row.request))
+        self.summary = parse(pb2.RunSummary, row.summary)
         self.resumed = resumed
         self.pacing: Pacing | None = None
         self.marks: deque[tuple[float, int, int]] = deque()
@@ -141,17 +149,17 @@ class Runs(Jobs[_RunJob, RunView]):
         """Start a run, or return the one that this request id started already."""
         check_request_id(request_id)
         head = self._check(request)
-        row_bytes = convert.row_bytes(len(head.bots))
+        bytes_per_row = row_bytes(len(head.bots))
         with self._starting:
             known = self._store.runs.find(client, request_id) if request_id else None
             if known is not None:
-                if convert.parse(pb2.RunMatchesRequest, known.request) != request:
+                if parse(pb2.RunMatchesRequest, known.request) != request:
                     details = {"request_id": request_id, "name": known.name}
                     message = f"request_id {request_id!a} started a different run, {known.name}"
                     raise RequestIdError(message, details)
                 return self.get(known.name, client)
             data = request.SerializeToString(deterministic=True)
-            size = request.match_count * row_bytes + len(data)
+            size = request.match_count * bytes_per_row + len(data)
             self._check_room(client, size, self._store.runs.bytes_reserved())
             new = NewRun(
                 name=f"operations/{uuid.uuid4().hex}",
@@ -160,7 +168,7 @@ class Runs(Jobs[_RunJob, RunView]):
                 request=data,
                 rules_version=head.rules_version,
                 match_count=request.match_count,
-                row_bytes=row_bytes,
+                row_bytes=bytes_per_row,
                 created=time.time_ns(),
                 summary=head.SerializeToString(),
             )
@@ -176,7 +184,7 @@ class Runs(Jobs[_RunJob, RunView]):
             raise ArgumentError(f"threads is {request.threads}, a run requires 0: it uses all", details)
         self._limits.check("run_matches", request.match_count)
         self._limits.check("run_request_bytes", request.ByteSize())
-        run = convert.run_from_proto(request)
+        run = run_from_proto(request)
         run.check(max_iterations=self._limits.search_iterations)
         game = find_game(request.game)
         return pb2.RunSummary(
@@ -219,7 +227,7 @@ class Runs(Jobs[_RunJob, RunView]):
     def rows(self, name: str, client: str | None, first_match: int | None, match_count: int | None) -> Rows:
         """Return the rows of a range of matches, or of all that are done."""
         row = self.get(name, client).row
-        start = convert.parse(pb2.RunMatchesRequest, row.request).first_match
+        start = parse(pb2.RunMatchesRequest, row.request).first_match
         first = 0 if first_match is None else first_match - start
         end = max(row.done, first) if match_count is None else first + match_count
         for what, value, place in (("first_match", first_match, first), ("match_count", match_count, end)):
@@ -328,9 +336,9 @@ class Runs(Jobs[_RunJob, RunView]):
 
     def _write(self, job: _RunJob, report: MatchReport) -> None:
         """Persist a chunk: its rows are packed here, once, and served as they are stored."""
-        part = convert.summary_to_proto(report)
-        summary = convert.add_summary(job.summary, part)
-        chunk = Chunk(job.stored.done, len(report), part.SerializeToString(), convert.pack_rows(report))
+        part = summary_to_proto(report)
+        summary = add_summary(job.summary, part)
+        chunk = Chunk(job.stored.done, len(report), part.SerializeToString(), pack_rows(report))
         done = job.stored.done + len(report)
         ended = time.time_ns() if done == job.stored.match_count else None
         data = summary.SerializeToString()
@@ -364,7 +372,7 @@ class Runs(Jobs[_RunJob, RunView]):
         chunk = self._store.runs.chunk_at(row.id, row.done - 1)
         if chunk is None:
             raise InternalError(f"match {row.done - 1} of {row.name} is missing", {"name": row.name})
-        columns = convert.unpack_rows(chunk.rows, chunk.count, len(job.summary.bots))
+        columns = unpack_rows(chunk.rows, chunk.count, len(job.summary.bots))
         again = self._play(job, row.done - 1, 1, 1)
         for name, column in columns.items():
             if column[-1:].tobytes() != getattr(again, name).tobytes():

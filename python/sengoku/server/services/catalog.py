@@ -16,7 +16,8 @@ from sengoku.errors import ArgumentError
 from sengoku.server.call import Call
 from sengoku.server.limits import Limits
 from sengoku.v1 import catalog_service_pb2
-from sengoku.wire import convert
+from sengoku.wire.catalog import game_to_proto, scenario_to_proto, spec_to_proto
+from sengoku.wire.tower import tower_model_to_proto
 
 _ABOUT = {
     "battles": {
@@ -33,8 +34,7 @@ _ABOUT = {
     },
 }
 GAMES = tuple(
-    convert.game_to_proto(game, **_ABOUT.get(game.name, {"capabilities": ["matches"]}))
-    for game in engine.games()
+    game_to_proto(game, **_ABOUT.get(game.name, {"capabilities": ["matches"]})) for game in engine.games()
 )
 
 
@@ -76,7 +76,7 @@ class CatalogService:
         self, request: catalog_service_pb2.ListScenariosRequest, _call: Call
     ) -> catalog_service_pb2.ListScenariosResponse:
         known = list_scenarios(request.game or None)
-        rows = (convert.scenario_to_proto(scenario) for scenario in known)
+        rows = (scenario_to_proto(scenario) for scenario in known)
         return catalog_service_pb2.ListScenariosResponse(scenarios=rows)
 
     def get_scenario(
@@ -91,19 +91,19 @@ class CatalogService:
                 raise ArgumentError("which is not set: give id or text", {"field": "which", "value": "none"})
         picture, sketch = scenario.look()
         return catalog_service_pb2.GetScenarioResponse(
-            scenario=convert.scenario_to_proto(scenario), svg=picture, sketch_json=sketch.to_json()
+            scenario=scenario_to_proto(scenario), svg=picture, sketch_json=sketch.to_json()
         )
 
     def get_spec(
         self, request: catalog_service_pb2.GetSpecRequest, _call: Call
     ) -> catalog_service_pb2.GetSpecResponse:
-        return catalog_service_pb2.GetSpecResponse(spec=convert.spec_to_proto(find_spec(request.game)))
+        return catalog_service_pb2.GetSpecResponse(spec=spec_to_proto(find_spec(request.game)))
 
     def list_tower_models(
         self, _request: catalog_service_pb2.ListTowerModelsRequest, _call: Call
     ) -> catalog_service_pb2.ListTowerModelsResponse:
         limits = {"shelves": self._limits.throws, "rigid": self._limits.rigid_throws}
-        models = (convert.tower_model_to_proto(model, limits[model.name]) for model in tower.MODELS)
+        models = (tower_model_to_proto(model, limits[model.name]) for model in tower.MODELS)
         return catalog_service_pb2.ListTowerModelsResponse(models=models)
 
     def get_version(

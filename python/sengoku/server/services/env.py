@@ -17,7 +17,7 @@ from sengoku.server.call import Call
 from sengoku.server.limits import Limits
 from sengoku.server.quota import Quota
 from sengoku.v1 import env_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.env import answer_step, columns_to_proto, env_from_proto
 from sengoku.wire.errors import status_to_proto
 
 __all__ = ["EnvService"]
@@ -56,7 +56,7 @@ class EnvService:
         if self._closing.is_set():
             raise ShuttingDownError("the server is shutting down", retry_after=1.0)
         with self._quota.hold(call.caller.name):
-            env = await call.work(lambda: convert.env_from_proto(first.open, threads=self._threads))
+            env = await call.work(lambda: env_from_proto(first.open, threads=self._threads))
             yield await call.work(lambda: _columns(env))
             steps = 0
             while (request := await self._next(requests)) is not None:
@@ -100,13 +100,13 @@ class EnvService:
 
 
 def _columns(env: BatchEnv) -> bytes:
-    return pb2.StepResponse(columns=convert.columns_to_proto(env)).SerializeToString()
+    return pb2.StepResponse(columns=columns_to_proto(env)).SerializeToString()
 
 
 def _answer(env: BatchEnv, request: pb2.StepRequest) -> bytes:
     """Answer a request; one that is refused changes nothing, and the stream goes on."""
     try:
-        return convert.env_answer(env, request).SerializeToString()
+        return answer_step(env, request).SerializeToString()
     except SengokuError as error:
         if error.status == "INTERNAL":
             raise

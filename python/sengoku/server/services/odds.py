@@ -9,7 +9,7 @@ from sengoku.errors import ArgumentError
 from sengoku.server.call import Call
 from sengoku.server.limits import Limits
 from sengoku.v1 import odds_service_pb2
-from sengoku.wire import convert
+from sengoku.wire.odds import ODDS, OddsKind, method_from_proto
 
 _BRIEF_SECONDS = 5e-4
 """Answers up to this estimate are computed on the event loop, which blocks all calls that long."""
@@ -21,7 +21,7 @@ _COSTS = {
     "battles_strike": (1e-7, 3e-7, 1 << 62, 1e-4),
 }
 """Seconds per state and per sample, states up to which "auto" is exact, and the default error."""
-_KINDS = {kind.one: kind for kind in convert.ODDS}
+_KINDS = {kind.one: kind for kind in ODDS}
 
 
 class OddsService:
@@ -32,7 +32,7 @@ class OddsService:
         self._threads = threads
 
     def _options(self, options: odds_service_pb2.OddsOptions, rows: int) -> dict[str, Any]:
-        method, samples = convert.method_from_proto(options), options.samples
+        method, samples = method_from_proto(options), options.samples
         if method != "sampled" and samples:
             raise ArgumentError(
                 f"samples is {options.samples}, which requires ODDS_METHOD_SAMPLED",
@@ -86,9 +86,9 @@ class OddsService:
                 return question.odds(**options, threads=self._threads, background=True)
 
     async def batch_evaluate(self, request: odds_service_pb2.BatchEvaluateRequest, call: Call) -> bytes:
-        rows = {kind: len(getattr(request, kind.many)) for kind in convert.ODDS}
+        rows = {kind: len(getattr(request, kind.many)) for kind in ODDS}
         self._limits.check("batch_rows", sum(rows.values()))
-        kind, *others = [kind for kind, count in rows.items() if count] or convert.ODDS[:1]
+        kind, *others = [kind for kind, count in rows.items() if count] or ODDS[:1]
         for other in others:
             details = {"field": other.many, "value": str(rows[other]), kind.many: str(rows[kind])}
             raise ArgumentError(
@@ -111,7 +111,7 @@ class OddsService:
         return await (call.work(answer) if cost <= _LIGHT_SECONDS else call.heavy(answer))
 
 
-def _cost(kind: convert.OddsKind, question: Any, options: dict[str, Any]) -> float:
+def _cost(kind: OddsKind, question: Any, options: dict[str, Any]) -> float:
     """Estimate the seconds of one core that an answer takes, rather too high than too low."""
     per_state, per_sample, most_states, max_error = _COSTS[kind.one]
     if options["method"] == "sampled":

@@ -13,8 +13,8 @@ from sengoku.server.jobs.runs import Runs, RunView
 from sengoku.server.paging import page_size, read_id, write_token
 from sengoku.storage import State
 from sengoku.v1 import simulation_service_pb2 as pb2
-from sengoku.wire import convert
 from sengoku.wire.errors import status_to_proto
+from sengoku.wire.values import parse
 
 __all__ = ["OperationsService", "operation_to_proto"]
 
@@ -26,9 +26,9 @@ _STATES = {state.name: state for state in State if state is not State.DELETED}
 def operation_to_proto(view: RunView) -> operations_pb2.Operation:
     """Encode the status of a run."""
     row = view.row
-    summary = convert.parse(pb2.RunSummary, row.summary)
+    summary = parse(pb2.RunSummary, row.summary)
     metadata = pb2.RunMetadata(
-        run=convert.parse(pb2.RunMatchesRequest, row.request),
+        run=parse(pb2.RunMatchesRequest, row.request),
         client=row.client,
         request_id=row.request_id,
         state=pb2.RunState.Name(row.state),

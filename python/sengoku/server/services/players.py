@@ -22,7 +22,8 @@ from sengoku.server.player_registry import PlayerRegistry
 from sengoku.server.player_stream import response
 from sengoku.server.quota import Quota
 from sengoku.v1 import player_service_pb2 as pb2
-from sengoku.wire import convert
+from sengoku.wire.players import clock_from_proto, played_to_proto, seat_player_from_proto
+from sengoku.wire.values import seconds_to_proto
 
 __all__ = ["PlayerService"]
 
@@ -60,7 +61,7 @@ class PlayerService:
                 "the first message of a player must be hello", {"field": "hello", "value": found}
             )
         with self._players.stream(first.hello, call.caller.name) as stream:
-            silence = convert.seconds_to_proto(self._limits.player_silence)
+            silence = seconds_to_proto(self._limits.player_silence)
             yield response(
                 welcome=pb2.PlayerWelcome(name=first.hello.name, capacity=stream.capacity, silence=silence)
             )
@@ -80,13 +81,13 @@ class PlayerService:
     ) -> AsyncIterator[pb2.PlayMatchesResponse]:
         if not request.clock.HasField("decision"):
             usual = min(Clock().decision, self._limits.clock_seconds)
-            request.clock.decision.CopyFrom(convert.seconds_to_proto(usual))
-        clock = convert.clock_from_proto(request.clock)
+            request.clock.decision.CopyFrom(seconds_to_proto(usual))
+        clock = clock_from_proto(request.clock)
         self._check(request, clock)
         seated = fill_seats(
             request.game, request.players, request.seats if request.HasField("seats") else None
         )
-        names = [convert.seat_player_from_proto(player) for player in seated]
+        names = [seat_player_from_proto(player) for player in seated]
         self._limits.check_bots(request.game, (name for name in names if not name.startswith("@")))
         total = request.match_count * (len(names) if request.rotate else 1)
         self._limits.check("play_matches", total)
@@ -135,7 +136,7 @@ class PlayerService:
                         yield pb2.PlayMatchesResponse(
                             matches_done=done,
                             match_total=total,
-                            matches=[convert.played_to_proto(row) for row in some],
+                            matches=[played_to_proto(row) for row in some],
                         )
                 await work
             finally:

@@ -22,7 +22,7 @@ from sengoku.server.metrics import Metrics
 from sengoku.server.quota import Quota
 from sengoku.server.services.operations import operation_to_proto
 from sengoku.v1 import simulation_service_pb2
-from sengoku.wire import convert
+from sengoku.wire.simulation import report_to_proto, run_from_proto
 
 _WATCH_SECONDS = 0.2
 """Shortest time between two reports to a watcher."""
@@ -46,7 +46,7 @@ class SimulationService:
     async def run_matches(self, request: simulation_service_pb2.RunMatchesRequest, call: Call) -> bytes:
         self._limits.check("matches", request.match_count)
         check_threads(request.threads)
-        run = convert.run_from_proto(request)
+        run = run_from_proto(request)
         if request.match_count > _FIRST_PART:
             # Raise what is wrong with the whole before a part of it is played.
             await call.work(lambda: run.check(max_iterations=self._limits.search_iterations))
@@ -70,7 +70,7 @@ class SimulationService:
             pacing.update(count, seconds)
 
         def answer() -> bytes:
-            return convert.report_to_proto(MatchReport.joined(parts)).SerializeToString()
+            return report_to_proto(MatchReport.joined(parts)).SerializeToString()
 
         return answer() if request.match_count <= _FIRST_PART else await call.work(answer)
 

@@ -12,8 +12,12 @@ from sengoku.server.jobs.tournaments import Tournaments, TournamentView
 from sengoku.server.paging import page_size, read_id, read_token, token_error, write_token
 from sengoku.tournament.report import FORMATS
 from sengoku.v1 import tournament_service_pb2 as pb2
-from sengoku.wire import convert
 from sengoku.wire.errors import status_to_proto
+from sengoku.wire.tournaments import (
+    tournament_board_to_proto,
+    tournament_match_to_proto,
+    tournament_table_to_proto,
+)
 
 __all__ = ["TournamentService"]
 
@@ -37,7 +41,7 @@ def tournament_to_proto(view: TournamentView) -> pb2.Tournament:
         digest=spec.digest,
         bots=[pb2.TournamentBot(name=bot.name, bot=bot.bot, player=bot.player) for bot in spec.bots],
         boards=[
-            convert.tournament_board_to_proto(board, None if view.secret else seed)
+            tournament_board_to_proto(board, None if view.secret else seed)
             for board, seed in zip(spec.boards, record.seeds, strict=True)
         ],
         round=progress.round,
@@ -100,7 +104,7 @@ class TournamentService:
         message = pb2.WatchTournamentResponse(tournament=tournament_to_proto(view))
         with self._tournaments.tables(view) as (_, tables):
             if tables.matches:
-                message.standings.CopyFrom(convert.tournament_table_to_proto(tables.standings()))
+                message.standings.CopyFrom(tournament_table_to_proto(tables.standings()))
         return message
 
     def get_standings(self, request: pb2.GetStandingsRequest, call: Call) -> pb2.GetStandingsResponse:
@@ -115,7 +119,7 @@ class TournamentService:
             if request.format:
                 message.text = FORMATS[request.format](record, tables)
             else:
-                message.tables.extend(map(convert.tournament_table_to_proto, tables.all()))
+                message.tables.extend(map(tournament_table_to_proto, tables.all()))
         return message
 
     def list_tournament_matches(
@@ -129,9 +133,7 @@ class TournamentService:
             raise token_error(request.page_token) from None
         more = len(found) > most
         return pb2.ListTournamentMatchesResponse(
-            matches=[
-                convert.tournament_match_to_proto(record.spec, name, match) for name, match in found[:most]
-            ],
+            matches=[tournament_match_to_proto(record.spec, name, match) for name, match in found[:most]],
             next_page_token=write_token(found[most - 1][0], record.name) if more else "",
         )
 

@@ -10,7 +10,13 @@ from sengoku.errors import ArgumentError
 from sengoku.server.call import Call
 from sengoku.server.limits import Limits
 from sengoku.v1 import tower_service_pb2
-from sengoku.wire import convert
+from sengoku.wire.tower import (
+    cubes_from_proto,
+    cubes_to_proto,
+    motion_to_proto,
+    new_tower_from_proto,
+    throws_to_proto,
+)
 
 _LIGHT_THROWS = 2_000
 """Calls with more throws wait for a turn; this many take some milliseconds."""
@@ -28,7 +34,7 @@ class TowerService:
     ) -> tower_service_pb2.ThrowResponse:
         match request.WhichOneof("source"):
             case "new_tower":
-                options = convert.new_tower_from_proto(request.new_tower)
+                options = new_tower_from_proto(request.new_tower)
                 if options["model"] == "shelves" and options["parameters"] is None:
                     return self._throw(request, lambda: tower.CubeTower(**options), call)
 
@@ -58,12 +64,12 @@ class TowerService:
         request: tower_service_pb2.ThrowRequest, build: Callable[[], tower.CubeTower], call: Call
     ) -> tower_service_pb2.ThrowResponse:
         device = build()
-        tray = device.throw(convert.cubes_from_proto(request.cubes), cancel=call.cancel)
+        tray = device.throw(cubes_from_proto(request.cubes), cancel=call.cancel)
         return tower_service_pb2.ThrowResponse(
-            tray=convert.cubes_to_proto("tray", tray),
-            contents=convert.cubes_to_proto("contents", device.contents),
+            tray=cubes_to_proto("tray", tray),
+            contents=cubes_to_proto("contents", device.contents),
             data=device.save(),
-            motion=convert.motion_to_proto(device.last_throw),
+            motion=motion_to_proto(device.last_throw),
         )
 
     def _load(self, data: bytes) -> tower.CubeTower:
@@ -79,14 +85,14 @@ class TowerService:
             self._limits.check("rigid_steps", round(steps))
 
     async def simulate_throws(self, request: tower_service_pb2.SimulateThrowsRequest, call: Call) -> bytes:
-        options = convert.new_tower_from_proto(request.tower)
+        options = new_tower_from_proto(request.tower)
         rigid = options["model"] == "rigid"
         self._limits.check("rigid_throws" if rigid else "throws", request.count)
 
         def answer() -> bytes:
             self._check_steps(options["model"], options["parameters"])
             throws = tower.simulate_throws(
-                convert.cubes_from_proto(request.cubes),
+                cubes_from_proto(request.cubes),
                 count=request.count,
                 first=options.pop("match_index"),
                 sequence=request.sequence,
@@ -95,6 +101,6 @@ class TowerService:
                 background=True,
                 **options,
             )
-            return convert.throws_to_proto(throws).SerializeToString()
+            return throws_to_proto(throws).SerializeToString()
 
         return await (call.heavy(answer) if rigid or request.count > _LIGHT_THROWS else call.work(answer))
