@@ -24,6 +24,6 @@ pub use batch::{
 };
 pub use error::{BatchError, CreateError, DiceError, LoadError, NotReady, PlayError, ReplayError, RunError};
 pub use registry::{GameEntry, create_match, find_game, games, load_match, match_from_replay};
-pub use run::{Columns, MAX_DECISIONS, MAX_MATCHES, Run, RunRequest, bots_by_seat, run_matches};
+pub use run::{Columns, MAX_DECISIONS, MAX_MATCHES, Run, RunRequest, bots_by_seat, check_run, run_matches};
 pub use search::{AnyGuided, Found, Searching};
 pub use typed_match::{Match, MatchKey};

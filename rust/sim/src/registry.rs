@@ -8,7 +8,7 @@ use sengoku_kernel::{AnyScenario, DecodeError, ScenarioFile, SetupError, Spec};
 
 use crate::batch::{AnyBatch, Batch, BatchRequest};
 use crate::replay::Replay;
-use crate::run::{Columns, Run, RunRequest, find_bot, run_game};
+use crate::run::{Columns, Run, RunRequest, check_game, find_bot, run_game};
 use crate::saved::Saved;
 use crate::{AnyMatch, BatchError, CreateError, LoadError, Match, MatchKey, ReplayError, RunError};
 
@@ -50,6 +50,7 @@ pub struct GameEntry {
     load: fn(Saved<'_>) -> Result<Boxed, LoadError>,
     from_replay: fn(Replay<'_>) -> Result<Boxed, ReplayError>,
     run: fn(&RunRequest, &Run<'_>) -> Result<Columns, RunError>,
+    check_run: fn(&RunRequest, u32) -> Result<(), RunError>,
     iterations: fn(&str) -> Result<Option<u32>, RunError>,
     batch: fn(BatchRequest) -> Result<Box<dyn AnyBatch>, BatchError>,
 }
@@ -74,6 +75,7 @@ impl GameEntry {
             load: |saved| Ok(Box::new(Match::<G>::from_saved(saved)?)),
             from_replay: |replay| Ok(Box::new(Match::<G>::from_parts(replay)?)),
             run: run_game::<G>,
+            check_run: check_game::<G>,
             iterations: |name| Ok(find_bot::<G>(name)?.iterations()),
             batch: |request| Ok(Box::new(Batch::<G>::create(request)?)),
         }
@@ -113,6 +115,11 @@ impl GameEntry {
     /// Lets bots play a range of matches of this game.
     pub(crate) fn run(&self, request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
         (self.run)(request, run)
+    }
+
+    /// Checks a request for matches of this game without playing one.
+    pub(crate) fn check_run(&self, request: &RunRequest, max_iterations: u32) -> Result<(), RunError> {
+        (self.check_run)(request, max_iterations)
     }
 
     /// Matches of this game side by side.

@@ -134,12 +134,20 @@ pub fn bots_by_seat(bots: &[String], seats: usize) -> Result<Vec<&str>, RunError
     Ok((0..seats).map(|seat| bots.get(seat).unwrap_or(last).as_str()).collect())
 }
 
-/// Lets bots play a range of matches of the named game.
+/// Plays a range of matches of the named game between bots.
 ///
 /// # Errors
-/// [`RunError`] when the request is wrong, a match does not end, or the work was stopped.
+/// [`RunError`] when the request is invalid, a match does not end, or the work was cancelled.
 pub fn run_matches(game: &str, request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
     find_game(game)?.run(request, run)
+}
+
+/// Checks a request as [`run_matches`] does, without playing a match.
+///
+/// # Errors
+/// [`RunError`] when the request is invalid.
+pub fn check_run(game: &str, request: &RunRequest, max_iterations: u32) -> Result<(), RunError> {
+    find_game(game)?.check_run(request, max_iterations)
 }
 
 /// The bot of a name.
@@ -148,15 +156,56 @@ pub(crate) fn find_bot<G: HasBots>(name: &str) -> Result<Policy<G::Greedy>, RunE
 }
 
 /// A checked request, ready to play.
-struct PreparedRun<'a, G: HasBots> {
+struct PreparedRun<G: HasBots> {
     seed: u64,
+    first_match: u64,
+    last_match: u64,
     setup: G::Setup,
     bots: Vec<Policy<G::Greedy>>,
+}
+
+impl<G: HasBots> PreparedRun<G> {
+    /// Checks a request and reads its setup, once for all matches.
+    fn new(request: &RunRequest, max_iterations: u32) -> Result<Self, RunError> {
+        let &RunRequest { seats, seed, first_match, match_count, .. } = request;
+        if match_count == 0 || match_count > MAX_MATCHES {
+            return Err(RunError::MatchCount { count: match_count, limit: MAX_MATCHES });
+        }
+        let Some(last_match) = first_match.checked_add(match_count - 1) else {
+            return Err(RunError::Range { first: first_match, count: match_count });
+        };
+        check_seats::<G>(seats).map_err(CreateError::from)?;
+        let bots = bots_by_seat(&request.bots, seats)?.into_iter().map(|name| {
+            let bot = find_bot::<G>(name)?;
+            match bot.iterations() {
+                Some(iterations) if iterations > max_iterations => {
+                    Err(RunError::Iterations { iterations, limit: max_iterations })
+                }
+                _ => Ok(bot),
+            }
+        });
+        let bots = bots.collect::<Result<Vec<_>, _>>()?;
+        let key = MatchKey { seats, setup: request.setup.clone(), seed, match_index: first_match };
+        let key = Match::<G>::create(key, None)?.key().clone();
+        let setup = G::prepare(seats, &key.setup).map_err(CreateError::from)?;
+        Ok(Self { seed, first_match, last_match, setup, bots })
+    }
+}
+
+/// A run in progress.
+struct Running<'a, G: HasBots> {
+    run: PreparedRun<G>,
     cancel: &'a Cancel,
+    /// Most decisions of one match.
     limit: u32,
-    /// Decisions of all matches so far, and how many there may be.
+    /// Decisions of all matches so far.
     decisions: AtomicU64,
+    /// Most decisions of all matches together.
     max_decisions: u64,
+}
+
+pub(crate) fn check_game<G: HasBots>(request: &RunRequest, max_iterations: u32) -> Result<(), RunError> {
+    PreparedRun::<G>::new(request, max_iterations).map(|_| ())
 }
 
 pub(crate) fn run_game<G: HasBots>(request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
@@ -164,50 +213,29 @@ pub(crate) fn run_game<G: HasBots>(request: &RunRequest, run: &Run<'_>) -> Resul
 }
 
 fn run_limited<G: HasBots>(request: &RunRequest, run: &Run<'_>, limit: u32) -> Result<Columns, RunError> {
-    let &RunRequest { seats, seed, first_match, match_count, .. } = request;
-    if match_count == 0 || match_count > MAX_MATCHES {
-        return Err(RunError::MatchCount { count: match_count, limit: MAX_MATCHES });
-    }
-    let Some(last_match) = first_match.checked_add(match_count - 1) else {
-        return Err(RunError::Range { first: first_match, count: match_count });
-    };
-    check_seats::<G>(seats).map_err(CreateError::from)?;
-    let bots = bots_by_seat(&request.bots, seats)?.into_iter().map(|name| {
-        let bot = find_bot::<G>(name)?;
-        match bot.iterations() {
-            Some(iterations) if iterations > run.max_iterations => {
-                Err(RunError::Iterations { iterations, limit: run.max_iterations })
-            }
-            _ => Ok(bot),
-        }
-    });
-    let bots = bots.collect::<Result<Vec<_>, _>>()?;
-    let key = MatchKey { seats, setup: request.setup.clone(), seed, match_index: first_match };
-    // What is wrong with the setup is said before any work is done, and it is read once for all matches.
-    let key = Match::<G>::create(key, None)?.key().clone();
-    let setup = G::prepare(seats, &key.setup).map_err(CreateError::from)?;
+    let prepared = PreparedRun::<G>::new(request, run.max_iterations)?;
+    let PreparedRun { first_match, last_match, .. } = prepared;
     let (decisions, max_decisions) = (AtomicU64::new(0), run.max_decisions);
-    let prepared =
-        PreparedRun::<G> { seed, setup, bots, cancel: run.cancel, limit, decisions, max_decisions };
+    let running = Running { run: prepared, cancel: run.cancel, limit, decisions, max_decisions };
 
-    let size = (match_count / (threads(run.pool) as u64 * 16)).clamp(1, CHUNK);
+    let size = (request.match_count / (threads(run.pool) as u64 * 16)).clamp(1, CHUNK);
     let chunk = |number: u64| {
         let first = number * size;
         first_match + first..=first_match + (first + size - 1).min(last_match - first_match)
     };
-    let chunks = match_count.div_ceil(size);
+    let chunks = request.match_count.div_ceil(size);
     let Some(pool) = run.pool else {
         let mut all = Columns::default();
         for number in 0..chunks {
             let (first, last) = chunk(number).into_inner();
-            all.append(prepared.play(first, last - first + 1)?);
+            all.append(running.play(first, last - first + 1)?);
             (run.progress)(all.len() as u64);
         }
         return Ok(all);
     };
     in_order(pool, 0..chunks, run, |number| {
         let (first, last) = chunk(number).into_inner();
-        prepared.play(first, last - first + 1)
+        running.play(first, last - first + 1)
     })
 }
 
@@ -283,7 +311,7 @@ fn in_order(
     failed.map_or(Ok(all), |(_, error)| Err(error))
 }
 
-impl<G: HasBots> PreparedRun<'_, G> {
+impl<G: HasBots> Running<'_, G> {
     /// Plays matches one after the other.
     fn play(&self, first: u64, count: u64) -> Result<Columns, RunError> {
         let mut columns = Columns::default();
@@ -310,10 +338,11 @@ impl<G: HasBots> PreparedRun<'_, G> {
         legal: &mut Vec<G::Action>,
         columns: &mut Columns,
     ) -> Result<(), RunError> {
-        let mut chance = Stream::new(self.seed, Purpose::Game, match_index);
-        let mut choices = Stream::new(self.seed, Purpose::Bots, match_index);
-        let mut bots = self.bots.clone();
-        let mut state = G::begin(&self.setup, &mut chance, &mut |_| {});
+        let PreparedRun { seed, setup, bots, .. } = &self.run;
+        let mut chance = Stream::new(*seed, Purpose::Game, match_index);
+        let mut choices = Stream::new(*seed, Purpose::Bots, match_index);
+        let mut bots = bots.clone();
+        let mut state = G::begin(setup, &mut chance, &mut |_| {});
         let (mut draw, mut decisions) = (0_u32, 0_u32);
         let stop = || self.cancel.is_cancelled();
         while let Some(seat) = state.to_act() {
