@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::spec::Field;
-use crate::{Chance, DecodeError, Game, Purpose, RuleError, Seat, SetupError, Stream};
+use crate::{Catalogued, Chance, DecodeError, Game, Purpose, RuleError, Seat, SetupError, Stored, Stream};
 
 /// Decisions after which a match of [`keep_the_contract`] is called endless.
 const CONTRACT_LIMIT: u32 = 20_000;
@@ -27,7 +27,7 @@ fn begin<G: Game>(seats: usize, setup: &Value, chance: &mut Stream) -> G {
 ///
 /// # Panics
 /// With the first broken promise, or when the match does not come to an end.
-pub fn keep_the_contract<G: Game>(seats: usize, seed: u64, setup: &Value) {
+pub fn keep_the_contract<G: Stored>(seats: usize, seed: u64, setup: &Value) {
     let start: G = begin(seats, setup, &mut Stream::new(seed, Purpose::Game, 0));
     let checked = check(&start, seed, CONTRACT_LIMIT).unwrap_or_else(|error| panic!("{error}"));
     assert!(checked.finished, "{seats} players, seed {seed}, {setup}: {checked:?}");
@@ -65,14 +65,15 @@ pub fn keep_the_invariants<G: Game>(
 
 /// Plays a whole match of a setup with random decisions. At each, every seat looks at the state and at one with other
 /// secrets, which `disguise` makes with numbers below what it asks for: it sees the same, waits for the same seat and may
-/// do the same. Says how often the two were really different.
+/// do the same. `picture` is what else a seat is shown. Returns how often the two were really different.
 ///
 /// # Panics
 /// When a seat can tell them apart.
-pub fn keep_secrets<G: Game>(
+pub fn keep_secrets<G: Stored>(
     seats: usize,
     setup: &Value,
     disguise: impl Fn(&G, Seat, &mut dyn FnMut(u32) -> u32) -> G,
+    picture: impl Fn(&G, Option<Seat>) -> String,
 ) -> u32 {
     let mut chance = Stream::new(3, Purpose::Game, seats as u64);
     let mut state: G = begin(seats, setup, &mut chance);
@@ -91,7 +92,7 @@ pub fn keep_secrets<G: Game>(
             if choice(8) == 0 {
                 // The slowest of all, so not every time.
                 assert_eq!(other.describe(Some(seat)), state.describe(Some(seat)), "{state:?}");
-                assert_eq!(other.picture(Some(seat)), state.picture(Some(seat)), "{state:?}");
+                assert_eq!(picture(&other, Some(seat)), picture(&state, Some(seat)), "{state:?}");
             }
             let [mut one, mut two] = [(); 2].map(|()| vec![0; G::OBSERVATION_SIZE]);
             state.observe(seat, &mut one);
@@ -112,15 +113,17 @@ pub fn keep_secrets<G: Game>(
 
 /// Plays a whole match of a setup with random decisions. At each, what every seat may not see is drawn anew: the seat cannot
 /// tell the new state from the old one, the new state is sound, and what it is depends only on what the seat may know. Now
-/// and then the match is played on from such a state to its end. Says how often the new state was really different.
+/// and then the match is played on from such a state to its end. `picture` is what else a seat is shown. Returns how often
+/// the new state was really different.
 ///
 /// # Panics
 /// When a promise of [`Game::resample`] is broken.
-pub fn keep_to_what_is_seen<G: Game>(
+pub fn keep_to_what_is_seen<G: Stored>(
     seats: usize,
     seed: u64,
     setup: &Value,
     is_sound: impl Fn(&G) -> Result<(), SetupError>,
+    picture: impl Fn(&G, Option<Seat>) -> String,
 ) -> u32 {
     let mut chance = Stream::new(seed, Purpose::Game, seats as u64);
     let mut state: G = begin(seats, setup, &mut chance);
@@ -157,7 +160,7 @@ pub fn keep_to_what_is_seen<G: Game>(
             assert!(left == right, "tells what the seat may not know: {}", at());
             if choice(200) == 0 {
                 assert_eq!(world.describe(Some(seat)), state.describe(Some(seat)), "{}", at());
-                assert_eq!(world.picture(Some(seat)), state.picture(Some(seat)), "{}", at());
+                assert_eq!(picture(&world, Some(seat)), picture(&state, Some(seat)), "{}", at());
                 assert_eq!(G::decode(&world.encode()).as_ref(), Ok(&world), "{}", at());
                 play_on(world, number, &is_sound, &mut choice);
             }
@@ -178,7 +181,7 @@ pub fn keep_to_what_is_seen<G: Game>(
 ///
 /// # Panics
 /// When a match does not begin where it was told to.
-pub fn keep_positions<G: Game>(seats: usize, seed: u64, setup: &Value) {
+pub fn keep_positions<G: Stored>(seats: usize, seed: u64, setup: &Value) {
     let mut chance = Stream::new(seed, Purpose::Game, seats as u64);
     let mut state: G = begin(seats, setup, &mut chance);
     let mut choice = counted(Stream::new(seed, Purpose::Bots, seats as u64));
@@ -251,11 +254,18 @@ fn play_on<G: Game>(
 
 /// Plays a match of a setup with random decisions, at most `limit` of them, and holds what is observed and what may be done
 /// against the specification of the game: every number lies in its range or is the one for nothing, padding is 0, no decision
-/// has too many answers, and every legal action has the name and the arguments that the specification gives it.
+/// has too many answers, and every legal action has the name and the arguments that the specification gives it. `text` is the
+/// name and the arguments that people read.
 ///
 /// # Panics
 /// With the first thing that the specification does not say.
-pub fn keep_the_spec<G: Game>(seats: usize, seed: u64, setup: &Value, limit: u32) {
+pub fn keep_the_spec<G: Catalogued>(
+    seats: usize,
+    seed: u64,
+    setup: &Value,
+    limit: u32,
+    text: impl Fn(&G, G::Action) -> (&'static str, Value),
+) {
     let spec = G::spec();
     spec.check().unwrap_or_else(|fault| panic!("{fault}"));
     assert_eq!(spec.action_count, G::ACTION_COUNT);
@@ -282,11 +292,12 @@ pub fn keep_the_spec<G: Game>(seats: usize, seed: u64, setup: &Value, limit: u32
         state.legal_actions(&mut legal);
         assert!(legal.len() <= spec.max_legal_actions as usize, "{} legal: {state:?}", legal.len());
         for &action in &legal {
-            let text = state.describe_action(action);
-            let (kind, place) = spec.action(text.index).unwrap_or_else(|| panic!("{action:?} has no kind"));
-            assert_eq!(kind.name, text.name, "{action:?}");
+            let (said, args) = text(&state, action);
+            let kind = spec.action(G::index_of(action));
+            let (kind, place) = kind.unwrap_or_else(|| panic!("{action:?} has no kind"));
+            assert_eq!(kind.name, said, "{action:?}");
             for (name, value) in kind.args(place) {
-                assert_eq!(value, in_words(&text.args[name]), "{name} of {action:?}: {}", text.args);
+                assert_eq!(value, in_words(&args[name]), "{name} of {action:?}: {args}");
             }
         }
         let action = legal[choice.below(decision, legal.len() as u32) as usize];
@@ -345,7 +356,7 @@ pub fn hidden_and_missing(visibility: &BTreeMap<String, Visibility>) -> Vec<Stri
 ///
 /// # Panics
 /// When a seat can tell what it may not see.
-pub fn check_visibility<G: Game + Serialize>(
+pub fn check_visibility<G: Stored + Serialize>(
     seats: usize,
     setup: &Value,
     (decisions, stride): (u32, u32),
@@ -432,7 +443,7 @@ struct Look<G: Game> {
     legal: Option<Vec<G::Action>>,
 }
 
-impl<G: Game> Look<G> {
+impl<G: Stored> Look<G> {
     fn of(state: &G, seat: Seat) -> Self {
         let mut observation = vec![0; G::OBSERVATION_SIZE];
         state.observe(seat, &mut observation);
@@ -502,7 +513,7 @@ pub struct Checked {
 ///
 /// # Errors
 /// A sentence that names the broken promise and the decision at which it was seen.
-pub fn check<G: Game>(start: &G, seed: u64, limit: u32) -> Result<Checked, String> {
+pub fn check<G: Stored>(start: &G, seed: u64, limit: u32) -> Result<Checked, String> {
     let mut state = start.clone();
     let mut chance = Stream::new(seed, Purpose::Game, 0);
     let mut choice = Stream::new(seed, Purpose::Bots, 0);
@@ -585,7 +596,7 @@ fn check_actions<G: Game>(state: &G, legal: &mut Vec<G::Action>) -> Result<(), S
 }
 
 /// What is not legal, and what comes from another seat, is refused and changes nothing.
-fn check_refusals<G: Game>(
+fn check_refusals<G: Stored>(
     state: &G,
     seat: Seat,
     legal: &[G::Action],
@@ -614,7 +625,7 @@ fn check_refusals<G: Game>(
 }
 
 /// Bytes lead back to the same state; shortened, lengthened or mistagged bytes are refused.
-fn check_bytes<G: Game>(state: &G) -> Result<(), String> {
+fn check_bytes<G: Stored>(state: &G) -> Result<(), String> {
     let bytes = state.encode();
     if G::decode(&bytes).as_ref() != Ok(state) {
         return Err("the bytes of a state lead back to it".into());
@@ -655,7 +666,7 @@ mod tests {
 
     use super::*;
     use crate::spec::{ActionKind, Axis, Layout};
-    use crate::{ActionText, Outcome, Reader, Spec, Writer, read_setup};
+    use crate::{Outcome, Reader, Spec, Writer, read_setup};
     use serde::Deserialize;
 
     /// A race to ten for two seats: step one ahead, or roll a die of four. `flaw` breaks one promise on purpose.
@@ -706,17 +717,6 @@ mod tests {
         const SEATS: RangeInclusive<usize> = 2..=2;
         const REASONS: &'static [&'static str] = &["ten"];
 
-        fn spec() -> Spec {
-            let mut layout = Layout::default();
-            layout.put(Field::byte("places", 0, 13, "Where they stand.").along(Axis::new("seat", 2)));
-            let moves = Axis::named("move", ["step", "roll"]);
-            Spec::new::<Self>(
-                layout,
-                vec![ActionKind::new("move", "One ahead, or as a die says.").of(moves)],
-                2,
-            )
-        }
-
         fn prepare(_seats: usize, setup: &Value) -> Result<Self, SetupError> {
             read_setup(setup)
         }
@@ -735,20 +735,6 @@ mod tests {
                 world.places[0] = chance(10) as u8;
             }
             world
-        }
-
-        fn describe(&self, _seat: Option<Seat>) -> Value {
-            serde_json::to_value(self).unwrap()
-        }
-
-        fn describe_action(&self, action: Move) -> ActionText {
-            let text = format!("{action:?}");
-            let args = serde_json::json!({ "move": text.to_lowercase() });
-            ActionText { index: action as u32, name: "move", args, text }
-        }
-
-        fn picture(&self, _seat: Option<Seat>) -> String {
-            String::new()
         }
 
         fn seats(&self) -> usize {
@@ -824,6 +810,12 @@ mod tests {
         fn action_at(index: u32) -> Option<Move> {
             [Move::Step, Move::Roll].get(index as usize).copied()
         }
+    }
+
+    impl Stored for Race {
+        fn describe(&self, _seat: Option<Seat>) -> Value {
+            serde_json::to_value(self).unwrap()
+        }
 
         fn draws(&self) -> u32 {
             self.draws
@@ -862,6 +854,21 @@ mod tests {
         }
     }
 
+    impl Catalogued for Race {
+        type Scenario = ();
+
+        fn spec() -> Spec {
+            let mut layout = Layout::default();
+            layout.put(Field::byte("places", 0, 13, "Where they stand.").along(Axis::new("seat", 2)));
+            let moves = Axis::named("move", ["step", "roll"]);
+            Spec::new::<Self>(
+                layout,
+                vec![ActionKind::new("move", "One ahead, or as a die says.").of(moves)],
+                2,
+            )
+        }
+    }
+
     fn first_complaint(flaw: Flaw) -> Option<String> {
         (0..20).find_map(|seed| check(&Race::new(flaw), seed, 100).err())
     }
@@ -869,7 +876,10 @@ mod tests {
     #[test]
     fn a_sound_game_passes() {
         assert_eq!(first_complaint(Flaw::None), None);
-        keep_the_spec::<Race>(2, 3, &serde_json::to_value(Race::new(Flaw::None)).unwrap(), 100);
+        let text = |_: &Race, action: Move| {
+            ("move", serde_json::json!({ "move": format!("{action:?}").to_lowercase() }))
+        };
+        keep_the_spec(2, 3, &serde_json::to_value(Race::new(Flaw::None)).unwrap(), 100, text);
         let checked = check(&Race::new(Flaw::None), 3, 100).unwrap();
         assert!(checked.finished && checked.decisions >= 10);
         assert!(!check(&Race::new(Flaw::None), 3, 4).unwrap().finished);
@@ -878,14 +888,14 @@ mod tests {
     #[test]
     fn a_game_without_secrets_has_one_world() {
         let setup = serde_json::to_value(Race::new(Flaw::None)).unwrap();
-        assert_eq!(keep_to_what_is_seen(2, 3, &setup, |_: &Race| Ok(())), 0);
+        assert_eq!(keep_to_what_is_seen(2, 3, &setup, |_: &Race| Ok(()), |_, _| String::new()), 0);
     }
 
     #[test]
     #[should_panic(expected = "seen differently")]
     fn a_world_that_a_seat_can_tell_is_found() {
         let setup = serde_json::to_value(Race::new(Flaw::MovesInAWorld)).unwrap();
-        keep_to_what_is_seen(2, 3, &setup, |_: &Race| Ok(()));
+        keep_to_what_is_seen(2, 3, &setup, |_: &Race| Ok(()), |_, _| String::new());
     }
 
     #[test]

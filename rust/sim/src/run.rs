@@ -11,13 +11,13 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use rayon::ThreadPool;
-use sengoku_bots::{Bot, HasBots, Policy, Seen};
+use sengoku_bots::{Bot, Policy, Seen};
 use sengoku_kernel::{Cancel, Chance, Outcome, Purpose, Stream, digest};
 use serde_json::Value;
 
 use crate::registry::{find_game, threads};
 use crate::typed_match::check_seats;
-use crate::{CreateError, Match, MatchKey, RunError};
+use crate::{CreateError, Match, MatchKey, Playable, RunError};
 
 /// Most decisions of a match in a run; far more than a match of any game takes.
 pub const MAX_DECISIONS: u32 = 50_000_000;
@@ -110,7 +110,7 @@ impl Columns {
         self.digest.append(&mut later.digest);
     }
 
-    fn push<G: HasBots>(&mut self, outcome: &Outcome, decisions: u32, state: &G) {
+    fn push<G: Playable>(&mut self, outcome: &Outcome, decisions: u32, state: &G) {
         let reason = G::REASONS.iter().position(|&reason| reason == outcome.reason);
         self.winner.push(outcome.winner().map_or(-1, |seat| seat.0.cast_signed()));
         self.by_rule.push(outcome.by_rule);
@@ -151,12 +151,12 @@ pub fn check_run(game: &str, request: &RunRequest, max_iterations: u32) -> Resul
 }
 
 /// The bot of a name.
-pub(crate) fn find_bot<G: HasBots>(name: &str) -> Result<Policy<G::Greedy>, RunError> {
+pub(crate) fn find_bot<G: Playable>(name: &str) -> Result<Policy<G::Greedy>, RunError> {
     G::bot(name).map_err(|error| RunError::bot::<G>(name, error))
 }
 
 /// A checked request, ready to play.
-struct PreparedRun<G: HasBots> {
+struct PreparedRun<G: Playable> {
     seed: u64,
     first_match: u64,
     last_match: u64,
@@ -164,7 +164,7 @@ struct PreparedRun<G: HasBots> {
     bots: Vec<Policy<G::Greedy>>,
 }
 
-impl<G: HasBots> PreparedRun<G> {
+impl<G: Playable> PreparedRun<G> {
     /// Checks a request and reads its setup, once for all matches.
     fn new(request: &RunRequest, max_iterations: u32) -> Result<Self, RunError> {
         let &RunRequest { seats, seed, first_match, match_count, .. } = request;
@@ -193,7 +193,7 @@ impl<G: HasBots> PreparedRun<G> {
 }
 
 /// A run in progress.
-struct Running<'a, G: HasBots> {
+struct Running<'a, G: Playable> {
     run: PreparedRun<G>,
     cancel: &'a Cancel,
     /// Most decisions of one match.
@@ -204,15 +204,15 @@ struct Running<'a, G: HasBots> {
     max_decisions: u64,
 }
 
-pub(crate) fn check_game<G: HasBots>(request: &RunRequest, max_iterations: u32) -> Result<(), RunError> {
+pub(crate) fn check_game<G: Playable>(request: &RunRequest, max_iterations: u32) -> Result<(), RunError> {
     PreparedRun::<G>::new(request, max_iterations).map(|_| ())
 }
 
-pub(crate) fn run_game<G: HasBots>(request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
+pub(crate) fn run_game<G: Playable>(request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
     run_limited::<G>(request, run, MAX_DECISIONS)
 }
 
-fn run_limited<G: HasBots>(request: &RunRequest, run: &Run<'_>, limit: u32) -> Result<Columns, RunError> {
+fn run_limited<G: Playable>(request: &RunRequest, run: &Run<'_>, limit: u32) -> Result<Columns, RunError> {
     let prepared = PreparedRun::<G>::new(request, run.max_iterations)?;
     let PreparedRun { first_match, last_match, .. } = prepared;
     let (decisions, max_decisions) = (AtomicU64::new(0), run.max_decisions);
@@ -311,7 +311,7 @@ fn in_order(
     failed.map_or(Ok(all), |(_, error)| Err(error))
 }
 
-impl<G: HasBots> Running<'_, G> {
+impl<G: Playable> Running<'_, G> {
     /// Plays matches one after the other.
     fn play(&self, first: u64, count: u64) -> Result<Columns, RunError> {
         let mut columns = Columns::default();

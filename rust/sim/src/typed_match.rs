@@ -1,6 +1,6 @@
 //! A match of one game.
 
-use sengoku_kernel::{Chance, Game, Outcome, Purpose, RuleError, Seat, SetupError, Stream, digest};
+use sengoku_kernel::{Chance, Game, Outcome, Purpose, RuleError, Seat, SetupError, Stored, Stream, digest};
 use serde_json::Value;
 
 use crate::dice::{Draws, Script};
@@ -33,7 +33,7 @@ pub struct Match<G: Game> {
     pub(crate) bots: Bots<G>,
 }
 
-impl<G: Game> Match<G> {
+impl<G: Stored> Match<G> {
     /// A match before its first decision. `dice` scripts the dice of the rules in order, 1 is the lowest face.
     ///
     /// # Errors
