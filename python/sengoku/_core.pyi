@@ -42,6 +42,7 @@ __all__ = [
     "StrikeOdds",
     "StrikeStep",
     "build_info",
+    "check_run",
     "cores",
     "draws",
     "evaluate_batch",
@@ -428,6 +429,17 @@ def play_bots(
     cancel: Cancel | None = None,
     background: bool = False,
 ) -> tuple[npt.NDArray[np.uint32], npt.NDArray[np.int8]]: ...
+def check_run(
+    game: str,
+    *,
+    bots: Iterable[str],
+    seats: SupportsIndex,
+    match_count: SupportsIndex,
+    first_match: SupportsIndex | None = None,
+    seed: SupportsIndex | None = None,
+    setup: str = "{}",
+    max_iterations: SupportsIndex | None = None,
+) -> None: ...
 def run_matches(
     game: str,
     *,

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from operator import index
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex
@@ -14,7 +13,7 @@ from sengoku.engine.checks import check_integer, refused
 from sengoku.engine.games import Setup, find_game, searches, setup_to_json
 from sengoku.engine.progress import Progress, watching
 from sengoku.engine.report import MatchReport
-from sengoku.errors import CancelledError, SetupError
+from sengoku.errors import SetupError
 
 if TYPE_CHECKING:
     from sengoku.engine.games import Game
@@ -101,10 +100,7 @@ class RunRequest:
 
     def check(self, *, max_iterations: int | None = None) -> None:
         """Raise what `play` would refuse, without playing."""
-        stopped = _core.Cancel()
-        stopped.cancel()
-        with suppress(CancelledError):
-            self._run(threads=1, cancel=stopped, max_iterations=max_iterations)
+        _core.check_run(self.game, **self._arguments, max_iterations=max_iterations)
 
     def play(
         self,
@@ -122,7 +118,9 @@ class RunRequest:
         In the background the threads have low priority.
         """
         with watching(progress) as report:
-            columns = self._run(
+            columns = _core.run_matches(
+                self.game,
+                **self._arguments,
                 threads=threads,
                 progress=report,
                 cancel=cancel,
@@ -142,17 +140,17 @@ class RunRequest:
             **columns,
         )
 
-    def _run(self, **options: Any) -> dict[str, Any]:
-        return _core.run_matches(
-            self.game,
-            bots=self.bots,
-            seats=self.seat_count,
-            match_count=self.match_count,
-            first_match=self.first_match,
-            seed=self.seed,
-            setup=self.setup,
-            **options,
-        )
+    @property
+    def _arguments(self) -> dict[str, Any]:
+        """The request as arguments of the compiled functions."""
+        return {
+            "bots": self.bots,
+            "seats": self.seat_count,
+            "match_count": self.match_count,
+            "first_match": self.first_match,
+            "seed": self.seed,
+            "setup": self.setup,
+        }
 
 
 @dataclass(frozen=True)

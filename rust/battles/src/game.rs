@@ -2,10 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use sengoku_kernel::{
-    ActionText, AnyScenario, Chance, ChanceFn, DecodeError, Game, Logged, Outcome, Reader, ScenarioFile,
-    Seat, SetupError, Silent, Sketch, Spec, Writer, read_setup, to_hex,
-};
+use sengoku_kernel::{Chance, ChanceFn, Game, Logged, Outcome, Seat, SetupError, Silent, read_setup};
 use serde_json::Value;
 
 use crate::RULES_VERSION;
@@ -13,11 +10,8 @@ use crate::action::{ACTION_COUNT, Action};
 use crate::data::Side;
 use crate::event::{Context, Event};
 use crate::observe::OBSERVATION_SIZE;
-use crate::scenario::{self, Scenario};
 use crate::setup::{Setup, Start};
 use crate::state::State;
-
-const TAG: &str = "BATL";
 
 impl State {
     /// Plays an action and whatever follows from it by itself.
@@ -41,12 +35,6 @@ impl Game for State {
     const OBSERVATION_SIZE: usize = OBSERVATION_SIZE;
     const SEATS: RangeInclusive<usize> = 2..=2;
     const REASONS: &'static [&'static str] = &["banners", "surrender", "tent", "round_limit"];
-    const SCENARIO_FILE: Option<ScenarioFile> =
-        Some(ScenarioFile { option: "scenario_file", text_option: "scenario_text", mark: "deployment" });
-
-    fn spec() -> Spec {
-        crate::spec::spec()
-    }
 
     fn prepare(seats: usize, setup: &Value) -> Result<Start, SetupError> {
         let setup: Setup = read_setup(setup)?;
@@ -114,63 +102,5 @@ impl Game for State {
 
     fn action_at(index: u32) -> Option<Action> {
         Action::at(index)
-    }
-
-    fn describe(&self, seat: Option<Seat>) -> Value {
-        self.table(seat)
-    }
-
-    fn describe_action(&self, action: Action) -> ActionText {
-        self.in_words(action)
-    }
-
-    fn picture(&self, seat: Option<Seat>) -> String {
-        self.drawn(seat)
-    }
-
-    fn sketch(&self, _seat: Option<Seat>) -> Sketch {
-        self.sketched()
-    }
-
-    fn scenarios() -> Vec<Box<dyn AnyScenario>> {
-        scenario::all().iter().map(|battle| Box::new(battle) as Box<dyn AnyScenario>).collect()
-    }
-
-    fn scenario_remarks() -> Vec<String> {
-        scenario::remarks()
-    }
-
-    fn read_scenario(text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
-        Ok(Box::new(Scenario::read(text)?))
-    }
-
-    /// A text, because a table says only how a turn begins.
-    fn position(&self) -> Value {
-        to_hex(&self.encode()).into()
-    }
-
-    fn draws(&self) -> u32 {
-        self.draws
-    }
-
-    fn encode(&self) -> Vec<u8> {
-        let mut writer = Writer::tagged(TAG, RULES_VERSION);
-        writer.u64(self.scenario.digest());
-        writer.value(self);
-        writer.finish()
-    }
-
-    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::tagged(bytes, TAG, RULES_VERSION)?;
-        let scenario = Scenario::by_digest(reader.u64()?)?;
-        let mut state: Self = reader.value("state")?;
-        reader.finish()?;
-        state.scenario = scenario;
-        state.index_pieces();
-        state.check().map_err(|error| DecodeError::inconsistent("state", error.to_string()))?;
-        if state.encode() != bytes {
-            return Err(DecodeError::inconsistent("state", "not as a state is written"));
-        }
-        Ok(state)
     }
 }

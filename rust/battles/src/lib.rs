@@ -19,6 +19,7 @@
 pub mod action;
 pub mod board;
 pub mod cards;
+mod catalog;
 pub mod combat;
 pub mod combat_roll;
 pub mod data;
@@ -27,7 +28,6 @@ mod game;
 mod invariants;
 mod observe;
 pub mod odds;
-mod picture;
 pub mod pieces;
 pub mod play;
 mod position;
@@ -37,7 +37,7 @@ pub mod setup;
 pub mod sight;
 mod spec;
 pub mod state;
-mod words;
+mod stored;
 
 pub use action::Action;
 pub use event::Event;

@@ -1,6 +1,6 @@
 //! From anything one can write down to a state that can be played: the only door (COMP-05, SCEN-01).
 
-use sengoku_kernel::{Chance, Game, List, Logged, Purpose, SetupError, Stream, from_hex};
+use sengoku_kernel::{Chance, List, Logged, Purpose, SetupError, Stored, Stream, from_hex};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use sengoku_battles::State;
-use sengoku_kernel::{Chance, Game, Purpose, Stream, conformance};
+use sengoku_battles::{Action, State};
+use sengoku_kernel::{Chance, Game, Purpose, Stored, Stream, conformance};
+use sengoku_view::View;
 use serde_json::{Value, json};
 
 /// The forty battles and both campaigns.
@@ -78,9 +79,16 @@ fn changed_bytes_are_refused_or_sound() {
     assert!(read > 1_000, "{read} were states");
 }
 
+/// The name and the arguments of an action.
+fn named(state: &State, action: Action) -> (&'static str, Value) {
+    let text = state.describe_action(action);
+    assert_eq!(text.index, State::index_of(action));
+    (text.name, text.args)
+}
+
 #[test]
 fn observations_and_actions_are_as_specified() {
     for (seed, setup) in setups().enumerate() {
-        conformance::keep_the_spec::<State>(2, seed as u64, &setup, 1_000);
+        conformance::keep_the_spec(2, seed as u64, &setup, 1_000, named);
     }
 }

@@ -1,7 +1,7 @@
 //! A position of any kind is refused with its field, or can be played on.
 
 use sengoku_battles::State;
-use sengoku_kernel::{Chance, Game, Purpose, Stream};
+use sengoku_kernel::{Chance, Game, Purpose, Stored, Stream};
 use serde_json::{Value, json};
 
 /// The places of all plain values and empty lists of a table.

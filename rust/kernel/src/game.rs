@@ -5,9 +5,7 @@ use arrayvec::ArrayVec;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{
-    AnyScenario, Chance, DecodeError, MAX_SEATS, RuleError, ScenarioFile, Seat, SetupError, Sketch, Spec,
-};
+use crate::{Chance, MAX_SEATS, RuleError, Seat, SetupError};
 
 /// How a match ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,19 +31,6 @@ impl Outcome {
     }
 }
 
-/// An action in the words of its game, as it stands in one state.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct ActionText {
-    /// Place in the action table.
-    pub index: u32,
-    /// Kind of the action, e.g. `step`.
-    pub name: &'static str,
-    /// What it names, by role, e.g. `{"to": "kai"}`.
-    pub args: Value,
-    /// The action as a person would say it.
-    pub text: String,
-}
-
 /// The contract of a game. A state is a plain value; chance comes from outside.
 pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// A decision one seat can take.
@@ -67,27 +52,6 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     const SEATS: RangeInclusive<usize>;
     /// Every [`Outcome::reason`] there is.
     const REASONS: &'static [&'static str];
-    /// How users write a scenario of their own, where they can.
-    const SCENARIO_FILE: Option<ScenarioFile> = None;
-
-    /// What an observation and the action table mean, as data.
-    fn spec() -> Spec;
-
-    /// What a match can be set up from, as it is compiled in.
-    fn scenarios() -> Vec<Box<dyn AnyScenario>> {
-        Vec::new()
-    }
-    /// What is to be said about the data of all scenarios, a sentence each.
-    fn scenario_remarks() -> Vec<String> {
-        Vec::new()
-    }
-    /// The scenario that a user wrote. Nothing of it is kept.
-    ///
-    /// # Errors
-    /// [`SetupError`] with the place in the text and what is wrong with it.
-    fn read_scenario(_text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
-        Err(SetupError::new("", format!("{} has no scenarios of one's own", Self::NAME)))
-    }
 
     /// Reads what is agreed before a match. `setup` is a table of options, all of which have defaults.
     ///
@@ -127,33 +91,6 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     fn index_of(action: Self::Action) -> u32;
     /// The action at a place of the table.
     fn action_at(index: u32) -> Option<Self::Action>;
-    /// Everything as a table of names and numbers, or only what one seat may see in the same shape.
-    fn describe(&self, seat: Option<Seat>) -> Value;
-    /// An action in words.
-    fn describe_action(&self, action: Self::Action) -> ActionText;
-    /// A picture of the board in SVG: everything, or what one seat may see.
-    fn picture(&self, seat: Option<Seat>) -> String;
-    /// The board for a terminal, everything or what one seat may see; nothing where a few lines would not do.
-    fn sketch(&self, _seat: Option<Seat>) -> Sketch {
-        Sketch::default()
-    }
-    /// How the scores came about, as a table of names and numbers of the game's own; null where there is nothing to tell.
-    fn account(&self) -> Value {
-        Value::Null
-    }
-    /// The state as the option `position` of a setup reads it: a match that begins so begins here.
-    fn position(&self) -> Value {
-        self.describe(None)
-    }
-    /// Number of draws made so far.
-    fn draws(&self) -> u32;
-    /// The state as bytes, the same bytes for equal states.
-    fn encode(&self) -> Vec<u8>;
-    /// The state that [`Game::encode`] wrote.
-    ///
-    /// # Errors
-    /// [`DecodeError`] when the bytes are not a valid state of this rules version.
-    fn decode(bytes: &[u8]) -> Result<Self, DecodeError>;
 
     /// Prepares and begins one match.
     ///

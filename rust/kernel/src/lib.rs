@@ -11,6 +11,7 @@
 
 mod action_sink;
 mod cancel;
+mod catalog;
 mod chance;
 mod codec;
 pub mod conformance;
@@ -23,26 +24,24 @@ mod instruction_set;
 mod list;
 pub mod odds;
 mod philox;
-pub mod picture;
 mod registry;
-mod scenario;
 mod seat;
 mod simd;
-mod sketch;
 pub mod spec;
+mod stored;
 
 pub use action_sink::{ActionSink, OnlyAction};
 pub use cancel::{Cancel, Cancelled};
+pub use catalog::{Catalogued, ScenarioFile, Source};
 pub use chance::{Chance, ChanceFn, Purpose, Script, Scripted, Stream, shuffle, take_one};
 pub use codec::{Reader, Writer, digest, from_hex, to_hex};
 pub use context::{Context, Logged, Silent};
 pub use error::{DecodeError, RuleError, SetupError, read_setup};
-pub use game::{ActionText, Game, Outcome};
+pub use game::{Game, Outcome};
 pub use instruction_set::InstructionSet;
 pub use list::List;
 pub use philox::{philox, philox_lanes};
 pub use registry::{MAX_TEXT, Registered, Registry};
-pub use scenario::{AnyScenario, ScenarioFile, Sheet};
 pub use seat::{MAX_SEATS, Seat};
-pub use sketch::{Sketch, Span};
 pub use spec::Spec;
+pub use stored::Stored;

@@ -16,8 +16,9 @@ mod tower;
 mod work;
 
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{IntoPyDict, PyDict};
 use sengoku_kernel::{Chance, InstructionSet, Purpose, Stream};
+use sengoku_sim::games;
 
 use crate::args::{argument, text};
 use crate::errors::CoreError;
@@ -32,11 +33,9 @@ fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     info.set_item("instruction_set", InstructionSet::best().to_string())?;
     let available: Vec<String> = InstructionSet::available().map(|set| set.to_string()).collect();
     info.set_item("instruction_sets", available)?;
-    let rules = PyDict::new(py);
-    rules.set_item("battles", sengoku_battles::RULES_VERSION)?;
-    rules.set_item("swords", sengoku_swords::RULES_VERSION)?;
-    rules.set_item("tower", sengoku_tower::RULES_VERSION)?;
-    info.set_item("rules_versions", rules)?;
+    let mut versions: Vec<(&str, u32)> = games().iter().map(|game| (game.name, game.rules_version)).collect();
+    versions.sort_unstable();
+    info.set_item("rules_versions", versions.into_py_dict(py)?)?;
     Ok(info)
 }
 

@@ -8,8 +8,8 @@ use pyo3::types::{PyBytes, PyDict, PyList};
 use rayon::prelude::*;
 use sengoku_kernel::{Outcome, Seat, SetupError};
 use sengoku_sim::{
-    AnyMatch, Columns, GameEntry, MAX_MATCHES, MatchKey, Run, RunError, RunRequest, create_match, games,
-    load_match, match_from_replay, run_matches,
+    AnyMatch, Columns, GameEntry, MAX_MATCHES, MatchKey, Run, RunError, RunRequest, check_run, create_match,
+    games, load_match, match_from_replay, run_matches,
 };
 use serde_json::Value;
 
@@ -27,6 +27,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyMatch>()?;
     module.add_function(wrap_pyfunction!(list_games, module)?)?;
     module.add_function(wrap_pyfunction!(run, module)?)?;
+    module.add_function(wrap_pyfunction!(check, module)?)?;
     module.add_function(wrap_pyfunction!(play_bots, module)?)?;
     module.add("MAX_MATCHES", MAX_MATCHES)
 }
@@ -416,7 +417,58 @@ fn play_bots<'py>(
     Ok((decisions.into_pyarray(py), to_act.into_pyarray(py)))
 }
 
-/// Lets bots play a range of matches; one row for each, as columns.
+/// Reads the arguments that say which matches to run.
+fn run_request(
+    bots: &Bound<'_, PyAny>,
+    seats: &Bound<'_, PyAny>,
+    match_count: &Bound<'_, PyAny>,
+    first_match: Option<&Bound<'_, PyAny>>,
+    seed: Option<&Bound<'_, PyAny>>,
+    setup: &str,
+) -> PyResult<RunRequest> {
+    if bots.is_instance_of::<pyo3::types::PyString>() {
+        return Err(wrong_type("bots", bots, "a list of names"));
+    }
+    let bots = items("bots", bots, MAX_BOTS, "a list of names")?;
+    Ok(RunRequest {
+        bots: bots.iter().map(|name| text("bots", name)).collect::<PyResult<_>>()?,
+        seats: seats_from(seats)?,
+        setup: setup_from(setup)?,
+        seed: argument("seed", seed, u64::MAX)?,
+        first_match: argument("first_match", first_match, u64::MAX)?,
+        match_count: argument("match_count", Some(match_count), MAX_MATCHES)?,
+    })
+}
+
+/// Reads the bound on the iterations of a search; without one, any number is accepted.
+fn iterations_limit(most: Option<&Bound<'_, PyAny>>) -> PyResult<u32> {
+    most.map_or(Ok(u32::MAX), |most| Ok(argument("max_iterations", Some(most), u32::MAX.into())? as u32))
+}
+
+/// Raises what `run_matches` would refuse, without playing a match.
+#[pyfunction(name = "check_run")]
+#[pyo3(signature = (
+    game, *, bots, seats, match_count, first_match=None, seed=None, setup="{}", max_iterations=None
+))]
+#[expect(clippy::too_many_arguments, reason = "the arguments of a run")]
+fn check(
+    py: Python<'_>,
+    game: &Bound<'_, PyAny>,
+    bots: &Bound<'_, PyAny>,
+    seats: &Bound<'_, PyAny>,
+    match_count: &Bound<'_, PyAny>,
+    first_match: Option<&Bound<'_, PyAny>>,
+    seed: Option<&Bound<'_, PyAny>>,
+    setup: &str,
+    max_iterations: Option<&Bound<'_, PyAny>>,
+) -> PyResult<()> {
+    let game = text("game", game)?;
+    let request = run_request(bots, seats, match_count, first_match, seed, setup)?;
+    let max_iterations = iterations_limit(max_iterations)?;
+    detached(py, || Ok(check_run(&game, &request, max_iterations)?))
+}
+
+/// Plays a range of matches between bots; returns one row per match, as columns.
 #[pyfunction(name = "run_matches")]
 #[pyo3(signature = (
     game, *, bots, seats, match_count, first_match=None, seed=None, setup="{}", threads=None, progress=None,
@@ -440,28 +492,13 @@ fn run<'py>(
     background: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
     let game = text("game", game)?;
-    if bots.is_instance_of::<pyo3::types::PyString>() {
-        return Err(wrong_type("bots", bots, "a list of names"));
-    }
-    let bots = items("bots", bots, MAX_BOTS, "a list of names")?;
-    let bots = bots.iter().map(|name| text("bots", name)).collect::<PyResult<_>>()?;
-    let request = RunRequest {
-        bots,
-        seats: seats_from(seats)?,
-        setup: setup_from(setup)?,
-        seed: argument("seed", seed, u64::MAX)?,
-        first_match: argument("first_match", first_match, u64::MAX)?,
-        match_count: argument("match_count", Some(match_count), MAX_MATCHES)?,
-    };
+    let request = run_request(bots, seats, match_count, first_match, seed, setup)?;
     let seats = request.seats;
     let max_decisions = match max_decisions {
         None => u64::MAX,
         most => argument("max_decisions", most, u64::MAX)?,
     };
-    let max_iterations = match max_iterations {
-        None => u32::MAX,
-        most => argument("max_iterations", most, u32::MAX.into())? as u32,
-    };
+    let max_iterations = iterations_limit(max_iterations)?;
     let threads = Threads { count: threads_from(threads)?, background };
     let columns = watched(py, threads, cancel, progress.as_ref(), |watch| {
         let report = |done| watch.report(done, request.match_count);

@@ -1,8 +1,7 @@
 //! `Scenario` of any game. Sheets and sketches pass as JSON.
 
 use pyo3::prelude::*;
-use sengoku_kernel::AnyScenario;
-use sengoku_sim::find_game;
+use sengoku_sim::{AnyScenario, find_game};
 
 use crate::args::text;
 use crate::work::detached;

@@ -1,11 +1,13 @@
 //! A match of any game, behind one object.
 
-use sengoku_bots::HasBots;
 use sengoku_bots::mcts::Options;
-use sengoku_kernel::{ActionText, Cancel, Game, Outcome, Seat, Sketch};
+use sengoku_kernel::{Cancel, Outcome, Seat};
+use sengoku_view::{ActionText, Sketch, View};
 use serde_json::Value;
 
-use crate::{AnyGuided, CreateError, Found, GameEntry, Match, MatchKey, PlayError, RunError, Searching};
+use crate::{
+    AnyGuided, CreateError, Found, GameEntry, Match, MatchKey, PlayError, Playable, RunError, Searching,
+};
 
 /// A match of any game. The methods are those of [`Match`], actions are indices of the game's table.
 pub trait AnyMatch: Send + Sync {
@@ -21,7 +23,7 @@ pub trait AnyMatch: Send + Sync {
     fn to_act(&self) -> Option<Seat>;
     /// How the match ended, once it has.
     fn outcome(&self) -> Option<Outcome>;
-    /// How the scores came about, as [`Game::account`].
+    /// How the scores came about, as [`sengoku_kernel::Stored::account`].
     fn account(&self) -> Value;
     /// Indices of the legal actions, ascending.
     fn legal_indices(&self) -> Vec<u32>;
@@ -55,7 +57,7 @@ pub trait AnyMatch: Send + Sync {
     fn observe(&self, seat: Seat, out: &mut [u8]);
     /// A picture of the board in SVG: everything, or what one seat may see.
     fn picture(&self, seat: Option<Seat>) -> String;
-    /// The board for a terminal, as [`Game::sketch`].
+    /// The board for a terminal, as [`View::sketch`].
     fn sketch(&self, seat: Option<Seat>) -> Sketch;
     /// The events from number `first` on, as JSON.
     fn events(&self, first: usize) -> Value;
@@ -86,7 +88,7 @@ pub trait AnyMatch: Send + Sync {
     fn guided(&self, iterations: u32, seed: u64) -> Result<Box<dyn AnyGuided>, PlayError>;
 }
 
-impl<G: HasBots> AnyMatch for Match<G> {
+impl<G: Playable> AnyMatch for Match<G> {
     fn game(&self) -> GameEntry {
         GameEntry::of::<G>()
     }
@@ -152,7 +154,7 @@ impl<G: HasBots> AnyMatch for Match<G> {
     }
 
     fn picture(&self, seat: Option<Seat>) -> String {
-        Game::picture(self.state(), seat)
+        View::picture(self.state(), seat)
     }
 
     fn sketch(&self, seat: Option<Seat>) -> Sketch {

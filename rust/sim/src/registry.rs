@@ -3,16 +3,16 @@
 use std::ops::RangeInclusive;
 
 use rayon::ThreadPool;
-use sengoku_bots::HasBots;
-use sengoku_kernel::{AnyScenario, DecodeError, ScenarioFile, SetupError, Spec};
+use sengoku_kernel::{DecodeError, ScenarioFile, SetupError, Spec};
+use sengoku_view::{AnyScenario, read_scenario, scenarios};
 
 use crate::batch::{AnyBatch, Batch, BatchRequest};
 use crate::replay::Replay;
-use crate::run::{Columns, Run, RunRequest, find_bot, run_game};
+use crate::run::{Columns, Run, RunRequest, check_game, find_bot, run_game};
 use crate::saved::Saved;
-use crate::{AnyMatch, BatchError, CreateError, LoadError, Match, MatchKey, ReplayError, RunError};
+use crate::{AnyMatch, BatchError, CreateError, LoadError, Match, MatchKey, Playable, ReplayError, RunError};
 
-/// Every game. To register one, let its state implement `Game` and `HasBots` and add its line.
+/// Every game. To register one, implement [`Playable`] for its state and add its line.
 static GAMES: &[GameEntry] = &[
     GameEntry::of::<sengoku_swords::State>(),
     GameEntry::of::<sengoku_tower::State>(),
@@ -50,13 +50,14 @@ pub struct GameEntry {
     load: fn(Saved<'_>) -> Result<Boxed, LoadError>,
     from_replay: fn(Replay<'_>) -> Result<Boxed, ReplayError>,
     run: fn(&RunRequest, &Run<'_>) -> Result<Columns, RunError>,
+    check_run: fn(&RunRequest, u32) -> Result<(), RunError>,
     iterations: fn(&str) -> Result<Option<u32>, RunError>,
     batch: fn(BatchRequest) -> Result<Box<dyn AnyBatch>, BatchError>,
 }
 
 impl GameEntry {
     /// The entry of a game.
-    pub const fn of<G: HasBots>() -> Self {
+    pub const fn of<G: Playable>() -> Self {
         Self {
             name: G::NAME,
             rules_version: G::RULES_VERSION,
@@ -67,13 +68,14 @@ impl GameEntry {
             bots: G::BOTS,
             scenario_file: G::SCENARIO_FILE,
             spec: G::spec,
-            scenarios: G::scenarios,
+            scenarios: scenarios::<G>,
             scenario_remarks: G::scenario_remarks,
-            read_scenario: G::read_scenario,
+            read_scenario: read_scenario::<G>,
             create: |key, dice| Ok(Box::new(Match::<G>::create(key, dice)?)),
             load: |saved| Ok(Box::new(Match::<G>::from_saved(saved)?)),
             from_replay: |replay| Ok(Box::new(Match::<G>::from_parts(replay)?)),
             run: run_game::<G>,
+            check_run: check_game::<G>,
             iterations: |name| Ok(find_bot::<G>(name)?.iterations()),
             batch: |request| Ok(Box::new(Batch::<G>::create(request)?)),
         }
@@ -113,6 +115,11 @@ impl GameEntry {
     /// Lets bots play a range of matches of this game.
     pub(crate) fn run(&self, request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
         (self.run)(request, run)
+    }
+
+    /// Checks a request for matches of this game without playing one.
+    pub(crate) fn check_run(&self, request: &RunRequest, max_iterations: u32) -> Result<(), RunError> {
+        (self.check_run)(request, max_iterations)
     }
 
     /// Matches of this game side by side.

@@ -19,10 +19,10 @@
 use std::fmt::Write;
 use std::str::FromStr;
 
-use sengoku_kernel::{Game, Seat};
+use sengoku_kernel::Seat;
 use serde_json::Value;
 
-use crate::{CreateError, Match, MatchKey, ReplayError};
+use crate::{CreateError, Match, MatchKey, Playable, ReplayError};
 
 const TITLE: &str = "sengoku replay 1";
 
@@ -122,7 +122,7 @@ impl<'a> Replay<'a> {
     }
 }
 
-impl<G: Game> Match<G> {
+impl<G: Playable> Match<G> {
     /// The match as a text: setup, seed, and every decision in words.
     pub fn replay(&self) -> String {
         let mut text = String::new();

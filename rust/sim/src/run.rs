@@ -11,13 +11,13 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use rayon::ThreadPool;
-use sengoku_bots::{Bot, HasBots, Policy, Seen};
+use sengoku_bots::{Bot, Policy, Seen};
 use sengoku_kernel::{Cancel, Chance, Outcome, Purpose, Stream, digest};
 use serde_json::Value;
 
 use crate::registry::{find_game, threads};
 use crate::typed_match::check_seats;
-use crate::{CreateError, Match, MatchKey, RunError};
+use crate::{CreateError, Match, MatchKey, Playable, RunError};
 
 /// Most decisions of a match in a run; far more than a match of any game takes.
 pub const MAX_DECISIONS: u32 = 50_000_000;
@@ -110,7 +110,7 @@ impl Columns {
         self.digest.append(&mut later.digest);
     }
 
-    fn push<G: HasBots>(&mut self, outcome: &Outcome, decisions: u32, state: &G) {
+    fn push<G: Playable>(&mut self, outcome: &Outcome, decisions: u32, state: &G) {
         let reason = G::REASONS.iter().position(|&reason| reason == outcome.reason);
         self.winner.push(outcome.winner().map_or(-1, |seat| seat.0.cast_signed()));
         self.by_rule.push(outcome.by_rule);
@@ -134,80 +134,108 @@ pub fn bots_by_seat(bots: &[String], seats: usize) -> Result<Vec<&str>, RunError
     Ok((0..seats).map(|seat| bots.get(seat).unwrap_or(last).as_str()).collect())
 }
 
-/// Lets bots play a range of matches of the named game.
+/// Plays a range of matches of the named game between bots.
 ///
 /// # Errors
-/// [`RunError`] when the request is wrong, a match does not end, or the work was stopped.
+/// [`RunError`] when the request is invalid, a match does not end, or the work was cancelled.
 pub fn run_matches(game: &str, request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
     find_game(game)?.run(request, run)
 }
 
+/// Checks a request as [`run_matches`] does, without playing a match.
+///
+/// # Errors
+/// [`RunError`] when the request is invalid.
+pub fn check_run(game: &str, request: &RunRequest, max_iterations: u32) -> Result<(), RunError> {
+    find_game(game)?.check_run(request, max_iterations)
+}
+
 /// The bot of a name.
-pub(crate) fn find_bot<G: HasBots>(name: &str) -> Result<Policy<G::Greedy>, RunError> {
+pub(crate) fn find_bot<G: Playable>(name: &str) -> Result<Policy<G::Greedy>, RunError> {
     G::bot(name).map_err(|error| RunError::bot::<G>(name, error))
 }
 
 /// A checked request, ready to play.
-struct PreparedRun<'a, G: HasBots> {
+struct PreparedRun<G: Playable> {
     seed: u64,
+    first_match: u64,
+    last_match: u64,
     setup: G::Setup,
     bots: Vec<Policy<G::Greedy>>,
+}
+
+impl<G: Playable> PreparedRun<G> {
+    /// Checks a request and reads its setup, once for all matches.
+    fn new(request: &RunRequest, max_iterations: u32) -> Result<Self, RunError> {
+        let &RunRequest { seats, seed, first_match, match_count, .. } = request;
+        if match_count == 0 || match_count > MAX_MATCHES {
+            return Err(RunError::MatchCount { count: match_count, limit: MAX_MATCHES });
+        }
+        let Some(last_match) = first_match.checked_add(match_count - 1) else {
+            return Err(RunError::Range { first: first_match, count: match_count });
+        };
+        check_seats::<G>(seats).map_err(CreateError::from)?;
+        let bots = bots_by_seat(&request.bots, seats)?.into_iter().map(|name| {
+            let bot = find_bot::<G>(name)?;
+            match bot.iterations() {
+                Some(iterations) if iterations > max_iterations => {
+                    Err(RunError::Iterations { iterations, limit: max_iterations })
+                }
+                _ => Ok(bot),
+            }
+        });
+        let bots = bots.collect::<Result<Vec<_>, _>>()?;
+        let key = MatchKey { seats, setup: request.setup.clone(), seed, match_index: first_match };
+        let key = Match::<G>::create(key, None)?.key().clone();
+        let setup = G::prepare(seats, &key.setup).map_err(CreateError::from)?;
+        Ok(Self { seed, first_match, last_match, setup, bots })
+    }
+}
+
+/// A run in progress.
+struct Running<'a, G: Playable> {
+    run: PreparedRun<G>,
     cancel: &'a Cancel,
+    /// Most decisions of one match.
     limit: u32,
-    /// Decisions of all matches so far, and how many there may be.
+    /// Decisions of all matches so far.
     decisions: AtomicU64,
+    /// Most decisions of all matches together.
     max_decisions: u64,
 }
 
-pub(crate) fn run_game<G: HasBots>(request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
+pub(crate) fn check_game<G: Playable>(request: &RunRequest, max_iterations: u32) -> Result<(), RunError> {
+    PreparedRun::<G>::new(request, max_iterations).map(|_| ())
+}
+
+pub(crate) fn run_game<G: Playable>(request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
     run_limited::<G>(request, run, MAX_DECISIONS)
 }
 
-fn run_limited<G: HasBots>(request: &RunRequest, run: &Run<'_>, limit: u32) -> Result<Columns, RunError> {
-    let &RunRequest { seats, seed, first_match, match_count, .. } = request;
-    if match_count == 0 || match_count > MAX_MATCHES {
-        return Err(RunError::MatchCount { count: match_count, limit: MAX_MATCHES });
-    }
-    let Some(last_match) = first_match.checked_add(match_count - 1) else {
-        return Err(RunError::Range { first: first_match, count: match_count });
-    };
-    check_seats::<G>(seats).map_err(CreateError::from)?;
-    let bots = bots_by_seat(&request.bots, seats)?.into_iter().map(|name| {
-        let bot = find_bot::<G>(name)?;
-        match bot.iterations() {
-            Some(iterations) if iterations > run.max_iterations => {
-                Err(RunError::Iterations { iterations, limit: run.max_iterations })
-            }
-            _ => Ok(bot),
-        }
-    });
-    let bots = bots.collect::<Result<Vec<_>, _>>()?;
-    let key = MatchKey { seats, setup: request.setup.clone(), seed, match_index: first_match };
-    // What is wrong with the setup is said before any work is done, and it is read once for all matches.
-    let key = Match::<G>::create(key, None)?.key().clone();
-    let setup = G::prepare(seats, &key.setup).map_err(CreateError::from)?;
+fn run_limited<G: Playable>(request: &RunRequest, run: &Run<'_>, limit: u32) -> Result<Columns, RunError> {
+    let prepared = PreparedRun::<G>::new(request, run.max_iterations)?;
+    let PreparedRun { first_match, last_match, .. } = prepared;
     let (decisions, max_decisions) = (AtomicU64::new(0), run.max_decisions);
-    let prepared =
-        PreparedRun::<G> { seed, setup, bots, cancel: run.cancel, limit, decisions, max_decisions };
+    let running = Running { run: prepared, cancel: run.cancel, limit, decisions, max_decisions };
 
-    let size = (match_count / (threads(run.pool) as u64 * 16)).clamp(1, CHUNK);
+    let size = (request.match_count / (threads(run.pool) as u64 * 16)).clamp(1, CHUNK);
     let chunk = |number: u64| {
         let first = number * size;
         first_match + first..=first_match + (first + size - 1).min(last_match - first_match)
     };
-    let chunks = match_count.div_ceil(size);
+    let chunks = request.match_count.div_ceil(size);
     let Some(pool) = run.pool else {
         let mut all = Columns::default();
         for number in 0..chunks {
             let (first, last) = chunk(number).into_inner();
-            all.append(prepared.play(first, last - first + 1)?);
+            all.append(running.play(first, last - first + 1)?);
             (run.progress)(all.len() as u64);
         }
         return Ok(all);
     };
     in_order(pool, 0..chunks, run, |number| {
         let (first, last) = chunk(number).into_inner();
-        prepared.play(first, last - first + 1)
+        running.play(first, last - first + 1)
     })
 }
 
@@ -283,7 +311,7 @@ fn in_order(
     failed.map_or(Ok(all), |(_, error)| Err(error))
 }
 
-impl<G: HasBots> PreparedRun<'_, G> {
+impl<G: Playable> Running<'_, G> {
     /// Plays matches one after the other.
     fn play(&self, first: u64, count: u64) -> Result<Columns, RunError> {
         let mut columns = Columns::default();
@@ -310,10 +338,11 @@ impl<G: HasBots> PreparedRun<'_, G> {
         legal: &mut Vec<G::Action>,
         columns: &mut Columns,
     ) -> Result<(), RunError> {
-        let mut chance = Stream::new(self.seed, Purpose::Game, match_index);
-        let mut choices = Stream::new(self.seed, Purpose::Bots, match_index);
-        let mut bots = self.bots.clone();
-        let mut state = G::begin(&self.setup, &mut chance, &mut |_| {});
+        let PreparedRun { seed, setup, bots, .. } = &self.run;
+        let mut chance = Stream::new(*seed, Purpose::Game, match_index);
+        let mut choices = Stream::new(*seed, Purpose::Bots, match_index);
+        let mut bots = bots.clone();
+        let mut state = G::begin(setup, &mut chance, &mut |_| {});
         let (mut draw, mut decisions) = (0_u32, 0_u32);
         let stop = || self.cancel.is_cancelled();
         while let Some(seat) = state.to_act() {
@@ -346,235 +375,4 @@ impl<G: HasBots> PreparedRun<'_, G> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::cell::RefCell;
-
-    use rayon::ThreadPoolBuilder;
-    use serde_json::json;
-
-    use super::*;
-    use crate::test_game::Race;
-
-    fn request(first_match: u64, match_count: u64) -> RunRequest {
-        let bots = vec!["hasty".into(), "random".into()];
-        RunRequest { bots, seats: 3, setup: json!({"goal": 20}), seed: 7, first_match, match_count }
-    }
-
-    fn ask(request: &RunRequest, threads: usize) -> Result<Columns, RunError> {
-        let pool = (threads > 0).then(|| ThreadPoolBuilder::new().num_threads(threads).build().unwrap());
-        let run = Run {
-            pool: pool.as_ref(),
-            cancel: &Cancel::default(),
-            progress: &|_| {},
-            max_decisions: u64::MAX,
-            max_iterations: u32::MAX,
-        };
-        run_matches("race", request, &run)
-    }
-
-    #[test]
-    fn threads_and_splits_change_nothing() {
-        let whole = ask(&request(5, 1000), 0).unwrap();
-        assert_eq!(whole.len(), 1000);
-        assert_eq!((whole.ranks.len(), whole.scores.len()), (3000, 3000));
-        for threads in [1, 2, 5] {
-            assert_eq!(ask(&request(5, 1000), threads).unwrap(), whole);
-        }
-        let mut parts = ask(&request(5, 1), 2).unwrap();
-        parts.append(ask(&request(6, 300), 0).unwrap());
-        parts.append(ask(&request(306, 699), 3).unwrap());
-        assert_eq!(parts, whole);
-        assert_ne!(ask(&RunRequest { seed: 8, ..request(5, 1000) }, 0).unwrap(), whole);
-    }
-
-    #[test]
-    fn the_last_numbers_can_be_run() {
-        assert_eq!(ask(&request(u64::MAX - 9, 10), 2).unwrap().len(), 10);
-        let beyond = RunError::Range { first: u64::MAX - 9, count: 11 };
-        assert_eq!(ask(&request(u64::MAX - 9, 11), 2), Err(beyond));
-    }
-
-    #[test]
-    fn a_row_is_the_match_played_by_hand() {
-        let rows = ask(&request(2, 1), 0).unwrap();
-        let key = MatchKey { seats: 3, setup: json!({"goal": 20}), seed: 7, match_index: 2 };
-        let mut playing = Match::<Race>::create(key, None).unwrap();
-        let mut choices = Stream::new(7, Purpose::Bots, 2);
-        let mut draw = 0;
-        while let Some(seat) = playing.to_act() {
-            let legal = playing.legal_actions();
-            let mut choice = legal.len() - 1; // hasty takes the last one
-            if seat.index() > 0 && legal.len() > 1 {
-                choice = choices.below(draw, legal.len() as u32) as usize;
-                draw += 1;
-            }
-            playing.play(legal[choice]).unwrap();
-        }
-        let outcome = playing.outcome().unwrap();
-        assert_eq!(rows.digest, [playing.digest()]);
-        assert_eq!(rows.ranks, outcome.ranks.as_slice());
-        assert_eq!(rows.scores, outcome.scores.as_slice());
-        assert_eq!(rows.decisions, [playing.history().len() as u32]);
-        assert_eq!(rows.winner, [outcome.winner().map_or(-1, |seat| seat.0.cast_signed())]);
-    }
-
-    #[test]
-    fn random_takes_every_action_equally_often() {
-        let random = vec!["random".into()];
-        let rows =
-            ask(&RunRequest { bots: random, setup: json!({"goal": 1}), ..request(0, 20_000) }, 2).unwrap();
-        // With a goal of 1 the first decision ends the match: a step leads to 1, a roll to 1 to 6, each with 1/6.
-        let steps = rows.scores.chunks(3).filter(|scores| scores[0] == 1).count() as f64;
-        let expected = 20_000.0 * (0.5 + 0.5 / 6.0);
-        assert!((steps - expected).abs() < 5.0 * 70.0, "{steps}"); // five standard deviations
-    }
-
-    #[test]
-    fn wrong_requests_are_refused() {
-        let refusal = |request: RunRequest| ask(&request, 1).unwrap_err().to_string();
-        let base = || request(0, 1);
-        assert!(refusal(request(0, 0)).starts_with("match_count is 0"));
-        assert!(refusal(request(0, MAX_MATCHES + 1)).starts_with("match_count is 100000001"));
-        assert!(refusal(RunRequest { seats: 1, ..base() }).starts_with("seats: 1"));
-        assert_eq!(refusal(RunRequest { bots: vec![], ..base() }), "0 bots for 3 seats");
-        assert_eq!(refusal(RunRequest { bots: vec!["random".into(); 4], ..base() }), "4 bots for 3 seats");
-        assert_eq!(refusal(RunRequest { bots: vec!["deep".into()], ..base() }), "there is no bot \"deep\"");
-        let searching = |bot: &str| refusal(RunRequest { bots: vec![bot.into()], ..base() });
-        assert_eq!(
-            searching("mcts:iterations=0"),
-            "\"mcts:iterations=0\": iterations: \"0\" is not a number from 1 to 10000000"
-        );
-        assert!(searching("mcts:depth=3").contains("depth: there is no such option"));
-        assert_eq!(searching("hasty:iterations=3"), "there is no bot \"hasty:iterations=3\"");
-        assert!(refusal(RunRequest { setup: json!({"goal": -1}), ..base() }).starts_with("goal: "));
-    }
-
-    #[test]
-    fn a_match_without_end_is_an_error_of_the_first_such_match() {
-        let pool = ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-        let run = Run {
-            pool: Some(&pool),
-            cancel: &Cancel::default(),
-            progress: &|_| {},
-            max_decisions: u64::MAX,
-            max_iterations: u32::MAX,
-        };
-        let shortest = *ask(&request(0, 500), 0).unwrap().decisions.iter().min().unwrap();
-        let all = run_limited::<Race>(&request(0, 500), &run, shortest - 1);
-        assert_eq!(all, Err(RunError::TooLong { match_index: 0, limit: shortest - 1 }));
-    }
-
-    #[test]
-    fn a_searching_bot_plays_the_same_match_on_any_thread() {
-        let with_bots = |bots: Vec<String>| RunRequest {
-            bots,
-            setup: json!({"goal": 12}),
-            match_count: 40,
-            ..request(3, 40)
-        };
-        // With so few iterations it departs from the other player now and then.
-        let searching = || with_bots(vec!["mcts:iterations=8,trees=2".into(), "hasty".into()]);
-        let rows = ask(&searching(), 0).unwrap();
-        for threads in [1, 2, 5] {
-            assert_eq!(ask(&searching(), threads).unwrap(), rows);
-        }
-        assert_ne!(ask(&with_bots(vec!["mcts:iterations=8".into(), "hasty".into()]), 2).unwrap(), rows);
-    }
-
-    #[test]
-    fn iterations_have_a_limit_that_the_caller_sets() {
-        let bots = vec!["random".into(), "mcts:iterations=101".into()];
-        let run = Run {
-            pool: None,
-            cancel: &Cancel::default(),
-            progress: &|_| {},
-            max_decisions: u64::MAX,
-            max_iterations: 100,
-        };
-        let refused = run_matches("race", &RunRequest { bots, ..request(0, 1) }, &run);
-        assert_eq!(refused, Err(RunError::Iterations { iterations: 101, limit: 100 }));
-    }
-
-    #[test]
-    fn a_search_is_stopped_in_the_midst_of_a_decision() {
-        let cancel = Cancel::default();
-        cancel.cancel();
-        let with_bots = |bots: Vec<String>| RunRequest { bots, ..request(0, 1) };
-        let run = Run {
-            pool: None,
-            cancel: &cancel,
-            progress: &|_| {},
-            max_decisions: u64::MAX,
-            max_iterations: u32::MAX,
-        };
-        let stopped = run_matches("race", &with_bots(vec!["mcts:iterations=10000000".into()]), &run);
-        assert!(matches!(stopped, Err(RunError::Cancelled(_))));
-    }
-
-    #[test]
-    fn decisions_are_counted_over_all_matches() {
-        let rows = ask(&request(0, 500), 0).unwrap();
-        let total = rows.decisions.iter().map(|&decisions| u64::from(decisions)).sum::<u64>();
-        for threads in [1, 3] {
-            let pool = ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            let run = |max_decisions| {
-                let run = Run {
-                    pool: Some(&pool),
-                    cancel: &Cancel::default(),
-                    progress: &|_| {},
-                    max_decisions,
-                    max_iterations: u32::MAX,
-                };
-                run_matches("race", &request(0, 500), &run)
-            };
-            assert_eq!(run(total).as_ref(), Ok(&rows));
-            assert_eq!(run(total - 1), Err(RunError::TooMany { limit: total - 1 }));
-        }
-    }
-
-    #[test]
-    fn work_can_be_stopped_and_is_reported() {
-        let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        let cancel = Cancel::default();
-        let seen = RefCell::new(Vec::new());
-        let stop = |done| {
-            seen.borrow_mut().push(done);
-            cancel.cancel();
-        };
-        let run = Run {
-            pool: Some(&pool),
-            cancel: &cancel,
-            progress: &stop,
-            max_decisions: u64::MAX,
-            max_iterations: u32::MAX,
-        };
-        let stopped = run_matches("race", &request(0, 1_000_000), &run);
-        assert!(matches!(stopped, Err(RunError::Cancelled(_))));
-        let most = seen.borrow().last().copied();
-        assert!(most.is_some_and(|done| done < 1_000_000));
-    }
-
-    #[test]
-    #[should_panic(expected = "piece 3 is broken")]
-    fn a_panic_of_a_piece_reaches_the_caller() {
-        let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
-        let run = Run {
-            pool: Some(&pool),
-            cancel: &Cancel::default(),
-            progress: &|_| {},
-            max_decisions: u64::MAX,
-            max_iterations: u32::MAX,
-        };
-        let _ = in_order(&pool, 0..100, &run, |number| {
-            assert!(number != 3, "piece 3 is broken");
-            Ok(Columns::default())
-        });
-    }
-
-    #[test]
-    fn the_last_bot_takes_the_seats_left() {
-        let bots = ["a".to_owned(), "b".to_owned()];
-        assert_eq!(bots_by_seat(&bots, 4).unwrap(), ["a", "b", "b", "b"]);
-        assert_eq!(bots_by_seat(&bots, 2).unwrap(), ["a", "b"]);
-    }
-}
+mod tests;

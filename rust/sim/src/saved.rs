@@ -1,6 +1,6 @@
 //! A match as bytes. Loading plays the decisions again, so a match that was loaded is one that can have been played.
 
-use sengoku_kernel::{DecodeError, Game, Reader, Writer};
+use sengoku_kernel::{DecodeError, Reader, Stored, Writer};
 
 use crate::{CreateError, LoadError, Match, MatchKey};
 
@@ -52,7 +52,7 @@ impl<'a> Saved<'a> {
     }
 }
 
-impl<G: Game> Match<G> {
+impl<G: Stored> Match<G> {
     /// The match as bytes.
     pub fn save(&self) -> Vec<u8> {
         fn part(writer: &mut Writer, bytes: &[u8]) {

@@ -4,11 +4,11 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 
 use rayon::ThreadPool;
+use sengoku_bots::Seen;
 use sengoku_bots::mcts::{self, Analysis, Candidate, Guided, Options, Rows};
-use sengoku_bots::{HasBots, Seen};
 use sengoku_kernel::{RuleError, Seat};
 
-use crate::Match;
+use crate::{Match, Playable};
 
 /// How long the asking thread waits for a tree until it looks around.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
@@ -51,7 +51,7 @@ pub trait AnyGuided: Send {
     fn found(&self) -> Found;
 }
 
-impl<G: HasBots> Match<G> {
+impl<G: Playable> Match<G> {
     /// Searches for the decision of the seat to act.
     ///
     /// # Errors
@@ -96,7 +96,7 @@ impl<G: HasBots> Match<G> {
 }
 
 /// Grows trees on a pool and puts them together in their order.
-fn grow<G: HasBots>(
+fn grow<G: Playable>(
     analysis: &Analysis<'_, G>,
     favourite: usize,
     searching: &Searching<'_>,
@@ -126,14 +126,14 @@ fn grow<G: HasBots>(
 }
 
 /// A search that is guided from outside, with what it is about.
-struct GuidedMatch<G: HasBots> {
+struct GuidedMatch<G: Playable> {
     search: Guided<G>,
     seat: Seat,
     legal: Vec<u32>,
     seats: usize,
 }
 
-impl<G: HasBots> AnyGuided for GuidedMatch<G> {
+impl<G: Playable> AnyGuided for GuidedMatch<G> {
     fn gather(&mut self, rows: &mut Rows<'_>) -> usize {
         self.search.gather(rows)
     }

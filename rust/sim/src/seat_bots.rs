@@ -2,11 +2,11 @@
 
 use std::cell::Cell;
 
-use sengoku_bots::{Bot, HasBots, Policy, Seen};
-use sengoku_kernel::{Cancel, Chance, Game, Purpose, Seat, Stream};
+use sengoku_bots::{Bot, Policy, Seen};
+use sengoku_kernel::{Cancel, Chance, Game, Purpose, Seat, Stored, Stream};
 
 use crate::run::find_bot;
-use crate::{Match, MatchKey, PlayError, RunError};
+use crate::{Match, MatchKey, PlayError, Playable, RunError};
 
 /// Decisions between two looks at the flag that stops the work; a bot that thinks takes some milliseconds for them.
 const DECISIONS_PER_LOOK: usize = 64;
@@ -26,13 +26,13 @@ pub(crate) trait SeatDeciders<G: Game>: Send + Sync {
 
 /// The bots of a match, what they remember, and how far they are in their stream.
 #[derive(Clone)]
-struct SeatBots<G: HasBots> {
+struct SeatBots<G: Playable> {
     bots: Vec<Option<Policy<G::Greedy>>>,
     choices: Stream,
     draw: u32,
 }
 
-impl<G: HasBots> SeatDeciders<G> for SeatBots<G> {
+impl<G: Playable> SeatDeciders<G> for SeatBots<G> {
     fn seat(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError> {
         self.bots[seat.index()] = name.map(find_bot::<G>).transpose()?;
         Ok(())
@@ -90,7 +90,7 @@ impl<G: Game> std::fmt::Debug for Bots<G> {
     }
 }
 
-impl<G: HasBots> Match<G> {
+impl<G: Playable> Match<G> {
     /// Lets a built-in bot decide for a seat from now on, or nobody here; other seats stay as they are.
     ///
     /// Bots that are seated before the first decision decide as in a run of the same seed and match number.
@@ -110,7 +110,7 @@ impl<G: HasBots> Match<G> {
     }
 }
 
-impl<G: Game> Match<G> {
+impl<G: Stored> Match<G> {
     /// Plays what the seated bots decide, until another seat is to act, the match is over, or so many decisions are taken
     /// in all; says how many it played. A raised flag stops it early.
     ///

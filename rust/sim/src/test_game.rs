@@ -1,13 +1,15 @@
 //! A race with dice and a secret: the game that everything here is tested with.
 
+use std::convert::Infallible;
 use std::ops::RangeInclusive;
 
 use sengoku_bots::{Bot, HasBots, Seen};
 use sengoku_kernel::spec::{ActionKind, Axis, Field, Layout};
 use sengoku_kernel::{
-    ActionText, Chance, DecodeError, Game, MAX_SEATS, Outcome, Reader, Seat, SetupError, Spec, Writer,
-    from_hex, to_hex,
+    Catalogued, Chance, DecodeError, Game, MAX_SEATS, Outcome, Reader, Seat, SetupError, Spec, Stored,
+    Writer, from_hex, to_hex,
 };
+use sengoku_view::{ActionText, Sheet, View};
 use serde_json::{Value, json};
 
 /// A race: step one ahead or roll a die. Who first reaches the goal ends it; among equals the higher secret is ahead.
@@ -70,20 +72,6 @@ impl Game for Race {
     const OBSERVATION_SIZE: usize = MAX_SEATS + 1;
     const SEATS: RangeInclusive<usize> = 2..=4;
     const REASONS: &'static [&'static str] = &["goal", "max_rounds"];
-
-    fn spec() -> Spec {
-        let mut layout = Layout::default();
-        layout.put(
-            Field::byte("places", 0, 120, "Where each seat stands.").along(Axis::new("seat", MAX_SEATS)),
-        );
-        layout.put(Field::byte("secret", 0, 120, "The number that only this seat knows."));
-        let kinds = vec![
-            ActionKind::new("step", "One ahead."),
-            ActionKind::new("roll", "As far as a die of six says."),
-            ActionKind::new("pass", "Never legal."),
-        ];
-        Spec::new::<Self>(layout, kinds, 2)
-    }
 
     fn prepare(seats: usize, setup: &Value) -> Result<Self, SetupError> {
         let options = setup.as_object().expect("a match gives a table");
@@ -196,24 +184,13 @@ impl Game for Race {
     fn action_at(index: u32) -> Option<Move> {
         [Move::Step, Move::Roll, Move::Pass].get(index as usize).copied()
     }
+}
 
+impl Stored for Race {
     fn describe(&self, seat: Option<Seat>) -> Value {
         let seen = seat.map_or(*self, |seat| self.seen_by(seat));
         let seats = usize::from(self.seats);
         json!({"places": seen.places[..seats], "secrets": seen.secrets[..seats], "goal": self.goal, "round": self.round})
-    }
-
-    fn describe_action(&self, action: Move) -> ActionText {
-        let (name, text) = match action {
-            Move::Step => ("step", "step ahead"),
-            Move::Roll => ("roll", "roll a die"),
-            Move::Pass => ("pass", "pass"),
-        };
-        ActionText { index: action as u32, name, args: json!({}), text: text.into() }
-    }
-
-    fn picture(&self, _seat: Option<Seat>) -> String {
-        r#"<svg xmlns="http://www.w3.org/2000/svg"/>"#.into()
     }
 
     fn position(&self) -> Value {
@@ -246,6 +223,47 @@ impl Game for Race {
         let (round, draws) = (reader.u32()?, reader.u32()?);
         reader.finish()?;
         Ok(Self { seats, places, secrets, goal, max_rounds, turn, round, last_face, draws })
+    }
+}
+
+impl Catalogued for Race {
+    type Scenario = Infallible;
+
+    fn spec() -> Spec {
+        let mut layout = Layout::default();
+        layout.put(
+            Field::byte("places", 0, 120, "Where each seat stands.").along(Axis::new("seat", MAX_SEATS)),
+        );
+        layout.put(Field::byte("secret", 0, 120, "The number that only this seat knows."));
+        let kinds = vec![
+            ActionKind::new("step", "One ahead."),
+            ActionKind::new("roll", "As far as a die of six says."),
+            ActionKind::new("pass", "Never legal."),
+        ];
+        Spec::new::<Self>(layout, kinds, 2)
+    }
+}
+
+impl View for Race {
+    fn describe_action(&self, action: Move) -> ActionText {
+        let (name, text) = match action {
+            Move::Step => ("step", "step ahead"),
+            Move::Roll => ("roll", "roll a die"),
+            Move::Pass => ("pass", "pass"),
+        };
+        ActionText { index: action as u32, name, args: json!({}), text: text.into() }
+    }
+
+    fn picture(&self, _seat: Option<Seat>) -> String {
+        r#"<svg xmlns="http://www.w3.org/2000/svg"/>"#.into()
+    }
+
+    fn scenario_sheet(scenario: &Infallible) -> Sheet {
+        match *scenario {}
+    }
+
+    fn scenario_picture(scenario: &Infallible) -> Result<String, SetupError> {
+        match *scenario {}
     }
 }
 
@@ -286,14 +304,18 @@ mod tests {
         for seed in 0..20 {
             let start = Race::create(3, &json!({}), &mut Stream::new(seed, Purpose::Game, 0)).unwrap();
             assert!(conformance::check(&start, seed, 1000).unwrap().finished);
-            conformance::keep_the_spec::<Race>(3, seed, &json!({}), 1000);
+            conformance::keep_the_spec(3, seed, &json!({}), 1000, |state: &Race, action| {
+                let text = state.describe_action(action);
+                (text.name, text.args)
+            });
         }
     }
 
     #[test]
     fn the_test_game_keeps_to_what_is_seen() {
         for seed in 0..20 {
-            let differed = conformance::keep_to_what_is_seen(3, seed, &json!({}), |_: &Race| Ok(()));
+            let differed =
+                conformance::keep_to_what_is_seen(3, seed, &json!({}), |_: &Race| Ok(()), View::picture);
             assert!(differed > 10, "{differed}");
         }
     }

@@ -4,8 +4,7 @@ use std::ops::RangeInclusive;
 
 use arrayvec::ArrayVec;
 use sengoku_kernel::{
-    ActionText, AnyScenario, Chance, ChanceFn, DecodeError, Game, Logged, MAX_SEATS, Outcome, Reader,
-    ScenarioFile, Seat, SetupError, Silent, Spec, Writer, read_setup,
+    Chance, ChanceFn, Game, Logged, MAX_SEATS, Outcome, Seat, SetupError, Silent, read_setup,
 };
 use serde_json::Value;
 
@@ -13,13 +12,9 @@ use crate::RULES_VERSION;
 use crate::action::{ACTION_COUNT, Action};
 use crate::data::{ClanId, income};
 use crate::event::Event;
-use crate::map::Map;
 use crate::observe::OBSERVATION_SIZE;
 use crate::setup::{Setup, Start};
-use crate::sheet;
 use crate::state::{End, Point, State};
-
-const TAG: &str = "SWRD";
 
 impl Game for State {
     type Action = Action;
@@ -31,20 +26,6 @@ impl Game for State {
     const OBSERVATION_SIZE: usize = OBSERVATION_SIZE;
     const SEATS: RangeInclusive<usize> = 2..=5;
     const REASONS: &'static [&'static str] = &["provinces", "last_player", "nobody_left", "round_limit"];
-    const SCENARIO_FILE: Option<ScenarioFile> =
-        Some(ScenarioFile { option: "map_file", text_option: "map", mark: "province" });
-
-    fn scenarios() -> Vec<Box<dyn AnyScenario>> {
-        sheet::all()
-    }
-
-    fn read_scenario(text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
-        sheet::read(text)
-    }
-
-    fn spec() -> Spec {
-        crate::spec::spec()
-    }
 
     fn prepare(seats: usize, setup: &Value) -> Result<Start, SetupError> {
         let setup: Setup = read_setup(setup)?;
@@ -136,39 +117,5 @@ impl Game for State {
 
     fn action_at(index: u32) -> Option<Action> {
         Action::at(index)
-    }
-
-    fn describe(&self, seat: Option<Seat>) -> Value {
-        self.table(seat)
-    }
-
-    fn describe_action(&self, action: Action) -> ActionText {
-        self.in_words(action)
-    }
-
-    fn picture(&self, seat: Option<Seat>) -> String {
-        self.drawn(seat)
-    }
-
-    fn draws(&self) -> u32 {
-        self.draws
-    }
-
-    fn encode(&self) -> Vec<u8> {
-        let mut writer = Writer::tagged(TAG, RULES_VERSION);
-        writer.u64(self.map.digest());
-        writer.value(self);
-        writer.finish()
-    }
-
-    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::tagged(bytes, TAG, RULES_VERSION)?;
-        let map = Map::by_digest(reader.u64()?)?;
-        let mut state: Self = reader.value("state")?;
-        reader.finish()?;
-        state.map = map;
-        state.index_owners();
-        state.check().map_err(|error| DecodeError::inconsistent("state", error.to_string()))?;
-        Ok(state)
     }
 }

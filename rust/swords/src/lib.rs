@@ -18,6 +18,7 @@ pub const RULES_VERSION: u32 = 1;
 
 pub mod action;
 mod battle;
+mod catalog;
 pub mod data;
 pub mod draws;
 pub mod event;
@@ -27,22 +28,21 @@ mod invariants;
 pub mod map;
 mod observe;
 pub mod odds;
-pub mod picture;
 pub mod play;
 mod position;
 mod resample;
 pub mod setup;
-mod sheet;
 mod spec;
 pub mod state;
 mod stock;
-mod words;
+mod stored;
 
 pub use action::Action;
 pub use battle::{
     Battle, BattleSetup, BreakOff, DiceScriptError, Fight, FightStep, MAX_ATTACKERS, MAX_BREAK_OFF_AFTER,
     SetupError,
 };
+pub use catalog::MapEntry;
 pub use event::Event;
 pub use force::{Force, ForceError, LossOrder, Losses, Side};
 pub use setup::Setup;

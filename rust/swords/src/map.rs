@@ -5,9 +5,7 @@
 //! plain reference.
 
 use std::fmt;
-use std::sync::OnceLock;
 
-use sengoku_kernel::picture::{Ground, Layout, on_globe};
 use sengoku_kernel::{DecodeError, Registered, Registry, SetupError, read_setup};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -20,8 +18,6 @@ const GAME: &str = "swords";
 const DEFAULT_TITLE: &str = "Japan";
 /// Longest text of one field of a map file, in characters; what is loaded stays in memory.
 const MAX_FIELD: usize = 200;
-/// Units of a picture for a degree of latitude, before provinces are moved apart.
-const DEGREE: f64 = 1130.0 / 9.65;
 /// Longest key and longest name, in characters; they are written into a cell of the picture.
 const MAX_NAME: usize = 24;
 
@@ -89,7 +85,6 @@ pub struct Map {
     sea: [u128; PROVINCES],
     next: [u128; PROVINCES],
     digest: u64,
-    layout: OnceLock<Layout>,
 }
 
 impl fmt::Debug for Map {
@@ -226,23 +221,6 @@ impl Map {
         &self.provinces[usize::from(province)].name
     }
 
-    /// What the layout is made from: borders and true places.
-    pub(crate) fn ground(&self) -> Ground {
-        let places = self.provinces.iter().map(|province| on_globe(province.geo.map(f64::from), DEGREE));
-        let sea = self.edges.iter().filter(|edge| edge.kind == EdgeKind::Sea);
-        Ground {
-            places: places.collect(),
-            land: self.land.to_vec(),
-            sea: sea.map(|edge| (edge.a, edge.b)).collect(),
-            scale: 1.0,
-        }
-    }
-
-    /// Where pictures put the provinces; computed when first asked for.
-    pub(crate) fn layout(&self) -> &Layout {
-        self.layout.get_or_init(|| Layout::of(&self.ground()))
-    }
-
     /// Reads and checks a text, and keeps nothing.
     pub(crate) fn read(text: &str) -> Result<Self, SetupError> {
         let value = Self::read_toml(text)?;
@@ -296,7 +274,7 @@ impl Map {
 
         let title = file.title.unwrap_or_else(|| DEFAULT_TITLE.into());
         let digest = digest(&title, &provinces, &land, &sea);
-        Ok(Self { title, provinces, edges, land, sea, next, digest, layout: OnceLock::new() })
+        Ok(Self { title, provinces, edges, land, sea, next, digest })
     }
 }
 

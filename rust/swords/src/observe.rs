@@ -5,10 +5,9 @@ use serde_json::{Value, json};
 
 use crate::data::{ByClan, ByUnit, ClanId, DAIMYO, MAX_CLANS, PROVINCES, ProvinceId, RONIN, Unit};
 use crate::force::Losses;
-use crate::picture::{ArmyLook, ClanLook, Look, ProvinceLook, draw};
 use crate::play::combat::{Half, Role, Stage};
 use crate::position::on_map;
-use crate::state::{Attacker, Cards, Clan, Fight, Phase, Plan, Point, Province, State};
+use crate::state::{Attacker, Cards, Clan, Fight, Plan, Point, Province, State};
 
 pub(crate) const HEADER: usize = 48;
 pub(crate) const PER_CLAN: usize = 48 + DAIMYO * 12 + RONIN as usize;
@@ -369,52 +368,6 @@ impl State {
         let high =
             u64::from(province.bonus_lost) | moved << 8 | u64::from(levied) << 40 | u64::from(declared) << 48;
         (u128::from(high) << 64 | u128::from(low)).to_le_bytes()
-    }
-
-    /// The board as a picture.
-    pub(crate) fn drawn(&self, seat: Option<Seat>) -> String {
-        let seen = seat.map_or(*self, |seat| self.redacted(seat));
-        let mut look = Look::empty(self.map);
-        for province in ProvinceId::all() {
-            let it = &seen.provinces[province];
-            let army = seen.army_at(province).map(|(clan, number)| {
-                let army = seen.army(clan, number);
-                ArmyLook {
-                    number: number + 1,
-                    units: army.units.total(),
-                    level: army.level(),
-                    disrupted: army.disrupted,
-                }
-            });
-            look.provinces[province.index()] = ProvinceLook {
-                owner: it.owner.map(|owner| owner.0),
-                regulars: it.units.regulars(),
-                ronin: it.units[Unit::Ronin],
-                hidden: it.hidden,
-                fort: it.fort,
-                army,
-            };
-        }
-        look.clans = (0..self.clan_count() as u8)
-            .map(ClanId)
-            .map(|clan| ClanLook {
-                name: match self.options.seats {
-                    2 => format!("seat {}, clan {}", self.player(clan).0, clan.0),
-                    _ => format!("seat {}", clan.0),
-                },
-                provinces: seen.province_count(clan),
-                koku: self.clans[clan].koku,
-                sword: (self.clans[clan].sword > 0).then_some(self.clans[clan].sword),
-                out: self.clans[clan].out > 0,
-            })
-            .collect();
-        look.title = match (self.round, self.phase) {
-            (0, _) => "Setup".into(),
-            (round, Phase::None) => format!("Round {round}"),
-            (round, phase) => format!("Round {round}, war turn of clan {}, phase {phase:?}", self.active.0),
-        };
-        look.highlight = self.fight.and_then(|fight| Some((self.attack_from()?.0, fight.target.0)));
-        draw(&look)
     }
 }
 

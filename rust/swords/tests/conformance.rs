@@ -2,9 +2,10 @@
 
 use std::ops::Range;
 
-use sengoku_kernel::conformance;
-use sengoku_swords::State;
-use serde_json::json;
+use sengoku_kernel::{Game, conformance};
+use sengoku_swords::{Action, State};
+use sengoku_view::View;
+use serde_json::{Value, json};
 
 #[test]
 fn random_matches_keep_the_contract() {
@@ -39,13 +40,20 @@ fn ten_thousand_random_matches_keep_the_invariants() {
     });
 }
 
+/// The name and the arguments of an action.
+fn named(state: &State, action: Action) -> (&'static str, Value) {
+    let text = state.describe_action(action);
+    assert_eq!(text.index, State::index_of(action));
+    (text.name, text.args)
+}
+
 #[test]
 fn observations_and_actions_are_as_specified() {
     for seats in 2..=5 {
         for (seed, long_game) in [(0, false), (1, true)] {
             let early = seats == 2;
             let setup = json!({ "max_rounds": 12, "long_game": long_game && !early, "two_player_early_attacks": early });
-            conformance::keep_the_spec::<State>(seats, seed, &setup, 4_000);
+            conformance::keep_the_spec(seats, seed, &setup, 4_000, named);
         }
     }
 }

@@ -5,6 +5,7 @@ use sengoku_kernel::{Seat, conformance};
 use sengoku_swords::State;
 use sengoku_swords::data::{ByUnit, ClanId, ProvinceId, Unit};
 use sengoku_swords::state::{Levied, Plan, Point};
+use sengoku_view::View;
 use serde_json::json;
 
 /// The state with everything changed that a seat may not know, as far as there is something.
@@ -61,7 +62,8 @@ fn with_other_secrets(state: &State, seat: Seat, choice: &mut dyn FnMut(u32) -> 
 #[test]
 fn another_seats_secret_changes_nothing_that_is_seen() {
     let setup = json!({ "max_rounds": 8 });
-    let differed: u32 =
-        (2..=5).map(|seats| conformance::keep_secrets(seats, &setup, with_other_secrets)).sum();
+    let differed: u32 = (2..=5)
+        .map(|seats| conformance::keep_secrets(seats, &setup, with_other_secrets, View::picture))
+        .sum();
     assert!(differed > 1_000, "secrets differed {differed} times");
 }

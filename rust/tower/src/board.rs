@@ -6,9 +6,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::OnceLock;
 
-use sengoku_kernel::picture::Layout;
 use sengoku_kernel::{DecodeError, Registered, Registry, SetupError, read_setup};
 use serde::Deserialize;
 
@@ -16,7 +14,6 @@ use crate::data::{
     ALL_PROVINCES, EVENTS, Effect, FAVOURS, FILL_ARMIES, FavourKind, IN_THE_BOX, MAX_GROUP, MAX_GROUPS,
     MAX_PLAYERS, MIN_PLAYERS, PROVINCES, ProvinceId, REGIONS, Side,
 };
-use crate::picture::ground;
 
 /// Longest id and longest name, in characters; they are written into a cell of the picture.
 const MAX_NAME: usize = 24;
@@ -104,7 +101,6 @@ pub struct Map {
     tax: [u8; PROVINCES],
     rice: [u8; PROVINCES],
     sites: [u8; PROVINCES],
-    layout: OnceLock<Layout>,
 }
 
 impl Map {
@@ -165,11 +161,6 @@ impl Map {
     #[inline]
     pub fn sites(&self, province: ProvinceId) -> u8 {
         self.sites[province.index()]
-    }
-
-    /// Where pictures put the provinces; computed when first asked for.
-    pub(crate) fn layout(&self) -> &Layout {
-        self.layout.get_or_init(|| Layout::of(&ground(self)))
     }
 }
 
@@ -490,7 +481,6 @@ fn read_side(rows: SideRows, regions: &[String], ids: &[String]) -> Result<Map, 
         tax: [0; PROVINCES],
         rice: [0; PROVINCES],
         sites: [0; PROVINCES],
-        layout: OnceLock::new(),
     };
     for (at, row) in rows.province.iter().enumerate() {
         let field = |name: &str| format!("province[{at}].{name}");

@@ -2,24 +2,15 @@
 
 use std::ops::RangeInclusive;
 
-use sengoku_kernel::cube_tower::Parameters;
-use sengoku_kernel::{
-    ActionText, AnyScenario, Chance, ChanceFn, DecodeError, Game, Logged, Outcome, Reader, ScenarioFile,
-    Seat, SetupError, Silent, Spec, Writer, read_setup,
-};
-use serde_json::{Value, json};
+use sengoku_kernel::{Chance, ChanceFn, Game, Logged, Outcome, Seat, SetupError, Silent, read_setup};
+use serde_json::Value;
 
 use crate::RULES_VERSION;
 use crate::action::{ACTION_COUNT, Action};
-use crate::board::Board;
 use crate::event::Event;
 use crate::observe::OBSERVATION_SIZE;
-use crate::position::on_board;
-use crate::setup::{Setup, Start, keep_tower};
-use crate::sheet;
+use crate::setup::{Setup, Start};
 use crate::state::{End, Point, State};
-
-const TAG: &str = "TOWR";
 
 impl State {
     /// Plays an action and whatever follows from it by itself.
@@ -43,20 +34,6 @@ impl Game for State {
     const OBSERVATION_SIZE: usize = OBSERVATION_SIZE;
     const SEATS: RangeInclusive<usize> = 3..=5;
     const REASONS: &'static [&'static str] = &["second_winter", "round_limit"];
-    const SCENARIO_FILE: Option<ScenarioFile> =
-        Some(ScenarioFile { option: "board_file", text_option: "board", mark: "sun" });
-
-    fn scenarios() -> Vec<Box<dyn AnyScenario>> {
-        sheet::all()
-    }
-
-    fn read_scenario(text: &str) -> Result<Box<dyn AnyScenario>, SetupError> {
-        sheet::read(text)
-    }
-
-    fn spec() -> Spec {
-        crate::spec::spec()
-    }
 
     fn prepare(seats: usize, setup: &Value) -> Result<Start, SetupError> {
         let setup: Setup = read_setup(setup)?;
@@ -120,60 +97,5 @@ impl Game for State {
 
     fn action_at(index: u32) -> Option<Action> {
         Action::at(index)
-    }
-
-    fn describe(&self, seat: Option<Seat>) -> Value {
-        self.table(seat)
-    }
-
-    fn describe_action(&self, action: Action) -> ActionText {
-        self.in_words(action)
-    }
-
-    fn picture(&self, seat: Option<Seat>) -> String {
-        self.drawn(seat)
-    }
-
-    /// Points by source and year, seat by seat.
-    fn account(&self) -> Value {
-        let seats = self.everyone().map(|seat| {
-            let player = &self.players[seat];
-            let years = player.tally.iter().take(self.year.into()).map(|tally| {
-                let mut table = serde_json::to_value(tally).unwrap_or(Value::Null);
-                table["total"] = tally.total().into();
-                table
-            });
-            let years: Vec<Value> = years.collect();
-            json!({ "score": player.score, "chests": player.chests, "years": years })
-        });
-        on_board(self.board, || seats.collect())
-    }
-
-    fn draws(&self) -> u32 {
-        self.draws
-    }
-
-    fn encode(&self) -> Vec<u8> {
-        let mut writer = Writer::tagged(TAG, RULES_VERSION);
-        writer.u64(self.board.digest());
-        self.parameters.encode(&mut writer);
-        writer.value(self);
-        writer.finish()
-    }
-
-    fn decode(bytes: &[u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::tagged(bytes, TAG, RULES_VERSION)?;
-        let board = Board::by_digest(reader.u64()?)?;
-        let parameters = keep_tower(Parameters::decode(&mut reader)?)
-            .map_err(|error| DecodeError::inconsistent("parameters", error.to_string()))?;
-        let mut state: Self = reader.value("state")?;
-        reader.finish()?;
-        (state.board, state.parameters) = (board, parameters);
-        state.index_owners();
-        state.check().map_err(|error| DecodeError::inconsistent("state", error.to_string()))?;
-        if state.encode() != bytes {
-            return Err(DecodeError::inconsistent("state", "not as a state is written"));
-        }
-        Ok(state)
     }
 }

@@ -36,6 +36,7 @@
 pub mod action;
 pub mod board;
 pub mod bulk;
+mod catalog;
 mod clash;
 pub mod court;
 pub mod data;
@@ -44,18 +45,17 @@ mod game;
 mod invariants;
 mod observe;
 pub mod odds;
-mod picture;
 pub mod play;
 mod position;
 mod resample;
 pub mod setup;
-mod sheet;
 mod spec;
 pub mod state;
-mod words;
+mod stored;
 
 pub use action::Action;
 pub use board::Board;
+pub use catalog::BoardSide;
 pub use clash::{Clash, ClashSetup, Kind, Party, Settlement, Winner, settle};
 pub use event::Event;
 pub use sengoku_kernel::SetupError;

@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use sengoku_kernel::conformance;
-use sengoku_tower::State;
+use sengoku_kernel::{Game, conformance};
+use sengoku_tower::{Action, State};
+use sengoku_view::View;
 use serde_json::{Value, json};
 
 /// Every combination of side, mode and expansion, with the options in turn.
@@ -63,11 +64,18 @@ fn ten_thousand_random_matches_keep_the_invariants() {
     });
 }
 
+/// The name and the arguments of an action.
+fn named(state: &State, action: Action) -> (&'static str, Value) {
+    let text = state.describe_action(action);
+    assert_eq!(text.index, State::index_of(action));
+    (text.name, text.args)
+}
+
 #[test]
 fn observations_and_actions_are_as_specified() {
     for seats in 3..=5 {
         for (seed, setup) in (0..).zip(setups()) {
-            conformance::keep_the_spec::<State>(seats, seed, &setup, 5_000);
+            conformance::keep_the_spec(seats, seed, &setup, 5_000, named);
         }
     }
 }

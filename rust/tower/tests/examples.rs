@@ -492,6 +492,6 @@ fn the_end() {
     assert_eq!((outcome.reason, outcome.rounds, outcome.by_rule), ("second_winter", 8, true));
     assert_eq!(outcome.scores[..], [18, 18, 18, 18]);
     assert_eq!(playing.logged("over")[0]["winners"], json!([1, 2]));
-    let account = sengoku_kernel::Game::account(&playing.state);
+    let account = sengoku_kernel::Stored::account(&playing.state);
     assert_eq!(account[0]["years"][1]["provinces"], 8);
 }

@@ -243,7 +243,7 @@ impl State {
     }
 
     /// Who answers a step, if it is a question.
-    pub(crate) fn decider(&self, step: Step) -> Option<Side> {
+    pub fn decider(&self, step: Step) -> Option<Side> {
         match step {
             Step::CarryLoss { side, .. }
             | Step::CarryBack { side }

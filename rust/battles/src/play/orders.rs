@@ -145,7 +145,7 @@ impl State {
     }
 
     /// The leader that moves with a unit: not one with an order of its own (BT-R-24).
-    pub(crate) fn goes_along(&self, unit: UnitId) -> Option<LeaderId> {
+    pub fn goes_along(&self, unit: UnitId) -> Option<LeaderId> {
         self.leader_of(unit).filter(|&leader| !self.turn.ordered_leaders.contains(leader))
     }
 

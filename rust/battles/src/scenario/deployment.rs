@@ -447,8 +447,8 @@ fn check_pieces(map: &Map) -> Result<(), SetupError> {
     Ok(())
 }
 
-/// A piece by its codes.
-pub(super) fn short(piece: &Piece) -> String {
+/// A piece by its codes, e.g. `SSp+LF`.
+pub fn short(piece: &Piece) -> String {
     match (piece.unit, piece.leader) {
         (Some(UnitKind::Bodyguard), _) => "AC+BG".into(),
         (Some(unit), Some(leader)) => format!("{}+{}", unit.code(), leader.code()),

@@ -5,10 +5,8 @@
 //! describes it. A scenario lives as long as the process, so that a state holds it as a plain reference.
 
 mod deployment;
-mod describe;
 mod header;
 mod records;
-mod sheet;
 
 use std::fmt;
 
@@ -20,9 +18,9 @@ use crate::data::{ByHex, BySide, HexId, HexSet, LeaderKind, Side, Terrain, UnitK
 use crate::observe::{PER_HEX, empty_hex};
 use crate::sight::Sight;
 
+pub use deployment::short;
 pub use header::{Army, Campaign, CampaignRole, Confidence, First, FordTiles, TerrainRules};
 pub use records::{MAX_HELD, Special, Victory};
-pub(crate) use sheet::remarks;
 
 /// Number of battles that are compiled in.
 pub const SCENARIOS: usize = 40;
@@ -221,6 +219,11 @@ impl Scenario {
     /// A number for the content, remarks left out, the same on every machine; states store it to name their scenario.
     pub const fn digest(&self) -> u64 {
         self.digest
+    }
+
+    /// The content of its file as a table.
+    pub const fn content(&self) -> &Value {
+        &self.content
     }
 
     /// The hexes with a kind of terrain.

@@ -1,5 +1,3 @@
-use serde_json::json;
-
 use super::*;
 use crate::data::{CommandCard, UNITS};
 
@@ -251,47 +249,6 @@ fn linked_battles() {
         assert_eq!(battle(second).campaign.unwrap().linked, first);
         assert_eq!(battle(second).campaign.unwrap().role, CampaignRole::Second);
     }
-}
-
-#[test]
-fn described_for_people() {
-    for scenario in all() {
-        let seen = scenario.describe();
-        assert_eq!(seen["number"], scenario.number);
-        assert_eq!(seen["terrain_rows"].as_array().unwrap().len(), 11);
-        let unsaid = usize::from(scenario.number == 17); // its tent has no record, the general rule holds (BT-SCEN-08)
-        assert_eq!(seen["victory"].as_array().unwrap().len(), scenario.victory.len() + unsaid);
-        assert_eq!(seen["basis"], scenario.remarks.basis);
-        let texts =
-            Side::ALL.iter().flat_map(|side| seen["armies"][side.name()]["pieces"].as_array().unwrap());
-        let texts: Vec<&str> = texts.map(|text| text.as_str().unwrap()).collect();
-        let written: Vec<&str> = ["top", "bottom"]
-            .into_iter()
-            .flat_map(|side| scenario.content["deployment"][side].as_array().unwrap())
-            .map(|text| text.as_str().unwrap())
-            .collect();
-        assert_eq!(texts, written, "{scenario:?}");
-    }
-    let seen = battle(8).describe();
-    let forces = json!({ "SSp": 2, "SB": 1, "ASp": 4, "AB": 2, "AA": 1, "SSpC": 1, "SBC": 1, "BG": 1, "LF": 1, "LM": 1, "AC": 1 });
-    assert_eq!(seen["armies"]["top"]["forces"], forces);
-    assert_eq!(seen["armies"]["top"]["units"], 12);
-    assert_eq!(seen["tents"], json!({ "top": "1,6", "bottom": "9,4" }));
-    assert_eq!((&seen["first_player"], &seen["first_player_confidence"]), (&json!("bottom"), &json!("high")));
-    assert_eq!(seen["terrain"]["hill"], json!(["3,8", "4,5", "4,6", "4,9", "5,6"]));
-    assert_eq!(
-        battle(37).describe()["special_rules"][0],
-        "Mori units of Western army wait until Order One Unit Left gives them their first order"
-    );
-    assert_eq!(
-        battle(18).rules(),
-        [
-            "Hojo: 1 banner at the start of its turn if a section of the board has no enemy unit; shared hexes count as centre",
-            "the river (Ichikawa) can be forded everywhere; ford tiles are shallow",
-            "first battle of a campaign, followed by 19",
-        ]
-    );
-    assert_eq!(battle(6).describe()["terrain_rules"], json!(["the river (Tajii) cannot be crossed"]));
 }
 
 #[test]

@@ -1,12 +1,13 @@
 //! One match of a batch: where it stands, and where its chance comes from.
 
-use sengoku_bots::{Bot, HasBots, Policy, Seen};
+use sengoku_bots::{Bot, Policy, Seen};
 use sengoku_kernel::{Cancel, Chance, Outcome, Purpose, Seat, Stream};
 
 use super::rows::Rows;
+use crate::Playable;
 
 /// What all lanes of a batch share.
-pub(super) struct BatchConfig<G: HasBots> {
+pub(super) struct BatchConfig<G: Playable> {
     pub(super) setup: G::Setup,
     /// Who plays each seat; learners have no bot.
     pub(super) bots: Vec<Option<Policy<G::Greedy>>>,
@@ -18,7 +19,7 @@ pub(super) struct BatchConfig<G: HasBots> {
     pub(super) record: bool,
 }
 
-impl<G: HasBots> BatchConfig<G> {
+impl<G: Playable> BatchConfig<G> {
     /// Number of the match that a lane plays after some others of its own.
     pub(super) const fn match_index(&self, lane: usize, before: u64) -> u64 {
         self.first_match + lane as u64 + before * self.lanes as u64
@@ -40,12 +41,12 @@ impl<G: HasBots> BatchConfig<G> {
 }
 
 /// What a thread needs to move a lane. Nothing of it goes from one lane to another: what bots remember changes no answer.
-pub(super) struct Scratch<G: HasBots> {
+pub(super) struct Scratch<G: Playable> {
     legal: Vec<G::Action>,
     bots: Vec<Option<Policy<G::Greedy>>>,
 }
 
-impl<G: HasBots> Scratch<G> {
+impl<G: Playable> Scratch<G> {
     pub(super) fn new(config: &BatchConfig<G>) -> Self {
         Self { legal: Vec::with_capacity(G::ACTION_COUNT as usize), bots: config.bots.clone() }
     }
@@ -88,7 +89,7 @@ pub(super) struct Lane<G> {
     pub(super) before: u64,
 }
 
-impl<G: HasBots> Lane<G> {
+impl<G: Playable> Lane<G> {
     /// The lane at the beginning of its first match. Bots have not moved yet.
     pub(super) fn new(config: &BatchConfig<G>, lane: usize, seed: u64) -> Self {
         let match_index = config.match_index(lane, 0);

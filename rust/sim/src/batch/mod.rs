@@ -12,7 +12,6 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
-use sengoku_bots::HasBots;
 use sengoku_kernel::{Cancel, Chance, DecodeError, Outcome, Purpose, Seat, Stream, digest};
 use serde_json::Value;
 
@@ -21,7 +20,7 @@ pub use self::rows::Rows;
 use self::rows::Widths;
 use crate::registry::{find_game, threads};
 use crate::run::{MAX_DECISIONS, find_bot};
-use crate::{AnyMatch, BatchError, GameEntry, Match, MatchKey, NotReady};
+use crate::{AnyMatch, BatchError, GameEntry, Match, MatchKey, NotReady, Playable};
 
 /// Most lanes of a batch.
 pub const MAX_LANES: usize = 1 << 20;
@@ -161,7 +160,7 @@ pub fn create_batch(game: &str, request: BatchRequest) -> Result<Box<dyn AnyBatc
 }
 
 /// Matches of one game side by side.
-pub struct Batch<G: HasBots> {
+pub struct Batch<G: Playable> {
     key: MatchKey,
     config: BatchConfig<G>,
     autoreset: Autoreset,
@@ -177,7 +176,7 @@ pub struct Batch<G: HasBots> {
     broken: bool,
 }
 
-impl<G: HasBots> Batch<G> {
+impl<G: Playable> Batch<G> {
     const WORDS: usize = (G::ACTION_COUNT as usize).div_ceil(64);
 
     /// A batch before its first reset.
@@ -309,7 +308,7 @@ impl<G: HasBots> Batch<G> {
 }
 
 /// One lane, and everything that is needed to move it.
-struct Place<'a, G: HasBots> {
+struct Place<'a, G: Playable> {
     number: usize,
     lane: &'a mut Lane<G>,
     bits: &'a mut [u64],
@@ -319,7 +318,7 @@ struct Place<'a, G: HasBots> {
     cancel: &'a Cancel,
 }
 
-impl<G: HasBots> Place<'_, G> {
+impl<G: Playable> Place<'_, G> {
     fn advance(&mut self) {
         self.lane.advance(self.config, self.scratch, self.bits, self.cancel);
     }
@@ -370,7 +369,7 @@ impl<G: HasBots> Place<'_, G> {
 }
 
 /// What all parts of the work share.
-struct Common<'a, G: HasBots> {
+struct Common<'a, G: Playable> {
     config: &'a BatchConfig<G>,
     scratch: &'a [Mutex<Scratch<G>>],
     widths: Widths,
@@ -385,7 +384,7 @@ struct Part<'a, G> {
     rows: Rows<'a>,
 }
 
-impl<G: HasBots> Part<'_, G> {
+impl<G: Playable> Part<'_, G> {
     fn run(mut self, common: &Common<'_, G>, work: &(impl Fn(Place<'_, G>) + Sync)) {
         let (words, &Common { config, scratch, widths, cancel }) = (Batch::<G>::WORDS, common);
         if self.lanes.len() > config.grain() && scratch.len() > 1 {
@@ -414,7 +413,7 @@ impl<G: HasBots> Part<'_, G> {
     }
 }
 
-impl<G: HasBots> AnyBatch for Batch<G> {
+impl<G: Playable> AnyBatch for Batch<G> {
     fn game(&self) -> GameEntry {
         GameEntry::of::<G>()
     }

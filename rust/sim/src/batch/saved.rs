@@ -1,9 +1,9 @@
 //! A lane as bytes: its state, its key and how far its chance is used, so that it goes on exactly as it would have.
 
-use sengoku_bots::HasBots;
 use sengoku_kernel::{DecodeError, Purpose, Reader, Seat, Stream, Writer};
 
 use super::lane::{BatchConfig, End, Lane};
+use crate::Playable;
 
 const TAG: &str = "SGKL";
 const FORMAT: u32 = 1;
@@ -19,7 +19,7 @@ fn put(writer: &mut Writer, bytes: &[u8]) {
     writer.bytes(bytes);
 }
 
-impl<G: HasBots> Lane<G> {
+impl<G: Playable> Lane<G> {
     /// The match of the lane as bytes. `setup` stands for the options of the batch.
     pub(super) fn save(&self, seats: usize, setup: u64) -> Vec<u8> {
         let mut writer = Writer::tagged(TAG, FORMAT);

@@ -10,7 +10,7 @@ use crate::state::{Levied, Point, State};
 pub(crate) const LEVIED: [Unit; 4] = [Unit::Bow, Unit::Gun, Unit::Sword, Unit::Spear];
 
 /// The unit of a purchase that is placed after `place` others.
-pub(crate) fn unit_at(bought: &ByUnit<u8>, place: u8) -> Option<Unit> {
+pub fn unit_at(bought: &ByUnit<u8>, place: u8) -> Option<Unit> {
     let mut before = 0;
     LEVIED.into_iter().find(|&unit| {
         before += bought[unit];

@@ -52,7 +52,7 @@ impl State {
     }
 
     /// The province planned for the action under way, if it is still there (TW-ACT-01, TW-R-20).
-    pub(crate) fn planned_province(&self) -> Option<ProvinceId> {
+    pub fn planned_province(&self) -> Option<ProvinceId> {
         match self.players[self.on_turn()?].plan.card(self.action()?) {
             Card::Province(province) => Some(province),
             _ => None,

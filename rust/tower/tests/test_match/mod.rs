@@ -1,7 +1,8 @@
 //! A match to try rules in: positions written by hand, dice by script, and a tower that lets everything through.
 
-use sengoku_kernel::{Chance, Game, Purpose, Seat, Stream, chance_of};
+use sengoku_kernel::{Chance, Game, Purpose, Seat, Stored, Stream, chance_of};
 use sengoku_tower::{Event, State};
+use sengoku_view::View;
 use serde_json::{Value, json};
 
 /// A tower in which a cube stays with a chance of 0.1 %.

@@ -1,0 +1,41 @@
+//! Views of the hex tactical game.
+
+mod describe;
+mod picture;
+mod sheet;
+mod words;
+
+use sengoku_battles::{Action, Scenario, State};
+use sengoku_kernel::{Seat, SetupError, Source};
+
+use crate::{ActionText, Sheet, Sketch, View, Words};
+
+impl View for State {
+    fn describe_action(&self, action: Action) -> ActionText {
+        Words(self).in_words(action)
+    }
+
+    fn picture(&self, seat: Option<Seat>) -> String {
+        picture::draw(self, seat)
+    }
+
+    fn sketch(&self, _seat: Option<Seat>) -> Sketch {
+        picture::sketch(self)
+    }
+
+    fn scenario_sheet(scenario: &Source<Scenario>) -> Sheet {
+        sheet::sheet(scenario)
+    }
+
+    fn scenario_picture(scenario: &Source<Scenario>) -> Result<String, SetupError> {
+        Ok(picture::draw_deployed(scenario))
+    }
+
+    fn scenario_sketch(scenario: &Source<Scenario>) -> Sketch {
+        picture::sketch_deployed(scenario)
+    }
+
+    fn scenario_remarks() -> Vec<String> {
+        sheet::remarks()
+    }
+}

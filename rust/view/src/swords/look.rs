@@ -1,0 +1,54 @@
+//! What a picture of a match shows.
+
+use sengoku_kernel::{Game, Seat};
+use sengoku_swords::State;
+use sengoku_swords::data::{ClanId, ProvinceId, Unit};
+use sengoku_swords::state::Phase;
+
+use super::picture::{ArmyLook, ClanLook, Look, ProvinceLook, draw};
+
+/// The board as a picture: everything, or what a seat may see.
+pub(super) fn picture(state: &State, seat: Option<Seat>) -> String {
+    let seen = seat.map_or(*state, |seat| state.seen_by(seat));
+    let mut look = Look::empty(state.map);
+    for province in ProvinceId::all() {
+        let it = &seen.provinces[province];
+        let army = seen.army_at(province).map(|(clan, number)| {
+            let army = seen.army(clan, number);
+            ArmyLook {
+                number: number + 1,
+                units: army.units.total(),
+                level: army.level(),
+                disrupted: army.disrupted,
+            }
+        });
+        look.provinces[province.index()] = ProvinceLook {
+            owner: it.owner.map(|owner| owner.0),
+            regulars: it.units.regulars(),
+            ronin: it.units[Unit::Ronin],
+            hidden: it.hidden,
+            fort: it.fort,
+            army,
+        };
+    }
+    look.clans = (0..state.clan_count() as u8)
+        .map(ClanId)
+        .map(|clan| ClanLook {
+            name: match state.options.seats {
+                2 => format!("seat {}, clan {}", state.player(clan).0, clan.0),
+                _ => format!("seat {}", clan.0),
+            },
+            provinces: seen.province_count(clan),
+            koku: state.clans[clan].koku,
+            sword: (state.clans[clan].sword > 0).then_some(state.clans[clan].sword),
+            out: state.clans[clan].out > 0,
+        })
+        .collect();
+    look.title = match (state.round, state.phase) {
+        (0, _) => "Setup".into(),
+        (round, Phase::None) => format!("Round {round}"),
+        (round, phase) => format!("Round {round}, war turn of clan {}, phase {phase:?}", state.active.0),
+    };
+    look.highlight = state.fight.and_then(|fight| Some((state.attack_from()?.0, fight.target.0)));
+    draw(&look)
+}

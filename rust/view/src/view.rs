@@ -1,0 +1,48 @@
+//! The trait that shows a game to people.
+
+use sengoku_kernel::{Catalogued, Seat, SetupError};
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::{Sheet, Sketch};
+
+/// An action in words, as it stands in one state.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct ActionText {
+    /// Index in the action table.
+    pub index: u32,
+    /// Kind of the action, e.g. `step`.
+    pub name: &'static str,
+    /// Arguments by role, e.g. `{"to": "kai"}`.
+    pub args: Value,
+    /// The action as a person would say it.
+    pub text: String,
+}
+
+/// A game that can be shown to people.
+pub trait View: Catalogued {
+    /// An action in words.
+    fn describe_action(&self, action: Self::Action) -> ActionText;
+    /// A picture of the board in SVG: everything, or what one seat may see.
+    fn picture(&self, seat: Option<Seat>) -> String;
+    /// The board for a terminal: everything, or what one seat may see. Empty for games without a sketch.
+    fn sketch(&self, _seat: Option<Seat>) -> Sketch {
+        Sketch::default()
+    }
+
+    /// The sheet of a scenario.
+    fn scenario_sheet(scenario: &Self::Scenario) -> Sheet;
+    /// The board of a scenario before a match, in SVG.
+    ///
+    /// # Errors
+    /// [`SetupError`] if no match can be set up from it now, because too many custom files are loaded.
+    fn scenario_picture(scenario: &Self::Scenario) -> Result<String, SetupError>;
+    /// The board of a scenario for a terminal. Empty for games without a sketch.
+    fn scenario_sketch(_scenario: &Self::Scenario) -> Sketch {
+        Sketch::default()
+    }
+    /// Remarks about the data of all built-in scenarios, one sentence each.
+    fn scenario_remarks() -> Vec<String> {
+        Vec::new()
+    }
+}
