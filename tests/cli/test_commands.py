@@ -27,7 +27,7 @@ def test_specifications(server: Server) -> None:
     text = run("spec", "tower").stdout
     assert "tower, rules version 1: an observation has 674 bytes" in text
     assert "2821 actions, at most 2746 legal at once" in text
-    assert "there is swords" in run("spec", "chess", code=2).stderr
+    assert "must be one of swords" in run("spec", "chess", code=2).stderr
 
 
 def test_bench() -> None:

@@ -53,7 +53,7 @@ def test_parameters_from_a_file(tmp_path: Path) -> None:
     for text, model, words in (
         ("shelves = 3", "shelves", "parameters.shelves: "),
         ("shelves = [", "shelves", "mine.toml: "),
-        ('default = "b"\n[sets.a]\nshelves = []', "shelves", "default is 'b', there is no such set"),
+        ('default = "b"\n[sets.a]\nshelves = []', "shelves", "default is 'b': must be one of a"),
         (geometry.read_text("utf-8"), "shelves", 'parameters.shaft: belongs to the model "rigid"'),
         ("shelves = []", "rigid", 'this is of the model "shelves"'),
         ("[shaft]\ninner_mm = 0\n", "rigid", "parameters.shaft: missing field"),

@@ -113,8 +113,8 @@ def test_the_store_of_a_live_server_is_refused(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0", "--store", str(store)]
         second = subprocess.run(command, capture_output=True, text=True, check=False)
         assert second.returncode == 2
-        assert "another server has it" in " ".join(second.stderr.split())
-        with pytest.raises(ArgumentError, match="another server has it"):
+        assert "another server uses it" in " ".join(second.stderr.split())
+        with pytest.raises(ArgumentError, match="another server uses it"):
             Server(port=0, store=store)
         process.kill()
         process.wait()

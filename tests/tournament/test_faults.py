@@ -262,7 +262,7 @@ def test_a_player_that_comes_back_plays_its_matches_again() -> None:
 def test_a_player_needs_a_server() -> None:
     with Store() as store:
         record = Record.create(store, parse_spec(text(PLAYER)))
-        with pytest.raises(ArgumentError, match="let the server play") as refused:
+        with pytest.raises(ArgumentError, match="run the tournament on that server") as refused:
             play(record)
         assert refused.value.details["field"] == "bots[3].player"
 
@@ -334,7 +334,7 @@ def test_stopped_in_the_middle_it_goes_on_with_the_same_bytes(tmp_path: Path, bo
         ("tournament.no_such_module:Bot", "No module named"),
         ("no_such_file.py:Bot", "cannot be loaded"),
         ("tournament.entrants:no_bot", "cannot be loaded"),
-        ("tournament.entrants", "write module:Name"),
+        ("tournament.entrants", "must be module:Name"),
         ("tournament.entrants:OnlySwords", "odd plays swords, not battles"),
         ("tournament.entrants:Wanting", "wants everything"),
     ],

@@ -60,7 +60,8 @@ class Record:
         row = store.tournaments.begin(new)
         if row is None:
             details = {"field": "name", "value": name}
-            raise ArgumentError(f"name is {name!r}: the store has a tournament of that name", details)
+            message = f"name is {name!r}: the store already has a tournament of this name"
+            raise ArgumentError(message, details)
         return _record(store, row)
 
     @classmethod
@@ -82,8 +83,8 @@ class Record:
                     "run_rules_version": str(board.rules_version),
                 }
                 message = (
-                    f"the tournament began by version {board.rules_version} of the rules of {board.game}, "
-                    f"this program plays by {now}"
+                    f"the tournament started with rules version {board.rules_version} of {board.game}, "
+                    f"but this program has version {now}"
                 )
                 raise RulesChangedError(message, details)
 

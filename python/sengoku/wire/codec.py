@@ -99,23 +99,29 @@ class Codec(Generic[V, M]):
 
     def encode(self, value: V, **more: Any) -> M:
         """Write a value as a message; `more` are message fields that are not in the table."""
-        return self.message(**self._written(lambda name: getattr(value, name)), **more)
+        # Without a helper: a request for odds encodes three messages, and function calls are what it costs.
+        written = {
+            field.wire: getattr(value, field.name)
+            if field.write is None
+            else field.write(getattr(value, field.name))
+            for field in self.fields
+            if field.sent
+        }
+        return self.message(**written, **more)
 
     def pack(self, **arguments: Any) -> M:
         """Write keyword arguments as a message, checked in the order of the table."""
-        return self.message(**self._written(arguments.__getitem__))
+        written = {
+            field.wire: arguments[field.name] if field.write is None else field.write(arguments[field.name])
+            for field in self.fields
+            if field.sent
+        }
+        return self.message(**written)
 
     def decode(self, message: M, **more: Any) -> V:
         """Build a value from a message; `more` are arguments of its class that are not in the table."""
         values = {field.name: field.read(message, field.wire) for field in self.fields if field.read}
         return self.make(**values, **more)
-
-    def _written(self, get: Callable[[str], Any]) -> dict[str, Any]:
-        return {
-            field.wire: get(field.name) if field.write is None else field.write(get(field.name))
-            for field in self.fields
-            if field.sent
-        }
 
 
 # Kinds of fields
@@ -183,7 +189,7 @@ def nested(name: str, codec: Codec[Any, Any], *, wire: str | None = None, is_opt
     def read(message: Any, field: str) -> Any:
         return None if is_optional and not message.HasField(field) else codec.decode(getattr(message, field))
 
-    return Field(name, wire or name, write, read)
+    return Field(name, wire or name, write if is_optional else codec.encode, read)
 
 
 def nested_list(
@@ -238,6 +244,8 @@ class EnumNames:
                 name = label.removeprefix(prefix)
                 self._names[number] = spelled.get(name, name.lower())
         self._numbers = {name: number for number, name in self._names.items()}
+        self.optional_number = (self._numbers | {None: None}).__getitem__
+        """Returns the number of a name that exists, and None for None."""
 
     def number(self, name: str) -> Any:
         """Return the number of a name that exists."""
@@ -266,14 +274,11 @@ class EnumNames:
 def enum_field(name: str, names: EnumNames, *, label: str | None = None, zero_is_none: bool = False) -> Field:
     """Return an enum field, a name in Python; errors call it `label`."""
 
-    def write(value: str | None) -> int | None:
-        return None if value is None else names.number(value)
-
     def read(message: Any, wire: str) -> str | None:
         number = getattr(message, wire)
         return None if zero_is_none and not number else names.name(number, label or name)
 
-    return Field(name, name, write, read)
+    return Field(name, name, names.optional_number, read)
 
 
 def enum_list(name: str, names: EnumNames, *, most: int | None = None) -> Field:

@@ -55,7 +55,7 @@ STATUS = Codec(
     *plain("queue_position", "obstacle"),
 )
 MATCH = Codec(
-    TournamentMatch,
+    TournamentMatch.create,
     pb2.TournamentMatch,
     Field("board", "board_place"),
     *plain("number", "arrangement"),

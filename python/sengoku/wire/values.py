@@ -93,7 +93,7 @@ def seconds_from_proto(field: str, duration: duration_pb2.Duration) -> float:
     """Read a duration."""
     if not -999_999_999 <= duration.nanos <= 999_999_999:
         details = {"field": field, "value": f"{duration.seconds} s, {duration.nanos} ns"}
-        message = f"{field} has {duration.nanos} nanoseconds, less than a second of them is possible"
+        message = f"{field} has {duration.nanos} nanoseconds, it must be less than 1000000000"
         raise ArgumentError(message, details)
     return duration.seconds + duration.nanos / 1e9
 

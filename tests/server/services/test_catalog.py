@@ -356,7 +356,7 @@ def test_the_survey_fits_a_terminal() -> None:
     text = console.file.getvalue()  # type: ignore[attr-defined]
     assert max(map(len, text.splitlines())) <= 80
     assert "…" not in text
-    assert text.count("round_limit 3") == 40
+    assert text.count("round limit 3") == 40
 
 
 def test_a_run_in_every_scenario_of_a_server(server: Server) -> None:

@@ -207,7 +207,7 @@ def test_errors(client: Client) -> None:
             tournament.delete()
         with pytest.raises(ArgumentError, match=r"format is 'pdf', expected one of md, csv, json, html"):
             tournament.table("pdf")
-        with pytest.raises(DeadlineError, match="is not over yet, it goes on"):
+        with pytest.raises(DeadlineError, match="is not over yet and continues on the server"):
             tournament.wait(timeout=0.3)
         stop = Cancel()
         stop.cancel()
