@@ -17,7 +17,7 @@ RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(VENV)/.built-release ## Make .venv, install pinned packages, build the extension
+setup: $(VENV)/.built ## Make .venv, install pinned packages, build the extension
 
 $(VENV)/.installed: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; name one with PYTHON=..."; exit 1; }
@@ -26,24 +26,22 @@ $(VENV)/.installed: requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	touch $@
 
-# One extension is installed at a time: `release` to use and to measure, `checked` (see Cargo.toml) to test.
-$(VENV)/.built-%: $(VENV)/.installed pyproject.toml $(RUST_SOURCES)
-	rm -f $(VENV)/.built-*
-	PIP_QUIET=1 $(BIN)/maturin develop --profile $* --quiet
+$(VENV)/.built: $(VENV)/.installed pyproject.toml $(RUST_SOURCES)
+	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet
 	touch $@
 
 run: setup ## Start the service, send it real work, show results, leave pictures in build/demo
 	$(BIN)/sengoku demo
 
-check: lint $(VENV)/.built-checked ## Lint and run the quick tests: rules, engine, wire, tournament logic, command line
+check: lint setup ## Lint and run the quick tests: rules, engine, wire, tournament logic, command line
 	$(CARGO_TEST) --lib
 	$(PYTEST) tests/rules tests/ledger tests/engine tests/wire tests/tournament tests/cli tests/bots
 
-test: $(VENV)/.built-checked ## Run every test but those of `make test-system`
+test: setup ## Run every test but those of `make test-system`
 	$(CARGO_TEST)
 	$(PYTEST)
 
-test-system: $(VENV)/.built-checked ## Run kill tests, fault injection, other languages and long statistics (hours)
+test-system: setup ## Run kill tests, fault injection, other languages and long statistics (hours)
 	cargo test --workspace --profile checked --quiet -- --ignored
 	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -m system --timeout 3600
 
