@@ -170,12 +170,17 @@ impl State {
             Action::Province(province) => {
                 (Attacker::Force(province), None, self.declared_forces[province].take())
             }
-            _ => return,
+            _ => unreachable!("{action:?} chooses no battle"),
         };
-        if let Some(target) = target {
-            self.series = Some((force, Series::new(level)));
-            self.go_to(Point::Attack(target));
-        }
+        let Some(target) = target else { unreachable!("{action:?} chooses a battle that was not declared") };
+        self.series = Some((force, Series::new(level)));
+        self.go_to(Point::Attack(target));
+    }
+
+    /// The attacks under way.
+    pub(crate) fn series_under_way(&mut self) -> &mut Series {
+        let Some((_, series)) = &mut self.series else { unreachable!("no attack at {:?}", self.point) };
+        series
     }
 
     /// Whether the attacking force still stands and may attack.
@@ -218,9 +223,7 @@ impl State {
         let attack = if owner.is_none() && experienced { Attack::FoundEmpty } else { Attack::Lapsed };
         let (clan, key) = (self.active, self.map.key(target.0));
         context.log(|| Event::Lapsed { clan, target: key });
-        if let Some((_, series)) = &mut self.series {
-            series.attack(target, attack);
-        }
+        self.series_under_way().attack(target, attack);
         self.go_to(Point::Conquest);
         if experienced && !self.may_conquer() {
             self.open_window(10);
@@ -262,7 +265,9 @@ impl State {
     }
 
     pub(crate) fn play_conquest(&mut self, action: Action, _context: &mut impl Context) {
-        let Some((Attacker::Army(army), series)) = &mut self.series else { return };
+        let Some((Attacker::Army(army), series)) = &mut self.series else {
+            unreachable!("{action:?} without an attacking army")
+        };
         let (army, won) = (*army, series.won);
         series.enter();
         if let Action::Step { to, hidden } = action {

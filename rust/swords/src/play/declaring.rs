@@ -22,7 +22,7 @@ impl State {
 
     /// Provinces a force could declare against, as a set (SW-WAR-B-01, SW-WAR-B-05, SW-R-46).
     pub(crate) fn targets(&self, force: Attacker, enemies: u128) -> u128 {
-        let Some(place) = self.place_of(force) else { return 0 };
+        let Some(place) = self.place_of(force) else { unreachable!("{force:?} is not on the board") };
         let around = self.map.neighbours(place.0);
         match force {
             Attacker::Army(army) if self.army(self.active, army).level() >= 2 => {
@@ -86,8 +86,7 @@ impl State {
         }
     }
 
-    pub(crate) fn advance_targeting(&mut self, context: &mut impl Context) -> Next {
-        let Point::DeclareTarget(force) = self.point else { return Next::Go };
+    pub(crate) fn advance_targeting(&mut self, force: Attacker, context: &mut impl Context) -> Next {
         let targets = self.targets(force, self.open_enemies());
         if targets.count_ones() > 1 {
             return Next::Ask;
@@ -102,7 +101,9 @@ impl State {
     }
 
     pub(crate) fn play_targeting(&mut self, force: Attacker, action: Action, context: &mut impl Context) {
-        let (Action::Province(target), Some(from)) = (action, self.place_of(force)) else { return };
+        let (Action::Province(target), Some(from)) = (action, self.place_of(force)) else {
+            unreachable!("{action:?} of {force:?} declares no battle")
+        };
         let army = match force {
             Attacker::Army(army) => {
                 self.declared_armies[usize::from(army)] = Some(target);

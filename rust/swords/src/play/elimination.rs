@@ -137,13 +137,12 @@ impl State {
         });
     }
 
-    pub(crate) fn advance_recovering(&mut self, context: &mut impl Context) -> Next {
-        let Some(recovery) = self.recovery else { return Next::Go };
+    pub(crate) fn advance_recovering(&mut self, recovery: Recovery, context: &mut impl Context) -> Next {
         if let Some(army) = recovery.placed {
             if self.pick_ups(recovery.clan, army, recovery.picked).next().is_some() {
                 return Next::Ask;
             }
-            self.play_recovering(Action::Done, context);
+            self.play_recovering(recovery, Action::Done, context);
             return Next::Go;
         }
         let places = self.owned(recovery.clan) & !self.army_provinces(recovery.clan);
@@ -154,7 +153,7 @@ impl State {
         if places.count_ones() > 1 {
             return Next::Ask;
         }
-        self.play_recovering(Action::Province(ProvinceId(places.trailing_zeros() as u8)), context);
+        self.play_recovering(recovery, Action::Province(ProvinceId(places.trailing_zeros() as u8)), context);
         Next::Go
     }
 
@@ -171,10 +170,15 @@ impl State {
         }
     }
 
-    pub(crate) fn play_recovering(&mut self, action: Action, context: &mut impl Context) {
-        let Some(mut recovery) = self.recovery else { return };
+    pub(crate) fn play_recovering(
+        &mut self,
+        mut recovery: Recovery,
+        action: Action,
+        context: &mut impl Context,
+    ) {
         match (action, recovery.placed) {
             (Action::Province(province), None) => {
+                // A position from outside may name no army: then play goes on without one.
                 let Some(army) = (0..DAIMYO).find(|&army| recovery.armies[army]) else { return };
                 recovery.armies[army] = false;
                 (recovery.placed, recovery.picked) = (Some(army as u8), false);
@@ -195,7 +199,7 @@ impl State {
                 self.recovery = Some(recovery);
                 self.check_ronin(recovery.clan, context);
             }
-            _ => {}
+            (action, placed) => unreachable!("{action:?} while army {placed:?} returns"),
         }
     }
 }

@@ -170,7 +170,7 @@ impl State {
                 self.march = Some(March { army: None, from, to, hidden, rest: 0, units, into_army });
                 self.point = Point::DivideRest(0);
             }
-            _ => {}
+            _ => unreachable!("{action:?} moves no unit of a provincial force"),
         }
     }
 
@@ -233,7 +233,7 @@ impl State {
     }
 
     pub(crate) fn advance_into_army(&mut self, unit: Unit, context: &mut impl Context) -> Next {
-        let Some(march) = self.march else { return Next::Go };
+        let march = self.march_under_way();
         let (least, most) = self.room_in_army(&march, unit);
         if least < most {
             return Next::Ask;
@@ -243,14 +243,13 @@ impl State {
     }
 
     pub(crate) fn legal_into_army(&self, unit: Unit, out: &mut Vec<Action>) {
-        if let Some(march) = self.march {
-            let (least, most) = self.room_in_army(&march, unit);
-            out.extend((least..=most).map(Action::Amount));
-        }
+        let (least, most) = self.room_in_army(&self.march_under_way(), unit);
+        out.extend((least..=most).map(Action::Amount));
     }
 
     pub(crate) fn play_into_army(&mut self, unit: Unit, action: Action, context: &mut impl Context) {
-        let (Action::Amount(count), Some(mut march)) = (action, self.march) else { return };
+        let Action::Amount(count) = action else { unreachable!("{action:?} divides no units") };
+        let mut march = self.march_under_way();
         march.into_army[unit] = count;
         self.march = Some(march);
         // The kinds in the order of the table, ronin last: they follow the units.

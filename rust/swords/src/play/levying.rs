@@ -68,7 +68,7 @@ impl State {
     }
 
     pub(crate) fn play_buying(&mut self, spent: u8, action: Action) {
-        let Action::Bundle(bundle) = action else { return };
+        let Action::Bundle(bundle) = action else { unreachable!("{action:?} buys nothing") };
         let clan = &mut self.clans[self.decider];
         for &(unit, count) in BUNDLES[usize::from(bundle)] {
             clan.bought[unit] += count;
@@ -135,6 +135,7 @@ impl State {
 
     pub(crate) fn legal_levying(&self, place: u8, out: &mut impl Extend<Action>) {
         let clan = self.decider;
+        // A position from outside may have bought nothing: then nobody is asked once play goes on.
         let Some(unit) = unit_at(&self.clans[clan].bought, place) else { return };
         out.extend([Action::Pass]);
         let free = || Provinces(self.owned(clan)).filter(|&province| self.provinces[province].levy.is_none());
@@ -146,7 +147,9 @@ impl State {
 
     pub(crate) fn play_levying(&mut self, place: u8, action: Action) {
         let clan = self.decider;
-        let Some(unit) = unit_at(&self.clans[clan].bought, place) else { return };
+        let Some(unit) = unit_at(&self.clans[clan].bought, place) else {
+            unreachable!("{action:?} places no bought unit")
+        };
         match action {
             Action::Province(province) => {
                 self.provinces[province].levy = Some(Levied { unit, into_army: false });
@@ -154,7 +157,8 @@ impl State {
             Action::IntoArmy(province) => {
                 self.provinces[province].levy = Some(Levied { unit, into_army: true });
             }
-            _ => {}
+            Action::Pass => {}
+            _ => unreachable!("{action:?} places no levied unit"),
         }
         let clan = &mut self.clans[clan];
         clan.answered = place + 1 == clan.bought.total();

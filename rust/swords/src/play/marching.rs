@@ -108,9 +108,23 @@ impl State {
             || (steps > 0 && Provinces(self.within(province, steps)).any(|place| self.may_stop(army, place)))
     }
 
+    /// Where an army of the active clan stands.
+    fn place_of_army(&self, army: u8) -> ProvinceId {
+        let Some(place) = self.army(self.active, army).province else {
+            unreachable!("army {army} is not on the board at {:?}", self.point)
+        };
+        place
+    }
+
+    /// The move under way.
+    pub(crate) fn march_under_way(&self) -> March {
+        let Some(march) = self.march else { unreachable!("no move at {:?}", self.point) };
+        march
+    }
+
     /// Whether the province that an army leaves still holds a regular unit of its owner (SW-R-43).
     pub(crate) fn others_remain(&self, army: u8) -> bool {
-        let Some(place) = self.army(self.active, army).province else { return false };
+        let place = self.place_of_army(army);
         self.provinces[place].units.regulars() > 0 || self.army_beside(self.active, army).is_some()
     }
 
@@ -119,8 +133,13 @@ impl State {
         self.others_remain(army) || self.army(self.active, army).followers() > 0
     }
 
-    pub(crate) fn advance_moving(&mut self, context: &mut impl Context) -> Next {
-        let Point::Move { army, steps, picked } = self.point else { return Next::Go };
+    pub(crate) fn advance_moving(
+        &mut self,
+        army: u8,
+        steps: u8,
+        picked: bool,
+        context: &mut impl Context,
+    ) -> Next {
         let ways = self.steps_from(army, steps);
         if self.pick_ups(self.active, army, picked).next().is_some() || self.detachments(army) != 0 {
             return Next::Ask;
@@ -162,7 +181,7 @@ impl State {
     }
 
     pub(crate) fn legal_moving(&self, army: u8, steps: u8, picked: bool, out: &mut Vec<Action>) {
-        let Some(place) = self.army(self.active, army).province else { return };
+        let place = self.place_of_army(army);
         if self.may_stop(army, place) {
             out.push(Action::Stop);
         }
@@ -189,7 +208,9 @@ impl State {
 
     /// An army takes over one unit of the provincial force where it stands.
     pub(crate) fn pick_up(&mut self, clan: ClanId, army: u8, unit: Unit, context: &mut impl Context) {
-        let Some(place) = self.army(clan, army).province else { return };
+        let Some(place) = self.army(clan, army).province else {
+            unreachable!("army {army} of {clan:?} is not on the board")
+        };
         self.provinces[place].units[unit] -= 1;
         self.army_mut(clan, army).units[unit] += 1;
         if self.provinces[place].units.regulars() == 0 && clan == self.active {
@@ -216,13 +237,13 @@ impl State {
             }
             Action::Province(to) => self.point = Point::Detach { army, steps, to, count: 0 },
             Action::Step { to, hidden } => self.leave(army, to, hidden, steps - 1),
-            _ => {}
+            _ => unreachable!("{action:?} moves no army"),
         }
     }
 
     /// The army sets out; what it leaves behind is settled before it arrives.
     pub(crate) fn leave(&mut self, army: u8, to: ProvinceId, hidden: u8, steps_left: u8) {
-        let Some(from) = self.army(self.active, army).province else { return };
+        let from = self.place_of_army(army);
         let units = ByUnit::default();
         self.march =
             Some(March { army: Some(army), from, to, hidden, rest: 0, units, into_army: ByUnit::default() });
@@ -235,7 +256,10 @@ impl State {
 
     /// The army that is about to leave.
     pub(crate) fn marching_army(&self) -> u8 {
-        self.march.and_then(|march| march.army).unwrap_or(0)
+        let Some(army) = self.march_under_way().army else {
+            unreachable!("no army moves at {:?}", self.point)
+        };
+        army
     }
 
     /// One regular unit of an army stays behind in, or is sent into, a province.
@@ -266,8 +290,14 @@ impl State {
         kinds.next().filter(|_| kinds.next().is_none())
     }
 
-    pub(crate) fn advance_detaching(&mut self, context: &mut impl Context) -> Next {
-        let Point::Detach { army, steps, to, count } = self.point else { return Next::Go };
+    pub(crate) fn advance_detaching(
+        &mut self,
+        army: u8,
+        steps: u8,
+        to: ProvinceId,
+        count: u8,
+        context: &mut impl Context,
+    ) -> Next {
         if let Some(unit) = self.only_kind(army).filter(|_| count == 0) {
             self.play_detaching(army, steps, to, count, Action::FromArmy(unit), context);
             return Next::Go;
@@ -297,8 +327,7 @@ impl State {
         }
     }
 
-    pub(crate) fn advance_garrison(&mut self, context: &mut impl Context) -> Next {
-        let Point::Garrison { steps, count } = self.point else { return Next::Go };
+    pub(crate) fn advance_garrison(&mut self, steps: u8, count: u8, context: &mut impl Context) -> Next {
         let army = self.marching_army();
         let left = self.army(self.active, army).followers();
         if count == PROV_MAX || (count > 0 && left == 0) {
@@ -313,16 +342,16 @@ impl State {
     }
 
     pub(crate) fn play_garrison(&mut self, steps: u8, count: u8, action: Action, context: &mut impl Context) {
-        if let (Action::FromArmy(unit), Some(march)) = (action, self.march) {
-            self.drop_unit(self.marching_army(), unit, march.from, context);
+        if let Action::FromArmy(unit) = action {
+            self.drop_unit(self.marching_army(), unit, self.march_under_way().from, context);
             self.point = Point::Garrison { steps, count: count + 1 };
         } else {
             self.point = Point::LeaveRonin(steps);
         }
     }
 
-    pub(crate) fn advance_leaving_ronin(&mut self, _context: &mut impl Context) -> Next {
-        let (Point::LeaveRonin(steps), Some(march)) = (self.point, self.march) else { return Next::Go };
+    pub(crate) fn advance_leaving_ronin(&mut self, steps: u8) -> Next {
+        let march = self.march_under_way();
         let army = self.marching_army();
         // Ronin may stay with a provincial force, never with another army (SW-R-45).
         if self.army(self.active, army).units[Unit::Ronin] > 0
@@ -340,7 +369,8 @@ impl State {
     }
 
     pub(crate) fn play_leaving_ronin(&mut self, steps: u8, action: Action) {
-        let (Action::Amount(ronin), Some(march)) = (action, self.march) else { return };
+        let Action::Amount(ronin) = action else { unreachable!("{action:?} leaves no ronin") };
+        let march = self.march_under_way();
         let army = self.marching_army();
         self.army_mut(self.active, army).units[Unit::Ronin] -= ronin;
         self.provinces[march.from].units[Unit::Ronin] += ronin;
@@ -354,8 +384,8 @@ impl State {
             .find(|&army| Some(army) != march.army && armies[usize::from(army)].province == Some(march.from))
     }
 
-    pub(crate) fn advance_dividing_rest(&mut self, context: &mut impl Context) -> Next {
-        let (Point::DivideRest(steps), Some(mut march)) = (self.point, self.march) else { return Next::Go };
+    pub(crate) fn advance_dividing_rest(&mut self, steps: u8, context: &mut impl Context) -> Next {
+        let mut march = self.march_under_way();
         if march.hidden > 0 {
             // Whoever takes hidden ronin along turns the card over; the rest joins those who stay (SW-R-45).
             let stack = self.turn_over(march.from, context);
@@ -381,12 +411,12 @@ impl State {
     }
 
     pub(crate) fn legal_dividing_rest(&self, out: &mut Vec<Action>) {
-        let rest = self.march.map_or(0, |march| march.rest);
-        out.extend((0..=rest).map(Action::Amount));
+        out.extend((0..=self.march_under_way().rest).map(Action::Amount));
     }
 
     pub(crate) fn play_dividing_rest(&mut self, steps: u8, action: Action, context: &mut impl Context) {
-        let (Action::Amount(to_army), Some(mut march)) = (action, self.march) else { return };
+        let Action::Amount(to_army) = action else { unreachable!("{action:?} divides no ronin") };
+        let mut march = self.march_under_way();
         if let Some(army) = self.staying_army(&march) {
             self.army_mut(self.active, army).units[Unit::Ronin] += to_army;
         }
@@ -398,7 +428,7 @@ impl State {
 
     /// Whoever was on the way arrives.
     fn arrive(&mut self, steps: u8, context: &mut impl Context) {
-        let Some(march) = self.march else { return };
+        let march = self.march_under_way();
         let Some(army) = march.army else {
             self.go_to(Point::IntoArmy(Unit::Bow));
             return;

@@ -54,8 +54,8 @@ impl State {
     /// Goes on until a decision is due or the match is over.
     pub(crate) fn run(&mut self, context: &mut impl Context) {
         while !self.is_over() {
-            let next = if self.recovery.is_some() {
-                self.advance_recovering(context)
+            let next = if let Some(recovery) = self.recovery {
+                self.advance_recovering(recovery, context)
             } else if self.revenge.is_some() {
                 Next::Ask
             } else if self.window.is_some() {
@@ -82,13 +82,15 @@ impl State {
             Point::Ronin(_) => self.advance_placing_ronin(context),
             Point::WarTurn => self.advance_war_turn(context),
             Point::ChooseArmy => self.advance_choosing_army(context),
-            Point::Move { .. } => self.advance_moving(context),
-            Point::Detach { .. } => self.advance_detaching(context),
-            Point::Garrison { .. } => self.advance_garrison(context),
-            Point::LeaveRonin(_) => self.advance_leaving_ronin(context),
-            Point::DivideRest(_) => self.advance_dividing_rest(context),
+            Point::Move { army, steps, picked } => self.advance_moving(army, steps, picked, context),
+            Point::Detach { army, steps, to, count } => {
+                self.advance_detaching(army, steps, to, count, context)
+            }
+            Point::Garrison { steps, count } => self.advance_garrison(steps, count, context),
+            Point::LeaveRonin(steps) => self.advance_leaving_ronin(steps),
+            Point::DivideRest(steps) => self.advance_dividing_rest(steps, context),
             Point::Declare => self.advance_declaring(context),
-            Point::DeclareTarget(_) => self.advance_targeting(context),
+            Point::DeclareTarget(force) => self.advance_targeting(force, context),
             Point::ChooseBattle => self.advance_choosing_battle(context),
             Point::Attack(target) => self.advance_attack(target, context),
             Point::RevealAttacker(target) => self.advance_revealing_attacker(target, context),
@@ -103,7 +105,7 @@ impl State {
             Point::ChooseUnits { from, units } => self.advance_choosing_units(from, &units, context),
             Point::IntoArmy(unit) => self.advance_into_army(unit, context),
             Point::EndRound => self.end_round(context),
-            Point::Over(_) => Next::Go,
+            Point::Over(_) => unreachable!("play goes on after the end of the match"),
         }
     }
 
@@ -159,10 +161,10 @@ impl State {
 
     /// Carries a legal action out, without what follows from it by itself.
     pub(crate) fn apply(&mut self, action: Action, context: &mut impl Context) {
-        if self.recovery.is_some() {
-            self.play_recovering(action, context);
-        } else if self.revenge.is_some() {
-            self.play_revenge(action, context);
+        if let Some(recovery) = self.recovery {
+            self.play_recovering(recovery, action, context);
+        } else if let Some(revenge) = self.revenge {
+            self.play_revenge(revenge, action, context);
         } else if self.window.is_some() {
             self.play_window(action, context);
         } else {

@@ -61,7 +61,12 @@ impl State {
 
     pub(crate) fn play_window(&mut self, action: Action, context: &mut impl Context) {
         self.window = None;
-        let (Action::Daimyo { clan: on, army }, Some(clan)) = (action, self.ninja) else { return };
+        let (on, army) = match action {
+            Action::Pass => return,
+            Action::Daimyo { clan, army } => (clan, army),
+            _ => unreachable!("{action:?} is not an answer in a ninja window"),
+        };
+        let Some(clan) = self.ninja else { unreachable!("{action:?} while nobody holds the ninja") };
         self.ninja = None; // used, whatever comes of it (SW-NINJA-04)
         self.ninja_fresh = false;
         let roll = die(self, context);
@@ -90,10 +95,10 @@ impl State {
         out.extend(self.daimyo_of(revenge.on));
     }
 
-    pub(crate) fn play_revenge(&mut self, action: Action, context: &mut impl Context) {
-        if let (Action::Daimyo { clan, army }, Some(revenge)) = (action, self.revenge.take()) {
-            self.assassinate(clan, army, revenge.by, context);
-        }
+    pub(crate) fn play_revenge(&mut self, revenge: Revenge, action: Action, context: &mut impl Context) {
+        let Action::Daimyo { clan, army } = action else { unreachable!("{action:?} takes no revenge") };
+        self.revenge = None;
+        self.assassinate(clan, army, revenge.by, context);
     }
 
     /// The daimyo falls; his army is disrupted until the end of the round, or lost if it has no other unit.

@@ -74,7 +74,7 @@ impl State {
     }
 
     pub(crate) fn play_planning(&mut self, place: PlanBox, action: Action) {
-        let Action::Amount(koku) = action else { return };
+        let Action::Amount(koku) = action else { unreachable!("{action:?} plans no koku") };
         let clan = &mut self.clans[self.decider];
         *clan.plan.get_mut(place) = koku;
         self.point = Point::Plan(match place {

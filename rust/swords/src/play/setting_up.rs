@@ -122,7 +122,7 @@ impl State {
                 self.decider = turn(self, done).unwrap_or(self.decider);
                 Next::Ask
             }
-            _ => Next::Go,
+            point => unreachable!("{point:?} is not a part of the setup"),
         }
     }
 
@@ -139,7 +139,7 @@ impl State {
     }
 
     pub(crate) fn play_setting_up(&mut self, action: Action, context: &mut impl Context) {
-        let Action::Province(province) = action else { return };
+        let Action::Province(province) = action else { unreachable!("{action:?} places nothing") };
         let (clan, map) = (self.decider, self.map);
         match self.point {
             Point::Divide(left) => {
@@ -159,7 +159,7 @@ impl State {
                 self.point = Point::PlaceArmies(done + 1);
                 context.log(|| Event::ArmyPlaced { clan, army: army + 1, province: map.key(province.0) });
             }
-            _ => {}
+            point => unreachable!("{point:?} is not a part of the setup"),
         }
     }
 }

@@ -102,7 +102,7 @@ impl State {
     }
 
     pub(crate) fn play_sword(&mut self, action: Action, context: &mut impl Context) {
-        let Action::Sword(sword) = action else { return };
+        let Action::Sword(sword) = action else { unreachable!("{action:?} is not a sword") };
         if self.choosing_swords().len() == 1 {
             self.take_sword(self.decider, sword, false, context);
         } else {
