@@ -1,6 +1,6 @@
 //! Phase C, one battle on the map: ronin are revealed, dice fall, players choose (SW-D-18..22, SW-R-36, SW-R-90).
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{ByUnit, ClanId, ProvinceId, Unit};
 use crate::event::{Context, Event};
 use crate::force::{Losses, Side};
@@ -101,15 +101,15 @@ impl State {
         self.provinces[from].hidden <= other
     }
 
-    pub(crate) fn legal_revealing_attacker(&self, out: &mut Vec<Action>) {
+    pub(crate) fn legal_revealing_attacker(&self, out: &mut impl ActionSink) {
         let from = self.attacker_place();
         let stack = self.provinces[from].hidden;
         if self.may_keep_hidden(from) {
-            out.push(Action::Pass);
+            out.add(Action::Pass);
         }
         if stack > 0 {
             let (least, most) = self.divisions(from, stack);
-            out.extend((least..=most).map(Action::Amount));
+            out.add_amounts(least, most);
         }
     }
 
@@ -154,19 +154,15 @@ impl State {
         } else if !two_forces {
             self.reveal_to_single(target, context);
         } else {
-            let (least, most) = self.divisions(target, stack);
-            if least < most {
-                self.decider = clan;
-                return Next::Ask;
-            }
-            self.reveal_divided(target, most, context);
+            self.decider = clan;
+            return Next::Choose;
         }
         self.all_revealed(target)
     }
 
-    pub(crate) fn legal_revealing_defender(&self, target: ProvinceId, out: &mut Vec<Action>) {
+    pub(crate) fn legal_revealing_defender(&self, target: ProvinceId, out: &mut impl ActionSink) {
         let (least, most) = self.divisions(target, self.provinces[target].hidden);
-        out.extend((least..=most).map(Action::Amount));
+        out.add_amounts(least, most);
     }
 
     pub(crate) fn play_revealing_defender(
@@ -301,15 +297,15 @@ impl State {
         Next::Go
     }
 
-    pub(crate) fn legal_casualties(&self, role: Role, out: &mut impl Extend<Action>) {
+    pub(crate) fn legal_casualties(&self, role: Role, out: &mut impl ActionSink) {
         let fight = self.fight_under_way();
         let mut side = *fight.combat.side(role);
         side.remove(&fight.losses[role as usize]);
         let may_go = |force: &crate::Force, unit: Unit| unit != Unit::Daimyo && force.may_lose_one(unit);
         let army = Unit::ALL.into_iter().filter(|&unit| may_go(&side.army, unit));
-        out.extend(army.map(Action::FromArmy));
+        out.add_all(army.map(Action::FromArmy));
         let provincial = Unit::ALL.into_iter().filter(|&unit| may_go(&side.provincial, unit));
-        out.extend(provincial.map(Action::FromProvince));
+        out.add_all(provincial.map(Action::FromProvince));
     }
 
     pub(crate) fn play_casualties(&mut self, role: Role, action: Action) {

@@ -1,7 +1,7 @@
 //! Phases A and D: armies on the move; and the conquest move of Phase C, which leaves a province in the same way
 //! (SW-WAR-A, SW-WAR-D-01..03, SW-WAR-C-12, SW-R-42..45).
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{ByUnit, ClanId, DAIMYO, PROV_MAX, ProvinceId, Provinces, Unit};
 use crate::event::{Context, Event};
 use crate::play::Next;
@@ -34,24 +34,12 @@ impl State {
         })
     }
 
-    pub(crate) fn advance_choosing_army(&mut self, context: &mut impl Context) -> Next {
-        let only = self.must_move.map(Action::Army);
-        let none = self.movable_armies().next().is_none().then_some(Action::Done);
-        match only.or(none) {
-            Some(action) => {
-                self.play_choosing_army(action, context);
-                Next::Go
-            }
-            None => Next::Ask,
-        }
-    }
-
-    pub(crate) fn legal_choosing_army(&self, out: &mut Vec<Action>) {
+    pub(crate) fn legal_choosing_army(&self, out: &mut impl ActionSink) {
         if let Some(army) = self.must_move {
-            out.push(Action::Army(army));
+            out.add(Action::Army(army));
         } else {
-            out.push(Action::Done);
-            out.extend(self.movable_armies().map(Action::Army));
+            out.add(Action::Done);
+            out.add_all(self.movable_armies().map(Action::Army));
         }
     }
 
@@ -133,29 +121,21 @@ impl State {
         self.others_remain(army) || self.army(self.active, army).followers() > 0
     }
 
-    pub(crate) fn advance_moving(
-        &mut self,
-        army: u8,
-        steps: u8,
-        picked: bool,
-        context: &mut impl Context,
-    ) -> Next {
-        let ways = self.steps_from(army, steps);
-        if self.pick_ups(self.active, army, picked).next().is_some() || self.detachments(army) != 0 {
-            return Next::Ask;
-        }
-        if ways == 0 {
-            self.play_moving(army, steps, Action::Stop, context);
-            return Next::Go;
-        }
+    pub(crate) fn advance_moving(&self, army: u8, steps: u8) -> Next {
         // Whether a stack lies here must not show, so a single way out is taken unasked only without any card.
-        let may_stop = self.army(self.active, army).province.is_some_and(|place| self.may_stop(army, place));
-        if ways.is_power_of_two() && !may_stop && !self.has_cards(self.active) {
-            let to = ProvinceId(ways.trailing_zeros() as u8);
-            self.play_moving(army, steps, Action::Step { to, hidden: 0 }, context);
-            return Next::Go;
+        if self.has_cards(self.active) && self.steps_from(army, steps) != 0 {
+            Next::Ask
+        } else {
+            Next::Choose
         }
-        Next::Ask
+    }
+
+    /// Whether an army has nothing else to do than to stop. Where it may not stop, only a position from outside leaves it
+    /// without a way out.
+    fn is_stuck(&self, army: u8, steps: u8, picked: bool) -> bool {
+        self.pick_ups(self.active, army, picked).next().is_none()
+            && self.detachments(army) == 0
+            && self.steps_from(army, steps) == 0
     }
 
     /// Empty provinces into which an army may detach units, as a set (SW-WAR-D-03).
@@ -180,17 +160,20 @@ impl State {
         }
     }
 
-    pub(crate) fn legal_moving(&self, army: u8, steps: u8, picked: bool, out: &mut Vec<Action>) {
+    pub(crate) fn legal_moving(&self, army: u8, steps: u8, picked: bool, out: &mut impl ActionSink) {
         let place = self.place_of_army(army);
-        if self.may_stop(army, place) {
-            out.push(Action::Stop);
+        if self.may_stop(army, place) || self.is_stuck(army, steps, picked) {
+            out.add(Action::Stop);
         }
-        out.extend(self.pick_ups(self.active, army, picked));
-        out.extend(Provinces(self.detachments(army)).map(Action::Province));
+        out.add_all(self.pick_ups(self.active, army, picked));
+        out.add_provinces(self.detachments(army));
         let hidden = self.provinces[place].hidden;
-        for to in Provinces(self.steps_from(army, steps)) {
-            out.extend((0..=hidden).map(|hidden| Action::Step { to, hidden }));
-        }
+        let ways = || Provinces(self.steps_from(army, steps));
+        out.add_all(
+            std::iter::once_with(ways)
+                .flatten()
+                .flat_map(|to| (0..=hidden).map(move |hidden| Action::Step { to, hidden })),
+        );
     }
 
     /// Units of the provincial force that an army may take into its boxes, and its ronin once a unit has joined
@@ -275,38 +258,13 @@ impl State {
     }
 
     /// Units an army may drop one after the other: 1 to 5 regulars, never the daimyo.
-    pub(crate) fn legal_dropping(&self, army: u8, count: u8, out: &mut Vec<Action>) {
+    pub(crate) fn legal_dropping(&self, army: u8, count: u8, out: &mut impl ActionSink) {
         if count > 0 {
-            out.push(Action::Done);
+            out.add(Action::Done);
         }
         let army = self.army(self.active, army);
-        out.extend(LEVIED.into_iter().filter(|&unit| army.units[unit] > 0).map(Action::FromArmy));
-    }
-
-    /// The kind of the first unit an army drops, if it has only one kind.
-    fn only_kind(&self, army: u8) -> Option<Unit> {
-        let army = self.army(self.active, army);
-        let mut kinds = LEVIED.into_iter().filter(|&unit| army.units[unit] > 0);
-        kinds.next().filter(|_| kinds.next().is_none())
-    }
-
-    pub(crate) fn advance_detaching(
-        &mut self,
-        army: u8,
-        steps: u8,
-        to: ProvinceId,
-        count: u8,
-        context: &mut impl Context,
-    ) -> Next {
-        if let Some(unit) = self.only_kind(army).filter(|_| count == 0) {
-            self.play_detaching(army, steps, to, count, Action::FromArmy(unit), context);
-            return Next::Go;
-        }
-        if count == PROV_MAX || (count > 0 && self.army(self.active, army).followers() == 0) {
-            self.point = Point::Move { army, steps, picked: false };
-            return Next::Go;
-        }
-        Next::Ask
+        let may_drop = |&unit: &Unit| count < PROV_MAX && army.units[unit] > 0;
+        out.add_all(LEVIED.into_iter().filter(may_drop).map(Action::FromArmy));
     }
 
     pub(crate) fn play_detaching(
@@ -327,20 +285,6 @@ impl State {
         }
     }
 
-    pub(crate) fn advance_garrison(&mut self, steps: u8, count: u8, context: &mut impl Context) -> Next {
-        let army = self.marching_army();
-        let left = self.army(self.active, army).followers();
-        if count == PROV_MAX || (count > 0 && left == 0) {
-            self.point = Point::LeaveRonin(steps);
-            return Next::Go;
-        }
-        if let Some(unit) = self.only_kind(army).filter(|_| count == 0) {
-            self.play_garrison(steps, count, Action::FromArmy(unit), context);
-            return Next::Go;
-        }
-        Next::Ask
-    }
-
     pub(crate) fn play_garrison(&mut self, steps: u8, count: u8, action: Action, context: &mut impl Context) {
         if let Action::FromArmy(unit) = action {
             self.drop_unit(self.marching_army(), unit, self.march_under_way().from, context);
@@ -350,22 +294,11 @@ impl State {
         }
     }
 
-    pub(crate) fn advance_leaving_ronin(&mut self, steps: u8) -> Next {
-        let march = self.march_under_way();
-        let army = self.marching_army();
-        // Ronin may stay with a provincial force, never with another army (SW-R-45).
-        if self.army(self.active, army).units[Unit::Ronin] > 0
-            && self.provinces[march.from].units.regulars() > 0
-        {
-            return Next::Ask;
-        }
-        self.point = Point::DivideRest(steps);
-        Next::Go
-    }
-
-    pub(crate) fn legal_leaving_ronin(&self, out: &mut Vec<Action>) {
+    /// Ronin may stay with a provincial force, never with another army (SW-R-45).
+    pub(crate) fn legal_leaving_ronin(&self, out: &mut impl ActionSink) {
+        let force_stays = self.provinces[self.march_under_way().from].units.regulars() > 0;
         let ronin = self.army(self.active, self.marching_army()).units[Unit::Ronin];
-        out.extend((0..=ronin).map(Action::Amount));
+        out.add_amounts(0, if force_stays { ronin } else { 0 });
     }
 
     pub(crate) fn play_leaving_ronin(&mut self, steps: u8, action: Action) {
@@ -384,7 +317,7 @@ impl State {
             .find(|&army| Some(army) != march.army && armies[usize::from(army)].province == Some(march.from))
     }
 
-    pub(crate) fn advance_dividing_rest(&mut self, steps: u8, context: &mut impl Context) -> Next {
+    pub(crate) fn advance_dividing_rest(&mut self, context: &mut impl Context) -> Next {
         let mut march = self.march_under_way();
         if march.hidden > 0 {
             // Whoever takes hidden ronin along turns the card over; the rest joins those who stay (SW-R-45).
@@ -397,21 +330,17 @@ impl State {
             march.hidden = 0;
             self.march = Some(march);
         }
-        if march.rest > 0 {
-            let force_stays = self.provinces[march.from].units.regulars() > 0;
-            match (self.staying_army(&march), force_stays) {
-                (Some(_), true) => return Next::Ask,
-                (Some(_), false) => self.play_dividing_rest(steps, Action::Amount(march.rest), context),
-                (None, _) => self.play_dividing_rest(steps, Action::Amount(0), context),
-            }
-            return Next::Go;
-        }
-        self.arrive(steps, context);
-        Next::Go
+        Next::Choose
     }
 
-    pub(crate) fn legal_dividing_rest(&self, out: &mut Vec<Action>) {
-        out.extend((0..=self.march_under_way().rest).map(Action::Amount));
+    pub(crate) fn legal_dividing_rest(&self, out: &mut impl ActionSink) {
+        let march = self.march_under_way();
+        let force_stays = self.provinces[march.from].units.regulars() > 0;
+        match (self.staying_army(&march), force_stays) {
+            (Some(_), true) => out.add_amounts(0, march.rest),
+            (Some(_), false) => out.add(Action::Amount(march.rest)),
+            (None, _) => out.add(Action::Amount(0)),
+        }
     }
 
     pub(crate) fn play_dividing_rest(&mut self, steps: u8, action: Action, context: &mut impl Context) {

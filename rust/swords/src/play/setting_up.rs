@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{ByClan, ByProvince, ByUnit, ClanId, DAIMYO, PROVINCES, ProvinceId, Provinces, Unit};
 use crate::draws;
 use crate::event::{Context, Event};
@@ -126,7 +126,7 @@ impl State {
         }
     }
 
-    pub(crate) fn legal_setting_up(&self, out: &mut impl Extend<Action>) {
+    pub(crate) fn legal_setting_up(&self, out: &mut impl ActionSink) {
         let clan = self.decider;
         let places = match self.point {
             Point::Divide(_) => self.owned(ClanId(clan.0 + 1)),
@@ -135,7 +135,7 @@ impl State {
                 .fold(0, |set, province| set | province.bit()),
             _ => self.owned(clan) & !self.army_provinces(clan),
         };
-        out.extend(Provinces(places).map(Action::Province));
+        out.add_provinces(places);
     }
 
     pub(crate) fn play_setting_up(&mut self, action: Action, context: &mut impl Context) {
