@@ -6,6 +6,13 @@ use arrayvec::ArrayVec;
 pub trait ActionSink<A> {
     /// Adds an action.
     fn add(&mut self, action: A);
+
+    /// Adds actions. A receiver that needs no more of them stops here.
+    fn add_all(&mut self, actions: impl IntoIterator<Item = A>) {
+        for action in actions {
+            self.add(action);
+        }
+    }
 }
 
 impl<T> ActionSink<T> for Vec<T> {
@@ -49,5 +56,15 @@ impl<A> ActionSink<A> for OnlyAction<A> {
     fn add(&mut self, action: A) {
         self.first.get_or_insert(action);
         self.count += 1;
+    }
+
+    /// Takes actions until there are two: more would change nothing.
+    fn add_all(&mut self, actions: impl IntoIterator<Item = A>) {
+        let mut actions = actions.into_iter();
+        while self.count < 2
+            && let Some(action) = actions.next()
+        {
+            self.add(action);
+        }
     }
 }

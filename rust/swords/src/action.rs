@@ -158,6 +158,21 @@ impl Action {
     }
 }
 
+/// Receives legal actions: a list, or [`sengoku_kernel::OnlyAction`]. They come in table order.
+pub(crate) trait ActionSink: sengoku_kernel::ActionSink<Action> {
+    /// Adds a province for each of a set.
+    fn add_provinces(&mut self, set: u128) {
+        self.add_all(crate::data::Provinces(set).map(Action::Province));
+    }
+
+    /// Adds the amounts from the least to the most.
+    fn add_amounts(&mut self, least: u8, most: u8) {
+        self.add_all((least..=most).map(Action::Amount));
+    }
+}
+
+impl<S: sengoku_kernel::ActionSink<Action>> ActionSink for S {}
+
 #[cfg(test)]
 mod tests {
     use super::*;

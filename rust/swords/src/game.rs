@@ -16,6 +16,18 @@ use crate::observe::OBSERVATION_SIZE;
 use crate::setup::{Setup, Start};
 use crate::state::{End, Point, State};
 
+impl State {
+    /// Plays an action and everything that follows from it without a decision.
+    fn play_at(&mut self, action: Action, context: &mut impl crate::event::Context) {
+        self.apply(action, context);
+        self.run(context);
+        #[cfg(debug_assertions)]
+        if let Err(error) = self.check() {
+            panic!("after {action:?}: {error}\n{self:?}");
+        }
+    }
+}
+
 impl Game for State {
     type Action = Action;
     type Setup = Start;
@@ -50,15 +62,11 @@ impl Game for State {
     }
 
     fn play_logged(&mut self, action: Action, chance: &mut impl Chance, log: &mut impl FnMut(Event)) {
-        let mut context = Logged(chance, log);
-        self.apply(action, &mut context);
-        self.run(&mut context);
+        self.play_at(action, &mut Logged(chance, log));
     }
 
     fn play_unchecked(&mut self, action: Action, chance: &mut impl Chance) {
-        let mut context = Silent(chance);
-        self.apply(action, &mut context);
-        self.run(&mut context);
+        self.play_at(action, &mut Silent(chance));
     }
 
     fn seen_by(&self, seat: Seat) -> Self {

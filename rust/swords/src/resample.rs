@@ -101,11 +101,10 @@ impl State {
                 Point::Buy(_) => self.legal_buying(&mut legal),
                 Point::Levy(place) => self.legal_levying(place, &mut legal),
                 Point::Ronin(_) => self.legal_placing_ronin(&mut legal),
-                _ => {}
+                _ => unreachable!("answers at {place:?} are not secret"),
             }
-            if let Some(action) = chance.choose(&legal) {
-                self.apply_at_point(action, &mut Silent(chance));
-            }
+            let Some(action) = chance.choose(&legal) else { unreachable!("no legal answer at {place:?}") };
+            self.apply_at_point(action, &mut Silent(chance));
         }
         (self.point, self.decider, self.clans[clan].answered) = (point, decider, answered);
     }
@@ -141,7 +140,7 @@ impl State {
 
     /// Casualties that have been chosen: as many as answers are not owed any more (SW-R-59).
     fn lose_anew(&mut self, seat: Seat, chance: &mut ChanceFn<'_>) {
-        let Some(fight) = self.fight else { return };
+        let fight = *self.fight_under_way();
         for (role, clan) in [(Role::Attacker, self.active), (Role::Defender, fight.defender)] {
             if self.is_run_by(clan, seat) {
                 continue;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{DAIMYO, EXP_HOLES, ProvinceId, Provinces, Unit};
 use crate::event::{Context, Event};
 use crate::play::Next;
@@ -130,35 +130,29 @@ impl State {
     }
 
     /// Declared battles that can be fought next, armies first.
-    fn declared(&self) -> impl Iterator<Item = (Action, ProvinceId)> + '_ {
+    fn declared(&self) -> impl Iterator<Item = Action> + '_ {
         let armies = (0..DAIMYO as u8).filter_map(|army| {
             let target = self.declared_armies[usize::from(army)]?;
-            self.can_begin(Attacker::Army(army), target).then_some((Action::Army(army), target))
+            self.can_begin(Attacker::Army(army), target).then_some(Action::Army(army))
         });
         let forces = Provinces(self.owned(self.active)).filter_map(|province| {
             let target = self.declared_forces[province]?;
-            self.can_begin(Attacker::Force(province), target).then_some((Action::Province(province), target))
+            self.can_begin(Attacker::Force(province), target).then_some(Action::Province(province))
         });
         armies.chain(forces)
     }
 
-    pub(crate) fn advance_choosing_battle(&mut self, _context: &mut impl Context) -> Next {
-        let mut battles = self.declared();
-        let (first, second) = (battles.next(), battles.next());
-        drop(battles);
-        match (first, second) {
-            (Some(_), Some(_)) => return Next::Ask,
-            (Some((only, _)), None) => self.play_choosing_battle(only),
-            (None, _) => {
-                self.start_moving(Phase::D);
-                self.open_window(11);
-            }
+    pub(crate) fn advance_choosing_battle(&mut self) -> Next {
+        if self.declared().next().is_some() {
+            return Next::Choose;
         }
+        self.start_moving(Phase::D);
+        self.open_window(11);
         Next::Go
     }
 
-    pub(crate) fn legal_choosing_battle(&self, out: &mut Vec<Action>) {
-        out.extend(self.declared().map(|(action, _)| action));
+    pub(crate) fn legal_choosing_battle(&self, out: &mut impl ActionSink) {
+        out.add_all(self.declared());
     }
 
     pub(crate) fn play_choosing_battle(&mut self, action: Action) {
@@ -170,12 +164,17 @@ impl State {
             Action::Province(province) => {
                 (Attacker::Force(province), None, self.declared_forces[province].take())
             }
-            _ => return,
+            _ => unreachable!("{action:?} chooses no battle"),
         };
-        if let Some(target) = target {
-            self.series = Some((force, Series::new(level)));
-            self.go_to(Point::Attack(target));
-        }
+        let Some(target) = target else { unreachable!("{action:?} chooses a battle that was not declared") };
+        self.series = Some((force, Series::new(level)));
+        self.go_to(Point::Attack(target));
+    }
+
+    /// The attacks under way.
+    pub(crate) fn series_under_way(&mut self) -> &mut Series {
+        let Some((_, series)) = &mut self.series else { unreachable!("no attack at {:?}", self.point) };
+        series
     }
 
     /// Whether the attacking force still stands and may attack.
@@ -218,9 +217,7 @@ impl State {
         let attack = if owner.is_none() && experienced { Attack::FoundEmpty } else { Attack::Lapsed };
         let (clan, key) = (self.active, self.map.key(target.0));
         context.log(|| Event::Lapsed { clan, target: key });
-        if let Some((_, series)) = &mut self.series {
-            series.attack(target, attack);
-        }
+        self.series_under_way().attack(target, attack);
         self.go_to(Point::Conquest);
         if experienced && !self.may_conquer() {
             self.open_window(10);
@@ -244,25 +241,27 @@ impl State {
             && series.may_enter().is_some_and(|target| self.provinces[target].owner.is_none())
     }
 
-    pub(crate) fn advance_conquest(&mut self, _context: &mut impl Context) -> Next {
+    pub(crate) fn advance_conquest(&mut self) -> Next {
         if self.may_conquer() {
-            return Next::Ask;
+            return Next::Choose;
         }
         self.go_to(Point::NextTarget);
         Next::Go
     }
 
-    pub(crate) fn legal_conquest(&self, out: &mut Vec<Action>) {
+    pub(crate) fn legal_conquest(&self, out: &mut impl ActionSink) {
         let Some((Attacker::Army(army), series)) = self.series else { return };
-        out.push(Action::Pass);
+        out.add(Action::Pass);
         if let (Some(to), Some(from)) = (series.may_enter(), self.army(self.active, army).province) {
             let hidden = self.provinces[from].hidden;
-            out.extend((0..=hidden).map(|hidden| Action::Step { to, hidden }));
+            out.add_all((0..=hidden).map(|hidden| Action::Step { to, hidden }));
         }
     }
 
     pub(crate) fn play_conquest(&mut self, action: Action, _context: &mut impl Context) {
-        let Some((Attacker::Army(army), series)) = &mut self.series else { return };
+        let Some((Attacker::Army(army), series)) = &mut self.series else {
+            unreachable!("{action:?} without an attacking army")
+        };
         let (army, won) = (*army, series.won);
         series.enter();
         if let Action::Step { to, hidden } = action {
@@ -289,17 +288,9 @@ impl State {
         }
     }
 
-    pub(crate) fn advance_next_target(&mut self, context: &mut impl Context) -> Next {
-        if self.next_targets() != 0 {
-            return Next::Ask;
-        }
-        self.end_series(context);
-        Next::Go
-    }
-
-    pub(crate) fn legal_next_target(&self, out: &mut Vec<Action>) {
-        out.push(Action::Stop);
-        out.extend(Provinces(self.next_targets()).map(Action::Province));
+    pub(crate) fn legal_next_target(&self, out: &mut impl ActionSink) {
+        out.add(Action::Stop);
+        out.add_provinces(self.next_targets());
     }
 
     pub(crate) fn play_next_target(&mut self, action: Action, context: &mut impl Context) {

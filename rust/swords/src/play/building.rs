@@ -1,6 +1,6 @@
 //! Action 3: build (SW-BUILD).
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{ClanId, Fort, Provinces};
 use crate::event::{Context, Event};
 use crate::play::Next;
@@ -45,9 +45,9 @@ impl State {
         Next::Go
     }
 
-    pub(crate) fn legal_building(&self, out: &mut impl Extend<Action>) {
-        out.extend([Action::Pass]);
-        out.extend(self.sites(self.decider).map(Action::Province));
+    pub(crate) fn legal_building(&self, out: &mut impl ActionSink) {
+        out.add(Action::Pass);
+        out.add_all(self.sites(self.decider).map(Action::Province));
     }
 
     pub(crate) fn play_building(&mut self, action: Action) {

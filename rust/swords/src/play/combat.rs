@@ -193,7 +193,7 @@ impl Combat {
     /// Within a step the attacker rolls before the defender (SW-R-52). A side that has as many hits as the enemy has
     /// units rolls no further step of the half (SW-R-51).
     pub fn roll<C: Chance>(&mut self, draws: &mut u32, chance: &mut C, mut report: impl FnMut(Roll, &mut C)) {
-        let Stage::Roll(half) = self.stage else { return };
+        let Stage::Roll(half) = self.stage else { unreachable!("dice in stage {:?}", self.stage) };
         self.hits = [0; 2];
         for step in half.steps() {
             for role in Role::BOTH {
@@ -227,7 +227,9 @@ impl Combat {
 
     /// Removes the casualties of both sides together (SW-CASUALTY-03), each a choice that [`Side::may_lose`] allows.
     pub fn remove(&mut self, attacker: &Losses, defender: &Losses) {
-        let Stage::Casualties(half) = self.stage else { return };
+        let Stage::Casualties(half) = self.stage else {
+            unreachable!("casualties in stage {:?}", self.stage)
+        };
         self.attacker.remove(attacker);
         self.defender.remove(defender);
         self.hits = [0; 2];
@@ -249,13 +251,12 @@ impl Combat {
 
     /// Step 8: the attacker goes on with step 1, or calls the battle off (SW-WAR-C-09).
     pub fn step_8(&mut self, calls_off: bool) {
-        if self.stage == Stage::CallOff {
-            if calls_off {
-                self.stage = Stage::Over(BattleEnd::CalledOff);
-            } else {
-                self.round += 1;
-                self.stage = Stage::Roll(Half::Missile);
-            }
+        debug_assert_eq!(self.stage, Stage::CallOff, "step 8 follows the casualties of a melee");
+        if calls_off {
+            self.stage = Stage::Over(BattleEnd::CalledOff);
+        } else {
+            self.round += 1;
+            self.stage = Stage::Roll(Half::Missile);
         }
     }
 }

@@ -1,9 +1,8 @@
 //! Phase B: declare battles (SW-WAR-B).
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{DAIMYO, ProvinceId, Provinces};
 use crate::event::{Context, Event};
-use crate::play::Next;
 use crate::state::{Attacker, Phase, Point, State};
 
 impl State {
@@ -22,7 +21,7 @@ impl State {
 
     /// Provinces a force could declare against, as a set (SW-WAR-B-01, SW-WAR-B-05, SW-R-46).
     pub(crate) fn targets(&self, force: Attacker, enemies: u128) -> u128 {
-        let Some(place) = self.place_of(force) else { return 0 };
+        let Some(place) = self.place_of(force) else { unreachable!("{force:?} is not on the board") };
         let around = self.map.neighbours(place.0);
         match force {
             Attacker::Army(army) if self.army(self.active, army).level() >= 2 => {
@@ -58,21 +57,11 @@ impl State {
         (armies, forces)
     }
 
-    pub(crate) fn advance_declaring(&mut self, _context: &mut impl Context) -> Next {
-        let (mut armies, mut forces) = self.undeclared();
-        if armies.next().is_some() || forces.next().is_some() {
-            return Next::Ask;
-        }
-        drop((armies, forces));
-        self.play_declaring(Action::Done);
-        Next::Go
-    }
-
-    pub(crate) fn legal_declaring(&self, out: &mut Vec<Action>) {
-        out.push(Action::Done);
+    pub(crate) fn legal_declaring(&self, out: &mut impl ActionSink) {
+        out.add(Action::Done);
         let (armies, forces) = self.undeclared();
-        out.extend(armies.map(Action::Army));
-        out.extend(forces.map(Action::Province));
+        out.add_all(armies.map(Action::Army));
+        out.add_all(forces.map(Action::Province));
     }
 
     pub(crate) fn play_declaring(&mut self, action: Action) {
@@ -86,23 +75,14 @@ impl State {
         }
     }
 
-    pub(crate) fn advance_targeting(&mut self, context: &mut impl Context) -> Next {
-        let Point::DeclareTarget(force) = self.point else { return Next::Go };
-        let targets = self.targets(force, self.open_enemies());
-        if targets.count_ones() > 1 {
-            return Next::Ask;
-        }
-        let only = ProvinceId(targets.trailing_zeros() as u8);
-        self.play_targeting(force, Action::Province(only), context);
-        Next::Go
-    }
-
-    pub(crate) fn legal_targets(&self, force: Attacker, out: &mut Vec<Action>) {
-        out.extend(Provinces(self.targets(force, self.open_enemies())).map(Action::Province));
+    pub(crate) fn legal_targets(&self, force: Attacker, out: &mut impl ActionSink) {
+        out.add_provinces(self.targets(force, self.open_enemies()));
     }
 
     pub(crate) fn play_targeting(&mut self, force: Attacker, action: Action, context: &mut impl Context) {
-        let (Action::Province(target), Some(from)) = (action, self.place_of(force)) else { return };
+        let (Action::Province(target), Some(from)) = (action, self.place_of(force)) else {
+            unreachable!("{action:?} of {force:?} declares no battle")
+        };
         let army = match force {
             Attacker::Army(army) => {
                 self.declared_armies[usize::from(army)] = Some(target);

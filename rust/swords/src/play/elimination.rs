@@ -1,6 +1,6 @@
 //! Daimyo and clans that are lost, and what the eliminator gains (SW-ELIM).
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{ClanId, DAIMYO, ProvinceId, Provinces, Unit, WIN};
 use crate::event::{Context, Event};
 use crate::play::Next;
@@ -137,44 +137,39 @@ impl State {
         });
     }
 
-    pub(crate) fn advance_recovering(&mut self, context: &mut impl Context) -> Next {
-        let Some(recovery) = self.recovery else { return Next::Go };
-        if let Some(army) = recovery.placed {
-            if self.pick_ups(recovery.clan, army, recovery.picked).next().is_some() {
-                return Next::Ask;
-            }
-            self.play_recovering(Action::Done, context);
-            return Next::Go;
+    /// Provinces to which a daimyo may return, as a set.
+    fn recovery_places(&self, clan: ClanId) -> u128 {
+        self.owned(clan) & !self.army_provinces(clan)
+    }
+
+    pub(crate) fn advance_recovering(&mut self, recovery: Recovery) -> Next {
+        let is_waiting = recovery.armies.contains(&true) && self.recovery_places(recovery.clan) != 0;
+        if recovery.placed.is_some() || is_waiting {
+            return Next::Choose;
         }
-        let places = self.owned(recovery.clan) & !self.army_provinces(recovery.clan);
-        if places == 0 || !recovery.armies.contains(&true) {
-            self.recovery = None; // all are back, or no province is free (SW-R-72)
-            return Next::Go;
-        }
-        if places.count_ones() > 1 {
-            return Next::Ask;
-        }
-        self.play_recovering(Action::Province(ProvinceId(places.trailing_zeros() as u8)), context);
+        self.recovery = None; // all are back, or no province is free (SW-R-72)
         Next::Go
     }
 
-    pub(crate) fn legal_recovering(&self, recovery: Recovery, out: &mut Vec<Action>) {
+    pub(crate) fn legal_recovering(&self, recovery: Recovery, out: &mut impl ActionSink) {
         match recovery.placed {
-            None => {
-                let places = self.owned(recovery.clan) & !self.army_provinces(recovery.clan);
-                out.extend(Provinces(places).map(Action::Province));
-            }
+            None => out.add_provinces(self.recovery_places(recovery.clan)),
             Some(army) => {
-                out.push(Action::Done);
-                out.extend(self.pick_ups(recovery.clan, army, recovery.picked));
+                out.add(Action::Done);
+                out.add_all(self.pick_ups(recovery.clan, army, recovery.picked));
             }
         }
     }
 
-    pub(crate) fn play_recovering(&mut self, action: Action, context: &mut impl Context) {
-        let Some(mut recovery) = self.recovery else { return };
+    pub(crate) fn play_recovering(
+        &mut self,
+        mut recovery: Recovery,
+        action: Action,
+        context: &mut impl Context,
+    ) {
         match (action, recovery.placed) {
             (Action::Province(province), None) => {
+                // A position from outside may name no army: then play goes on without one.
                 let Some(army) = (0..DAIMYO).find(|&army| recovery.armies[army]) else { return };
                 recovery.armies[army] = false;
                 (recovery.placed, recovery.picked) = (Some(army as u8), false);
@@ -195,7 +190,7 @@ impl State {
                 self.recovery = Some(recovery);
                 self.check_ronin(recovery.clan, context);
             }
-            _ => {}
+            (action, placed) => unreachable!("{action:?} while army {placed:?} returns"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Phase C, one battle on the map: ronin are revealed, dice fall, players choose (SW-D-18..22, SW-R-36, SW-R-90).
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{ByUnit, ClanId, ProvinceId, Unit};
 use crate::event::{Context, Event};
 use crate::force::{Losses, Side};
@@ -10,7 +10,25 @@ use crate::play::combat::{BattleEnd, Combat, Half, Role, Stage};
 use crate::state::{Attacker, Fight, Point, State};
 
 impl State {
-    /// Where the attack under way comes from.
+    /// The battle under way.
+    pub(crate) fn fight_under_way(&self) -> &Fight {
+        let Some(fight) = &self.fight else { unreachable!("no battle at {:?}", self.point) };
+        fight
+    }
+
+    /// The battle under way, to be changed.
+    fn fight_under_way_mut(&mut self) -> &mut Fight {
+        let Some(fight) = &mut self.fight else { unreachable!("no battle at {:?}", self.point) };
+        fight
+    }
+
+    /// Where the attack under way comes from; its force stands there.
+    fn attacker_place(&self) -> ProvinceId {
+        let Some(from) = self.attack_from() else { unreachable!("no attacker at {:?}", self.point) };
+        from
+    }
+
+    /// Where the attack under way comes from, unless its army is lost.
     pub fn attack_from(&self) -> Option<ProvinceId> {
         self.series.and_then(|(force, _)| self.place_of(force))
     }
@@ -40,7 +58,7 @@ impl State {
         if !self.judge(target, context) {
             return Next::Go;
         }
-        let Some(from) = self.attack_from() else { return Next::Go };
+        let from = self.attacker_place();
         if self.is_two_force(from) {
             // Asked as long as the clan has any card anywhere, even if none lies here (SW-R-88).
             if self.has_cards(self.active) {
@@ -83,15 +101,15 @@ impl State {
         self.provinces[from].hidden <= other
     }
 
-    pub(crate) fn legal_revealing_attacker(&self, out: &mut Vec<Action>) {
-        let Some(from) = self.attack_from() else { return };
+    pub(crate) fn legal_revealing_attacker(&self, out: &mut impl ActionSink) {
+        let from = self.attacker_place();
         let stack = self.provinces[from].hidden;
         if self.may_keep_hidden(from) {
-            out.push(Action::Pass);
+            out.add(Action::Pass);
         }
         if stack > 0 {
             let (least, most) = self.divisions(from, stack);
-            out.extend((least..=most).map(Action::Amount));
+            out.add_amounts(least, most);
         }
     }
 
@@ -101,8 +119,10 @@ impl State {
         action: Action,
         context: &mut impl Context,
     ) {
-        if let (Action::Amount(army), Some(from)) = (action, self.attack_from()) {
-            self.reveal_divided(from, army, context);
+        match action {
+            Action::Pass => {}
+            Action::Amount(army) => self.reveal_divided(self.attacker_place(), army, context),
+            _ => unreachable!("{action:?} reveals no ronin"),
         }
         self.point = Point::RevealDefender(target);
     }
@@ -134,19 +154,15 @@ impl State {
         } else if !two_forces {
             self.reveal_to_single(target, context);
         } else {
-            let (least, most) = self.divisions(target, stack);
-            if least < most {
-                self.decider = clan;
-                return Next::Ask;
-            }
-            self.reveal_divided(target, most, context);
+            self.decider = clan;
+            return Next::Choose;
         }
         self.all_revealed(target)
     }
 
-    pub(crate) fn legal_revealing_defender(&self, target: ProvinceId, out: &mut Vec<Action>) {
+    pub(crate) fn legal_revealing_defender(&self, target: ProvinceId, out: &mut impl ActionSink) {
         let (least, most) = self.divisions(target, self.provinces[target].hidden);
-        out.extend((least..=most).map(Action::Amount));
+        out.add_amounts(least, most);
     }
 
     pub(crate) fn play_revealing_defender(
@@ -155,9 +171,8 @@ impl State {
         action: Action,
         context: &mut impl Context,
     ) {
-        if let Action::Amount(army) = action {
-            self.reveal_divided(target, army, context);
-        }
+        let Action::Amount(army) = action else { unreachable!("{action:?} divides no ronin") };
+        self.reveal_divided(target, army, context);
         self.all_revealed(target);
     }
 
@@ -171,9 +186,8 @@ impl State {
         if !self.judge(target, context) {
             return Next::Go;
         }
-        let (Some(from), Some(defender)) = (self.attack_from(), self.provinces[target].owner) else {
-            return Next::Go;
-        };
+        let from = self.attacker_place();
+        let Some(defender) = self.provinces[target].owner else { unreachable!("nobody defends {target:?}") };
         let naval = self.map.is_sea(from.0, target.0); // SW-MAP-05
         let combat = Combat::new(self.attacking_side(), self.defending_side(target), naval);
         let (losses, owed) = ([Losses::default(); 2], [0; 2]);
@@ -197,7 +211,7 @@ impl State {
 
     /// Ends the battle if it has lost a side or changed hands otherwise than by its dice (SW-R-36, SW-R-90).
     fn is_broken(&mut self, context: &mut impl Context) -> bool {
-        let Some(fight) = self.fight else { return true };
+        let fight = *self.fight_under_way();
         let owner = self.provinces[fight.target].owner;
         let standing = self.attacking_side();
         let disrupted =
@@ -216,17 +230,17 @@ impl State {
         let target = self.map.key(fight.target.0);
         context.log(|| Event::BattleBroken { target });
         self.leave_battle(attack);
-        if disrupted && let Some((_, series)) = &mut self.series {
-            series.disrupt();
+        if disrupted {
+            self.series_under_way().disrupt();
         }
         true
     }
 
     /// The battle is over for the series; the window comes before what may follow (SW-NW-10).
     fn leave_battle(&mut self, attack: Attack) {
-        if let (Some(fight), Some((_, series))) = (self.fight.take(), &mut self.series) {
-            series.attack(fight.target, attack);
-        }
+        let target = self.fight_under_way().target;
+        self.fight = None;
+        self.series_under_way().attack(target, attack);
         self.go_to(Point::Conquest);
         self.open_window(10);
     }
@@ -234,12 +248,9 @@ impl State {
     /// Brings the sides of the battle up to date with the board: a window may have changed them.
     fn muster(&mut self) {
         let attacker = self.attacking_side();
-        if let Some(target) = self.fight.map(|fight| fight.target) {
-            let defender = self.defending_side(target);
-            if let Some(fight) = &mut self.fight {
-                (fight.combat.attacker, fight.combat.defender) = (attacker, defender);
-            }
-        }
+        let defender = self.defending_side(self.fight_under_way().target);
+        let combat = &mut self.fight_under_way_mut().combat;
+        (combat.attacker, combat.defender) = (attacker, defender);
     }
 
     pub(crate) fn advance_rolling(&mut self, context: &mut impl Context) -> Next {
@@ -247,7 +258,7 @@ impl State {
             return Next::Go;
         }
         self.muster();
-        let Some(mut fight) = self.fight else { return Next::Go };
+        let mut fight = *self.fight_under_way();
         let round = fight.combat.round;
         let mut draws = self.draws;
         fight.combat.roll(&mut draws, context, |roll, context| {
@@ -271,7 +282,7 @@ impl State {
     }
 
     pub(crate) fn advance_casualties(&mut self, role: Role, context: &mut impl Context) -> Next {
-        let Some(fight) = self.fight else { return Next::Go };
+        let fight = self.fight_under_way();
         if fight.owed[role as usize] > 0 {
             self.decider = match role {
                 Role::Attacker => self.active,
@@ -286,32 +297,34 @@ impl State {
         Next::Go
     }
 
-    pub(crate) fn legal_casualties(&self, role: Role, out: &mut impl Extend<Action>) {
-        let Some(fight) = self.fight else { return };
+    pub(crate) fn legal_casualties(&self, role: Role, out: &mut impl ActionSink) {
+        let fight = self.fight_under_way();
         let mut side = *fight.combat.side(role);
         side.remove(&fight.losses[role as usize]);
         let may_go = |force: &crate::Force, unit: Unit| unit != Unit::Daimyo && force.may_lose_one(unit);
         let army = Unit::ALL.into_iter().filter(|&unit| may_go(&side.army, unit));
-        out.extend(army.map(Action::FromArmy));
+        out.add_all(army.map(Action::FromArmy));
         let provincial = Unit::ALL.into_iter().filter(|&unit| may_go(&side.provincial, unit));
-        out.extend(provincial.map(Action::FromProvince));
+        out.add_all(provincial.map(Action::FromProvince));
     }
 
     pub(crate) fn play_casualties(&mut self, role: Role, action: Action) {
-        let Some(fight) = &mut self.fight else { return };
+        let fight = self.fight_under_way_mut();
         let losses = &mut fight.losses[role as usize];
         match action {
             Action::FromArmy(unit) => losses.army[unit] += 1,
             Action::FromProvince(unit) => losses.provincial[unit] += 1,
-            _ => {}
+            _ => unreachable!("{action:?} is not a casualty"),
         }
         fight.owed[role as usize] -= 1;
     }
 
     /// Both sides' casualties leave the board together (SW-CASUALTY-03), and what follows from them.
     fn remove_casualties(&mut self, context: &mut impl Context) {
-        let (Some(mut fight), Some(from)) = (self.fight, self.attack_from()) else { return };
-        let Stage::Casualties(half) = fight.combat.stage else { return };
+        let (mut fight, from) = (*self.fight_under_way(), self.attacker_place());
+        let Stage::Casualties(half) = fight.combat.stage else {
+            unreachable!("casualties in stage {:?}", fight.combat.stage)
+        };
         let [attacker, defender] = fight.losses;
         fight.combat.remove(&attacker, &defender);
         fight.losses = [Losses::default(); 2];
@@ -398,10 +411,11 @@ impl State {
     }
 
     pub(crate) fn play_step_8(&mut self, action: Action, context: &mut impl Context) {
-        let Some(fight) = &mut self.fight else { return };
+        let fight = self.fight_under_way_mut();
         fight.combat.step_8(action == Action::CallOff);
+        let target = fight.target;
         if action == Action::CallOff {
-            let target = self.map.key(fight.target.0);
+            let target = self.map.key(target.0);
             context.log(|| Event::BattleOver { target, end: BattleEnd::CalledOff });
             self.leave_battle(Attack::CalledOff);
         } else {

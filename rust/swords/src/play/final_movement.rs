@@ -1,6 +1,6 @@
 //! Phase D, second part: units of provincial forces move (SW-WAR-D-04..07, SW-R-75, SW-R-76).
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{ARMY_ASHIGARU, ARMY_SAMURAI, ByUnit, PROV_MAX, ProvinceId, Provinces, Unit};
 use crate::event::{Context, Event};
 use crate::play::Next;
@@ -91,17 +91,9 @@ impl State {
         })
     }
 
-    pub(crate) fn advance_choosing_force(&mut self, context: &mut impl Context) -> Next {
-        if self.movable_forces().next().is_some() {
-            return Next::Ask;
-        }
-        self.play_choosing_force(Action::Done, context);
-        Next::Go
-    }
-
-    pub(crate) fn legal_choosing_force(&self, out: &mut Vec<Action>) {
-        out.push(Action::Done);
-        out.extend(self.movable_forces().map(Action::Province));
+    pub(crate) fn legal_choosing_force(&self, out: &mut impl ActionSink) {
+        out.add(Action::Done);
+        out.add_all(self.movable_forces().map(Action::Province));
     }
 
     pub(crate) fn play_choosing_force(&mut self, action: Action, context: &mut impl Context) {
@@ -113,39 +105,26 @@ impl State {
         }
     }
 
-    pub(crate) fn advance_choosing_units(
-        &mut self,
-        from: ProvinceId,
-        units: &ByUnit<u8>,
-        context: &mut impl Context,
-    ) -> Next {
-        let mut more = self.next_units(from, units);
-        let only = match (more.next(), more.next()) {
-            (Some(unit), None) if units.regulars() == 0 => Some(Action::FromProvince(unit)),
-            // Whether a stack lies here must not show, so a single way is taken unasked only without any card.
-            (None, None) if !self.has_cards(self.active) => {
-                let ways = self.destinations(from, units);
-                let to = ProvinceId(ways.trailing_zeros() as u8);
-                ways.is_power_of_two().then_some(Action::Step { to, hidden: 0 })
-            }
-            _ => None,
-        };
-        drop(more);
-        let Some(action) = only else { return Next::Ask };
-        self.play_choosing_units(from, *units, action, context);
-        Next::Go
+    pub(crate) fn advance_choosing_units(&self, units: &ByUnit<u8>) -> Next {
+        // Whether a stack lies here must not show, so a single way is taken unasked only without any card.
+        if units.regulars() > 0 && self.has_cards(self.active) { Next::Ask } else { Next::Choose }
     }
 
-    pub(crate) fn legal_choosing_units(&self, from: ProvinceId, units: &ByUnit<u8>, out: &mut Vec<Action>) {
-        out.extend(self.next_units(from, units).map(Action::FromProvince));
+    pub(crate) fn legal_choosing_units(
+        &self,
+        from: ProvinceId,
+        units: &ByUnit<u8>,
+        out: &mut impl ActionSink,
+    ) {
         let count = units.regulars();
-        if count > 0 {
+        let ways = || {
+            let ways = if count > 0 { self.destinations(from, units) } else { 0 };
             // Ronin of the hidden stack are part of the same answer (SW-R-88).
-            let most = self.provinces[from].hidden.min(count - 1 - units[Unit::Ronin]);
-            for to in Provinces(self.destinations(from, units)) {
-                out.extend((0..=most).map(|hidden| Action::Step { to, hidden }));
-            }
-        }
+            let most = self.provinces[from].hidden.min(count.saturating_sub(1 + units[Unit::Ronin]));
+            Provinces(ways).flat_map(move |to| (0..=most).map(move |hidden| Action::Step { to, hidden }))
+        };
+        let more = self.next_units(from, units).map(Action::FromProvince);
+        out.add_all(more.chain(std::iter::once_with(ways).flatten()));
     }
 
     pub(crate) fn play_choosing_units(
@@ -170,7 +149,7 @@ impl State {
                 self.march = Some(March { army: None, from, to, hidden, rest: 0, units, into_army });
                 self.point = Point::DivideRest(0);
             }
-            _ => {}
+            _ => unreachable!("{action:?} moves no unit of a provincial force"),
         }
     }
 
@@ -232,25 +211,14 @@ impl State {
             && self.can_settle(march, &march.into_army, before)
     }
 
-    pub(crate) fn advance_into_army(&mut self, unit: Unit, context: &mut impl Context) -> Next {
-        let Some(march) = self.march else { return Next::Go };
-        let (least, most) = self.room_in_army(&march, unit);
-        if least < most {
-            return Next::Ask;
-        }
-        self.play_into_army(unit, Action::Amount(most), context);
-        Next::Go
-    }
-
-    pub(crate) fn legal_into_army(&self, unit: Unit, out: &mut Vec<Action>) {
-        if let Some(march) = self.march {
-            let (least, most) = self.room_in_army(&march, unit);
-            out.extend((least..=most).map(Action::Amount));
-        }
+    pub(crate) fn legal_into_army(&self, unit: Unit, out: &mut impl ActionSink) {
+        let (least, most) = self.room_in_army(&self.march_under_way(), unit);
+        out.add_amounts(least, most);
     }
 
     pub(crate) fn play_into_army(&mut self, unit: Unit, action: Action, context: &mut impl Context) {
-        let (Action::Amount(count), Some(mut march)) = (action, self.march) else { return };
+        let Action::Amount(count) = action else { unreachable!("{action:?} divides no units") };
+        let mut march = self.march_under_way();
         march.into_army[unit] = count;
         self.march = Some(march);
         // The kinds in the order of the table, ronin last: they follow the units.

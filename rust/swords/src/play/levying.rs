@@ -1,6 +1,6 @@
 //! Action 4: levy, first what is bought, then where it goes (SW-LEVY).
 
-use crate::action::{Action, BUNDLES};
+use crate::action::{Action, ActionSink, BUNDLES};
 use crate::data::{ArmyBox, ByUnit, ClanId, PROV_MAX, ProvinceId, Provinces, Unit};
 use crate::event::{Context, Event};
 use crate::play::Next;
@@ -54,12 +54,12 @@ impl State {
         Next::Go
     }
 
-    pub(crate) fn legal_buying(&self, out: &mut impl Extend<Action>) {
+    pub(crate) fn legal_buying(&self, out: &mut impl ActionSink) {
         let clan = &self.clans[self.decider];
         let affordable = |bundle: &&[(Unit, u8)]| {
             bundle.iter().all(|&(unit, count)| clan.bought[unit] + count <= clan.tray.count(unit))
         };
-        out.extend(
+        out.add_all(
             (0..)
                 .zip(&BUNDLES)
                 .filter(|(_, bundle)| affordable(bundle))
@@ -68,7 +68,7 @@ impl State {
     }
 
     pub(crate) fn play_buying(&mut self, spent: u8, action: Action) {
-        let Action::Bundle(bundle) = action else { return };
+        let Action::Bundle(bundle) = action else { unreachable!("{action:?} buys nothing") };
         let clan = &mut self.clans[self.decider];
         for &(unit, count) in BUNDLES[usize::from(bundle)] {
             clan.bought[unit] += count;
@@ -133,20 +133,23 @@ impl State {
         }
     }
 
-    pub(crate) fn legal_levying(&self, place: u8, out: &mut impl Extend<Action>) {
+    pub(crate) fn legal_levying(&self, place: u8, out: &mut impl ActionSink) {
         let clan = self.decider;
+        // A position from outside may have bought nothing: then nobody is asked once play goes on.
         let Some(unit) = unit_at(&self.clans[clan].bought, place) else { return };
-        out.extend([Action::Pass]);
+        out.add(Action::Pass);
         let free = || Provinces(self.owned(clan)).filter(|&province| self.provinces[province].levy.is_none());
-        out.extend(free().filter(|&province| self.room(clan, province, unit).0).map(Action::Province));
+        out.add_all(free().filter(|&province| self.room(clan, province, unit).0).map(Action::Province));
         let with_army = Provinces(self.army_provinces(clan));
         let with_army = with_army.filter(|&province| self.provinces[province].levy.is_none());
-        out.extend(with_army.filter(|&province| self.room(clan, province, unit).1).map(Action::IntoArmy));
+        out.add_all(with_army.filter(|&province| self.room(clan, province, unit).1).map(Action::IntoArmy));
     }
 
     pub(crate) fn play_levying(&mut self, place: u8, action: Action) {
         let clan = self.decider;
-        let Some(unit) = unit_at(&self.clans[clan].bought, place) else { return };
+        let Some(unit) = unit_at(&self.clans[clan].bought, place) else {
+            unreachable!("{action:?} places no bought unit")
+        };
         match action {
             Action::Province(province) => {
                 self.provinces[province].levy = Some(Levied { unit, into_army: false });
@@ -154,7 +157,8 @@ impl State {
             Action::IntoArmy(province) => {
                 self.provinces[province].levy = Some(Levied { unit, into_army: true });
             }
-            _ => {}
+            Action::Pass => {}
+            _ => unreachable!("{action:?} places no levied unit"),
         }
         let clan = &mut self.clans[clan];
         clan.answered = place + 1 == clan.bought.total();

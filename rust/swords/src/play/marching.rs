@@ -1,7 +1,7 @@
 //! Phases A and D: armies on the move; and the conquest move of Phase C, which leaves a province in the same way
 //! (SW-WAR-A, SW-WAR-D-01..03, SW-WAR-C-12, SW-R-42..45).
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{ByUnit, ClanId, DAIMYO, PROV_MAX, ProvinceId, Provinces, Unit};
 use crate::event::{Context, Event};
 use crate::play::Next;
@@ -34,24 +34,12 @@ impl State {
         })
     }
 
-    pub(crate) fn advance_choosing_army(&mut self, context: &mut impl Context) -> Next {
-        let only = self.must_move.map(Action::Army);
-        let none = self.movable_armies().next().is_none().then_some(Action::Done);
-        match only.or(none) {
-            Some(action) => {
-                self.play_choosing_army(action, context);
-                Next::Go
-            }
-            None => Next::Ask,
-        }
-    }
-
-    pub(crate) fn legal_choosing_army(&self, out: &mut Vec<Action>) {
+    pub(crate) fn legal_choosing_army(&self, out: &mut impl ActionSink) {
         if let Some(army) = self.must_move {
-            out.push(Action::Army(army));
+            out.add(Action::Army(army));
         } else {
-            out.push(Action::Done);
-            out.extend(self.movable_armies().map(Action::Army));
+            out.add(Action::Done);
+            out.add_all(self.movable_armies().map(Action::Army));
         }
     }
 
@@ -108,9 +96,23 @@ impl State {
             || (steps > 0 && Provinces(self.within(province, steps)).any(|place| self.may_stop(army, place)))
     }
 
+    /// Where an army of the active clan stands.
+    fn place_of_army(&self, army: u8) -> ProvinceId {
+        let Some(place) = self.army(self.active, army).province else {
+            unreachable!("army {army} is not on the board at {:?}", self.point)
+        };
+        place
+    }
+
+    /// The move under way.
+    pub(crate) fn march_under_way(&self) -> March {
+        let Some(march) = self.march else { unreachable!("no move at {:?}", self.point) };
+        march
+    }
+
     /// Whether the province that an army leaves still holds a regular unit of its owner (SW-R-43).
     pub(crate) fn others_remain(&self, army: u8) -> bool {
-        let Some(place) = self.army(self.active, army).province else { return false };
+        let place = self.place_of_army(army);
         self.provinces[place].units.regulars() > 0 || self.army_beside(self.active, army).is_some()
     }
 
@@ -119,24 +121,21 @@ impl State {
         self.others_remain(army) || self.army(self.active, army).followers() > 0
     }
 
-    pub(crate) fn advance_moving(&mut self, context: &mut impl Context) -> Next {
-        let Point::Move { army, steps, picked } = self.point else { return Next::Go };
-        let ways = self.steps_from(army, steps);
-        if self.pick_ups(self.active, army, picked).next().is_some() || self.detachments(army) != 0 {
-            return Next::Ask;
-        }
-        if ways == 0 {
-            self.play_moving(army, steps, Action::Stop, context);
-            return Next::Go;
-        }
+    pub(crate) fn advance_moving(&self, army: u8, steps: u8) -> Next {
         // Whether a stack lies here must not show, so a single way out is taken unasked only without any card.
-        let may_stop = self.army(self.active, army).province.is_some_and(|place| self.may_stop(army, place));
-        if ways.is_power_of_two() && !may_stop && !self.has_cards(self.active) {
-            let to = ProvinceId(ways.trailing_zeros() as u8);
-            self.play_moving(army, steps, Action::Step { to, hidden: 0 }, context);
-            return Next::Go;
+        if self.has_cards(self.active) && self.steps_from(army, steps) != 0 {
+            Next::Ask
+        } else {
+            Next::Choose
         }
-        Next::Ask
+    }
+
+    /// Whether an army has nothing else to do than to stop. Where it may not stop, only a position from outside leaves it
+    /// without a way out.
+    fn is_stuck(&self, army: u8, steps: u8, picked: bool) -> bool {
+        self.pick_ups(self.active, army, picked).next().is_none()
+            && self.detachments(army) == 0
+            && self.steps_from(army, steps) == 0
     }
 
     /// Empty provinces into which an army may detach units, as a set (SW-WAR-D-03).
@@ -161,17 +160,20 @@ impl State {
         }
     }
 
-    pub(crate) fn legal_moving(&self, army: u8, steps: u8, picked: bool, out: &mut Vec<Action>) {
-        let Some(place) = self.army(self.active, army).province else { return };
-        if self.may_stop(army, place) {
-            out.push(Action::Stop);
+    pub(crate) fn legal_moving(&self, army: u8, steps: u8, picked: bool, out: &mut impl ActionSink) {
+        let place = self.place_of_army(army);
+        if self.may_stop(army, place) || self.is_stuck(army, steps, picked) {
+            out.add(Action::Stop);
         }
-        out.extend(self.pick_ups(self.active, army, picked));
-        out.extend(Provinces(self.detachments(army)).map(Action::Province));
+        out.add_all(self.pick_ups(self.active, army, picked));
+        out.add_provinces(self.detachments(army));
         let hidden = self.provinces[place].hidden;
-        for to in Provinces(self.steps_from(army, steps)) {
-            out.extend((0..=hidden).map(|hidden| Action::Step { to, hidden }));
-        }
+        let ways = || Provinces(self.steps_from(army, steps));
+        out.add_all(
+            std::iter::once_with(ways)
+                .flatten()
+                .flat_map(|to| (0..=hidden).map(move |hidden| Action::Step { to, hidden })),
+        );
     }
 
     /// Units of the provincial force that an army may take into its boxes, and its ronin once a unit has joined
@@ -189,7 +191,9 @@ impl State {
 
     /// An army takes over one unit of the provincial force where it stands.
     pub(crate) fn pick_up(&mut self, clan: ClanId, army: u8, unit: Unit, context: &mut impl Context) {
-        let Some(place) = self.army(clan, army).province else { return };
+        let Some(place) = self.army(clan, army).province else {
+            unreachable!("army {army} of {clan:?} is not on the board")
+        };
         self.provinces[place].units[unit] -= 1;
         self.army_mut(clan, army).units[unit] += 1;
         if self.provinces[place].units.regulars() == 0 && clan == self.active {
@@ -216,13 +220,13 @@ impl State {
             }
             Action::Province(to) => self.point = Point::Detach { army, steps, to, count: 0 },
             Action::Step { to, hidden } => self.leave(army, to, hidden, steps - 1),
-            _ => {}
+            _ => unreachable!("{action:?} moves no army"),
         }
     }
 
     /// The army sets out; what it leaves behind is settled before it arrives.
     pub(crate) fn leave(&mut self, army: u8, to: ProvinceId, hidden: u8, steps_left: u8) {
-        let Some(from) = self.army(self.active, army).province else { return };
+        let from = self.place_of_army(army);
         let units = ByUnit::default();
         self.march =
             Some(March { army: Some(army), from, to, hidden, rest: 0, units, into_army: ByUnit::default() });
@@ -235,7 +239,10 @@ impl State {
 
     /// The army that is about to leave.
     pub(crate) fn marching_army(&self) -> u8 {
-        self.march.and_then(|march| march.army).unwrap_or(0)
+        let Some(army) = self.march_under_way().army else {
+            unreachable!("no army moves at {:?}", self.point)
+        };
+        army
     }
 
     /// One regular unit of an army stays behind in, or is sent into, a province.
@@ -251,32 +258,13 @@ impl State {
     }
 
     /// Units an army may drop one after the other: 1 to 5 regulars, never the daimyo.
-    pub(crate) fn legal_dropping(&self, army: u8, count: u8, out: &mut Vec<Action>) {
+    pub(crate) fn legal_dropping(&self, army: u8, count: u8, out: &mut impl ActionSink) {
         if count > 0 {
-            out.push(Action::Done);
+            out.add(Action::Done);
         }
         let army = self.army(self.active, army);
-        out.extend(LEVIED.into_iter().filter(|&unit| army.units[unit] > 0).map(Action::FromArmy));
-    }
-
-    /// The kind of the first unit an army drops, if it has only one kind.
-    fn only_kind(&self, army: u8) -> Option<Unit> {
-        let army = self.army(self.active, army);
-        let mut kinds = LEVIED.into_iter().filter(|&unit| army.units[unit] > 0);
-        kinds.next().filter(|_| kinds.next().is_none())
-    }
-
-    pub(crate) fn advance_detaching(&mut self, context: &mut impl Context) -> Next {
-        let Point::Detach { army, steps, to, count } = self.point else { return Next::Go };
-        if let Some(unit) = self.only_kind(army).filter(|_| count == 0) {
-            self.play_detaching(army, steps, to, count, Action::FromArmy(unit), context);
-            return Next::Go;
-        }
-        if count == PROV_MAX || (count > 0 && self.army(self.active, army).followers() == 0) {
-            self.point = Point::Move { army, steps, picked: false };
-            return Next::Go;
-        }
-        Next::Ask
+        let may_drop = |&unit: &Unit| count < PROV_MAX && army.units[unit] > 0;
+        out.add_all(LEVIED.into_iter().filter(may_drop).map(Action::FromArmy));
     }
 
     pub(crate) fn play_detaching(
@@ -297,50 +285,25 @@ impl State {
         }
     }
 
-    pub(crate) fn advance_garrison(&mut self, context: &mut impl Context) -> Next {
-        let Point::Garrison { steps, count } = self.point else { return Next::Go };
-        let army = self.marching_army();
-        let left = self.army(self.active, army).followers();
-        if count == PROV_MAX || (count > 0 && left == 0) {
-            self.point = Point::LeaveRonin(steps);
-            return Next::Go;
-        }
-        if let Some(unit) = self.only_kind(army).filter(|_| count == 0) {
-            self.play_garrison(steps, count, Action::FromArmy(unit), context);
-            return Next::Go;
-        }
-        Next::Ask
-    }
-
     pub(crate) fn play_garrison(&mut self, steps: u8, count: u8, action: Action, context: &mut impl Context) {
-        if let (Action::FromArmy(unit), Some(march)) = (action, self.march) {
-            self.drop_unit(self.marching_army(), unit, march.from, context);
+        if let Action::FromArmy(unit) = action {
+            self.drop_unit(self.marching_army(), unit, self.march_under_way().from, context);
             self.point = Point::Garrison { steps, count: count + 1 };
         } else {
             self.point = Point::LeaveRonin(steps);
         }
     }
 
-    pub(crate) fn advance_leaving_ronin(&mut self, _context: &mut impl Context) -> Next {
-        let (Point::LeaveRonin(steps), Some(march)) = (self.point, self.march) else { return Next::Go };
-        let army = self.marching_army();
-        // Ronin may stay with a provincial force, never with another army (SW-R-45).
-        if self.army(self.active, army).units[Unit::Ronin] > 0
-            && self.provinces[march.from].units.regulars() > 0
-        {
-            return Next::Ask;
-        }
-        self.point = Point::DivideRest(steps);
-        Next::Go
-    }
-
-    pub(crate) fn legal_leaving_ronin(&self, out: &mut Vec<Action>) {
+    /// Ronin may stay with a provincial force, never with another army (SW-R-45).
+    pub(crate) fn legal_leaving_ronin(&self, out: &mut impl ActionSink) {
+        let force_stays = self.provinces[self.march_under_way().from].units.regulars() > 0;
         let ronin = self.army(self.active, self.marching_army()).units[Unit::Ronin];
-        out.extend((0..=ronin).map(Action::Amount));
+        out.add_amounts(0, if force_stays { ronin } else { 0 });
     }
 
     pub(crate) fn play_leaving_ronin(&mut self, steps: u8, action: Action) {
-        let (Action::Amount(ronin), Some(march)) = (action, self.march) else { return };
+        let Action::Amount(ronin) = action else { unreachable!("{action:?} leaves no ronin") };
+        let march = self.march_under_way();
         let army = self.marching_army();
         self.army_mut(self.active, army).units[Unit::Ronin] -= ronin;
         self.provinces[march.from].units[Unit::Ronin] += ronin;
@@ -355,7 +318,7 @@ impl State {
     }
 
     pub(crate) fn advance_dividing_rest(&mut self, context: &mut impl Context) -> Next {
-        let (Point::DivideRest(steps), Some(mut march)) = (self.point, self.march) else { return Next::Go };
+        let mut march = self.march_under_way();
         if march.hidden > 0 {
             // Whoever takes hidden ronin along turns the card over; the rest joins those who stay (SW-R-45).
             let stack = self.turn_over(march.from, context);
@@ -367,26 +330,22 @@ impl State {
             march.hidden = 0;
             self.march = Some(march);
         }
-        if march.rest > 0 {
-            let force_stays = self.provinces[march.from].units.regulars() > 0;
-            match (self.staying_army(&march), force_stays) {
-                (Some(_), true) => return Next::Ask,
-                (Some(_), false) => self.play_dividing_rest(steps, Action::Amount(march.rest), context),
-                (None, _) => self.play_dividing_rest(steps, Action::Amount(0), context),
-            }
-            return Next::Go;
-        }
-        self.arrive(steps, context);
-        Next::Go
+        Next::Choose
     }
 
-    pub(crate) fn legal_dividing_rest(&self, out: &mut Vec<Action>) {
-        let rest = self.march.map_or(0, |march| march.rest);
-        out.extend((0..=rest).map(Action::Amount));
+    pub(crate) fn legal_dividing_rest(&self, out: &mut impl ActionSink) {
+        let march = self.march_under_way();
+        let force_stays = self.provinces[march.from].units.regulars() > 0;
+        match (self.staying_army(&march), force_stays) {
+            (Some(_), true) => out.add_amounts(0, march.rest),
+            (Some(_), false) => out.add(Action::Amount(march.rest)),
+            (None, _) => out.add(Action::Amount(0)),
+        }
     }
 
     pub(crate) fn play_dividing_rest(&mut self, steps: u8, action: Action, context: &mut impl Context) {
-        let (Action::Amount(to_army), Some(mut march)) = (action, self.march) else { return };
+        let Action::Amount(to_army) = action else { unreachable!("{action:?} divides no ronin") };
+        let mut march = self.march_under_way();
         if let Some(army) = self.staying_army(&march) {
             self.army_mut(self.active, army).units[Unit::Ronin] += to_army;
         }
@@ -398,7 +357,7 @@ impl State {
 
     /// Whoever was on the way arrives.
     fn arrive(&mut self, steps: u8, context: &mut impl Context) {
-        let Some(march) = self.march else { return };
+        let march = self.march_under_way();
         let Some(army) = march.army else {
             self.go_to(Point::IntoArmy(Unit::Bow));
             return;

@@ -1,11 +1,14 @@
 //! The turn order. Every file here is one part of a round; this one says what follows what.
 //!
-//! [`State::run`] goes on by itself until a decision is due. What interrupts play comes first: daimyo who return
+//! [`State::run`] plays automatic steps until a decision is due. What interrupts play comes first: daimyo who return
 //! (SW-ELIM-05), a revenge (SW-NINJA-05), an open ninja window (SW-NW-01..13); then the point that play has come to.
+//!
+//! A decision with one legal action is taken at once, unless asking or not asking would give a secret away: then the
+//! seat is asked by public facts alone (SW-R-88). The functions `advance_*` say which of the two a point is.
 
-use sengoku_kernel::Chance;
+use sengoku_kernel::{Chance, OnlyAction};
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::ClanId;
 use crate::event::Context;
 use crate::state::{Phase, Point, State};
@@ -29,8 +32,10 @@ pub mod sword_order;
 /// What an automatic part of play came to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// A decision is due.
+    /// A decision is due, even if there is only one legal action.
     Ask,
+    /// A decision is due if there are at least two legal actions; otherwise the only one is taken.
+    Choose,
     /// Play has moved to another point.
     Go,
 }
@@ -54,17 +59,23 @@ impl State {
     /// Goes on until a decision is due or the match is over.
     pub(crate) fn run(&mut self, context: &mut impl Context) {
         while !self.is_over() {
-            let next = if self.recovery.is_some() {
-                self.advance_recovering(context)
-            } else if self.revenge.is_some() {
-                Next::Ask
-            } else if self.window.is_some() {
-                self.advance_window()
+            let next = if let Some(recovery) = self.recovery {
+                self.advance_recovering(recovery)
+            } else if self.revenge.is_some() || self.window.is_some() {
+                Next::Choose
             } else {
                 self.advance(context)
             };
-            if next == Next::Ask {
-                return;
+            match next {
+                Next::Ask => return,
+                Next::Choose => {
+                    let mut only = OnlyAction::default();
+                    self.list(&mut only);
+                    debug_assert!(!only.is_empty(), "no legal action at {:?}", self.point);
+                    let Some(action) = only.get() else { return };
+                    self.apply(action, context);
+                }
+                Next::Go => {}
             }
         }
     }
@@ -81,15 +92,18 @@ impl State {
             Point::Levy(_) => self.advance_levying(context),
             Point::Ronin(_) => self.advance_placing_ronin(context),
             Point::WarTurn => self.advance_war_turn(context),
-            Point::ChooseArmy => self.advance_choosing_army(context),
-            Point::Move { .. } => self.advance_moving(context),
-            Point::Detach { .. } => self.advance_detaching(context),
-            Point::Garrison { .. } => self.advance_garrison(context),
-            Point::LeaveRonin(_) => self.advance_leaving_ronin(context),
+            Point::ChooseArmy
+            | Point::Detach { .. }
+            | Point::Garrison { .. }
+            | Point::LeaveRonin(_)
+            | Point::Declare
+            | Point::DeclareTarget(_)
+            | Point::NextTarget
+            | Point::ChooseForce
+            | Point::IntoArmy(_) => Next::Choose,
+            Point::Move { army, steps, .. } => self.advance_moving(army, steps),
             Point::DivideRest(_) => self.advance_dividing_rest(context),
-            Point::Declare => self.advance_declaring(context),
-            Point::DeclareTarget(_) => self.advance_targeting(context),
-            Point::ChooseBattle => self.advance_choosing_battle(context),
+            Point::ChooseBattle => self.advance_choosing_battle(),
             Point::Attack(target) => self.advance_attack(target, context),
             Point::RevealAttacker(target) => self.advance_revealing_attacker(target, context),
             Point::RevealDefender(target) => self.advance_revealing_defender(target, context),
@@ -97,18 +111,19 @@ impl State {
             Point::Roll => self.advance_rolling(context),
             Point::Casualties(role) => self.advance_casualties(role, context),
             Point::CallOff => self.advance_step_8(context),
-            Point::Conquest => self.advance_conquest(context),
-            Point::NextTarget => self.advance_next_target(context),
-            Point::ChooseForce => self.advance_choosing_force(context),
-            Point::ChooseUnits { from, units } => self.advance_choosing_units(from, &units, context),
-            Point::IntoArmy(unit) => self.advance_into_army(unit, context),
+            Point::Conquest => self.advance_conquest(),
+            Point::ChooseUnits { units, .. } => self.advance_choosing_units(&units),
             Point::EndRound => self.end_round(context),
-            Point::Over(_) => Next::Go,
+            Point::Over(_) => unreachable!("play goes on after the end of the match"),
         }
     }
 
     /// Lists the legal actions in table order.
     pub(crate) fn legal(&self, out: &mut Vec<Action>) {
+        self.list(out);
+    }
+
+    fn list(&self, out: &mut impl ActionSink) {
         if self.is_over() {
         } else if let Some(recovery) = self.recovery {
             self.legal_recovering(recovery, out);
@@ -121,7 +136,7 @@ impl State {
         }
     }
 
-    fn legal_at_point(&self, out: &mut Vec<Action>) {
+    fn legal_at_point(&self, out: &mut impl ActionSink) {
         match self.point {
             Point::Divide(_) | Point::Reinforce(_) | Point::PlaceArmies(_) => self.legal_setting_up(out),
             Point::Spy | Point::Plan(_) => self.legal_planning(out),
@@ -142,7 +157,7 @@ impl State {
             Point::RevealAttacker(_) => self.legal_revealing_attacker(out),
             Point::RevealDefender(target) => self.legal_revealing_defender(target, out),
             Point::Casualties(role) => self.legal_casualties(role, out),
-            Point::CallOff => out.extend([Action::Continue, Action::CallOff]),
+            Point::CallOff => out.add_all([Action::Continue, Action::CallOff]),
             Point::Conquest => self.legal_conquest(out),
             Point::NextTarget => self.legal_next_target(out),
             Point::ChooseForce => self.legal_choosing_force(out),
@@ -159,10 +174,10 @@ impl State {
 
     /// Carries a legal action out, without what follows from it by itself.
     pub(crate) fn apply(&mut self, action: Action, context: &mut impl Context) {
-        if self.recovery.is_some() {
-            self.play_recovering(action, context);
-        } else if self.revenge.is_some() {
-            self.play_revenge(action, context);
+        if let Some(recovery) = self.recovery {
+            self.play_recovering(recovery, action, context);
+        } else if let Some(revenge) = self.revenge {
+            self.play_revenge(revenge, action, context);
         } else if self.window.is_some() {
             self.play_window(action, context);
         } else {

@@ -1,9 +1,9 @@
 //! Action 6: the ninja, and the windows in which he strikes (SW-NINJA, SW-NW).
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{ClanId, DAIMYO, NINJA_MAX, REVENGE_MIN, Unit};
 use crate::event::{Context, Event};
-use crate::play::{Next, die};
+use crate::play::die;
 use crate::state::{Point, Revenge, State};
 
 impl State {
@@ -30,15 +30,6 @@ impl State {
         }
     }
 
-    pub(crate) fn advance_window(&mut self) -> Next {
-        if self.ninja.is_some_and(|holder| self.targets_of(holder).next().is_some()) {
-            Next::Ask
-        } else {
-            self.window = None;
-            Next::Go
-        }
-    }
-
     /// Living daimyo of a clan, by army.
     fn daimyo_of(&self, clan: ClanId) -> impl Iterator<Item = Action> + '_ {
         let armies = (0..DAIMYO as u8).filter(move |&army| self.army(clan, army).is_led());
@@ -52,16 +43,21 @@ impl State {
             .flat_map(|clan| self.daimyo_of(clan))
     }
 
-    pub(crate) fn legal_window(&self, out: &mut Vec<Action>) {
-        out.push(Action::Pass);
+    pub(crate) fn legal_window(&self, out: &mut impl ActionSink) {
+        out.add(Action::Pass);
         if let Some(holder) = self.ninja {
-            out.extend(self.targets_of(holder));
+            out.add_all(self.targets_of(holder));
         }
     }
 
     pub(crate) fn play_window(&mut self, action: Action, context: &mut impl Context) {
         self.window = None;
-        let (Action::Daimyo { clan: on, army }, Some(clan)) = (action, self.ninja) else { return };
+        let (on, army) = match action {
+            Action::Pass => return,
+            Action::Daimyo { clan, army } => (clan, army),
+            _ => unreachable!("{action:?} is not an answer in a ninja window"),
+        };
+        let Some(clan) = self.ninja else { unreachable!("{action:?} while nobody holds the ninja") };
         self.ninja = None; // used, whatever comes of it (SW-NINJA-04)
         self.ninja_fresh = false;
         let roll = die(self, context);
@@ -75,25 +71,19 @@ impl State {
         let roll = die(self, context);
         let success = u32::from(roll) >= REVENGE_MIN;
         context.log(|| Event::Revenge { clan: on, on: clan, die: roll, success });
-        let mut choices = self.daimyo_of(clan);
-        let (first, second) = (choices.next(), choices.next());
-        drop(choices);
-        if !success {
-        } else if second.is_some() {
+        if success && self.daimyo_of(clan).next().is_some() {
             self.revenge = Some(Revenge { by: on, on: clan });
-        } else if let Some(Action::Daimyo { army, .. }) = first {
-            self.assassinate(clan, army, on, context);
         }
     }
 
-    pub(crate) fn legal_revenge(&self, revenge: Revenge, out: &mut Vec<Action>) {
-        out.extend(self.daimyo_of(revenge.on));
+    pub(crate) fn legal_revenge(&self, revenge: Revenge, out: &mut impl ActionSink) {
+        out.add_all(self.daimyo_of(revenge.on));
     }
 
-    pub(crate) fn play_revenge(&mut self, action: Action, context: &mut impl Context) {
-        if let (Action::Daimyo { clan, army }, Some(revenge)) = (action, self.revenge.take()) {
-            self.assassinate(clan, army, revenge.by, context);
-        }
+    pub(crate) fn play_revenge(&mut self, revenge: Revenge, action: Action, context: &mut impl Context) {
+        let Action::Daimyo { clan, army } = action else { unreachable!("{action:?} takes no revenge") };
+        self.revenge = None;
+        self.assassinate(clan, army, revenge.by, context);
     }
 
     /// The daimyo falls; his army is disrupted until the end of the round, or lost if it has no other unit.

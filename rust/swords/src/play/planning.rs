@@ -1,6 +1,6 @@
 //! Action 1: plan, and the spy (SW-PLAN).
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{BUILD_COST, ClanId};
 use crate::event::{Context, Event};
 use crate::play::Next;
@@ -48,19 +48,19 @@ impl State {
         self.start_swords();
     }
 
-    pub(crate) fn legal_planning(&self, out: &mut impl Extend<Action>) {
+    pub(crate) fn legal_planning(&self, out: &mut impl ActionSink) {
         let clan = self.decider;
         let left = self.clans[clan].koku - self.clans[clan].plan.total();
         match self.point {
             Point::Spy => {
-                out.extend([Action::Pass]);
-                out.extend(self.in_play().filter(|&other| self.are_enemies(clan, other)).map(Action::Clan));
+                out.add(Action::Pass);
+                out.add_all(self.in_play().filter(|&other| self.are_enemies(clan, other)).map(Action::Clan));
             }
             Point::Plan(PlanBox::Build) => {
-                out.extend([Action::Amount(0)]);
-                out.extend((left >= BUILD_COST).then_some(Action::Amount(BUILD_COST)));
+                out.add(Action::Amount(0));
+                out.add_all((left >= BUILD_COST).then_some(Action::Amount(BUILD_COST)));
             }
-            _ => out.extend((0..=left).map(Action::Amount)),
+            _ => out.add_amounts(0, left),
         }
     }
 
@@ -74,7 +74,7 @@ impl State {
     }
 
     pub(crate) fn play_planning(&mut self, place: PlanBox, action: Action) {
-        let Action::Amount(koku) = action else { return };
+        let Action::Amount(koku) = action else { unreachable!("{action:?} plans no koku") };
         let clan = &mut self.clans[self.decider];
         *clan.plan.get_mut(place) = koku;
         self.point = Point::Plan(match place {

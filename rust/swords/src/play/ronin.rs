@@ -1,6 +1,6 @@
 //! Action 5: ronin, and what happens to them later (SW-RONIN, SW-R-31).
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{ClanId, ProvinceId, Provinces, Unit};
 use crate::event::{Context, Event};
 use crate::play::Next;
@@ -55,10 +55,10 @@ impl State {
         Next::Go
     }
 
-    pub(crate) fn legal_placing_ronin(&self, out: &mut impl Extend<Action>) {
-        out.extend([Action::Pass]);
+    pub(crate) fn legal_placing_ronin(&self, out: &mut impl ActionSink) {
+        out.add(Action::Pass);
         let room = |&province: &ProvinceId| self.provinces[province].hidden < self.ronin_limit(province);
-        out.extend(Provinces(self.owned(self.decider)).filter(room).map(Action::Province));
+        out.add_all(Provinces(self.owned(self.decider)).filter(room).map(Action::Province));
     }
 
     pub(crate) fn play_placing_ronin(&mut self, place: u8, action: Action) {
@@ -135,6 +135,7 @@ impl State {
 
     /// Whether a clan has a face-down card anywhere: a public fact.
     pub(crate) fn has_cards(&self, clan: ClanId) -> bool {
-        Provinces(self.owned(clan)).any(|province| self.provinces[province].hidden > 0)
+        self.pool.ronin < crate::data::RONIN
+            && Provinces(self.owned(clan)).any(|province| self.provinces[province].hidden > 0)
     }
 }

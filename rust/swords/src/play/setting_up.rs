@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{ByClan, ByProvince, ByUnit, ClanId, DAIMYO, PROVINCES, ProvinceId, Provinces, Unit};
 use crate::draws;
 use crate::event::{Context, Event};
@@ -122,11 +122,11 @@ impl State {
                 self.decider = turn(self, done).unwrap_or(self.decider);
                 Next::Ask
             }
-            _ => Next::Go,
+            point => unreachable!("{point:?} is not a part of the setup"),
         }
     }
 
-    pub(crate) fn legal_setting_up(&self, out: &mut impl Extend<Action>) {
+    pub(crate) fn legal_setting_up(&self, out: &mut impl ActionSink) {
         let clan = self.decider;
         let places = match self.point {
             Point::Divide(_) => self.owned(ClanId(clan.0 + 1)),
@@ -135,11 +135,11 @@ impl State {
                 .fold(0, |set, province| set | province.bit()),
             _ => self.owned(clan) & !self.army_provinces(clan),
         };
-        out.extend(Provinces(places).map(Action::Province));
+        out.add_provinces(places);
     }
 
     pub(crate) fn play_setting_up(&mut self, action: Action, context: &mut impl Context) {
-        let Action::Province(province) = action else { return };
+        let Action::Province(province) = action else { unreachable!("{action:?} places nothing") };
         let (clan, map) = (self.decider, self.map);
         match self.point {
             Point::Divide(left) => {
@@ -159,7 +159,7 @@ impl State {
                 self.point = Point::PlaceArmies(done + 1);
                 context.log(|| Event::ArmyPlaced { clan, army: army + 1, province: map.key(province.0) });
             }
-            _ => {}
+            point => unreachable!("{point:?} is not a part of the setup"),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 
-use crate::action::Action;
+use crate::action::{Action, ActionSink};
 use crate::data::{ClanId, MAX_CLANS};
 use crate::draws;
 use crate::event::{Context, Event};
@@ -45,11 +45,7 @@ impl State {
             }
             [clan] => {
                 self.decider = clan;
-                if let [sword] = self.swords_left()[..] {
-                    self.take_sword(clan, sword, false, context);
-                    return Next::Go;
-                }
-                Next::Ask
+                Next::Choose
             }
             _ => {
                 if let Some(&clan) = group.iter().find(|&&clan| self.clans[clan].wish == 0) {
@@ -97,12 +93,12 @@ impl State {
         context.log(|| Event::Sword { clan, sword, drawn });
     }
 
-    pub(crate) fn legal_swords(&self, out: &mut impl Extend<Action>) {
-        out.extend(self.swords_left().into_iter().map(Action::Sword));
+    pub(crate) fn legal_swords(&self, out: &mut impl ActionSink) {
+        out.add_all(self.swords_left().into_iter().map(Action::Sword));
     }
 
     pub(crate) fn play_sword(&mut self, action: Action, context: &mut impl Context) {
-        let Action::Sword(sword) = action else { return };
+        let Action::Sword(sword) = action else { unreachable!("{action:?} is not a sword") };
         if self.choosing_swords().len() == 1 {
             self.take_sword(self.decider, sword, false, context);
         } else {
