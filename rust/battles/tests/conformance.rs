@@ -34,7 +34,7 @@ fn random_matches_keep_the_invariants() {
 }
 
 #[test]
-#[ignore = "takes minutes; make test-slow"]
+#[ignore = "takes minutes; make test-system"]
 fn a_thousand_random_matches_of_every_battle_keep_the_invariants() {
     std::thread::scope(|scope| {
         for part in 0..4 {

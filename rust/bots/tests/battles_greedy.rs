@@ -20,7 +20,7 @@ fn wins_on_both_sides_of_every_battle() {
 
 /// The same with more matches, and no battle in which it does badly.
 #[test]
-#[ignore = "plays 4,000 matches; run by make test-slow"]
+#[ignore = "plays 4,000 matches; run by make test-system"]
 fn wins_each_battle() {
     for number in 1..=40 {
         let won = wins::<State>(2, 50, &json!({ "scenario": number }));

@@ -157,7 +157,7 @@ fn options_are_read_or_refused_by_name() {
 
 /// What a few matches say about its strength; the README has the figures of more.
 #[test]
-#[ignore = "searches for some thousand decisions; run by make test-slow"]
+#[ignore = "searches for some thousand decisions; run by make test-system"]
 fn wins_more_than_its_share() {
     type State = sengoku_tower::State;
     let won = (0..12).filter(|&number| {

@@ -35,7 +35,7 @@ fn wins_with_any_number_of_players() {
 
 /// Every number of players, side and mode, with and without the expansion.
 #[test]
-#[ignore = "plays 8,640 matches; run by make test-slow"]
+#[ignore = "plays 8,640 matches; run by make test-system"]
 fn wins_nine_of_ten() {
     for seats in 3..=5 {
         for setup in setups() {

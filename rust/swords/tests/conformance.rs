@@ -31,7 +31,7 @@ fn random_matches_keep_the_invariants() {
 }
 
 #[test]
-#[ignore = "takes minutes; make test-slow"]
+#[ignore = "takes minutes; make test-system"]
 fn ten_thousand_random_matches_keep_the_invariants() {
     std::thread::scope(|scope| {
         for seats in 2..=5 {
