@@ -55,7 +55,7 @@ def test_parameters_from_a_file(tmp_path: Path) -> None:
         ("shelves = [", "shelves", "mine.toml: "),
         ('default = "b"\n[sets.a]\nshelves = []', "shelves", "default is 'b': must be one of a"),
         (geometry.read_text("utf-8"), "shelves", 'parameters.shaft: belongs to the model "rigid"'),
-        ("shelves = []", "rigid", 'this is of the model "shelves"'),
+        ("shelves = []", "rigid", 'this file is for the model "shelves"'),
         ("[shaft]\ninner_mm = 0\n", "rigid", "parameters.shaft: missing field"),
         ("\udcff", "shelves", "mine.toml: "),
     ):

@@ -206,7 +206,7 @@ def test_files_that_cannot_be(short: Film, tmp_path: Path, monkeypatch: pytest.M
         (tmp_path / "folder.gif", {}, "which is a folder"),
         (tmp_path / "still.png", {"at": 99.0}, "at is 99"),
         (tmp_path / "still.png", {"at": float("nan")}, "at is nan"),
-        (old, {"at": 0.1}, "at is for a single picture"),
+        (old, {"at": 0.1}, "must be set only for a png"),
         (old, {"slow": 0}, "slow is 0"),
         (old / "film.gif", {}, "cannot write the film"),
     ):
