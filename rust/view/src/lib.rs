@@ -12,7 +12,7 @@
 //! assert!(state.picture(None).starts_with("<svg "));
 //! let mut legal = Vec::new();
 //! state.legal_actions(&mut legal);
-//! assert_eq!(state.describe_action(legal[0]).index, 0);
+//! assert_eq!(state.describe_action(legal[0]).index, sengoku_swords::State::index_of(legal[0]));
 //! # Ok::<(), sengoku_kernel::SetupError>(())
 //! ```
 
