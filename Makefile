@@ -83,7 +83,7 @@ lint: $(VENV)/.installed ## Check formatting, lints, types and import directions
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
-	$(BIN)/lint-imports --no-cache --no-logo
+	PYTHONPATH=python $(BIN)/lint-imports --no-cache --no-logo
 
 fmt: $(VENV)/.installed ## Format all code
 	cargo fmt --all
