@@ -77,13 +77,13 @@ calibrate: setup ## Fit the fast cube tower to the rigid one (hours; goes on whe
 	cp build/calibration/CALIBRATION.md rust/tower-physics/
 	cp build/calibration/*.svg rust/tower-physics/pictures/
 
-lint: $(VENV)/.installed ## Check formatting, lints, types and import directions
+lint: setup ## Check formatting, lints, types and import directions
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --profile checked --quiet -- -D warnings
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
-	PYTHONPATH=python $(BIN)/lint-imports --no-cache --no-logo
+	$(BIN)/lint-imports --no-cache --no-logo
 
 fmt: $(VENV)/.installed ## Format all code
 	cargo fmt --all
