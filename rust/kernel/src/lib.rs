@@ -29,6 +29,7 @@ mod seat;
 mod simd;
 pub mod spec;
 mod stored;
+mod toml_text;
 
 pub use action_sink::{ActionSink, OnlyAction};
 pub use cancel::{Cancel, Cancelled};
@@ -41,7 +42,8 @@ pub use game::{Game, Outcome};
 pub use instruction_set::InstructionSet;
 pub use list::List;
 pub use philox::{philox, philox_lanes};
-pub use registry::{MAX_TEXT, Registered, Registry};
+pub use registry::{Registered, Registry};
 pub use seat::{MAX_SEATS, Seat};
 pub use spec::Spec;
 pub use stored::Stored;
+pub use toml_text::{MAX_KEYS, MAX_TEXT, read_toml};

@@ -6,9 +6,6 @@ use serde_json::Value;
 
 use crate::{DecodeError, SetupError};
 
-/// Longest text of a user's file, in bytes.
-pub const MAX_TEXT: usize = 1_000_000;
-
 /// A value that lives as long as the process, so that a state holds it as a plain reference.
 pub trait Registered: Sized + 'static {
     /// What one of them is called, e.g. `map`.
@@ -30,17 +27,9 @@ pub trait Registered: Sized + 'static {
     /// The content of a user's file, for [`crate::read_setup`].
     ///
     /// # Errors
-    /// [`SetupError`] without a field when the text is no TOML or longer than [`MAX_TEXT`].
+    /// [`SetupError`] without a field when the text is not TOML or too large, as [`crate::read_toml`] says.
     fn read_toml(text: &str) -> Result<Value, SetupError> {
-        if text.len() > MAX_TEXT {
-            let reason = format!(
-                "{} bytes are too long for a {}, at most {MAX_TEXT} are read",
-                text.len(),
-                Self::NAME
-            );
-            return Err(SetupError::new("", reason));
-        }
-        toml::from_str(text).map_err(|error| SetupError::new("", error.to_string().trim_end()))
+        crate::read_toml(text, Self::NAME)
     }
 }
 

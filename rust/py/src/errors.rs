@@ -4,6 +4,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sengoku_battles::odds::FaceScriptError;
+use sengoku_gate::GateError;
 use sengoku_kernel::odds::{AskError, TableError};
 use sengoku_kernel::{DecodeError, RuleError};
 use sengoku_sim::{
@@ -75,6 +76,12 @@ impl CoreError {
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
         let message = format!("internal error: {}", text.as_deref().unwrap_or("unknown"));
         Self::new("InternalError", &message, vec![])
+    }
+
+    /// An address that a server cannot listen on.
+    pub(crate) fn gate(host: &str, port: u16, error: &GateError) -> Self {
+        let details = vec![("field", "port".into()), ("value", port.to_string()), ("host", host.into())];
+        Self::new("ArgumentError", error, details)
     }
 
     /// A call that a batch cannot answer now.

@@ -6,6 +6,7 @@ mod args;
 mod batch;
 mod battles;
 mod errors;
+mod gate;
 mod matches;
 mod odds;
 mod scenarios;
@@ -107,6 +108,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<work::PyCancel>()?;
     module.add("MAX_THREADS", work::MAX_THREADS)?;
     batch::register(module)?;
+    module.add_class::<gate::PyGate>()?;
     matches::register(module)?;
     scenarios::register(module)?;
     search::register(module)?;

@@ -10,7 +10,15 @@ use crate::work::detached;
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyScenario>()?;
     module.add_function(wrap_pyfunction!(scenarios, module)?)?;
-    module.add_function(wrap_pyfunction!(read_scenario, module)?)
+    module.add_function(wrap_pyfunction!(read_scenario, module)?)?;
+    module.add_function(wrap_pyfunction!(read_toml, module)?)
+}
+
+/// Parse the text of a `what` in TOML, within bounds; the tables pass as JSON.
+#[pyfunction]
+fn read_toml(py: Python<'_>, content: &Bound<'_, PyAny>, what: &str) -> PyResult<String> {
+    let content = text("content", content)?;
+    detached(py, || Ok(sengoku_kernel::read_toml(&content, what)?.to_string()))
 }
 
 /// What matches of a game can be set up from.
