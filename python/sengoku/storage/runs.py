@@ -116,6 +116,15 @@ class RunTable:
             )
         return cursor.rowcount > 0
 
+    def resume(self, run: int) -> bool:
+        """Durably make a run that failed or was cancelled unfinished again; return False if it is not one."""
+        with self._database.write() as writer:
+            cursor = writer.execute(
+                "UPDATE runs SET state = ?, ended = NULL, error = '' WHERE id = ? AND state IN (?, ?)",
+                (int(State.RUNNING), run, int(State.FAILED), int(State.CANCELLED)),
+            )
+        return cursor.rowcount > 0
+
     def get(self, name: str) -> RunRow | None:
         """Return the run with this name."""
         return self._one("name = ? AND state <> ?", (name, int(State.DELETED)))
