@@ -25,7 +25,7 @@ from sengoku.server.jobs.job import Job, Jobs, JobView, check_request_id, error_
 from sengoku.server.jobs.rows import Rows, run_not_found
 from sengoku.server.limits import Limits
 from sengoku.server.quota import Quota
-from sengoku.storage import Chunk, NewRun, RunRow, State, Store
+from sengoku.storage import RESUMABLE, Chunk, RunRow, State, Store
 from sengoku.v1 import simulation_service_pb2 as pb2
 from sengoku.wire.simulation import (
     add_summary,
@@ -165,7 +165,7 @@ class Runs(Jobs[_RunJob, RunView]):
             data = request.SerializeToString(deterministic=True)
             size = request.match_count * bytes_per_row + len(data)
             self._check_room(client, size)
-            new = NewRun(
+            new = RunRow(
                 name=f"operations/{uuid.uuid4().hex}",
                 client=client,
                 request_id=request_id,
@@ -270,7 +270,7 @@ class Runs(Jobs[_RunJob, RunView]):
         request = parse(pb2.RunMatchesRequest, view.row.request)
         self._check_rules(request.game, view.row)
         self._check(request)
-        resumed = self._store.runs.resume(view.id)
+        resumed = self._store.runs.set_state(view.id, State.RUNNING, before=RESUMABLE)
         row = self._store.runs.get(view.name)
         if not resumed or row is None:  # removed in the meantime, because it is old
             raise run_not_found(view.name)
@@ -283,7 +283,7 @@ class Runs(Jobs[_RunJob, RunView]):
 
     def _end(self, job: _RunJob, state: State, error: SengokuError) -> None:
         ended, text = time.time_ns(), error_to_json(error)
-        if self._store.runs.end(job.stored.id, state, ended, text):
+        if self._store.runs.set_state(job.stored.id, state, ended, text):
             # The last chunk may have been written a moment ago, and not be in memory yet.
             row = self._store.runs.get(job.name)
             if row is None:  # deleted in the meantime
