@@ -76,7 +76,7 @@ class JobTable(Generic[R]):
                 message = f"name is {row.name!r}: the store already has a {self._table[:-1]} of this name"
                 raise ArgumentError(message, details)
             cursor = writer.execute(insert, tuple(values.values()))
-        return replace(row, id=cursor.lastrowid)
+        return replace(row, id=cursor.lastrowid or 0)
 
     def get(self, name: str) -> R | None:
         """Return the row with this name."""
@@ -119,19 +119,17 @@ class JobTable(Generic[R]):
     ) -> bool:
         """Durably change the state if it is one of `before`; return whether it was."""
         allowed = ", ".join(f"{each:d}" for each in before)
-        query = (
-            f"UPDATE {self._table} SET state = ?, ended = ?, error = ? WHERE id = ? AND state IN ({allowed})"  # noqa: S608
-        )
+        where = f"WHERE id = ? AND state IN ({allowed})"
+        query = f"UPDATE {self._table} SET state = ?, ended = ?, error = ? {where}"  # noqa: S608
         with self._database.write() as writer:
             return writer.execute(query, (state, ended, error, number)).rowcount > 0
 
     def _surplus(self, keep: int) -> str:
         """Return a query for the ids of visible rows that are over, without `keep` of them.
 
-        The client with the most rows loses its oldest first, so that no client can displace the rows of others.
+        The client with the most rows loses its oldest first, so that no client can displace rows of others.
         """
         over = f"FROM {self._table} WHERE {self._visible} AND {OVER}"
-        return (
-            f"SELECT id FROM (SELECT id, row_number() OVER (PARTITION BY client ORDER BY id DESC) AS nth {over}) "  # noqa: S608
-            f"ORDER BY nth DESC, id LIMIT max(0, (SELECT count(*) {over}) - {keep:d})"
-        )
+        nth = "row_number() OVER (PARTITION BY client ORDER BY id DESC) AS nth"
+        most = f"max(0, (SELECT count(*) {over}) - {keep:d})"
+        return f"SELECT id FROM (SELECT id, {nth} {over}) ORDER BY nth DESC, id LIMIT {most}"  # noqa: S608
