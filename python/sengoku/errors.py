@@ -26,6 +26,7 @@ __all__ = [
     "RulesChangedError",
     "RunNotFoundError",
     "RunNotOverError",
+    "RunOverError",
     "SengokuError",
     "SetupError",
     "ShuttingDownError",
@@ -217,6 +218,13 @@ class RunNotOverError(SengokuError):
     """A request that needs a finished run."""
 
     reason = "RUN_NOT_OVER"
+    status = "FAILED_PRECONDITION"
+
+
+class RunOverError(SengokuError):
+    """A request to resume a run that has played all its matches."""
+
+    reason = "RUN_OVER"
     status = "FAILED_PRECONDITION"
 
 

@@ -77,10 +77,26 @@ def test_a_run_that_is_stopped(served: Server) -> None:
     assert run("runs", "cancel", name, *at).stdout.strip() == name
     assert "cancelled" in run("runs", "watch", name, *at, code=1).stderr
     assert f"{name}: cancelled" in run("runs", "report", name, *at).stdout
-    run("runs", "delete", name, *at)
+    assert run("runs", "resume", name, *at).stdout.strip() == name
+    refused = json.loads(run("runs", "resume", name, "--json", *at, code=1).stderr)
+    assert refused["error"]["reason"] == "RUN_NOT_OVER"
+    run("runs", "delete", "--cancel", name, *at)
     name = run("runs", "start", *LONG, *at).stdout.strip()
     run("runs", "delete", "--cancel", name, *at)
     assert run("runs", "list", *at).stdout == "no runs\n"
+
+
+def test_a_run_that_is_resumed(served: Server) -> None:
+    at = ["--server", served.address]
+    blocker = run("runs", "start", *LONG, *at).stdout.strip()
+    name = run("runs", "start", *WISH, *at).stdout.strip()  # waits behind the other one
+    run("runs", "cancel", name, *at)
+    run("runs", "delete", "--cancel", blocker, *at)
+    watched = run("runs", "resume", name, "--watch", *at).stdout
+    assert watched.startswith(name)
+    assert "40 matches of battles, seed 3" in watched
+    assert "nothing is left to resume" in run("runs", "resume", name, *at, code=1).words
+    run("runs", "delete", name, *at)
 
 
 @pytest.mark.parametrize(

@@ -23,6 +23,7 @@ from sengoku.errors import (
     RequestIdError,
     RunNotFoundError,
     RunNotOverError,
+    RunOverError,
     UnavailableError,
 )
 from sengoku.server import Limits, Server
@@ -201,6 +202,30 @@ def test_a_run_that_is_cancelled(client: Client) -> None:
     assert 0 < done < run.status.match_count
     assert run.report() == run_matches("battles", **LONG | {"match_count": done})
     run.delete()
+
+
+def test_a_cancelled_run_is_resumed(server: Server, client: Client) -> None:
+    options = OPTIONS | {"match_count": 3000}
+    run = client.start_run("battles", **options)
+    run.cancel()
+    assert run.metadata().state == "cancelled"
+    assert run.resume().state in {"queued", "running"}
+    assert (run.status.error, run.status.end_time) == (None, None)
+    run.cancel()
+
+    async def resume() -> None:
+        async with AsyncClient(server.address, timeout=60) as other:
+            again = await other.run(run.name)
+            assert (await again.resume()).over is False
+            assert await again.wait() == RunSummary.of(run_matches("battles", **options))
+
+    awaited(resume())
+    assert run.report() == run_matches("battles", **options)
+    with pytest.raises(RunOverError, match="nothing is left to resume"):
+        run.resume()
+    run.delete()
+    with pytest.raises(RunNotFoundError):
+        run.resume()
 
 
 def test_the_same_wish_twice(client: Client) -> None:

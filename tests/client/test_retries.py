@@ -24,6 +24,7 @@ ONCE = {
     "/sengoku.v1.MatchService/DeleteMatch",
     "/sengoku.v1.TournamentService/DeleteTournament",
     "/google.longrunning.Operations/DeleteOperation",
+    "/sengoku.v1.SimulationService/ResumeRun",
     "/grpc.health.v1.Health/Check",
 }
 """Methods that are never repeated: they have side effects, or report a momentary state."""

@@ -52,6 +52,7 @@ TABLE = {
     "UNAUTHENTICATED": ("UnauthenticatedError", "UNAUTHENTICATED"),
     "RUN_NOT_FOUND": ("RunNotFoundError", "NOT_FOUND"),
     "RUN_NOT_OVER": ("RunNotOverError", "FAILED_PRECONDITION"),
+    "RUN_OVER": ("RunOverError", "FAILED_PRECONDITION"),
     "TOURNAMENT_NOT_FOUND": ("TournamentNotFoundError", "NOT_FOUND"),
     "TOURNAMENT_NOT_OVER": ("TournamentNotOverError", "FAILED_PRECONDITION"),
     "RULES_CHANGED": ("RulesChangedError", "FAILED_PRECONDITION"),
@@ -157,7 +158,7 @@ EMPTY = {
     "Throw": "INVALID_ARGUMENT",
 }
 """What an empty request is told; those about a match or a run that is not named find none."""
-EMPTY |= dict.fromkeys(("WatchRun", "ReadRun"), "RUN_NOT_FOUND")
+EMPTY |= dict.fromkeys(("ResumeRun", "WatchRun", "ReadRun"), "RUN_NOT_FOUND")
 EMPTY |= dict.fromkeys(
     tournament_service_pb2.DESCRIPTOR.services_by_name["TournamentService"].methods_by_name,
     "TOURNAMENT_NOT_FOUND",

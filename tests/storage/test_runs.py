@@ -34,7 +34,7 @@ def test_a_run_from_beginning_to_end(path: str) -> None:
         assert found is not None
         assert (found.state, found.done, found.summary, found.ended) == (State.SUCCEEDED, 10, b"10", 7)
         assert store.runs.unfinished() == []
-        assert not store.runs.end(row.id, State.CANCELLED, 8, "too late")
+        assert not store.runs.set_state(row.id, State.CANCELLED, 8, "too late")
         assert not store.runs.add(row.id, Chunk(10, 1, b"", b""), b"")
         assert store.runs.get("a") == found
         assert [store.runs.chunk_at(row.id, place) for place in (0, 3, 4, 9, 10)] == [
@@ -50,7 +50,7 @@ def test_a_run_from_beginning_to_end(path: str) -> None:
 def test_an_end_stays(path: str) -> None:
     with Store(path) as store:
         row = begin(store)
-        assert store.runs.end(row.id, State.FAILED, 5, "why")
+        assert store.runs.set_state(row.id, State.FAILED, 5, "why")
         assert not store.runs.add(row.id, Chunk(0, 1, b"", b""), b"")
         found = store.runs.get("a")
         assert found is not None
@@ -89,7 +89,7 @@ def test_pages(path: str) -> None:
             begin(store, str(number), client="even" if number % 2 == 0 else "odd")
         row = store.runs.get("4")
         assert row is not None
-        store.runs.end(row.id, State.CANCELLED, 1, "")
+        store.runs.set_state(row.id, State.CANCELLED, 1, "")
         assert [row.name for row in store.runs.page(before=None, most=3)] == ["6", "5", "4"]
         assert [row.name for row in store.runs.page(before=row.id, most=3)] == ["3", "2", "1"]
         assert [row.name for row in store.runs.page(before=None, most=9, client="odd")] == ["5", "3", "1"]

@@ -80,10 +80,11 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
     code = f"""
 import resource, signal
 from sengoku.errors import StoreFullError
-from sengoku.storage import Store, NewRun, Chunk
+from sengoku.storage import Store, RunRow, Chunk
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 store = Store({str(tmp_path / "runs.sqlite3")!r})
-row = store.runs.begin(NewRun("a", "c", "", b"", 1, 10**6, 1, 0, b""))
+new = dict(request=b"", rules_version=1, match_count=10**6, row_bytes=1, summary=b"")
+row = store.runs.begin(RunRow(name="a", client="c", created=0, **new))
 store.runs.add(row.id, Chunk(0, 1, b"", b""), b"1")
 resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
 for _ in range(3):

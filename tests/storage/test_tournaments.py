@@ -1,19 +1,27 @@
 """The tournaments in a store: names, states, pages, matches, retention."""
 
-from sengoku.storage import MatchRow, NewTournament, State, Store, TournamentRow
+from dataclasses import replace
+
+import pytest
+
+from sengoku.errors import ArgumentError
+from sengoku.storage import RESUMABLE, MatchRow, State, Store, TournamentRow
 
 
 def begin(store: Store, name: str, client: str = "c", request_id: str = "") -> TournamentRow:
-    row = store.tournaments.begin(NewTournament(name, client, request_id, "{}", "[1]", 1_000))
-    assert row is not None
-    return row
+    new = TournamentRow(
+        name=name, client=client, request_id=request_id, created=1_000, spec="{}", seeds="[1]"
+    )
+    return store.tournaments.begin(new)
 
 
 def test_a_name_is_one_tournament(path: str) -> None:
     with Store(path) as store:
         row = begin(store, "a", request_id="weekly")
         assert (row.state, row.ended, row.error) == (State.RUNNING, None, "")
-        assert store.tournaments.begin(NewTournament("a", "d", "", "{}", "[]", 2)) is None
+        with pytest.raises(ArgumentError, match="the store already has a tournament of this name"):
+            begin(store, "a", "d")
+        row = replace(row, request_id="")  # read by request_and_progress only
         assert store.tournaments.get("a") == row
         assert store.tournaments.get("b") is None
         assert store.tournaments.find("c", "weekly") == row
@@ -32,8 +40,7 @@ def test_states_change_only_from_the_expected_ones(path: str) -> None:
         found = store.tournaments.get("a")
         assert found is not None
         assert (found.state, found.ended, found.error) == (State.CANCELLED, 7, "why")
-        resumable = [State.FAILED, State.CANCELLED]
-        assert store.tournaments.set_state(row.id, State.RUNNING, None, "", before=resumable)
+        assert store.tournaments.set_state(row.id, State.RUNNING, None, "", before=RESUMABLE)
         assert store.tournaments.get("a") == row
 
 

@@ -1,13 +1,13 @@
 """Runs in a store, for tests."""
 
-from sengoku.storage import Chunk, NewRun, RunRow, Store
+from sengoku.storage import Chunk, RunRow, Store
 
 
 def begin(
     store: Store, name: str = "a", *, client: str = "c", request_id: str = "", count: int = 10
 ) -> RunRow:
     return store.runs.begin(
-        NewRun(
+        RunRow(
             name=name,
             client=client,
             request_id=request_id,

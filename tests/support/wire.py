@@ -119,6 +119,11 @@ class Wire:
         request = operations_pb2.CancelOperationRequest(name=name)
         self.operation("CancelOperation", request, empty_pb2.Empty)
 
+    def resume(self, name: str) -> operations_pb2.Operation:
+        """Resumes a run."""
+        request = pb2.ResumeRunRequest(name=name)
+        return self._call("/sengoku.v1.SimulationService/ResumeRun", request, pb2.ResumeRunResponse).operation
+
     def delete(self, name: str) -> None:
         """Removes a run."""
         request = operations_pb2.DeleteOperationRequest(name=name)

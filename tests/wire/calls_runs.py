@@ -47,6 +47,7 @@ def play(on: Stage) -> None:
     with on.refused("a run that was deleted", "RUN_NOT_FOUND"):
         run.metadata()
     asyncio.run(_awaited(on))
+    _resumed(on)
 
 
 def _short_run(on: Stage) -> RemoteRun:
@@ -108,6 +109,23 @@ def _long_runs(on: Stage) -> None:
         second.wait()
 
 
+def _resumed(on: Stage) -> None:
+    """A run that is cancelled and resumed while it waits behind another one."""
+    first, second = (
+        on.direct_client.start_run("battles", bots=["random"], match_count=50_000_000, request_id=name)
+        for name in ("ahead", "resumed")
+    )
+    soon(lambda: bool(_metadata(on, first).matches_done))
+    second.cancel()
+    run = RemoteRun(on.client, second.status)
+    with on.step("a cancelled run is resumed"):
+        run.resume()
+    with on.refused("a run that is not over refused: resuming", "RUN_NOT_OVER"):
+        run.resume()
+    for each in (second, first):
+        each.cancel()
+
+
 def _metadata(on: Stage, run: RemoteRun) -> pb2.RunMetadata:
     metadata = pb2.RunMetadata()
     on.direct(operations_pb2.GetOperationRequest(name=run.name)).metadata.Unpack(metadata)
@@ -157,6 +175,10 @@ def _refused(on: Stage, run: RemoteRun) -> None:
         on.raw("SimulationService/ReadRun", pb2.ReadRunRequest(name="operations/x"))
     with on.refused("watching refused: an unknown name", ""):
         on.raw("SimulationService/WatchRun", pb2.WatchRunRequest(name="operations/x"))
+    with on.refused("a finished run refused: resuming", "RUN_OVER"):
+        run.resume()
+    with on.refused("ResumeRun refused", ""):
+        on.raw("SimulationService/ResumeRun", pb2.ResumeRunRequest(name="x"))
     for method, request in {
         "ListOperations": operations_pb2.ListOperationsRequest(filter="colour=red"),
         "WaitOperation": operations_pb2.WaitOperationRequest(name="x"),

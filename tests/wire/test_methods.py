@@ -39,7 +39,7 @@ def test_methods_that_can_be_retried() -> None:
     once = {method.name for method in methods() if not method_options(method.full_name).can_retry}
     assert once == {
         *("CreateMatch", "LoadMatch", "Play", "DeleteMatch", "Step", "Connect", "PlayMatches"),
-        *("DeleteTournament", "DeleteOperation"),
+        *("DeleteTournament", "DeleteOperation", "ResumeRun"),
     }
 
 

@@ -123,9 +123,20 @@ def runs_report(
         out().print(status.summary)
 
 
+@app.command("resume")
+@connecting(SERVER)
+def runs_resume(name: JobName, watching: Watch = False, as_json: Json = False, *, at: Connecting) -> None:
+    """Resume a run that was cancelled or failed; the matches played before are not played again."""
+    with at.client() as client:
+        run = client.run(name)
+        print_status(run.resume(), as_json)
+        if watching:
+            watch(run, RUN, as_json)
+
+
 add_commands(
     app,
     RUN,
-    cancel_help="Cancel a run; the matches played so far stay readable.",
+    cancel_help="Cancel a run; the matches played so far stay readable, and `resume` continues it.",
     delete_help="Delete a run that is over, with its results.",
 )

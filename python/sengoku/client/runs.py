@@ -156,11 +156,9 @@ class _RunMethods(Job[RunStatus, RunSummary]):
     _operation: operations_pb2.Operation
     """The last message about the run; set by `_update`."""
 
-    def _update(
-        self, response: operations_pb2.Operation | simulation_service_pb2.WatchRunResponse
-    ) -> RunStatus:
-        watched = isinstance(response, simulation_service_pb2.WatchRunResponse)
-        self._operation = response.operation if watched else response
+    def _update(self, response: Any) -> RunStatus:
+        found = response if isinstance(response, operations_pb2.Operation) else response.operation
+        self._operation = found
         self._status = run_status_from_proto(self._operation)
         return self._status
 
@@ -318,8 +316,16 @@ class _RunMethods(Job[RunStatus, RunSummary]):
 
     @method
     def cancel(self, *, timeout: float | None = None) -> Call[None]:
-        """Stop the run soon; finished matches stay readable. It has no effect on a run that is over."""
+        """Stop the run soon; finished matches stay readable, and `resume` continues it.
+
+        It has no effect on a run that is over.
+        """
         return Call(operations_pb2.CancelOperationRequest(name=self.name), no_result, timeout)
+
+    @method
+    def resume(self, *, timeout: float | None = None) -> Call[RunStatus]:
+        """Continue a run that was cancelled or failed; its report equals that of an uninterrupted run."""
+        return Call(simulation_service_pb2.ResumeRunRequest(name=self.name), self._update, timeout)
 
     def _abandon(self, seconds: float) -> Flow[None]:
         """Cancel the run, wait for its end, and delete it; each step takes at most `seconds`."""

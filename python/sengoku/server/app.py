@@ -194,10 +194,7 @@ class Server:
             stopping=lambda: self._dispatch.closing,
         )
         services = {
-            "sengoku.v1.OddsService": (
-                odds_service_pb2.DESCRIPTOR,
-                OddsService(self.limits, self._threads),
-            ),
+            "sengoku.v1.OddsService": (odds_service_pb2.DESCRIPTOR, OddsService(self.limits, self._threads)),
             "sengoku.v1.TowerService": (
                 tower_service_pb2.DESCRIPTOR,
                 TowerService(self.limits, self._threads),
@@ -206,23 +203,11 @@ class Server:
                 simulation_service_pb2.DESCRIPTOR,
                 SimulationService(self.limits, self._threads, self.metrics, self._runs),
             ),
-            "google.longrunning.Operations": (
-                operations_pb2.DESCRIPTOR,
-                OperationsService(self._runs),
-            ),
-            "sengoku.v1.MatchService": (
-                match_service_pb2.DESCRIPTOR,
-                matches,
-            ),
+            "google.longrunning.Operations": (operations_pb2.DESCRIPTOR, OperationsService(self._runs)),
+            "sengoku.v1.MatchService": (match_service_pb2.DESCRIPTOR, matches),
             "sengoku.v1.PlayerService": (
                 player_service_pb2.DESCRIPTOR,
-                PlayerService(
-                    self.limits,
-                    self._threads,
-                    self.metrics,
-                    self._players,
-                    self._executor.queue,
-                ),
+                PlayerService(self.limits, self._threads, self.metrics, self._players, self._executor.queue),
             ),
             "sengoku.v1.TournamentService": (
                 tournament_service_pb2.DESCRIPTOR,
@@ -355,11 +340,7 @@ class Server:
 
 
 def serve(
-    server: Server,
-    *,
-    grace: float = 30.0,
-    drain_delay: float = 0.0,
-    ready: Callable[[], None] = lambda: None,
+    server: Server, *, grace: float = 30.0, drain_delay: float = 0.0, ready: Callable[[], None] = lambda: None
 ) -> None:
     """Run a server until SIGTERM or SIGINT, then stop it gracefully; a second signal stops it at once.
 

@@ -201,10 +201,7 @@ class Access:
         self.tls = tls
 
     def caller(
-        self,
-        metadata: Mapping[str, str],
-        auth_context: Mapping[str, Iterable[bytes]],
-        peer: str,
+        self, metadata: Mapping[str, str], auth_context: Mapping[str, Iterable[bytes]], peer: str
     ) -> Caller:
         """Return the caller.
 

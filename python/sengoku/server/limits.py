@@ -78,10 +78,7 @@ class Limits:
         1_000, most=1_000_000, about="Unfinished runs of StartRun, of all clients.", error="BUSY"
     )
     client_runs: int = limit(
-        100,
-        most=1_000_000,
-        about="Unfinished runs of StartRun, of one client.",
-        error="QUOTA_EXCEEDED",
+        100, most=1_000_000, about="Unfinished runs of StartRun, of one client.", error="QUOTA_EXCEEDED"
     )
     runs_kept: int = limit(
         10_000,
@@ -101,10 +98,7 @@ class Limits:
     )
     open_matches: int = limit(1_000, most=1_000_000, about="Open matches of MatchService.", error="BUSY")
     client_open_matches: int = limit(
-        500,
-        most=1_000_000,
-        about="Open matches of MatchService, of one client.",
-        error="QUOTA_EXCEEDED",
+        500, most=1_000_000, about="Open matches of MatchService, of one client.", error="QUOTA_EXCEEDED"
     )
     match_decisions: int = limit(100_000, most=1 << 31, about="Decisions of a match of MatchService.")
     idle_seconds: int = limit(
@@ -116,10 +110,7 @@ class Limits:
     )
     players: int = limit(256, most=100_000, about="Streams of players connected at once.", error="BUSY")
     client_players: int = limit(
-        64,
-        most=100_000,
-        about="Streams of players of one client connected at once.",
-        error="QUOTA_EXCEEDED",
+        64, most=100_000, about="Streams of players of one client connected at once.", error="QUOTA_EXCEEDED"
     )
     player_capacity: int = limit(
         4_096, most=1 << 20, about="Decisions that a player may have to answer at once."
@@ -190,9 +181,7 @@ class Limits:
         200, most=tower.MAX_THROWS, about="Throws in one call with the model rigid, a tenth of a second each."
     )
     rigid_steps: int = limit(
-        100_000,
-        most=1 << 31,
-        about="Simulation steps of a rigid throw, as bounded by its parameters.",
+        100_000, most=1 << 31, about="Simulation steps of a rigid throw, as bounded by its parameters."
     )
 
     def __post_init__(self) -> None:

@@ -86,11 +86,7 @@ class MatchRegistry:
 
     def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
         self._quota = Quota(
-            "open matches",
-            limits,
-            "open_matches",
-            "client_open_matches",
-            retry_after=self._seconds_to_room,
+            "open matches", limits, "open_matches", "client_open_matches", retry_after=self._seconds_to_room
         )
         self._idle_seconds = limits.idle_seconds
         self._clock = clock

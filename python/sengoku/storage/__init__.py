@@ -1,19 +1,9 @@
 """The SQLite file that holds runs and tournaments."""
 
-from sengoku.storage.runs import Chunk, NewRun, RunRow
+from sengoku.storage.runs import Chunk, RunRow
 from sengoku.storage.sqlite import default_store
-from sengoku.storage.state import State
 from sengoku.storage.store import Store
-from sengoku.storage.tournaments import MatchRow, NewTournament, TournamentRow
+from sengoku.storage.table import RESUMABLE, State
+from sengoku.storage.tournaments import MatchRow, TournamentRow
 
-__all__ = [
-    "Chunk",
-    "MatchRow",
-    "NewRun",
-    "NewTournament",
-    "RunRow",
-    "State",
-    "Store",
-    "TournamentRow",
-    "default_store",
-]
+__all__ = ["RESUMABLE", "Chunk", "MatchRow", "RunRow", "State", "Store", "TournamentRow", "default_store"]

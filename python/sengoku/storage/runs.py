@@ -1,54 +1,25 @@
 """The runs in the store: requests, sums, and the packed rows of every chunk."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields
 
-from sengoku.storage.query import OVER, matching, surplus
-from sengoku.storage.sqlite import Database
-from sengoku.storage.state import State
+from sengoku.storage.table import OVER, JobRow, JobTable, State
 
-__all__ = ["Chunk", "NewRun", "RunRow", "RunTable"]
+__all__ = ["Chunk", "RunRow", "RunTable"]
 
-_FIELDS = (
-    "id, name, client, request_id, request, rules_version, match_count, row_bytes, created, ended, state, "
-    "error, done, summary"
-)
 _SWEEP = 16
 """Chunks that one call of `sweep` removes."""
+_DELETE = f"UPDATE runs SET state = {State.DELETED:d}, request_id = '' WHERE {OVER}"  # noqa: S608
 
 
-@dataclass(frozen=True)
-class NewRun:
-    """What is stored when a run starts."""
+@dataclass(frozen=True, kw_only=True)
+class RunRow(JobRow):
+    """A stored run."""
 
-    name: str
-    client: str
-    request_id: str
     request: bytes
     rules_version: int
     match_count: int
     row_bytes: int
-    created: int
-    """Nanoseconds since 1970."""
-    summary: bytes
-
-
-@dataclass(frozen=True)
-class RunRow:
-    """A stored run; one that has not ended is RUNNING here, even while it is queued."""
-
-    id: int
-    name: str
-    client: str
-    request_id: str
-    request: bytes
-    rules_version: int
-    match_count: int
-    row_bytes: int
-    created: int
-    ended: int | None
-    state: State
-    error: str
-    done: int
+    done: int = 0
     summary: bytes
 
 
@@ -62,34 +33,13 @@ class Chunk:
     rows: bytes
 
 
-class RunTable:
-    """The runs of a store. All methods may be called from any thread."""
+class RunTable(JobTable[RunRow]):
+    """The runs of a store."""
 
-    def __init__(self, database: Database) -> None:
-        self._database = database
-
-    def begin(self, run: NewRun) -> RunRow:
-        """Store a new run durably and return its row."""
-        with self._database.write() as writer:
-            cursor = writer.execute(
-                "INSERT INTO runs (name, client, request_id, request, rules_version, match_count, row_bytes, "
-                "created, state, error, done, summary) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0, ?)",
-                (
-                    run.name,
-                    run.client,
-                    run.request_id,
-                    run.request,
-                    run.rules_version,
-                    run.match_count,
-                    run.row_bytes,
-                    run.created,
-                    int(State.RUNNING),
-                    run.summary,
-                ),
-            )
-            number = cursor.lastrowid
-            found = writer.execute(f"SELECT {_FIELDS} FROM runs WHERE id = ?", (number,)).fetchone()  # noqa: S608
-        return _row(found)
+    _table = "runs"
+    _row = RunRow
+    _columns = tuple(field.name for field in fields(RunRow))
+    _visible = f"state <> {State.DELETED:d}"
 
     def add(self, run: int, chunk: Chunk, summary: bytes, *, ended: int | None = None) -> bool:
         """Append a chunk, the last one if `ended` is given; return False if the run is over by now."""
@@ -98,7 +48,7 @@ class RunTable:
             cursor = writer.execute(
                 "UPDATE runs SET done = done + ?, summary = ?, state = ?, ended = ? "
                 "WHERE id = ? AND state = ? AND done = ?",
-                (chunk.count, summary, int(state), ended, run, int(State.RUNNING), chunk.first),
+                (chunk.count, summary, state, ended, run, State.RUNNING, chunk.first),
             )
             if cursor.rowcount:
                 writer.execute(
@@ -107,48 +57,9 @@ class RunTable:
                 )
         return cursor.rowcount > 0
 
-    def end(self, run: int, state: State, ended: int, error: str) -> bool:
-        """End a run; return False if it is over already."""
-        with self._database.write() as writer:
-            cursor = writer.execute(
-                "UPDATE runs SET state = ?, ended = ?, error = ? WHERE id = ? AND state = ?",
-                (int(state), ended, error, run, int(State.RUNNING)),
-            )
-        return cursor.rowcount > 0
-
-    def get(self, name: str) -> RunRow | None:
-        """Return the run with this name."""
-        return self._one("name = ? AND state <> ?", (name, int(State.DELETED)))
-
-    def find(self, client: str, request_id: str) -> RunRow | None:
-        """Return the run that a client started with this request id."""
-        return self._one("client = ? AND request_id = ? AND request_id <> ''", (client, request_id))
-
-    def _one(self, where: str, values: tuple[object, ...]) -> RunRow | None:
-        with self._database.read() as reader:
-            found = reader.execute(f"SELECT {_FIELDS} FROM runs WHERE {where}", values).fetchone()  # noqa: S608
-        return None if found is None else _row(found)
-
     def unfinished(self) -> list[RunRow]:
         """Return the runs that are not over, oldest first."""
-        with self._database.read() as reader:
-            found = reader.execute(
-                f"SELECT {_FIELDS} FROM runs WHERE state = ? ORDER BY id",  # noqa: S608
-                (int(State.RUNNING),),
-            ).fetchall()
-        return [_row(values) for values in found]
-
-    def page(
-        self, *, before: int | None, most: int, client: str | None = None, state: State | None = None
-    ) -> list[RunRow]:
-        """Return runs older than the id `before`, newest first."""
-        where, values = matching(before=before, client=client, state=state)
-        with self._database.read() as reader:
-            found = reader.execute(
-                f"SELECT {_FIELDS} FROM runs WHERE state <> ? AND {where} ORDER BY id DESC LIMIT ?",  # noqa: S608
-                (int(State.DELETED), *values, most),
-            ).fetchall()
-        return [_row(values) for values in found]
+        return self._select("state = ? ORDER BY id", State.RUNNING)
 
     def chunk_at(self, run: int, place: int) -> Chunk | None:
         """Return the chunk that contains the row at this place."""
@@ -173,32 +84,18 @@ class RunTable:
     def remove(self, run: int) -> bool:
         """Mark a run that is over as deleted; `sweep` removes its rows."""
         with self._database.write() as writer:
-            cursor = writer.execute(
-                f"UPDATE runs SET state = ?, request_id = '' WHERE id = ? AND {OVER}",  # noqa: S608
-                (int(State.DELETED), run),
-            )
-        return cursor.rowcount > 0
+            return writer.execute(f"{_DELETE} AND id = ?", (run,)).rowcount > 0
 
     def retire(self, *, ended_before: int, keep: int) -> int:
-        """Delete runs that ended before a time, and the oldest if more than `keep` are over; return how many.
-
-        The client with the most runs loses its oldest first.
-        """
-        delete = f"UPDATE runs SET state = {State.DELETED:d}, request_id = '' WHERE {OVER}"  # noqa: S608
+        """Delete runs that ended before a time, and all but `keep` that are over; return how many."""
         with self._database.write() as writer:
-            removed = writer.execute(f"{delete} AND ended < ?", (ended_before,)).rowcount
-            kept = writer.execute(f"SELECT count(*) FROM runs WHERE {OVER}").fetchone()[0]  # noqa: S608
-            if kept > keep:
-                query = f"{delete} AND id IN ({surplus('runs', OVER)})"
-                removed += writer.execute(query, (kept - keep,)).rowcount
-        return int(removed)
+            old = writer.execute(f"{_DELETE} AND ended < ?", (ended_before,)).rowcount
+            return int(old + writer.execute(f"{_DELETE} AND id IN ({self._surplus(keep)})").rowcount)
 
     def sweep(self) -> bool:
         """Remove some rows of a deleted run; return False when nothing is left to do."""
         with self._database.read() as reader:
-            found = reader.execute(
-                "SELECT id FROM runs WHERE state = ? LIMIT 1", (int(State.DELETED),)
-            ).fetchone()
+            found = reader.execute("SELECT id FROM runs WHERE state = ? LIMIT 1", (State.DELETED,)).fetchone()
         if found is None:
             return False
         with self._database.write(durable=False) as writer:
@@ -216,7 +113,7 @@ class RunTable:
             total = reader.execute(
                 "SELECT coalesce(sum(length(request) + row_bytes * "
                 "CASE state WHEN ? THEN match_count ELSE done END), 0) FROM runs",
-                (int(State.RUNNING),),
+                (State.RUNNING,),
             ).fetchone()[0]
         return int(total)
 
@@ -225,8 +122,3 @@ class RunTable:
         with self._database.read() as reader:
             found = reader.execute("SELECT state, count(*) FROM runs GROUP BY state").fetchall()
         return {State(state): count for state, count in found if state != State.DELETED}
-
-
-def _row(values: tuple[object, ...]) -> RunRow:
-    row = RunRow(*values)  # type: ignore[arg-type]
-    return replace(row, state=State(row.state))

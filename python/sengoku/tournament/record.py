@@ -13,8 +13,8 @@ from sengoku.bots.host import MAX_DECISIONS
 from sengoku.bots.port import Seating, make_match
 from sengoku.engine.games import find_game
 from sengoku.engine.match import Match
-from sengoku.errors import ArgumentError, RulesChangedError, TournamentNotFoundError
-from sengoku.storage import MatchRow, NewTournament, State, Store, TournamentRow
+from sengoku.errors import RulesChangedError, TournamentNotFoundError
+from sengoku.storage import RESUMABLE, MatchRow, State, Store, TournamentRow
 from sengoku.storage.tournaments import MatchKey
 from sengoku.tournament.results import TournamentMatch
 from sengoku.tournament.schedule import BlockKey, Results, Schedule
@@ -53,16 +53,17 @@ class Record:
         request_id: str = "",
     ) -> "Record":
         """Store a new tournament; names are unique."""
-        name = spec.name if name is None else name
         seed = secrets.randbits(64) if spec.seed is None else spec.seed
         seeds = json.dumps([_seed(seed, board.name) for board in spec.boards])
-        new = NewTournament(name, client, request_id, spec.to_json(), seeds, time.time_ns())
-        row = store.tournaments.begin(new)
-        if row is None:
-            details = {"field": "name", "value": name}
-            message = f"name is {name!r}: the store already has a tournament of this name"
-            raise ArgumentError(message, details)
-        return _record(store, row)
+        row = TournamentRow(
+            name=spec.name if name is None else name,
+            client=client,
+            request_id=request_id,
+            created=time.time_ns(),
+            spec=spec.to_json(),
+            seeds=seeds,
+        )
+        return _record(store, store.tournaments.begin(row))
 
     @classmethod
     def open(cls, store: Store, name: str) -> "Record":
@@ -166,7 +167,7 @@ class Record:
         A tournament that succeeded stays so; only one that failed or was cancelled can resume.
         """
         ended = time.time_ns() if state.over else None
-        before = (State.RUNNING,) if state.over else (State.FAILED, State.CANCELLED)
+        before = (State.RUNNING,) if state.over else RESUMABLE
         changed = self.store.tournaments.set_state(self.id, state, ended, error, before=before)
         if not changed:
             return Record.open(self.store, self.name)

@@ -29,7 +29,7 @@ from sengoku.v1 import game_pb2 as sengoku_dot_v1_dot_game__pb2
 from sengoku.v1 import options_pb2 as sengoku_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#sengoku/v1/simulation_service.proto\x12\nsengoku.v1\x1a#google/longrunning/operations.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15sengoku/v1/game.proto\x1a\x18sengoku/v1/options.proto\"\xaa\x01\n\x11RunMatchesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x12\n\x05seats\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x0c\n\x04\x62ots\x18\x03 \x03(\t\x12\x12\n\nsetup_json\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\x04\x12\x13\n\x0b\x66irst_match\x18\x06 \x01(\x04\x12\x13\n\x0bmatch_count\x18\x07 \x01(\x04\x12\x0f\n\x07threads\x18\x08 \x01(\x05\x42\x08\n\x06_seats\"\xed\x02\n\x12RunMatchesResponse\x12\x15\n\rrules_version\x18\x01 \x01(\r\x12\x0c\n\x04\x62ots\x18\x02 \x03(\t\x12\x0f\n\x07reasons\x18\x03 \x03(\t\x12\"\n\x06winner\x18\x04 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12#\n\x07\x62y_rule\x18\x05 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12!\n\x05ranks\x18\x06 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12\"\n\x06rounds\x18\x07 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12%\n\tdecisions\x18\x08 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12\"\n\x06reason\x18\t \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12\"\n\x06scores\x18\n \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12\"\n\x06\x64igest\x18\x0b \x01(\x0b\x32\x12.sengoku.v1.Tensor\"Q\n\x0fStartRunRequest\x12*\n\x03run\x18\x01 \x01(\x0b\x32\x1d.sengoku.v1.RunMatchesRequest\x12\x12\n\nrequest_id\x18\x02 \x01(\t\";\n\x10StartRunResponse\x12\'\n\x07summary\x18\x01 \x01(\x0b\x32\x16.sengoku.v1.RunSummary\"\x97\x02\n\nRunSummary\x12\x15\n\rrules_version\x18\x01 \x01(\r\x12\x0c\n\x04\x62ots\x18\x02 \x03(\t\x12\x0f\n\x07reasons\x18\x03 \x03(\t\x12\x13\n\x0bmatch_count\x18\x04 \x01(\x04\x12\x0c\n\x04wins\x18\x05 \x03(\x04\x12\r\n\x05\x64raws\x18\x06 \x01(\x04\x12\x12\n\nno_results\x18\x07 \x01(\x04\x12\x15\n\rreason_counts\x18\x08 \x03(\x04\x12\x12\n\nrounds_sum\x18\t \x01(\x04\x12\x19\n\x11rounds_square_sum\x18\n \x01(\x04\x12\x15\n\rdecisions_sum\x18\x0b \x01(\x04\x12\x1c\n\x14\x64\x65\x63isions_square_sum\x18\x0c \x01(\x04\x12\x12\n\ndigest_sum\x18\r \x01(\x04\"\xb2\x03\n\x0bRunMetadata\x12*\n\x03run\x18\x01 \x01(\x0b\x32\x1d.sengoku.v1.RunMatchesRequest\x12\x0e\n\x06\x63lient\x18\x02 \x01(\t\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12#\n\x05state\x18\x04 \x01(\x0e\x32\x14.sengoku.v1.RunState\x12\x14\n\x0cmatches_done\x18\x05 \x01(\x04\x12\x1a\n\x12matches_per_second\x18\x06 \x01(\x01\x12\x1c\n\x14\x64\x65\x63isions_per_second\x18\x07 \x01(\x01\x12,\n\ttime_left\x18\x08 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\'\n\x07summary\x18\x0b \x01(\x0b\x32\x16.sengoku.v1.RunSummary\x12\x16\n\x0equeue_position\x18\x0c \x01(\r\x12\x10\n\x08obstacle\x18\r \x01(\t\"\x1f\n\x0fWatchRunRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"D\n\x10WatchRunResponse\x12\x30\n\toperation\x18\x01 \x01(\x0b\x32\x1d.google.longrunning.Operation\"\x99\x01\n\x0eReadRunRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12%\n\x06\x66ormat\x18\x02 \x01(\x0e\x32\x15.sengoku.v1.RowFormat\x12\x18\n\x0b\x66irst_match\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12\x18\n\x0bmatch_count\x18\x04 \x01(\x04H\x01\x88\x01\x01\x42\x0e\n\x0c_first_matchB\x0e\n\x0c_match_count\"S\n\x0fReadRunResponse\x12(\n\x06packed\x18\x01 \x01(\x0b\x32\x16.sengoku.v1.PackedRowsH\x00\x12\x0e\n\x04\x64\x61ta\x18\x02 \x01(\x0cH\x00\x42\x06\n\x04part\"d\n\nPackedRows\x12\x13\n\x0b\x66irst_match\x18\x01 \x01(\x04\x12\x13\n\x0bmatch_count\x18\x02 \x01(\x04\x12,\n\x04rows\x18\x03 \x01(\x0b\x32\x1e.sengoku.v1.RunMatchesResponse*\xb1\x01\n\x08RunState\x12\x19\n\x15RUN_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10RUN_STATE_QUEUED\x10\x01\x12\x15\n\x11RUN_STATE_RUNNING\x10\x02\x12\x15\n\x11RUN_STATE_STALLED\x10\x03\x12\x17\n\x13RUN_STATE_SUCCEEDED\x10\x04\x12\x14\n\x10RUN_STATE_FAILED\x10\x05\x12\x17\n\x13RUN_STATE_CANCELLED\x10\x06*l\n\tRowFormat\x12\x1a\n\x16ROW_FORMAT_UNSPECIFIED\x10\x00\x12\x15\n\x11ROW_FORMAT_PACKED\x10\x01\x12\x14\n\x10ROW_FORMAT_ARROW\x10\x02\x12\x16\n\x12ROW_FORMAT_PARQUET\x10\x03\x32\x88\x03\n\x11SimulationService\x12T\n\nRunMatches\x12\x1d.sengoku.v1.RunMatchesRequest\x1a\x1e.sengoku.v1.RunMatchesResponse\"\x07\x90\x02\x01\x98\xb8\x18\x02\x12|\n\x08StartRun\x12\x1b.sengoku.v1.StartRunRequest\x1a\x1d.google.longrunning.Operation\"4\xca\x41\x1f\n\x10StartRunResponse\x12\x0bRunMetadata\x98\xb8\x18\x02\xa2\xb8\x18\nrequest_id\x12P\n\x08WatchRun\x12\x1b.sengoku.v1.WatchRunRequest\x1a\x1c.sengoku.v1.WatchRunResponse\"\x07\x90\x02\x01\x98\xb8\x18\x01\x30\x01\x12M\n\x07ReadRun\x12\x1a.sengoku.v1.ReadRunRequest\x1a\x1b.sengoku.v1.ReadRunResponse\"\x07\x90\x02\x01\x98\xb8\x18\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n#sengoku/v1/simulation_service.proto\x12\nsengoku.v1\x1a#google/longrunning/operations.proto\x1a\x1egoogle/protobuf/duration.proto\x1a\x1fgoogle/protobuf/timestamp.proto\x1a\x15sengoku/v1/game.proto\x1a\x18sengoku/v1/options.proto\"\xaa\x01\n\x11RunMatchesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x12\n\x05seats\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\x0c\n\x04\x62ots\x18\x03 \x03(\t\x12\x12\n\nsetup_json\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\x04\x12\x13\n\x0b\x66irst_match\x18\x06 \x01(\x04\x12\x13\n\x0bmatch_count\x18\x07 \x01(\x04\x12\x0f\n\x07threads\x18\x08 \x01(\x05\x42\x08\n\x06_seats\"\xed\x02\n\x12RunMatchesResponse\x12\x15\n\rrules_version\x18\x01 \x01(\r\x12\x0c\n\x04\x62ots\x18\x02 \x03(\t\x12\x0f\n\x07reasons\x18\x03 \x03(\t\x12\"\n\x06winner\x18\x04 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12#\n\x07\x62y_rule\x18\x05 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12!\n\x05ranks\x18\x06 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12\"\n\x06rounds\x18\x07 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12%\n\tdecisions\x18\x08 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12\"\n\x06reason\x18\t \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12\"\n\x06scores\x18\n \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12\"\n\x06\x64igest\x18\x0b \x01(\x0b\x32\x12.sengoku.v1.Tensor\"Q\n\x0fStartRunRequest\x12*\n\x03run\x18\x01 \x01(\x0b\x32\x1d.sengoku.v1.RunMatchesRequest\x12\x12\n\nrequest_id\x18\x02 \x01(\t\" \n\x10ResumeRunRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"E\n\x11ResumeRunResponse\x12\x30\n\toperation\x18\x01 \x01(\x0b\x32\x1d.google.longrunning.Operation\";\n\x10StartRunResponse\x12\'\n\x07summary\x18\x01 \x01(\x0b\x32\x16.sengoku.v1.RunSummary\"\x97\x02\n\nRunSummary\x12\x15\n\rrules_version\x18\x01 \x01(\r\x12\x0c\n\x04\x62ots\x18\x02 \x03(\t\x12\x0f\n\x07reasons\x18\x03 \x03(\t\x12\x13\n\x0bmatch_count\x18\x04 \x01(\x04\x12\x0c\n\x04wins\x18\x05 \x03(\x04\x12\r\n\x05\x64raws\x18\x06 \x01(\x04\x12\x12\n\nno_results\x18\x07 \x01(\x04\x12\x15\n\rreason_counts\x18\x08 \x03(\x04\x12\x12\n\nrounds_sum\x18\t \x01(\x04\x12\x19\n\x11rounds_square_sum\x18\n \x01(\x04\x12\x15\n\rdecisions_sum\x18\x0b \x01(\x04\x12\x1c\n\x14\x64\x65\x63isions_square_sum\x18\x0c \x01(\x04\x12\x12\n\ndigest_sum\x18\r \x01(\x04\"\xb2\x03\n\x0bRunMetadata\x12*\n\x03run\x18\x01 \x01(\x0b\x32\x1d.sengoku.v1.RunMatchesRequest\x12\x0e\n\x06\x63lient\x18\x02 \x01(\t\x12\x12\n\nrequest_id\x18\x03 \x01(\t\x12#\n\x05state\x18\x04 \x01(\x0e\x32\x14.sengoku.v1.RunState\x12\x14\n\x0cmatches_done\x18\x05 \x01(\x04\x12\x1a\n\x12matches_per_second\x18\x06 \x01(\x01\x12\x1c\n\x14\x64\x65\x63isions_per_second\x18\x07 \x01(\x01\x12,\n\ttime_left\x18\x08 \x01(\x0b\x32\x19.google.protobuf.Duration\x12/\n\x0b\x63reate_time\x18\t \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12,\n\x08\x65nd_time\x18\n \x01(\x0b\x32\x1a.google.protobuf.Timestamp\x12\'\n\x07summary\x18\x0b \x01(\x0b\x32\x16.sengoku.v1.RunSummary\x12\x16\n\x0equeue_position\x18\x0c \x01(\r\x12\x10\n\x08obstacle\x18\r \x01(\t\"\x1f\n\x0fWatchRunRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\"D\n\x10WatchRunResponse\x12\x30\n\toperation\x18\x01 \x01(\x0b\x32\x1d.google.longrunning.Operation\"\x99\x01\n\x0eReadRunRequest\x12\x0c\n\x04name\x18\x01 \x01(\t\x12%\n\x06\x66ormat\x18\x02 \x01(\x0e\x32\x15.sengoku.v1.RowFormat\x12\x18\n\x0b\x66irst_match\x18\x03 \x01(\x04H\x00\x88\x01\x01\x12\x18\n\x0bmatch_count\x18\x04 \x01(\x04H\x01\x88\x01\x01\x42\x0e\n\x0c_first_matchB\x0e\n\x0c_match_count\"S\n\x0fReadRunResponse\x12(\n\x06packed\x18\x01 \x01(\x0b\x32\x16.sengoku.v1.PackedRowsH\x00\x12\x0e\n\x04\x64\x61ta\x18\x02 \x01(\x0cH\x00\x42\x06\n\x04part\"d\n\nPackedRows\x12\x13\n\x0b\x66irst_match\x18\x01 \x01(\x04\x12\x13\n\x0bmatch_count\x18\x02 \x01(\x04\x12,\n\x04rows\x18\x03 \x01(\x0b\x32\x1e.sengoku.v1.RunMatchesResponse*\xb1\x01\n\x08RunState\x12\x19\n\x15RUN_STATE_UNSPECIFIED\x10\x00\x12\x14\n\x10RUN_STATE_QUEUED\x10\x01\x12\x15\n\x11RUN_STATE_RUNNING\x10\x02\x12\x15\n\x11RUN_STATE_STALLED\x10\x03\x12\x17\n\x13RUN_STATE_SUCCEEDED\x10\x04\x12\x14\n\x10RUN_STATE_FAILED\x10\x05\x12\x17\n\x13RUN_STATE_CANCELLED\x10\x06*l\n\tRowFormat\x12\x1a\n\x16ROW_FORMAT_UNSPECIFIED\x10\x00\x12\x15\n\x11ROW_FORMAT_PACKED\x10\x01\x12\x14\n\x10ROW_FORMAT_ARROW\x10\x02\x12\x16\n\x12ROW_FORMAT_PARQUET\x10\x03\x32\xd8\x03\n\x11SimulationService\x12T\n\nRunMatches\x12\x1d.sengoku.v1.RunMatchesRequest\x1a\x1e.sengoku.v1.RunMatchesResponse\"\x07\x90\x02\x01\x98\xb8\x18\x02\x12|\n\x08StartRun\x12\x1b.sengoku.v1.StartRunRequest\x1a\x1d.google.longrunning.Operation\"4\xca\x41\x1f\n\x10StartRunResponse\x12\x0bRunMetadata\x98\xb8\x18\x02\xa2\xb8\x18\nrequest_id\x12N\n\tResumeRun\x12\x1c.sengoku.v1.ResumeRunRequest\x1a\x1d.sengoku.v1.ResumeRunResponse\"\x04\x98\xb8\x18\x02\x12P\n\x08WatchRun\x12\x1b.sengoku.v1.WatchRunRequest\x1a\x1c.sengoku.v1.WatchRunResponse\"\x07\x90\x02\x01\x98\xb8\x18\x01\x30\x01\x12M\n\x07ReadRun\x12\x1a.sengoku.v1.ReadRunRequest\x1a\x1b.sengoku.v1.ReadRunResponse\"\x07\x90\x02\x01\x98\xb8\x18\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,36 +40,42 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_SIMULATIONSERVICE'].methods_by_name['RunMatches']._serialized_options = b'\220\002\001\230\270\030\002'
   _globals['_SIMULATIONSERVICE'].methods_by_name['StartRun']._loaded_options = None
   _globals['_SIMULATIONSERVICE'].methods_by_name['StartRun']._serialized_options = b'\312A\037\n\020StartRunResponse\022\013RunMetadata\230\270\030\002\242\270\030\nrequest_id'
+  _globals['_SIMULATIONSERVICE'].methods_by_name['ResumeRun']._loaded_options = None
+  _globals['_SIMULATIONSERVICE'].methods_by_name['ResumeRun']._serialized_options = b'\230\270\030\002'
   _globals['_SIMULATIONSERVICE'].methods_by_name['WatchRun']._loaded_options = None
   _globals['_SIMULATIONSERVICE'].methods_by_name['WatchRun']._serialized_options = b'\220\002\001\230\270\030\001'
   _globals['_SIMULATIONSERVICE'].methods_by_name['ReadRun']._loaded_options = None
   _globals['_SIMULATIONSERVICE'].methods_by_name['ReadRun']._serialized_options = b'\220\002\001\230\270\030\001'
-  _globals['_RUNSTATE']._serialized_start=2053
-  _globals['_RUNSTATE']._serialized_end=2230
-  _globals['_ROWFORMAT']._serialized_start=2232
-  _globals['_ROWFORMAT']._serialized_end=2340
+  _globals['_RUNSTATE']._serialized_start=2158
+  _globals['_RUNSTATE']._serialized_end=2335
+  _globals['_ROWFORMAT']._serialized_start=2337
+  _globals['_ROWFORMAT']._serialized_end=2445
   _globals['_RUNMATCHESREQUEST']._serialized_start=203
   _globals['_RUNMATCHESREQUEST']._serialized_end=373
   _globals['_RUNMATCHESRESPONSE']._serialized_start=376
   _globals['_RUNMATCHESRESPONSE']._serialized_end=741
   _globals['_STARTRUNREQUEST']._serialized_start=743
   _globals['_STARTRUNREQUEST']._serialized_end=824
-  _globals['_STARTRUNRESPONSE']._serialized_start=826
-  _globals['_STARTRUNRESPONSE']._serialized_end=885
-  _globals['_RUNSUMMARY']._serialized_start=888
-  _globals['_RUNSUMMARY']._serialized_end=1167
-  _globals['_RUNMETADATA']._serialized_start=1170
-  _globals['_RUNMETADATA']._serialized_end=1604
-  _globals['_WATCHRUNREQUEST']._serialized_start=1606
-  _globals['_WATCHRUNREQUEST']._serialized_end=1637
-  _globals['_WATCHRUNRESPONSE']._serialized_start=1639
-  _globals['_WATCHRUNRESPONSE']._serialized_end=1707
-  _globals['_READRUNREQUEST']._serialized_start=1710
-  _globals['_READRUNREQUEST']._serialized_end=1863
-  _globals['_READRUNRESPONSE']._serialized_start=1865
-  _globals['_READRUNRESPONSE']._serialized_end=1948
-  _globals['_PACKEDROWS']._serialized_start=1950
-  _globals['_PACKEDROWS']._serialized_end=2050
-  _globals['_SIMULATIONSERVICE']._serialized_start=2343
-  _globals['_SIMULATIONSERVICE']._serialized_end=2735
+  _globals['_RESUMERUNREQUEST']._serialized_start=826
+  _globals['_RESUMERUNREQUEST']._serialized_end=858
+  _globals['_RESUMERUNRESPONSE']._serialized_start=860
+  _globals['_RESUMERUNRESPONSE']._serialized_end=929
+  _globals['_STARTRUNRESPONSE']._serialized_start=931
+  _globals['_STARTRUNRESPONSE']._serialized_end=990
+  _globals['_RUNSUMMARY']._serialized_start=993
+  _globals['_RUNSUMMARY']._serialized_end=1272
+  _globals['_RUNMETADATA']._serialized_start=1275
+  _globals['_RUNMETADATA']._serialized_end=1709
+  _globals['_WATCHRUNREQUEST']._serialized_start=1711
+  _globals['_WATCHRUNREQUEST']._serialized_end=1742
+  _globals['_WATCHRUNRESPONSE']._serialized_start=1744
+  _globals['_WATCHRUNRESPONSE']._serialized_end=1812
+  _globals['_READRUNREQUEST']._serialized_start=1815
+  _globals['_READRUNREQUEST']._serialized_end=1968
+  _globals['_READRUNRESPONSE']._serialized_start=1970
+  _globals['_READRUNRESPONSE']._serialized_end=2053
+  _globals['_PACKEDROWS']._serialized_start=2055
+  _globals['_PACKEDROWS']._serialized_end=2155
+  _globals['_SIMULATIONSERVICE']._serialized_start=2448
+  _globals['_SIMULATIONSERVICE']._serialized_end=2920
 # @@protoc_insertion_point(module_scope)

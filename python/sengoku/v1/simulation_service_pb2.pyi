@@ -96,6 +96,18 @@ class StartRunRequest(_message.Message):
     request_id: str
     def __init__(self, run: _Optional[_Union[RunMatchesRequest, _Mapping]] = ..., request_id: _Optional[str] = ...) -> None: ...
 
+class ResumeRunRequest(_message.Message):
+    __slots__ = ("name",)
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    def __init__(self, name: _Optional[str] = ...) -> None: ...
+
+class ResumeRunResponse(_message.Message):
+    __slots__ = ("operation",)
+    OPERATION_FIELD_NUMBER: _ClassVar[int]
+    operation: _operations_pb2.Operation
+    def __init__(self, operation: _Optional[_Union[_operations_pb2.Operation, _Mapping]] = ...) -> None: ...
+
 class StartRunResponse(_message.Message):
     __slots__ = ("summary",)
     SUMMARY_FIELD_NUMBER: _ClassVar[int]

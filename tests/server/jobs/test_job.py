@@ -196,7 +196,7 @@ def test_watchers_that_leave_are_forgotten(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", "operations/", "operations/" + "0" * 32, "x" * 10_000, "operations/é"])
 def test_names_of_nothing(wire: Wire, name: str) -> None:
-    for ask in (*ASKING, Wire.cancel, Wire.delete):
+    for ask in (*ASKING, Wire.cancel, Wire.resume, Wire.delete):
         with pytest.raises(RunNotFoundError, match="there is no run"):
             ask(wire, name)
 

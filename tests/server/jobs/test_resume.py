@@ -1,5 +1,6 @@
 """Runs are resumed where they were after every end of a server, under the same rules only."""
 
+import random
 import time
 from collections.abc import Callable, Iterator
 from concurrent import futures
@@ -12,7 +13,13 @@ from sengoku import engine
 from sengoku._core import Cancel
 from sengoku.engine.report import MatchReport
 from sengoku.errors import (
+    QuotaError,
+    RulesChangedError,
+    RunNotFoundError,
+    RunNotOverError,
+    RunOverError,
     ShuttingDownError,
+    StoreFullError,
 )
 from sengoku.server import Server
 from sengoku.server.fair_queue import FairQueue
@@ -61,13 +68,91 @@ def test_runs_go_on_where_they_were(opened: Callable[..., Runs], game: str, tmp_
         until(lambda runs=runs: runs.get(name, None).row.done > done[-1])
         done.append(runs.get(name, None).row.done)
         runs = opened(queue=OneTurn())
-    assert done[-1] == request.match_count
+    assert runs.get(name, None).row.done == request.match_count
     assert len(done) > 4
     expected = in_process(request)
     assert runs.get(name, None).row.summary == summary_to_proto(expected).SerializeToString()
     expected.to_parquet(tmp_path / "expected.parquet")
     parts = runs.rows(name, None, None, None).parquet()
     assert b"".join(part.data for part in parts) == (tmp_path / "expected.parquet").read_bytes()
+
+
+@pytest.mark.usefixtures("small_chunks")
+@pytest.mark.parametrize("game", WISHES)
+def test_cancelled_runs_are_resumed_where_they_were(
+    opened: Callable[..., Runs], game: str, tmp_path: Path
+) -> None:
+    """However often and whenever a run is cancelled and resumed, its bytes are the same."""
+    request, chance, stops = WISHES[game], random.Random(game), 0
+    runs = opened()
+    name = runs.start(request, "me", "monday").row.name
+    for attempt in range(30):
+        time.sleep(chance.uniform(0, 0.03))
+        if runs.cancel(name, "me").state is State.SUCCEEDED:
+            break
+        stops += 1
+        if attempt % 5 == 4:
+            runs = opened()  # a cancelled run stays so when the server is started again
+            assert runs.get(name, "me").state is State.CANCELLED
+        view = runs.resume(name, "me")
+        assert (view.state, view.error, view.row.ended) == (State.QUEUED, None, None)
+        assert runs.start(request, "me", "monday").name == name
+    assert stops
+    assert finished(runs, name).state is State.SUCCEEDED
+    expected = in_process(request)
+    assert runs.get(name, None).row.summary == summary_to_proto(expected).SerializeToString()
+    expected.to_parquet(tmp_path / "expected.parquet")
+    parts = runs.rows(name, None, None, None).parquet()
+    assert b"".join(part.data for part in parts) == (tmp_path / "expected.parquet").read_bytes()
+
+
+def test_a_resumed_run_survives_a_restart(opened: Callable[..., Runs]) -> None:
+    runs = opened(begin=False)
+    name = runs.start(wish(count=200), "me").row.name
+    runs.cancel(name, None)
+    runs.resume(name, None)
+    assert finished(opened(), name).row.summary == (
+        summary_to_proto(in_process(wish(count=200))).SerializeToString()
+    )
+
+
+def test_runs_that_cannot_be_resumed(opened: Callable[..., Runs]) -> None:
+    runs = opened()
+    with pytest.raises(RunNotFoundError):
+        runs.resume("operations/x", None)
+    done = finished(runs, runs.start(wish(count=3), "me").name)
+    with pytest.raises(RunOverError, match="has played all its matches") as over:
+        runs.resume(done.name, "me")
+    assert over.value.details == {"name": done.name, "state": "SUCCEEDED"}
+    name = runs.start(ENDLESS, "me").name
+    with pytest.raises(RunNotOverError, match="only a run that was cancelled or failed can be resumed"):
+        runs.resume(name, "me")
+    runs.cancel(name, None)
+    with pytest.raises(RunNotFoundError):
+        runs.resume(name, "you")
+    runs.delete(name, None)
+    with pytest.raises(RunNotFoundError):
+        runs.resume(name, "me")
+
+
+def test_limits_of_starting_are_those_of_resuming(opened: Callable[..., Runs]) -> None:
+    runs = opened(begin=False, client_runs=1)
+    name = runs.start(wish(count=500), "me").name
+    runs.cancel(name, None)
+    other = runs.start(wish(count=500), "me").name
+    with pytest.raises(QuotaError, match="me uses 1 of 1 unfinished runs"):
+        runs.resume(name, "me")
+    runs.cancel(other, None)
+    assert runs.resume(name, "me").name == name
+    reserved = runs._store.runs.bytes_reserved()
+    runs.cancel(name, None)
+    runs = opened(begin=False, store_bytes=reserved - 1)
+    with pytest.raises(StoreFullError, match="the run needs"):
+        runs.resume(name, "me")
+    assert runs.get(name, None).state is State.CANCELLED
+    runs = opened(store_bytes=reserved)
+    runs.resume(name, "me")
+    assert finished(runs, name).state is State.SUCCEEDED
 
 
 def test_other_rules_end_a_run(opened: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,6 +170,12 @@ def test_other_rules_end_a_run(opened: Callable[..., Runs], monkeypatch: pytest.
     assert view.error.reason == "RULES_CHANGED"
     assert "rules version 1 of tower, this server has 2" in str(view.error)
     assert view.error.details == {"game": "tower", "rules_version": "1", "expected": "2"}
+    runs = opened()
+    with pytest.raises(RulesChangedError, match="this server has 2"):
+        runs.resume(fresh, "me")
+    monkeypatch.undo()
+    runs.resume(fresh, "me")
+    assert finished(runs, fresh).state is State.SUCCEEDED
 
 
 @pytest.mark.usefixtures("small_chunks")

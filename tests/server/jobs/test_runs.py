@@ -260,7 +260,7 @@ def test_deleting(wire: Wire) -> None:
         wire.delete(name)
     wire.cancel(name)
     wire.delete(name)
-    for ask in (wire.get, wire.delete, wire.cancel, lambda n: list(wire.read(n))):
+    for ask in (wire.get, wire.delete, wire.cancel, wire.resume, lambda n: list(wire.read(n))):
         with pytest.raises(RunNotFoundError):
             ask(name)
     assert not wire.list().operations
@@ -287,10 +287,10 @@ def test_clients_see_their_own(tmp_path: Path) -> None:
                 assert str(told.value) == f"there is no run {mine!r}"
             assert not other.list().operations
             assert not other.list(filter="client=ann").operations
-        for act in (bob.cancel, bob.delete):
+        for act in (bob.cancel, bob.resume, bob.delete):
             with pytest.raises(RunNotFoundError):
                 act(mine)
-        for act in (eye.cancel, eye.delete, lambda _: eye.start(wish())):
+        for act in (eye.cancel, eye.resume, eye.delete, lambda _: eye.start(wish())):
             with pytest.raises(NotAllowedError):
                 act(mine)
         assert bob.start(wish(count=3), "wish").name != mine  # wishes are each client's own
@@ -299,6 +299,8 @@ def test_clients_see_their_own(tmp_path: Path) -> None:
         assert [each.name for each in boss.list(filter="client=ann").operations] == [mine]
         boss.cancel(mine)
         assert reason_of(ann.get(mine)) == "CANCELLED"
+        assert metadata_of(boss.resume(mine)).client == "ann"
+        ann.cancel(mine)
         boss.delete(mine)
         assert not ann.list().operations
 

@@ -10,12 +10,14 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 from sengoku._core import Cancel, cores
 from sengoku.errors import (
     REASONS,
     ArgumentError,
+    BusyError,
     CancelledError,
     InternalError,
     SengokuError,
@@ -37,6 +39,8 @@ PAUSE_SECONDS = (0.25, 30.0)
 """Pause after a failed write to a full store: the first one, and the longest."""
 _TIDY_SECONDS = 600.0
 """Time between two removals of old jobs if none ends."""
+_STOP_SECONDS = 30.0
+"""How long a call waits for the work of a cancelled job to stop."""
 _MAX_REQUEST_ID = 128
 
 J = TypeVar("J", bound="Job")
@@ -68,6 +72,11 @@ class JobView:
     def over(self) -> bool:
         """Whether the state is final."""
         return self.state.over
+
+    @property
+    def bytes_left(self) -> int:
+        """Bytes that the rest of the job will add to the store, as far as they are reserved."""
+        return 0
 
     @property
     def error(self) -> SengokuError | None:
@@ -141,6 +150,8 @@ class Jobs(ABC, Generic[J, V]):
         self._stopping = False
         self._jobs: dict[str, J] = {}
         """Jobs in memory by name, in order of arrival."""
+        self._under_way: set[str] = set()
+        """Names of the jobs that a worker plays at the moment."""
         self._untidy = threading.Event()
         self._workers = [
             threading.Thread(target=self._work, name=f"sengoku-{kind}s-{number}", daemon=True)
@@ -169,8 +180,36 @@ class Jobs(ABC, Generic[J, V]):
         """Persist that a job failed or was cancelled, unless it is over already."""
 
     @abstractmethod
-    def _work(self) -> None:
-        """Thread target: play jobs until the server stops."""
+    def _not_over(self, message: str, details: dict[str, str]) -> SengokuError:
+        """Return the error for a request that needs a job that is over."""
+
+    @abstractmethod
+    def _refuse_resume(self, view: V) -> V:
+        """Return or raise the answer to a request to resume a job that runs or succeeded."""
+
+    @abstractmethod
+    def _bytes_used(self) -> int:
+        """Return the bytes of the store that are in use or reserved."""
+
+    @abstractmethod
+    def _reopen(self, view: V) -> J:
+        """Persist that a job that failed or was cancelled is unfinished again, and return it."""
+
+    @abstractmethod
+    def _delete(self, view: V) -> None:
+        """Remove a job that is over from the store."""
+
+    @abstractmethod
+    def _next(self) -> J | None:
+        """Return the job to play next; the caller holds the lock."""
+
+    @abstractmethod
+    def _take(self, job: J) -> None:
+        """Note that a worker plays a job; the caller holds the lock."""
+
+    @abstractmethod
+    def _play(self, job: J) -> None:
+        """Play a job for a while, or until it is over."""
 
     @abstractmethod
     def _retire(self) -> int:
@@ -207,12 +246,13 @@ class Jobs(ABC, Generic[J, V]):
     def _enqueued(self, job: J) -> None:
         """Note that a job was queued; the caller holds the lock."""
 
-    def _check_room(self, client: str, size: int, used: int) -> None:
+    def _check_room(self, client: str, size: int) -> None:
         """Raise if a client may not start another job, or if the store has no room for its `size` bytes."""
         with self._changed:
             self._check_stopping()
         self._quota.check(client)
-        check_store(f"the {self._kind}", size, used=used, limit=self._limits.store_bytes)
+        used, limit = self._bytes_used(), self._limits.store_bytes
+        check_store(f"the {self._kind}", size, used=used, limit=limit)
 
     def _check_stopping(self) -> None:
         if self._stopping:
@@ -296,7 +336,43 @@ class Jobs(ABC, Generic[J, V]):
             view = await self.newer(view, None if view.version == seen else max(not_before - clock(), 0.0))
         return view
 
-    # Ending
+    # Playing
+
+    def _work(self) -> None:
+        """Thread target: play jobs until the server stops."""
+        while True:
+            with self._changed:
+                self._changed.wait_for(lambda: self._stopping or self._next() is not None)
+                job = self._next()
+                if self._stopping or job is None:
+                    return
+                self._under_way.add(job.name)
+                self._take(job)
+            self._persist(job, partial(self._attempt, job))
+            with self._changed:
+                self._under_way.discard(job.name)
+                if job.state.over and self._jobs.get(job.name) is job:
+                    self._remove(job)
+                self._changed.notify_all()
+
+    def _attempt(self, job: J) -> None:
+        """Play a job; whatever happens to it, others go on."""
+        try:
+            self._play(job)
+            return
+        except CancelledError:
+            if self._stopping or job.cancel.cancelled:
+                return
+            failure: SengokuError = self._unexpected(job)
+        except StoreFullError:
+            raise
+        except SengokuError as error:
+            failure = error
+        except Exception:  # noqa: BLE001 - see above
+            failure = self._unexpected(job)
+        self._end(job, State.FAILED, failure)
+
+    # Ending, resuming and deleting
 
     def cancel(self, name: str, client: str | None) -> V:
         """Cancel a job; it is over when this returns, and its work stops a moment later."""
@@ -307,6 +383,36 @@ class Jobs(ABC, Generic[J, V]):
         self._end(job, State.CANCELLED, CancelledError(f"the {self._kind} was cancelled", {"name": name}))
         with self._changed:
             return self._view(job)
+
+    def resume(self, name: str, client: str | None) -> V:
+        """Resume a job that was cancelled or failed; the limits for starting one apply."""
+        with self._starting:
+            view = self.get(name, client)
+            if not view.over or view.state is State.SUCCEEDED:
+                return self._refuse_resume(view)
+            self._await_stop(name)
+            self._check_room(view.client, view.bytes_left)
+            job = self._reopen(view)
+            _log.info("%s %s of %s is resumed", self._kind, name, view.client)
+            return self._add(job)
+
+    def delete(self, name: str, client: str | None) -> None:
+        """Delete a job that is over."""
+        with self._starting:
+            view = self.get(name, client)
+            if not view.over:
+                details = {"name": name, "state": view.state.name}
+                raise self._not_over(f"{name} is {view.state.name}, cancel it first", details)
+            self._await_stop(name)
+            self._delete(view)
+
+    def _await_stop(self, name: str) -> None:
+        """Wait until the work of a job that is over has stopped."""
+        with self._changed:
+            stopped = self._changed.wait_for(lambda: name not in self._under_way, _STOP_SECONDS)
+        if not stopped:
+            message = f"the work of {name} has not stopped yet, try again later"
+            raise BusyError(message, {"name": name}, retry_after=5.0)
 
     def _remove(self, job: J) -> None:
         """Remove a job from memory and notify watchers; the caller holds the lock."""

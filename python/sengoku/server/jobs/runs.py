@@ -6,7 +6,6 @@ import uuid
 from collections import Counter, deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any
 
 from sengoku.engine.games import find_game
@@ -14,11 +13,11 @@ from sengoku.engine.pacing import Pacing
 from sengoku.engine.report import MatchReport
 from sengoku.errors import (
     ArgumentError,
-    CancelledError,
     InternalError,
     RequestIdError,
     RulesChangedError,
     RunNotOverError,
+    RunOverError,
     SengokuError,
 )
 from sengoku.server.fair_queue import FairQueue
@@ -26,7 +25,7 @@ from sengoku.server.jobs.job import Job, Jobs, JobView, check_request_id, error_
 from sengoku.server.jobs.rows import Rows, run_not_found
 from sengoku.server.limits import Limits
 from sengoku.server.quota import Quota
-from sengoku.storage import Chunk, NewRun, RunRow, State, Store
+from sengoku.storage import RESUMABLE, Chunk, RunRow, State, Store
 from sengoku.v1 import simulation_service_pb2 as pb2
 from sengoku.wire.simulation import (
     add_summary,
@@ -59,6 +58,11 @@ class RunView(JobView):
     matches_per_second: float = 0.0
     decisions_per_second: float = 0.0
     seconds_left: float | None = None
+
+    @property
+    def bytes_left(self) -> int:
+        """Bytes of the rows that are not played yet."""
+        return (self.row.match_count - self.row.done) * self.row.row_bytes
 
     @classmethod
     def of(cls, row: RunRow, **more: Any) -> "RunView":
@@ -160,8 +164,8 @@ class Runs(Jobs[_RunJob, RunView]):
                 return self.get(known.name, client)
             data = request.SerializeToString(deterministic=True)
             size = request.match_count * bytes_per_row + len(data)
-            self._check_room(client, size, self._store.runs.bytes_reserved())
-            new = NewRun(
+            self._check_room(client, size)
+            new = RunRow(
                 name=f"operations/{uuid.uuid4().hex}",
                 client=client,
                 request_id=request_id,
@@ -194,6 +198,9 @@ class Runs(Jobs[_RunJob, RunView]):
             wins=[0] * run.seat_count,
             reason_counts=[0] * len(game.reasons),
         )
+
+    def _bytes_used(self) -> int:
+        return self._store.runs.bytes_reserved()
 
     def _seconds_to_room(self) -> float:
         """Estimate when a run will be over, so that there is room for another."""
@@ -247,21 +254,36 @@ class Runs(Jobs[_RunJob, RunView]):
         found = self._counts() + Counter(stored)
         return {state.name: found[state] for state in State if state is not State.DELETED}
 
-    # Ending
+    # Ending, resuming and deleting
 
-    def delete(self, name: str, client: str | None) -> None:
-        """Delete a run that is over."""
-        view = self.get(name, client)
-        if not view.over:
-            details = {"name": name, "state": view.state.name}
-            raise RunNotOverError(f"{name} is {view.state.name}, cancel it first", details)
+    def _not_over(self, message: str, details: dict[str, str]) -> SengokuError:
+        return RunNotOverError(message, details)
+
+    def _refuse_resume(self, view: RunView) -> RunView:
+        details = {"name": view.name, "state": view.state.name}
+        if view.over:
+            raise RunOverError(f"{view.name} has played all its matches, nothing is left to resume", details)
+        message = f"{view.name} is {view.state.name}, only a run that was cancelled or failed can be resumed"
+        raise RunNotOverError(message, details)
+
+    def _reopen(self, view: RunView) -> _RunJob:
+        request = parse(pb2.RunMatchesRequest, view.row.request)
+        self._check_rules(request.game, view.row)
+        self._check(request)
+        resumed = self._store.runs.set_state(view.id, State.RUNNING, before=RESUMABLE)
+        row = self._store.runs.get(view.name)
+        if not resumed or row is None:  # removed in the meantime, because it is old
+            raise run_not_found(view.name)
+        return _RunJob(row, resumed=True)
+
+    def _delete(self, view: RunView) -> None:
         if not self._store.runs.remove(view.id):
-            raise run_not_found(name)
+            raise run_not_found(view.name)
         self._untidy.set()
 
     def _end(self, job: _RunJob, state: State, error: SengokuError) -> None:
         ended, text = time.time_ns(), error_to_json(error)
-        if self._store.runs.end(job.stored.id, state, ended, text):
+        if self._store.runs.set_state(job.stored.id, state, ended, text):
             # The last chunk may have been written a moment ago, and not be in memory yet.
             row = self._store.runs.get(job.name)
             if row is None:  # deleted in the meantime
@@ -282,28 +304,14 @@ class Runs(Jobs[_RunJob, RunView]):
 
     # Playing
 
-    def _work(self) -> None:
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._stopping or self._lanes)
-                if self._stopping:
-                    return
-                client = next(iter(self._lanes))
-                lane = self._lanes.pop(client)
-                self._lanes[client] = lane  # last in the next round
-                job = lane[0]
-            try:
-                self._play_chunk(job)
-                continue
-            except CancelledError:
-                continue
-            except SengokuError as error:
-                failure = error
-            except Exception:  # noqa: BLE001 - whatever it is, this run fails and others go on
-                failure = self._unexpected(job)
-            self._persist(job, partial(self._end, job, State.FAILED, failure))
+    def _next(self) -> _RunJob | None:
+        return next((lane[0] for lane in self._lanes.values()), None)
 
-    def _play_chunk(self, job: _RunJob) -> None:
+    def _take(self, job: _RunJob) -> None:
+        self._lanes[job.client] = self._lanes.pop(job.client)  # last in the next round
+
+    def _play(self, job: _RunJob) -> None:
+        """Play one chunk."""
         if job.resumed:
             self._check_resumed(job)
             job.resumed = False
@@ -320,12 +328,12 @@ class Runs(Jobs[_RunJob, RunView]):
                     job.mark()
             count = min(job.pacing.size, job.stored.match_count - job.stored.done)
             begun = time.monotonic()
-            report = self._play(job, job.stored.done, count, self._threads, job.summary.decisions_sum)
+            report = self._matches(job, job.stored.done, count, self._threads, job.summary.decisions_sum)
             seconds = time.monotonic() - begun
         self._write(job, report)
         job.pacing.update(count, seconds)
 
-    def _play(self, job: _RunJob, first: int, count: int, threads: int, decisions: int = 0) -> MatchReport:
+    def _matches(self, job: _RunJob, first: int, count: int, threads: int, decisions: int = 0) -> MatchReport:
         return job.run.part(first, count).play(
             threads=threads,
             cancel=job.cancel,
@@ -357,15 +365,20 @@ class Runs(Jobs[_RunJob, RunView]):
                 job.mark()
         self._played(job.run.game, matches=len(report), decisions=part.decisions_sum)
 
-    def _check_resumed(self, job: _RunJob) -> None:
-        """Raise RulesChangedError if a resumed run would go on under other rules than it started with."""
-        game, row = job.run.game, job.stored
+    @staticmethod
+    def _check_rules(game: str, row: RunRow) -> None:
+        """Raise RulesChangedError if a run started under another rules version."""
         version = find_game(game).rules_version
         if version != row.rules_version:
             raise RulesChangedError(
                 f"the run began with rules version {row.rules_version} of {game}, this server has {version}",
                 {"game": game, "rules_version": str(row.rules_version), "expected": str(version)},
             )
+
+    def _check_resumed(self, job: _RunJob) -> None:
+        """Raise RulesChangedError if a resumed run would go on under other rules than it started with."""
+        game, row = job.run.game, job.stored
+        self._check_rules(game, row)
         if not row.done:
             return
         # Bots and setups have no version: play the last match again and compare.
@@ -373,7 +386,7 @@ class Runs(Jobs[_RunJob, RunView]):
         if chunk is None:
             raise InternalError(f"match {row.done - 1} of {row.name} is missing", {"name": row.name})
         columns = unpack_rows(chunk.rows, chunk.count, len(job.summary.bots))
-        again = self._play(job, row.done - 1, 1, 1)
+        again = self._matches(job, row.done - 1, 1, 1)
         for name, column in columns.items():
             if column[-1:].tobytes() != getattr(again, name).tobytes():
                 number = job.run.first_match + row.done - 1

@@ -17,7 +17,6 @@ from sengoku.bots.port import Port
 from sengoku.engine.requests import RunRequest
 from sengoku.errors import (
     ArgumentError,
-    BusyError,
     CancelledError,
     LimitError,
     RequestIdError,
@@ -42,8 +41,6 @@ __all__ = ["TournamentView", "Tournaments"]
 
 _log = logging.getLogger(__name__)
 
-_STOP_SECONDS = 30.0
-"""How long a call waits for the work of a cancelled tournament to stop."""
 _MATCH_BYTES = 512
 """Bytes of a match in the store, about, including the replays of matches with players."""
 _TABLES_KEPT = 2
@@ -100,8 +97,6 @@ class _TournamentJob(Job):
         self.record = record
         self.request_id, noted = record.request()
         self.progress = _read_progress(noted)
-        self.stopped = threading.Event()
-        """Set when no thread plays it any more."""
 
     def view(self, position: int) -> TournamentView:
         """Return the status."""
@@ -172,7 +167,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
                     message = f"request_id {request_id!a} started a different tournament, {known.name}"
                     raise RequestIdError(message, details)
                 return self.get(known.name, client)
-            self._check_space(client, matches * _MATCH_BYTES + len(text))
+            self._check_room(client, matches * _MATCH_BYTES + len(text))
             name = f"tournaments/{uuid.uuid4().hex}"
             record = Record.create(self._store, spec, name=name, client=client, request_id=request_id)
             view = self._add(_TournamentJob(record))
@@ -222,9 +217,8 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
                     details = {"field": f"bots[{place}].bot", "value": bot.bot, "reason": str(error)}
                     raise ArgumentError(message, details) from None
 
-    def _check_space(self, client: str, size: int) -> None:
-        used = max(self._store.runs.bytes_reserved(), self._store.bytes_used())
-        self._check_room(client, size, used)
+    def _bytes_used(self) -> int:
+        return max(self._store.runs.bytes_reserved(), self._store.bytes_used())
 
     # Reading
 
@@ -280,40 +274,20 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
             raise TournamentNotOverError(message, details)
         return view.record.replay(match, cancel).replay()
 
-    # Ending
+    # Ending, resuming and deleting
 
-    def resume(self, name: str, client: str | None) -> TournamentView:
-        """Resume a tournament that was cancelled or failed."""
-        with self._starting:
-            view = self.get(name, client)
-            if not view.over or view.state is State.SUCCEEDED:
-                return view
-            self._await_stop(view)
-            view.record.check_rules()
-            self._check_space(view.record.client, 0)
-            record = view.record.end(State.RUNNING)
-            if record.state is not State.RUNNING:
-                return TournamentView.stored(record)
-            return self._add(_TournamentJob(record))
+    def _not_over(self, message: str, details: dict[str, str]) -> SengokuError:
+        return TournamentNotOverError(message, details)
 
-    def delete(self, name: str, client: str | None) -> None:
-        """Delete a tournament that is over."""
-        with self._starting:
-            view = self.get(name, client)
-            if not view.over:
-                details = {"name": name, "state": view.state.name}
-                raise TournamentNotOverError(f"{name} is {view.state.name}, cancel it first", details)
-            self._await_stop(view)
-            view.record.delete()
+    def _refuse_resume(self, view: TournamentView) -> TournamentView:
+        return view
 
-    @staticmethod
-    def _await_stop(view: TournamentView) -> None:
-        """Wait until the work of a cancelled tournament has stopped."""
-        job: Any = view.job
-        if job is not None and not job.stopped.wait(_STOP_SECONDS):
-            details = {"name": view.record.name}
-            message = f"the work of {view.record.name} has not stopped yet, try again later"
-            raise BusyError(message, details, retry_after=5.0)
+    def _reopen(self, view: TournamentView) -> _TournamentJob:
+        view.record.check_rules()
+        return _TournamentJob(view.record.end(State.RUNNING))
+
+    def _delete(self, view: TournamentView) -> None:
+        view.record.delete()
 
     def _end(self, job: _TournamentJob, state: State, error: SengokuError) -> None:
         record = job.record.end(state, error_to_json(error))
@@ -323,40 +297,24 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
     def _ended(self, job: _TournamentJob, record: Record) -> None:
         """Note that a tournament is over; it stays in memory until its work has stopped."""
         with self._changed:
-            queued = job.state is State.QUEUED
             job.record = record
             job.change(record.state)
             self._queue.cancel(job.cancel)
             self._changed.notify_all()
-            if queued:
-                self._stopped(job)
-
-    def _stopped(self, job: _TournamentJob) -> None:
-        job.stopped.set()
-        self._remove(job)
+            if job.name not in self._under_way:
+                self._remove(job)
 
     # Playing
-
-    def _work(self) -> None:
-        while True:
-            with self._changed:
-                self._changed.wait_for(lambda: self._stopping or self._next() is not None)
-                job = self._next()
-                if self._stopping or job is None:
-                    return
-                job.change(State.RUNNING)
-                self._notify_queued()
-            self._persist(job, partial(self._play, job))
-            with suppress(StoreFullError):  # only shown while it is not played, and counted anew then
-                job.record.note(json.dumps(asdict(job.progress)))
-            with self._changed:
-                self._stopped(job)
 
     def _next(self) -> _TournamentJob | None:
         """Return the tournament to play next: the oldest of the client with the fewest under way."""
         under_way = Counter(job.client for job in self._jobs.values() if job.state is not State.QUEUED)
         queued = (job for job in self._jobs.values() if job.state is State.QUEUED)
         return min(queued, key=lambda job: under_way[job.client], default=None)
+
+    def _take(self, job: _TournamentJob) -> None:
+        job.change(State.RUNNING)
+        self._notify_queued()
 
     def _play(self, job: _TournamentJob) -> None:
         """Play a tournament until it is over, cancelled, or the server stops."""
@@ -374,18 +332,9 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
                 )
             self._ended(job, record)
             _log.info("tournament %s of %s is %s", record.name, record.client, record.state.name)
-            return
-        except CancelledError:
-            if self._stopping or job.cancel.cancelled:
-                return
-            failure: SengokuError = self._unexpected(job)
-        except StoreFullError:
-            raise
-        except SengokuError as error:
-            failure = error
-        except Exception:  # noqa: BLE001 - whatever it is, this tournament fails and others go on
-            failure = self._unexpected(job)
-        self._end(job, State.FAILED, failure)
+        finally:
+            with suppress(StoreFullError):  # only shown while it is not played, and counted anew then
+                job.record.note(json.dumps(asdict(job.progress)))
 
     def _progressed(self, job: _TournamentJob, progress: Progress) -> None:
         """Note the progress; between two chunks is the moment to stop."""

@@ -6,13 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 
 from sengoku.engine.batch import BatchEnv
-from sengoku.errors import (
-    ArgumentError,
-    DeadlineError,
-    LimitError,
-    SengokuError,
-    ShuttingDownError,
-)
+from sengoku.errors import ArgumentError, DeadlineError, LimitError, SengokuError, ShuttingDownError
 from sengoku.server.call import Call
 from sengoku.server.limits import Limits
 from sengoku.server.quota import Quota

@@ -124,8 +124,7 @@ class MatchService:
             events = json.loads(lease.match.events(request.first_event))
         events = events[: request.max_events or None]
         return match_pb2.GetLogResponse(
-            events_json=[_json(event) for event in events],
-            next_event=request.first_event + len(events),
+            events_json=[_json(event) for event in events], next_event=request.first_event + len(events)
         )
 
     def get_picture(self, request: match_pb2.GetPictureRequest, _call: Call) -> match_pb2.GetPictureResponse:

@@ -77,10 +77,7 @@ class OperationsService:
         if scope is not None and client not in {None, scope}:
             return operations_pb2.ListOperationsResponse()
         page = self._runs.page(
-            before=read_id(request.page_token, request.filter),
-            most=most,
-            client=scope or client,
-            state=state,
+            before=read_id(request.page_token, request.filter), most=most, client=scope or client, state=state
         )
         token = "" if page.after is None else write_token(page.after, request.filter)
         operations = [operation_to_proto(view) for view in page.items]

@@ -37,12 +37,7 @@ class PlayerService:
     """The service that connects custom bots and plays matches with them."""
 
     def __init__(
-        self,
-        limits: Limits,
-        threads: int,
-        metrics: Metrics,
-        players: PlayerRegistry,
-        queue: FairQueue,
+        self, limits: Limits, threads: int, metrics: Metrics, players: PlayerRegistry, queue: FairQueue
     ) -> None:
         self._limits = limits
         self._threads = threads
@@ -101,10 +96,7 @@ class PlayerService:
             match_count=request.match_count,
             rotate=request.rotate,
         )
-        with (
-            self._plays.hold(call.caller.name),
-            self._players.holding(names, request.game) as ports,
-        ):
+        with self._plays.hold(call.caller.name), self._players.holding(names, request.game) as ports:
             first = next(seated_matches)
             await call.work(lambda: check_seating(first, ports))
             rows: deque[PlayedMatch] = deque()

@@ -92,6 +92,12 @@ class SimulationService:
         view = self._runs.start(request.run, call.caller.name, request.request_id)
         return operation_to_proto(view)
 
+    def resume_run(
+        self, request: simulation_service_pb2.ResumeRunRequest, call: Call
+    ) -> simulation_service_pb2.ResumeRunResponse:
+        view = self._runs.resume(request.name, call.scope)
+        return simulation_service_pb2.ResumeRunResponse(operation=operation_to_proto(view))
+
     async def watch_run(
         self, request: simulation_service_pb2.WatchRunRequest, call: Call
     ) -> AsyncIterator[simulation_service_pb2.WatchRunResponse]:
