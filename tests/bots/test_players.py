@@ -16,9 +16,9 @@ from sengoku.errors import ArgumentError, CancelledError, SetupError
 from support.bots import First, Middle, Trouble, by_hand, crash, hang, illegal, sleep
 
 SHORT: dict[str, dict[str, Any]] = {
-    "swords": {"max_rounds": 2},
-    "tower": {},
-    "battles": {"scenario": 1},
+    "swords": {"max_rounds": 1},
+    "tower": {"max_rounds": 3},
+    "battles": {"scenario": 1, "max_rounds": 10},
 }
 TABLES = [("swords", 3), ("tower", 3), ("battles", 2)]
 

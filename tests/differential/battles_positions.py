@@ -15,7 +15,7 @@ from differential.model_battles_board import (
     read_scenario,
     row,
 )
-from differential.model_battles_table import command_deck, dragon_deck
+from differential.model_battles_decks import command_deck, dragon_deck
 
 KINDS = ("SSp", "SB", "ASp", "AB", "AA", "LI", "SSpC", "SBC")
 BOX = {"SSp": 5, "SB": 3, "ASp": 8, "AB": 4, "AA": 4, "LI": 3, "SSpC": 4, "SBC": 4}  # BT-COMP-04

@@ -25,6 +25,7 @@ from differential.model_battles_board import (
     scenario,
 )
 from differential.model_battles_cards import Cards
+from differential.model_battles_decks import command_deck, dragon_deck
 from differential.model_battles_table import (
     BattleOver,
     Chance,
@@ -34,8 +35,6 @@ from differential.model_battles_table import (
     Option,
     Play,
     Question,
-    command_deck,
-    dragon_deck,
 )
 
 LINKED = {18: 19, 39: 40}  # BT-SCEN-20

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from differential.model_battles_board import WATER, Leader, Unit, near
 from differential.model_battles_combat import YES, Combat
+from differential.model_battles_decks import DRAGON
 from differential.model_battles_orders import as_printed
-from differential.model_battles_table import DRAGON, PASS, Effective, Option, Play
+from differential.model_battles_table import PASS, Effective, Option, Play
 
 MIRROR = {"left": "right", "right": "left", "center": "center"}
 OTHER_HAND = {"L": "R", "R": "L"}

@@ -1,114 +1,27 @@
 # ruff: noqa: D102 - a method for each kind of entry, explained in rust/tower/README.md
 """A slow, obvious referee of `tower`: it reads the log of a match and checks every entry against the rules.
 
-It knows only the log, the board file and the rule ledger. What it has booked must be what the engine shows.
+It knows only the log, the board file and the rule ledger. What it has recorded must equal the engine's state.
 """
 
-import tomllib
 from collections import Counter
-from pathlib import Path
 from typing import Any
 
-BOARD = tomllib.loads(
-    (Path(__file__).parents[2] / "rust" / "tower" / "data" / "tower_boards.toml").read_text("utf-8")
+from differential.model_tower_books import (
+    BOARD,
+    EFFECT,
+    FARMER,
+    FAVOUR,
+    LOSS,
+    PRICE,
+    Entry,
+    revolts_of,
 )
-FARMER = 5
-PRICE = {"castle": 3, "temple": 2, "no": 1}
-TILES = {"castle": 28, "temple": 26, "no": 26}
-EFFECT = {row["id"]: row["effect"] for row in BOARD["event"]}
-LOSS = {row["id"]: row["rice_loss"] for row in BOARD["event"]}
-FAVOUR = {row["number"]: row for row in BOARD["favour"]}
-
-Entry = dict[str, Any]
+from differential.model_tower_court import Court
 
 
-def revolts_of(shortage: int) -> tuple[int, int]:
-    """The supply table (TW-WINTER-04)."""
-    for row in BOARD["supply_table"]:
-        if row["shortage_min"] <= shortage <= row["shortage_max"]:
-            return row["revolts"], row["extra_farmers"]
-    return 0, 0
-
-
-class Referee:
+class Referee(Court):
     """Follows a match through its log."""
-
-    def __init__(self, state: Entry) -> None:
-        """Knows what was agreed; everything else comes from the log."""
-        options = state["options"]
-        self.options = options
-        self.n = options["seats"]
-        rows = BOARD[options["side"]]["province"]
-        left_out = set(BOARD[options["side"]]["left_out_with_three"]) if self.n == 3 else set()
-        self.map = {row["id"]: row for row in rows if row["id"] not in left_out}
-        self.next = {
-            key: {other for other in row["land"] + row["sea"] if other in self.map}
-            for key, row in self.map.items()
-        }
-        self.owner: dict[str, int | None] = dict.fromkeys(self.map)
-        self.armies: Counter[str] = Counter()
-        self.buildings: dict[str, set[str]] = {key: set() for key in self.map}
-        self.unrest: Counter[str] = Counter()
-        self.supply = [62 if seat < self.n else 0 for seat in range(5)] + [20]
-        self.tray, self.tower = [0] * 6, [0] * 6
-        self.chests, self.rice, self.score = ([0] * self.n for _ in range(3))
-        self.officers = [{"supply": 7 * options["court"], "entrance": 0, "hall": 0} for _ in range(self.n)]
-        self.kept: list[set[int]] = [set() for _ in range(self.n)]
-        self.plan: list[dict[str, str]] = [{} for _ in range(self.n)]
-        self.slot, self.special = [0] * self.n, [""] * self.n
-        self.order: list[int] = []
-        self.open: set[int] = set()
-        self.event: int | None = None
-        self.removed = False
-        self.laid: list[int | None] = []
-        self.taken: int | None = None
-        self.actions: list[str] = []
-        self.place, self.turn = 0, -1
-        self.battle: Entry = {}
-        self.extra: int = 0
-        self.pending: list[str] = []
-        self.year, self.round = 1, "setup"
-
-    @property
-    def effect(self) -> str:
-        """What the event of the season does."""
-        return EFFECT[self.event] if self.event is not None and not self.removed else ""
-
-    def owned(self, seat: int) -> list[str]:
-        """The provinces of a player."""
-        return [key for key, owner in self.owner.items() if owner == seat]
-
-    def tiles(self, kind: str) -> int:
-        """Tiles in supply."""
-        return TILES[kind] - sum(kind in built for built in self.buildings.values())
-
-    def read(self, entry: Entry) -> None:
-        """Checks an entry and books it."""
-        name = "unrest_changed" if entry["event"] == "unrest" else entry["event"]
-        getattr(self, name)(**{field: value for field, value in entry.items() if field != "event"})
-
-    def compare(self, state: Entry) -> None:
-        """What is booked is what the engine shows."""
-        assert set(state["provinces"]) == set(self.map)
-        for key, province in state["provinces"].items():
-            built = {kind for kind in PRICE if province[kind]}
-            shown = (province["owner"], province["armies"], built, province["unrest"])
-            assert shown == (self.owner[key], self.armies[key], self.buildings[key], self.unrest[key]), key
-        waiting = [sum(player["groups"]) for player in state["players"]] + [0] * (6 - self.n)
-        assert [sum(both) for both in zip(state["supply"], waiting, strict=True)] == self.supply
-        assert (state["tray"], state["inside"]) == (self.tray, self.tower)
-        for seat, player in enumerate(state["players"]):
-            assert (player["chests"], player["rice"], player["score"]) == (
-                self.chests[seat],
-                self.rice[seat],
-                self.score[seat],
-            )
-            assert player["officers"] == self.officers[seat]
-            assert set(player["kept"]) == self.kept[seat]
-            assert player["slot"] == self.slot[seat]
-        assert (state["year"], state["round"]) == (self.year, self.round)
-        assert (state["event"], set(state["open_events"])) == (self.event, self.open)
-        assert state["event_removed"] == self.removed
 
     # Set-up
 
@@ -367,12 +280,6 @@ class Referee:
 
     # Battles
 
-    def take(self, colour: int, count: int) -> int:
-        """Cubes out of the supply, as many as there are."""
-        taken = min(count, self.supply[colour])
-        self.supply[colour] -= taken
-        return taken
-
     def attack(self, seat: int, armies: int, defender: int | None, **more: Any) -> None:
         start, end = more["from"], more["to"]
         action = self.actions[self.place - 1]
@@ -481,103 +388,6 @@ class Referee:
         assert self.tower[cube] > 0
         self.tower[cube] -= 1
         self.tray[cube] += 1
-
-    # The court
-
-    def converted(self, seat: int, armies: int, province: str | None) -> None:
-        card = self.plan[seat][f"convert{armies}"]
-        assert card == (province or "tower")
-        if province is None:
-            assert self.tray[seat] >= armies
-            self.tray[seat] -= armies
-        else:
-            assert self.armies[province] > armies
-            self.armies[province] -= armies
-        self.supply[seat] += armies
-        assert self.officers[seat]["supply"] >= armies
-        self.officers[seat]["supply"] -= armies
-        self.officers[seat]["entrance"] += armies
-
-    def not_converted(self, seat: int, space: str) -> None:
-        count, card = int(space[-1]), self.plan[seat][space]
-        there = self.tray[seat] if card == "tower" else self.armies[card] - 1
-        assert there < count or self.officers[seat]["supply"] < count
-
-    def court_order(self, order: list[int]) -> None:
-        waiting = [seat for seat in self.order if self.officers[seat]["entrance"]]
-        assert order == sorted(waiting, key=lambda seat: -self.officers[seat]["entrance"])
-        self.waiting = list(order)
-
-    def audience(self, seat: int, officers: int) -> None:
-        assert self.waiting.pop(0) == seat
-        assert any(self.laid)
-        assert officers == self.officers[seat]["entrance"]
-        self.officers[seat]["hall"] += officers
-        self.officers[seat]["entrance"] = 0
-        self.taken = None
-
-    def favour_taken(self, seat: int, card: int, kind: str, price: int) -> None:
-        assert self.laid[4 - price] == card
-        assert kind == FAVOUR[card]["kind"]
-        assert self.officers[seat]["hall"] >= price
-        self.laid[4 - price] = None
-        self.officers[seat]["hall"] -= price
-        self.officers[seat]["supply"] += price
-        self.taken = card
-
-    def no_favour(self, seat: int) -> None:
-        del seat
-
-    def favour_gained(self, seat: int, kind: str, amount: int) -> None:
-        assert self.taken is not None
-        assert (kind, amount) == (FAVOUR[self.taken]["kind"], FAVOUR[self.taken]["amount"])
-        if kind == "armies_to_tray":
-            assert self.supply[seat] >= amount
-            self.supply[seat] -= amount
-            self.tray[seat] += amount
-        else:
-            {"chests": self.chests, "rice": self.rice, "points": self.score}[kind][seat] += amount
-
-    def favour_without_effect(self, seat: int, card: int) -> None:
-        favour = FAVOUR[card]
-        kind = favour["kind"]
-        if kind.startswith("armies"):
-            assert self.supply[seat] < favour["amount"]
-        elif kind.startswith("build"):
-            building = kind.removeprefix("build_")
-            assert not self.tiles(building) or all(
-                building in self.buildings[key] or len(self.buildings[key]) == self.map[key]["sites"]
-                for key in self.owned(seat)
-            )
-        else:
-            assert kind == "cancel_event"
-            assert self.removed
-
-    def favour_kept(self, seat: int, card: int) -> None:
-        if FAVOUR[card]["kind"] == "remove_unrest" and self.taken == card:
-            assert not any(self.unrest[key] for key in self.owned(seat))
-        self.kept[seat].add(card)
-
-    def favour_used(self, seat: int, card: int, province: str) -> None:
-        assert self.taken == card or card in self.kept[seat]
-        self.kept[seat].discard(card)
-        if FAVOUR[card]["kind"] == "remove_unrest":
-            assert self.owner[province] == seat
-            assert self.unrest[province] > 0
-
-    def event_removed(self, seat: int, removed: bool) -> None:
-        del seat
-        assert self.taken is not None
-        assert FAVOUR[self.taken]["kind"] == "cancel_event"
-        self.removed = removed
-
-    def court_closed(self, left: list[int]) -> None:
-        assert left == [card for card in self.laid if card is not None]
-        assert not self.waiting or not left
-        for officers in self.officers:
-            officers["entrance"] += officers["hall"]
-            officers["hall"] = 0
-        self.taken = None
 
     # The end of a season, winter, and the end
 

@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from differential.model_match import NEAR, SOLDIERS, Action, Army, Model
+from differential.model_match import Model
+from differential.model_match_board import NEAR, SOLDIERS, Action, Army
 from sengoku import Match
 
 Policy = Callable[[Random, dict[str, Any], list[Action]], int]

@@ -1,4 +1,4 @@
-"""The examples do what they say, in Python always, in other languages where their toolchains are here."""
+"""The examples print what they promise; `make test-system` also builds those in Go and TypeScript."""
 
 import re
 import subprocess
@@ -93,6 +93,7 @@ def test_train(server: Server, tmp_path: Path) -> None:
     assert curve.read_text().startswith("<?xml")
 
 
+@pytest.mark.system
 @pytest.mark.timeout(900)  # packages are fetched and compiled: half a minute on two idle cores
 @pytest.mark.parametrize("language", BUILDERS)
 def test_generated(server: Server, language: str, built: Callable[[str], list[str]]) -> None:
@@ -109,6 +110,7 @@ def test_generated(server: Server, language: str, built: Callable[[str], list[st
     assert lines[-1] == f"digest {int(report.digest.sum(dtype='u8')):016x}"
 
 
+@pytest.mark.system
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize("language", BUILDERS)
 def test_generated_clients_tell_the_reason(

@@ -125,7 +125,7 @@ def test_a_second_signal_is_heard_while_it_drains() -> None:
 
 
 def test_runs_stop_and_go_on_after_the_restart(tmp_path: Path) -> None:
-    wish = {"bots": ["random"], "seats": 3, "match_count": 20_000, "seed": 5, "setup": {"max_rounds": 8}}
+    wish = {"bots": ["random"], "seats": 3, "match_count": 8_000, "seed": 5, "setup": {"max_rounds": 8}}
     store = tmp_path / "runs.sqlite3"
     with serving("--grace", "30", store=store) as (process, address), Client(address, timeout=60) as client:
         run = client.start_run("swords", **wish)

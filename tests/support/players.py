@@ -17,7 +17,12 @@ from sengoku.v1 import player_service_pb2 as pb2
 from support.process import soon
 from support.wire import error_of
 
-SHORT: dict[str, dict[str, Any]] = {"swords": {"max_rounds": 2}, "tower": {}, "battles": {"scenario": 1}}
+SHORT: dict[str, dict[str, Any]] = {
+    "swords": {"max_rounds": 1},
+    "tower": {"max_rounds": 3},
+    "battles": {"scenario": 1, "max_rounds": 10},
+}
+"""Setups of matches with about 200 decisions; a whole battle of random moves has 3,600."""
 
 
 TABLES = [("swords", 3), ("tower", 3), ("battles", 2)]

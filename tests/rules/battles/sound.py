@@ -5,7 +5,7 @@ from functools import cache
 from typing import Any
 
 from differential.model_battles_board import HEXES, TROOPS, at, scenario
-from differential.model_battles_table import DRAGON, command_deck, dragon_deck
+from differential.model_battles_decks import DRAGON, command_deck, dragon_deck
 from sengoku import Match
 
 State = dict[str, Any]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from differential.model_battles_table import dragon_deck
+from differential.model_battles_decks import dragon_deck
 from rules.battles.board import HAND, Board, Play
 
 DRAGONS = dragon_deck()

@@ -66,6 +66,7 @@ def drop(server: Process, sent: bytes, count: int) -> int:
     return held
 
 
+@pytest.mark.system
 def test_watchers_and_readers_vanish(server: Process) -> None:
     with Client(server.address, timeout=60) as client:
         done = client.start_run("tower", **{**WISH, "match_count": 60_000})
@@ -159,6 +160,7 @@ def start_many(client: Client) -> None:
         client.start_run("tower", **{**WISH, "match_count": 1})
 
 
+@pytest.mark.system
 def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
     wish = {**WISH, "match_count": 40_000}
     store = small_disk / "runs.sqlite3"
@@ -272,6 +274,7 @@ def killed_under_load(folder: Path, store: Path, seconds: float) -> Load:
     return load
 
 
+@pytest.mark.system
 def test_a_kill_in_the_middle_of_everything(tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite3"
     begun: dict[str, tuple[str, int]] = {}
@@ -289,6 +292,7 @@ def test_a_kill_in_the_middle_of_everything(tmp_path: Path) -> None:
         server.check()
 
 
+@pytest.mark.system
 def test_sigterm_in_the_middle_of_everything(tmp_path: Path, connections: int) -> None:
     store = tmp_path / "runs.sqlite3"
     half = call(head(), message(b"abc", length=100), end=False)
@@ -365,6 +369,7 @@ def outlast(folder: Path, calls: int, runs: int, matches: int, mib: int) -> None
         assert server.threads <= threads + 16
 
 
+@pytest.mark.system
 def test_nothing_grows(tmp_path: Path) -> None:
     outlast(tmp_path, calls=2_000, runs=80, matches=50, mib=24)
 

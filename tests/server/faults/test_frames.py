@@ -6,6 +6,7 @@ import random
 from pathlib import Path
 
 import pytest
+from _pytest.mark import ParameterSet
 from grpc import aio
 
 from sengoku.errors import (
@@ -146,6 +147,11 @@ WRONG_CALLS = {
 }
 
 
+def cases(all_of_them: dict[str, bytes], *, quick: str) -> list[ParameterSet]:
+    """Parameters of a test: `make test` runs the quick one, `make test-system` the others."""
+    return [pytest.param(name, marks=[] if name == quick else pytest.mark.system) for name in all_of_them]
+
+
 def offend(server: Process, data: bytes, *, preface: bool) -> bytes:
     """Sends something wrong twice: to somebody who hangs up, and to somebody who is cut off."""
     before = server.rss
@@ -157,17 +163,17 @@ def offend(server: Process, data: bytes, *, preface: bool) -> bytes:
     return answer
 
 
-@pytest.mark.parametrize("name", NOT_HTTP2)
+@pytest.mark.parametrize("name", cases(NOT_HTTP2, quick="noise"))
 def test_what_is_not_http2(server: Process, name: str) -> None:
     offend(server, NOT_HTTP2[name], preface=False)
 
 
-@pytest.mark.parametrize("name", BROKEN)
+@pytest.mark.parametrize("name", cases(BROKEN, quick="noise"))
 def test_broken_frames(server: Process, name: str) -> None:
     offend(server, BROKEN[name], preface=True)
 
 
-@pytest.mark.parametrize("name", WRONG_CALLS)
+@pytest.mark.parametrize("name", cases(WRONG_CALLS, quick="no message"))
 def test_wrong_calls(server: Process, name: str) -> None:
     answer = offend(server, WRONG_CALLS[name], preface=True)
     if name == "half of a message and nothing":
@@ -181,6 +187,7 @@ def test_wrong_calls(server: Process, name: str) -> None:
         assert b"the request has no message" in answer
 
 
+@pytest.mark.system
 def test_floods(server: Process) -> None:
     """Frames that cost the sender little: calls begun and given up, pings, settings; answers are not read."""
     before = server.rss
@@ -199,6 +206,7 @@ def test_floods(server: Process) -> None:
     assert grown < 48 * MIB  # some thousand streams of a few kilobytes each, which the allocator keeps
 
 
+@pytest.mark.system
 @pytest.mark.parametrize(
     ("sent", "kib"),
     [
@@ -236,6 +244,7 @@ def test_a_thousand_connections(server: Process, connections: int, sent: bytes, 
     server.check()
 
 
+@pytest.mark.system
 def test_more_slow_senders_than_are_awaited(server: Process) -> None:
     each = b"".join(
         call(head(), message(b"abc", length=100), stream=1 + 2 * n, end=False) for n in range(100)

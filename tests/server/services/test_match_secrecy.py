@@ -139,7 +139,7 @@ def test_a_seat_learns_nothing_from_the_cards_of_another(client: Client) -> None
         )
         twins.append(Match.create("battles", seats=2, seed=2, setup={"scenario": 8, "position": twin}))
     choose, asked = random.Random(2), set()
-    for _ in range(150):
+    for _ in range(60):
         answers = [answers_to_a_seat(client, twin, 0) for twin in twins]
         assert all(answer == answers[0] for answer in answers)
         common = set.intersection(*({action.index for action in twin.legal_actions()} for twin in twins))

@@ -89,7 +89,7 @@ def test_the_first_message_is_a_hello_and_no_other(server: Server) -> None:
 def test_an_orderly_goodbye(alone: Server) -> None:
     with Raw(alone.address, name="polite", capacity=8) as polite:
         polite.hear("welcome")
-        asking = Asking(alone, players=["@polite", "random"], match_count=3)
+        asking = Asking(alone, players=["@polite", "random"], match_count=3, clock=Clock(2))
         assert polite.play(lambda decision: decision.decisions > 5) is not None
         polite.say(goodbye=pb2.PlayerGoodbye())
         with Client(alone.address, timeout=30) as client:
@@ -406,7 +406,8 @@ def test_a_bot_serves_on_the_command_line(alone: Server, my_bot: Path, number: s
             listed = cli.run("bot", "list", "--server", alone.address)
             assert listed.stdout.startswith("@mine of local: battles, swords, tower; 1 streams")
             match = ["bot", "match", "--game", "battles", "--players", "@mine,random"]
-            match += ["--matches", "1", "--setup", "scenario=1", "--server", alone.address]
+            match += ["--matches", "1", "--setup", "scenario=1", "--setup", "max_rounds=10"]
+            match += ["--server", alone.address]
             shown = cli.run(*match)
             assert "@mine" in shown.stdout
         process.send_signal(getattr(signal, number))

@@ -196,7 +196,7 @@ def test_a_name_belongs_to_who_comes_first(tmp_path: Path) -> None:
 
 def test_seeds_are_secret_while_players_play() -> None:
     with served() as (server, client), playing(server.address, First()):
-        tournament = client.create_tournament(PLAYERS.replace("blocks = 3", "blocks = 400"))
+        tournament = client.create_tournament(PLAYERS.replace("blocks = 3", "blocks = 60"))
         assert soon(lambda: tournament.metadata().matches_done > 0)
         tournament.cancel()
         assert tournament.status.seeds == (None,)
@@ -215,7 +215,7 @@ def test_seeds_are_secret_while_players_play() -> None:
 
 def test_a_server_that_stops_lets_players_go(tmp_path: Path) -> None:
     """Players hear a goodbye, and their tournament goes on with them on the next server."""
-    text, store = PLAYERS.replace("blocks = 3", "blocks = 100"), tmp_path / "runs.sqlite3"
+    text, store = PLAYERS.replace("blocks = 3", "blocks = 20"), tmp_path / "runs.sqlite3"
     with Server(port=0, store=store) as server, Client(server.address, timeout=60) as client:
         with playing(server.address, First()) as ended:
             tournament = client.create_tournament(text)
