@@ -125,6 +125,7 @@ def check_modules(modules: set[str], unwanted: tuple[str, ...]) -> None:
         (["-V"], __version__, WITH_RICH),
         (["run", "--help"], "--matches", HEAVY),
         (["runs", "--help"], "Start a run", HEAVY),
+        (["serve", "--help"], "--max-calls", ("grpc", "google.protobuf", "sengoku.v1", "sengoku.storage")),
     ],
 )
 def test_help_and_version_import_only_what_they_need(

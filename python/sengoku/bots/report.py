@@ -15,10 +15,7 @@ from sengoku.engine.result import MatchResult
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["FORFEITS", "PlayReport", "PlayedMatch", "PlayerStanding"]
-
-PlayedMatch = MatchResult
-"""Former name of `MatchResult`."""
+__all__ = ["FORFEITS", "PlayReport", "PlayerStanding"]
 
 FORFEITS = ("illegal", "late", "crashed", "disconnected")
 """Reasons for which a seat can forfeit a match."""

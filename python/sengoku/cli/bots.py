@@ -2,6 +2,7 @@
 
 # ruff: noqa: PLC0415 - help and completion must not load the engine
 
+import inspect
 import logging
 import signal
 from dataclasses import asdict
@@ -13,25 +14,24 @@ import typer
 from sengoku.cli.options import (
     SERVER,
     Connecting,
-    FirstMatch,
     Json,
-    Matches,
-    Seats,
     Seed,
-    SetupParts,
+    argument,
     connecting,
     err,
+    option,
     out,
     parse_bots,
-    parse_setup,
     print_json,
+    print_result,
     progress,
+    requesting,
+    with_options,
     writing,
 )
 from sengoku.cli.registry import App
 
 if TYPE_CHECKING:
-    from sengoku.bots import PlayReport
     from sengoku.bots.port import Over
     from sengoku.errors import SengokuError
 
@@ -39,34 +39,40 @@ app = App(name="bot", help="Check custom bots, play them and connect them to a s
 
 DECISIONS = 15
 """Decisions per seat that a check plays, written out here so that the help does not load the engine."""
-Bot = Annotated[
-    str, typer.Argument(help="The bot, as module:Name or file.py:Name.", metavar="BOT", show_default=False)
-]
-GameOption = Annotated[str, typer.Option(help="Name of the game, as `sengoku games` lists it.")]
-Rotate = Annotated[
-    bool,
-    typer.Option(help="Play each match once per seat, so that every player takes every seat."),
-]
-Seconds = Annotated[float, typer.Option(help="Seconds per decision; a later response forfeits the match.")]
-Bank = Annotated[float, typer.Option(help="Extra seconds per match.")]
-Replays = Annotated[bool, typer.Option("--replays", help="Also print every decision; only with --json.")]
+Bot = Annotated[str, argument("The bot, as module:Name or file.py:Name.", "BOT", show_default=False)]
+GameOption = Annotated[str, option("Name of the game, as `sengoku games` lists it.")]
+Bank = Annotated[float, option("Extra seconds per match.")]
+_ROTATE = "Play each match once per seat, so that every player takes every seat."
+_SECONDS = "Seconds per decision; a later response forfeits the match."
+_ONLY = "Only this game; all games that the bot plays if not given."
+_SAVE = "Folder for replays of the failed matches, each up to the failure."
+
+
+def _clocked(
+    rotate: Annotated[bool, option(_ROTATE)] = True,
+    seconds: Annotated[float, option(_SECONDS)] = 10.0,
+    bank: Bank = 0.0,
+    replays: Annotated[bool, option("Also print every decision; only with --json.", "--replays")] = False,
+) -> dict[str, Any]:
+    """Collect the options of matches with custom bots."""
+    return {"rotate": rotate, "clock": (seconds, bank), "replays": replays}
+
+
+clocked = with_options("play", inspect.signature(_clocked).parameters.values(), _clocked)
+"""Add the options of matches with custom bots to a command, which gets them as its argument `play`."""
 
 
 @app.command("check")
 def bot_check(
     bot: Bot,
-    game: Annotated[
-        str | None, typer.Option(help="Only this game; all games that the bot plays if not given.")
-    ] = None,
+    game: Annotated[str | None, option(_ONLY)] = None,
     seed: Seed = 0,
-    clock: Annotated[float, typer.Option(help="Seconds per decision.")] = 10.0,
+    clock: Annotated[float, option("Seconds per decision.")] = 10.0,
     bank: Bank = 0.0,
     decisions: Annotated[
-        int, typer.Option(help="Decisions to play per match and seat; whole matches have more.")
+        int, option("Decisions to play per match and seat; whole matches have more.")
     ] = DECISIONS,
-    save_replays: Annotated[
-        Path | None, typer.Option(help="Folder for replays of the failed matches, each up to the failure.")
-    ] = None,
+    save_replays: Annotated[Path | None, option(_SAVE)] = None,
     as_json: Json = False,
 ) -> None:
     """Play a bot through the edge cases of its games; the exit code is 1 if anything failed."""
@@ -74,75 +80,41 @@ def bot_check(
 
     load_bot(bot)
     logging.getLogger("sengoku.bots").setLevel(logging.ERROR)  # failures are printed once, in the report
+    settings: dict[str, Any] = {"seed": seed, "clock": Clock(clock, bank), "decisions": decisions}
     with progress(as_json, "checking") as bar:
-        report = check_bot(
-            lambda: load_bot(bot),
-            game=game,
-            seed=seed,
-            clock=Clock(clock, bank),
-            decisions=decisions,
-            progress=bar,
-        )
+        report = check_bot(lambda: load_bot(bot), game=game, **settings, progress=bar)
     if save_replays is not None:
         with writing("--save-replays", save_replays):
             report.save_replays(save_replays)
-    if as_json:
-        print_json(report.to_dict())
-    else:
-        out().print(report)
+    print_result(report, report.to_dict, as_json)
     if not report.passed:
         raise typer.Exit(1)
 
 
-def _show(report: "PlayReport", as_json: bool) -> None:
-    if as_json:
-        print_json(report.to_dict())
-    else:
-        out().print(report)
+_AGAINST = "Bots at the other seats, separated by commas; the last one takes the remaining seats."
 
 
 @app.command("play")
+@requesting(matches=20)
+@clocked
 def bot_play(
     bot: Bot,
     game: GameOption,
-    against: Annotated[
-        str,
-        typer.Option(
-            help="Bots at the other seats, separated by commas; the last one takes the remaining seats."
-        ),
-    ] = "greedy",
-    seats: Seats = None,
-    matches: Matches = 20,
-    first_match: FirstMatch = 0,
-    seed: Seed = 0,
-    setup: SetupParts = None,
-    rotate: Rotate = True,
-    seconds: Seconds = 10.0,
-    bank: Bank = 0.0,
-    threads: Annotated[int, typer.Option(help="Threads for built-in bots; 0 uses all cores.")] = 0,
-    replays: Replays = False,
+    against: Annotated[str, option(_AGAINST)] = "greedy",
+    *,
+    request: dict[str, Any],
+    play: dict[str, Any],
+    threads: Annotated[int, option("Threads for built-in bots; 0 uses all cores.")] = 0,
     as_json: Json = False,
 ) -> None:
     """Play a bot in this process against built-in bots and show the results of each."""
     from sengoku.bots import Clock, load_bot, play_matches
 
-    mine = load_bot(bot)
+    players = [load_bot(bot), *parse_bots(against)]
+    play["clock"] = Clock(*play["clock"])
     with progress(as_json, f"{game}: playing") as bar:
-        report = play_matches(
-            game,
-            players=[mine, *parse_bots(against)],
-            seats=seats,
-            match_count=matches,
-            first_match=first_match,
-            seed=seed,
-            setup=parse_setup(setup),
-            rotate=rotate,
-            clock=Clock(seconds, bank),
-            threads=threads,
-            replays=replays,
-            progress=bar,
-        )
-    _show(report, as_json)
+        report = play_matches(game, players=players, **request, **play, threads=threads, progress=bar)
+    print_result(report, report.to_dict, as_json)
 
 
 @app.command("serve")
@@ -150,9 +122,9 @@ def bot_play(
 def bot_serve(
     bot: Bot,
     name: Annotated[
-        str | None, typer.Option(help="Name of the player on the server; that of the bot if not given.")
+        str | None, option("Name of the player on the server; that of the bot if not given.")
     ] = None,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Print a line per match.")] = False,
+    verbose: Annotated[bool, option("Print a line per match.", "--verbose")] = False,
     as_json: Json = False,
     *,
     at: Connecting,
@@ -192,12 +164,13 @@ def bot_serve(
 
 
 def _line(over: "Over") -> str:
+    from sengoku.engine.words import name_text
+
     rank = over.ranks[over.seat] if over.ranks else "-"
     won = "won" if over.winner == over.seat else "lost" if over.winner is not None else "no winner"
     forfeit = f", forfeited: {over.forfeit}" if over.forfeit else ""
-    return (
-        f"match {over.match_id} of {over.game}, seat {over.seat}: {won}, rank {rank}, {over.reason}{forfeit}"
-    )
+    played = f"match {over.match_id} of {over.game}, seat {over.seat}"
+    return f"{played}: {won}, rank {rank}, {name_text(over.reason)}{forfeit}"
 
 
 @app.command("list")
@@ -210,52 +183,33 @@ def bot_list(as_json: Json = False, *, at: Connecting) -> None:
         print_json(players)
         return
     for player in players:
-        games = ", ".join(player["games"])
-        out().print(
-            f"@{player['name']} of {player['client']}: {games}; {player['streams']} streams, "
-            f"{player['asked']} of {player['capacity']} decisions pending",
-            highlight=False,
-            markup=False,
-        )
+        about = f"@{player['name']} of {player['client']}: {', '.join(player['games'])}"
+        work = f"{player['streams']} streams, {player['asked']} of {player['capacity']} decisions pending"
+        out().print(f"{about}; {work}", highlight=False, markup=False)
     if not players:
         print("no players")
 
 
+_PLAYERS = "Players by seat, separated by commas: @NAME is a player of the server, others are bots."
+
+
 @app.command("match")
 @connecting(SERVER)
+@requesting(matches=20)
+@clocked
 def bot_match(
     game: GameOption,
-    players: Annotated[
-        str,
-        typer.Option(
-            help="Players by seat, separated by commas: @NAME is a player of the server, others are bots."
-        ),
-    ],
-    seats: Seats = None,
-    matches: Matches = 20,
-    first_match: FirstMatch = 0,
-    seed: Seed = 0,
-    setup: SetupParts = None,
-    rotate: Rotate = True,
-    seconds: Seconds = 10.0,
-    bank: Bank = 0.0,
-    replays: Replays = False,
-    as_json: Json = False,
+    players: Annotated[str, option(_PLAYERS)],
     *,
+    request: dict[str, Any],
+    play: dict[str, Any],
+    as_json: Json = False,
     at: Connecting,
 ) -> None:
     """Play matches between players and bots on a server and show the results of each."""
     from sengoku.bots import Clock
 
-    request: dict[str, Any] = {
-        "seats": seats,
-        "match_count": matches,
-        "first_match": first_match,
-        "seed": seed,
-    }
-    request |= {"setup": parse_setup(setup), "rotate": rotate, "clock": Clock(seconds, bank)}
+    play["clock"] = Clock(*play["clock"])
     with at.client() as client, progress(as_json, f"{game}: playing") as bar:
-        report = client.play_matches(
-            game, players=parse_bots(players), **request, replays=replays, progress=bar
-        )
-    _show(report, as_json)
+        report = client.play_matches(game, players=parse_bots(players), **request, **play, progress=bar)
+    print_result(report, report.to_dict, as_json)

@@ -28,6 +28,8 @@ _ALIASES = {
     "target": ("server",),
     "method": ("exact", "samples"),
     "client": ("owner",),
+    "clock.decision": ("seconds", "clock"),
+    "clock.bank": ("bank",),
     "bots": ("bots", "players", "against"),
     "players": ("players", "bots", "against"),
 }
@@ -50,7 +52,7 @@ def exit_code(error: Exception) -> int:
 def report_error(error: Exception, as_json: bool, invocation: Invocation) -> int | None:
     """Print an error and return the exit code; None for an error that is a bug and was not printed."""
     if isinstance(error, BrokenPipeError):
-        return 1  # whoever read the output does not want more of it
+        return 1  # the reader of the output, such as `head`, has closed it
     if isinstance(error, TyperException):
         _print_json("USAGE", error.format_message(), _usage_details(error), {})
     elif isinstance(error, SengokuError):

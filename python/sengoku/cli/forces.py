@@ -3,7 +3,7 @@
 # ruff: noqa: PLC0415 - help and completion must not load the games
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,34 +13,38 @@ if TYPE_CHECKING:
     from sengoku import battles, swords
 
 
-def _parse_counts(
-    option: str, text: str, what: str, names: Sequence[str], *, flag: str | None = None
-) -> dict[str, Any]:
-    """Parse NAME=NUMBER pairs separated by commas; `flag` is a word that stands without a number."""
-    counts: dict[str, Any] = {}
+def _parse_pairs(option: str, text: str, kinds: Mapping[str, Any], known: str) -> dict[str, Any]:
+    """Parse parts separated by commas: NAME=NUMBER, NAME=WORD, or NAME alone.
+
+    The kind of a name is `int`, `str` or `bool`, or the words that it may have instead of a number; `known`
+    introduces the list of names in an error.
+    """
+    pairs: dict[str, Any] = {}
     for part in filter(None, (part.strip() for part in text.split(","))):
-        name, _, count = (piece.strip() for piece in part.partition("="))
-        details = {"field": option, "value": part}
-        if name == flag and not count:
-            counts[name] = True
-        elif name not in names:
-            message = f"{option}: unknown {what} {part!r}, {what}s are {', '.join(names)}"
-            raise ArgumentError(message, details)
-        elif name in counts:
+        name, equals, value = (piece.strip() for piece in part.partition("="))
+        details, kind = {"field": option, "value": part}, kinds.get(name)
+        if name in pairs:
             raise ArgumentError(f"{option} names {name} twice", details)
+        if kind is bool and not equals:
+            pairs[name] = True
+        elif (kind is str and value) or (isinstance(kind, tuple) and value in kind):
+            pairs[name] = value
+        elif kind in (None, bool, str):
+            raise ArgumentError(f"{option} has {part!r}, {known} {', '.join(kinds)}", details)
         else:
             try:
-                counts[name] = int(count)
+                pairs[name] = int(value)
             except ValueError:
                 raise ArgumentError(f"{option} has {part!r}, expected {name}=NUMBER", details) from None
-    return counts
+    return pairs
 
 
 def parse_force(option: str, text: str) -> "swords.Force":
     """Parse `daimyo=1,bow=2,spear=3`; the word `disrupted` marks an army whose daimyo was assassinated."""
     from sengoku import swords
 
-    return swords.Force(**_parse_counts(option, text, "unit", swords.UNITS, flag="disrupted"))
+    kinds = {**dict.fromkeys(swords.UNITS, int), "disrupted": bool}
+    return swords.Force(**_parse_pairs(option, text, kinds, "units are"))
 
 
 def parse_order(text: str) -> str | list[str]:
@@ -52,7 +56,7 @@ def parse_cubes(option: str, text: str) -> dict[str, int]:
     """Parse `blue=4,yellow=3,farmer=1`."""
     from sengoku import tower
 
-    return _parse_counts(option, text, "colour", tower.COLOURS)
+    return _parse_pairs(option, text, dict.fromkeys(tower.COLOURS, int), "colours are")
 
 
 def parse_contents(text: str | None) -> dict[str, int] | None:
@@ -86,35 +90,22 @@ def parse_parameters(text: str | None, model: str = "shelves") -> Any:
         raise SetupError(f"parameters: invalid JSON: {error}", details) from None
 
 
-_FACTS = ("support", "adjacent_leader", "inspire")
-_NAMES = ("leader", "terrain", "leader_fate")
-_NUMBERS = ("blocks", "room", "ignore_flags")
+_PROPERTIES: dict[str, Any] = {
+    "blocks": int,
+    "room": int,
+    "ignore_flags": ("all", "none"),
+    **dict.fromkeys(("leader", "terrain", "leader_fate"), str),
+    **dict.fromkeys(("support", "adjacent_leader", "inspire"), bool),
+}
+"""Properties of a piece, each with its kind."""
 
 
 def parse_piece(option: str, text: str) -> "battles.Piece":
     """Parse `SSp`, or `ASp:blocks=3,leader=LF,terrain=hill,support`."""
     from sengoku import battles
 
-    kind, _, rest = text.partition(":")
-    fields: dict[str, Any] = {}
-    for part in filter(None, (part.strip() for part in rest.split(","))):
-        name, equals, value = (piece.strip() for piece in part.partition("="))
-        details = {"field": option, "value": part}
-        if name in fields:
-            raise ArgumentError(f"{option} names {name} twice", details)
-        if name in _FACTS and not equals:
-            fields[name] = True
-        elif (name in _NAMES and value) or (name == "ignore_flags" and value in ("all", "none")):
-            fields[name] = value
-        elif name in _NUMBERS:
-            try:
-                fields[name] = int(value)
-            except ValueError:
-                raise ArgumentError(f"{option} has {part!r}, expected {name}=NUMBER", details) from None
-        else:
-            known = ", ".join((*_NUMBERS, *_NAMES, *_FACTS))
-            raise ArgumentError(f"{option} has {part!r}, expected one of {known}", details)
-    return battles.Piece(kind.strip(), **fields)
+    code, _, properties = text.partition(":")
+    return battles.Piece(code.strip(), **_parse_pairs(option, properties, _PROPERTIES, "expected one of"))
 
 
 def parse_cards(text: str) -> list[str]:

@@ -5,9 +5,7 @@
 from dataclasses import asdict
 from typing import Annotated
 
-import typer
-
-from sengoku.cli.options import Connecting, Game, Json, connecting, out, print_json
+from sengoku.cli.options import Connecting, Game, Json, connecting, option, out, print_json, print_result
 from sengoku.cli.registry import App
 
 app = App()
@@ -19,17 +17,15 @@ def games_command(as_json: Json = False) -> None:
     from sengoku import engine
     from sengoku.cli import tables
 
-    if as_json:
-        print_json([asdict(game) for game in engine.games()])
-    else:
-        out().print(tables.games(engine.games()))
+    games = engine.games()
+    print_result(tables.games(games), [asdict(game) for game in games], as_json)
 
 
 @app.command("spec")
 @connecting()
 def spec_command(
     game: Game,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Print Markdown tables.")] = False,
+    markdown: Annotated[bool, option("Print Markdown tables.", "--markdown")] = False,
     as_json: Json = False,
     *,
     at: Connecting,
@@ -39,13 +35,9 @@ def spec_command(
     Every byte of an observation and every entry of the table is explained.
     """
     from sengoku.cli import tables
-    from sengoku.engine.spec import spec
 
-    if at.server is None:
-        found = spec(game)
-    else:
-        with at.client() as client:
-            found = client.spec(game)
+    with at.engine() as engine:
+        found = engine.spec(game)
     if as_json:
         print_json(found.as_dict())
     elif markdown:

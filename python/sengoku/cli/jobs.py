@@ -4,9 +4,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from sengoku.cli.options import SERVER, Connecting, Json, connecting, out, print_json, progress
+from sengoku.cli.options import (
+    SERVER,
+    Connecting,
+    Json,
+    argument,
+    connecting,
+    option,
+    out,
+    print_json,
+    print_result,
+    progress,
+)
 from sengoku.cli.registry import App
 
 if TYPE_CHECKING:
@@ -17,14 +26,10 @@ if TYPE_CHECKING:
     from sengoku.tournament.status import TournamentStatus
 
 
-JobName = Annotated[
-    str, typer.Argument(help="Name on the server, as `start` and `list` print it.", metavar="NAME")
-]
-RequestId = Annotated[
-    str | None,
-    typer.Option(help="An id for this request: a second call with the same id starts nothing new."),
-]
-Watch = Annotated[bool, typer.Option("--watch", help="Also watch it until it is over.")]
+JobName = Annotated[str, argument("Name on the server, as `start` and `list` print it.", "NAME")]
+_REQUEST_ID = "An id for this request: a second call with the same id starts nothing new."
+RequestId = Annotated[str | None, option(_REQUEST_ID)]
+Watch = Annotated[bool, option("Also watch it until it is over.", "--watch")]
 
 
 @dataclass(frozen=True)
@@ -42,10 +47,7 @@ class JobKind:
 
 def print_status(status: "RunStatus | TournamentStatus", as_json: bool) -> None:
     """Print a job: everything about it as JSON, or its name."""
-    if as_json:
-        print_json(status.as_dict())
-    else:
-        print(status.name)
+    print_result(status.name, status.as_dict, as_json)
 
 
 def print_list(
@@ -97,7 +99,7 @@ def add_commands(app: App, kind: JobKind, *, cancel_help: str, delete_help: str)
     @connecting(SERVER)
     def delete_command(
         name: JobName,
-        cancel: Annotated[bool, typer.Option("--cancel", help="Cancel it first if it is not over.")] = False,
+        cancel: Annotated[bool, option("Cancel it first if it is not over.", "--cancel")] = False,
         as_json: Json = False,
         *,
         at: Connecting,

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any
@@ -14,6 +14,7 @@ from sengoku._core import cores
 from sengoku.engine.batch import BatchEnv
 from sengoku.engine.games import SEARCHING, games
 from sengoku.engine.runs import run_matches
+from sengoku.engine.words import count_text
 
 REFERENCE_ARMY = swords.Force(daimyo=1, bow=2, gun=2, sword=2, spear=3)
 REFERENCE_BATTLE = swords.Battle(REFERENCE_ARMY, REFERENCE_ARMY)
@@ -56,11 +57,28 @@ def rate(work: Callable[[], object], amount: float, seconds: float) -> float:
     return amount / best
 
 
-def _check(odds: swords.Odds) -> None:
-    exact = REFERENCE_BATTLE.exact()
-    error = 5 * odds.standard_error + 1e-12
-    if not math.isclose(odds.attacker_wins, exact.attacker_wins, abs_tol=error):
-        raise AssertionError(f"{odds} instead of {exact}")
+def _check(found: bool, what: object) -> None:
+    if not found:
+        raise AssertionError(what)
+
+
+def _threads() -> Iterator[tuple[int, str]]:
+    """Yield the numbers of threads to measure with, and how a row names them."""
+    for threads in sorted({1, cores()}):
+        yield threads, count_text(threads, "thread")
+
+
+def _sampled(question: Any, name: str, chance: str, count: int, unit: str, seconds: float) -> list[Row]:
+    """Measure exact and sampled odds; `chance` is the probability that is compared."""
+    rows, exact = [], question.exact()
+    for threads, label in _threads():
+        sample = partial(question.sample, count * threads, seed=7, threads=threads)
+        odds = sample()
+        error = 5 * odds.standard_error + 1e-12
+        close = math.isclose(getattr(odds, chance), getattr(exact, chance), abs_tol=error)
+        _check(close, f"{odds} instead of {exact}")
+        rows.append(Row(f"{name} sampled, {label}", rate(sample, count * threads, seconds), unit))
+    return [*rows, Row(f"{name}, exact", rate(question.exact, 1, seconds), "answers/s")]
 
 
 def _matches(seconds: float) -> list[Row]:
@@ -72,23 +90,14 @@ def _matches(seconds: float) -> list[Row]:
                 continue  # its speed is its search budget
             # Bots that evaluate positions are slower and need fewer matches for a figure.
             seats, matches = min(4, game.seats[1]), 2_000 if bot == "random" else 40
+            asked: dict[str, Any] = {"bots": [bot], "seats": seats, "match_count": matches, "seed": 7}
             counted = None
-            for threads in sorted({1, cores()}):
-                play = partial(
-                    run_matches,
-                    game.name,
-                    bots=[bot],
-                    seats=seats,
-                    match_count=matches,
-                    seed=7,
-                    threads=threads,
-                )
-
+            for threads, label in _threads():
+                play = partial(run_matches, game.name, **asked, threads=threads)
                 report = play()
-                if counted is not None and report != counted:
-                    raise AssertionError(f"{game.name} differs on {threads} threads")
+                _check(counted is None or report == counted, f"{game.name} differs on {threads} threads")
                 counted, decisions = report, int(report.decisions.sum())
-                name = f"{game.name}: matches of {seats} {bot}, {threads} thread{'s' * (threads > 1)}"
+                name = f"{game.name}: matches of {seats} {bot}, {label}"
                 speed = rate(play, 1, seconds)
                 rows.append(Row(name, decisions * speed, "decisions/s"))
                 rows.append(Row(name, matches * speed, "matches/s"))
@@ -102,55 +111,44 @@ LANES = 4096
 def _batches(seconds: float) -> list[Row]:
     """Measure batch steps that write observations and both masks, with the choice of random actions."""
     rows, steps = [], 20
+
+    def step(env: BatchEnv, actions: "np.ndarray[Any, Any]") -> None:
+        for _ in range(steps):
+            env.step(env.sample_actions(actions))
+
     for game in games():
         seats = min(4, game.seats[1])
         seen: list[tuple[int, ...]] = []
-        for threads in sorted({1, cores()}):
+        for threads, label in _threads():
             with BatchEnv(game.name, LANES, seed=7, seats=seats, threads=threads) as env:
-                actions = np.empty(LANES, np.int64)
-
-                def step(env: BatchEnv = env, actions: "np.ndarray[Any, Any]" = actions) -> None:
-                    for _ in range(steps):
-                        env.step(env.sample_actions(actions))
-
+                work = partial(step, env, np.empty(LANES, np.int64))
                 env.reset()
                 for _ in range(10):
-                    step()  # from the start, where all lanes are alike, into the middle of the matches
+                    work()  # from the start, where all lanes are alike, into the middle of the matches
                 seen.append(tuple(env.digest(lane) for lane in range(0, LANES, 97)))
-                if seen[0] != seen[-1] or not env.observation.any() or not env.legal.any():
-                    raise AssertionError(f"{game.name} differs on {threads} threads")
-                speed = rate(step, steps * LANES, seconds)
-            name = (
-                f"{game.name}: batch of {LANES} lanes, {seats} seats, {threads} thread{'s' * (threads > 1)}"
-            )
-            rows.append(Row(name, speed, "steps/s"))
+                filled = bool(env.observation.any() and env.legal.any())
+                _check(seen[0] == seen[-1] and filled, f"{game.name} differs on {threads} threads")
+                speed = rate(work, steps * LANES, seconds)
+            rows.append(Row(f"{game.name}: batch of {LANES} lanes, {seats} seats, {label}", speed, "steps/s"))
     return rows
 
 
 def _tower(seconds: float) -> list[Row]:
     """Measure throws and clashes of the cube tower."""
-    rows = []
+    rows, count = [], 200_000
+    asked: dict[str, Any] = {"count": count, "contents": REFERENCE_CONTENTS, "seed": 7}
     counted: tuple[tower.Throws, tower.ClashOdds] | None = None
-    for threads in sorted({1, cores()}):
-        count = 200_000
-        throw = partial(
-            tower.simulate_throws,
-            REFERENCE_THROW,
-            count=count,
-            contents=REFERENCE_CONTENTS,
-            seed=7,
-            threads=threads,
-        )
+    for threads, label in _threads():
+        throw = partial(tower.simulate_throws, REFERENCE_THROW, **asked, threads=threads)
         sample = partial(REFERENCE_CLASH.sample, count, seed=7, threads=threads)
         found = throw(), sample()
         mean = float(found[0].tray.sum(axis=1).mean())
-        if not math.isclose(mean, 10.0, abs_tol=0.2) or (counted is not None and found != counted):
-            raise AssertionError(f"{mean} cubes out of 10, or a different result on {threads} threads")
+        right = math.isclose(mean, 10.0, abs_tol=0.2) and (counted is None or found == counted)
+        _check(right, f"{mean} cubes out of 10, or a different result on {threads} threads")
         counted = found
-        name = f"{threads} thread{'s' * (threads > 1)}"
         speed = rate(throw, count, seconds)
-        rows.append(Row(f"tower: 10 cubes into a filled tower, {name}", speed, "throws/s"))
-        rows.append(Row(f"tower: odds of a clash, {name}", rate(sample, count, seconds), "samples/s"))
+        rows.append(Row(f"tower: 10 cubes into a filled tower, {label}", speed, "throws/s"))
+        rows.append(Row(f"tower: odds of a clash, {label}", rate(sample, count, seconds), "samples/s"))
     return rows + _rigid(seconds)
 
 
@@ -169,38 +167,20 @@ def _rigid(seconds: float) -> list[Row]:
             lost += before + sum(REFERENCE_THROW.values()) - out - len(thrown)
 
     speed = rate(throws, count, seconds)
-    if lost:
-        raise AssertionError(f"{lost} cubes were lost")
+    _check(not lost, f"{lost} cubes were lost")
     return [Row("tower: 10 cubes into a rigid tower, 1 thread", speed, "throws/s")]
-
-
-def _strikes(seconds: float) -> list[Row]:
-    """Measure the odds of a melee with battle back and leaders."""
-    strike, rows, count = REFERENCE_STRIKE, [], 1 << 17
-    exact = strike.exact()
-    for threads in sorted({1, cores()}):
-        sample = partial(strike.sample, count, seed=7, threads=threads)
-        odds = sample()
-        if not math.isclose(odds.takes_ground, exact.takes_ground, abs_tol=5 * odds.standard_error):
-            raise AssertionError(f"{odds} instead of {exact}")
-        name = f"battles: reference strike sampled, {threads} thread{'s' * (threads > 1)}"
-        rows.append(Row(name, rate(sample, count, seconds), "strikes/s"))
-    rows.append(Row("battles: reference strike, exact", rate(strike.exact, 1, seconds), "answers/s"))
-    return rows
 
 
 def measure_all(seconds: float) -> list[Row]:
     """Measure every kind of work in this process."""
-    battle, rows = REFERENCE_BATTLE, []
-    for threads in sorted({1, cores()}):
-        count = (1 << 22) * threads
-
-        def sample(count: int = count, threads: int = threads) -> swords.Odds:
-            return battle.sample(count, seed=7, threads=threads)
-
-        _check(sample())
-        name = f"swords: reference battle sampled, {threads} thread{'s' * (threads > 1)}"
-        rows.append(Row(name, rate(sample, count, seconds), "battles/s"))
-    _check(battle.exact())
-    rows.append(Row("swords: reference battle, exact", rate(battle.exact, 1, seconds), "answers/s"))
-    return rows + _tower(seconds) + _strikes(seconds) + _matches(seconds) + _batches(seconds)
+    return [
+        *_sampled(
+            REFERENCE_BATTLE, "swords: reference battle", "attacker_wins", 1 << 22, "battles/s", seconds
+        ),
+        *_tower(seconds),
+        *_sampled(
+            REFERENCE_STRIKE, "battles: reference strike", "takes_ground", 1 << 17, "strikes/s", seconds
+        ),
+        *_matches(seconds),
+        *_batches(seconds),
+    ]

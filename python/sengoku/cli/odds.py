@@ -2,11 +2,12 @@
 
 # ruff: noqa: PLC0415 - help and completion must not load the games
 
+import inspect
 from collections.abc import Callable
+from dataclasses import dataclass, replace
+from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar, cast
-
-import typer
+from typing import TYPE_CHECKING, Annotated, Any
 
 from sengoku._core import STRIKE_CARDS
 from sengoku.cli.forces import (
@@ -19,123 +20,129 @@ from sengoku.cli.forces import (
     parse_party,
     parse_piece,
 )
-from sengoku.cli.options import Connecting, Json, Threads, connecting, out, print_json, progress
+from sengoku.cli.options import (
+    Connecting,
+    Json,
+    Threads,
+    connecting,
+    option,
+    out,
+    print_json,
+    progress,
+    with_options,
+)
 from sengoku.cli.registry import App
 from sengoku.cli.tower import ContentsOption, ParametersOption, Players
 from sengoku.errors import ArgumentError
 
 if TYPE_CHECKING:
     from sengoku import battles
-    from sengoku.engine.odds import ExactQuestion, Question
 
 app = App(name="odds", help="Compute the odds of a battle.")
 
-A = TypeVar("A")
-PlotOption = Annotated[
-    Path | None, typer.Option("--plot", help="Also plot the odds into this file (.png, .svg or .pdf).")
-]
+
+@dataclass(frozen=True)
+class How:
+    """How odds are computed and shown."""
+
+    samples: int | None
+    seed: int
+    threads: int
+    as_json: bool
+    plot: Path | None
+    max_error: float = 1.0
+    exact: bool = False
+
+    def find(self, question: Any, at: Connecting) -> Any:
+        """Compute odds in this process or on a server."""
+        if at.server is not None:
+            with at.client() as client:
+                if self.exact:
+                    return client.exact(question)
+                if self.samples is not None:
+                    return client.sample(question, self.samples, seed=self.seed)
+                return client.odds(question, max_error=self.max_error, seed=self.seed)
+        if self.exact:
+            return question.exact()
+        with progress(self.as_json) as bar:
+            sampling: dict[str, Any] = {"seed": self.seed, "threads": self.threads, "progress": bar}
+            if self.samples is not None:
+                return question.sample(self.samples, **sampling)
+            return question.odds(max_error=self.max_error, **sampling)
+
+    def show(self, question: Any, at: Connecting, name: str) -> None:
+        """Compute odds, plot and print them; `name` is the function of `plot` and of `tables`."""
+        if self.plot is not None:
+            from sengoku.figures import plot
+
+            plot.check(self.plot)
+        odds = self.find(question, at)
+        if self.plot is not None:
+            getattr(plot, name)(odds, self.plot)
+        if self.as_json:
+            print_json(import_module(type(question).__module__).describe(odds))
+        else:
+            from sengoku.cli import tables
+
+            getattr(tables, name)(odds, out())
 
 
-def _find_odds(
-    question: "Question[A]",
-    *,
-    exact: bool = False,
-    samples: int | None,
-    max_error: float,
-    seed: int,
-    threads: int,
-    quiet: bool,
-    at: Connecting,
-) -> A:
-    """Compute odds in this process or on a server, by the method that the options name."""
-    if at.server is not None:
-        with at.client() as client:
-            if exact:
-                return client.exact(cast("ExactQuestion[A]", question))
-            if samples is not None:
-                return client.sample(question, samples, seed=seed)
-            return client.odds(question, max_error=max_error, seed=seed)
+def computing(
+    samples: str, seed: str, *, max_error: tuple[float, str] | None = None, exact: bool = False
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add the options of `How` to a command, with their help; it gets them as its argument `how`."""
+    rows: list[tuple[str, Any, Any]] = []
     if exact:
-        return cast("ExactQuestion[A]", question).exact()
-    with progress(quiet) as bar:
-        if samples is not None:
-            return question.sample(samples, seed=seed, threads=threads, progress=bar)
-        return question.odds(max_error=max_error, seed=seed, threads=threads, progress=bar)
+        rows.append(("exact", Annotated[bool, option("Compute exact odds or fail.", "--exact")], False))
+    rows.append(("samples", Annotated[int | None, option(samples)], None))
+    if max_error is not None:
+        rows.append(("max_error", Annotated[float, option(max_error[1])], max_error[0]))
+    plot = option("Also plot the odds into this file (.png, .svg or .pdf).", "--plot")
+    rows += [
+        ("seed", Annotated[int, option(seed)], 0),
+        ("threads", Threads, 0),
+        ("as_json", Json, False),
+        ("plot", Annotated[Path | None, plot], None),
+    ]
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    options = [inspect.Parameter(name, keyword, default=value, annotation=kind) for name, kind, value in rows]
+    return with_options("how", options, How)
 
 
-def _check_plot(file: Path | None) -> None:
-    """Reject a file that cannot become a picture before anything is computed."""
-    if file is not None:
-        from sengoku.figures import plot
-
-        plot.check(file)
-
-
-def _show(
-    odds: A, file: Path | None, as_json: bool, describe: Callable[[A], dict[str, Any]], name: str
-) -> None:
-    """Plot odds if there is a file, and print them; `name` is the function of `plot` and of `tables`."""
-    if file is not None:
-        from sengoku.figures import plot
-
-        getattr(plot, name)(odds, file)
-    if as_json:
-        print_json(describe(odds))
-    else:
-        from sengoku.cli import tables
-
-        getattr(tables, name)(odds, out())
+_FORCE = "The attacking force: UNIT=NUMBER separated by commas; "
+_DEFENDERS = "A defending force; give it twice for an army and a provincial force. The word disrupted "
+_LOSSES = "Order of the attacker's losses: cheapest, hired_first, or five units separated by commas."
+_BELOW = "Call off in step 8 with fewer attacking units than this; 0 means never."
+_AFTER = "Call off in step 8 after this many combat rounds; 0 means never."
 
 
 @app.command("swords")
 @connecting()
+@computing(
+    "Sample this many battles.",
+    "Seed of the sampled battles.",
+    max_error=(1e-4, "Standard error to reach where sampling is needed."),
+    exact=True,
+)
 def odds_swords(
     attacker: Annotated[
-        str,
-        typer.Option(
-            help="The attacking force: UNIT=NUMBER separated by commas; "
-            "units are daimyo, bow, gun, sword, spear and ronin.",
-            metavar="FORCE",
-        ),
+        str, option(f"{_FORCE}units are daimyo, bow, gun, sword, spear and ronin.", metavar="FORCE")
     ],
     defender: Annotated[
         list[str],
-        typer.Option(
-            help="A defending force; give it twice for an army and a provincial force. The word disrupted "
-            "among its units marks an army whose daimyo was assassinated.",
-            metavar="FORCE",
-        ),
+        option(f"{_DEFENDERS}among its units marks an army whose daimyo was assassinated.", metavar="FORCE"),
     ],
-    naval: Annotated[bool, typer.Option("--naval", help="The attack comes over a sea route.")] = False,
-    fort: Annotated[str, typer.Option(help="Building in the province: none, castle or fortress.")] = "none",
-    fort_lost: Annotated[
-        int, typer.Option(help="Bonus units of the building lost earlier in the same war turn.")
-    ] = 0,
-    attacker_losses: Annotated[
-        str,
-        typer.Option(
-            help="Order of the attacker's losses: cheapest, hired_first, or five units separated by commas."
-        ),
-    ] = "cheapest",
+    naval: Annotated[bool, option("The attack comes over a sea route.", "--naval")] = False,
+    fort: Annotated[str, option("Building in the province: none, castle or fortress.")] = "none",
+    fort_lost: Annotated[int, option("Bonus units of the building lost earlier in the same war turn.")] = 0,
+    attacker_losses: Annotated[str, option(_LOSSES)] = "cheapest",
     defender_losses: Annotated[
-        str, typer.Option(help="Order of the defender's losses, written in the same way.")
+        str, option("Order of the defender's losses, written in the same way.")
     ] = "cheapest",
-    break_off_below: Annotated[
-        int, typer.Option(help="Call off in step 8 with fewer attacking units than this; 0 means never.")
-    ] = 0,
-    break_off_after: Annotated[
-        int, typer.Option(help="Call off in step 8 after this many combat rounds; 0 means never.")
-    ] = 0,
-    exact: Annotated[bool, typer.Option("--exact", help="Compute exact odds or fail.")] = False,
-    samples: Annotated[int | None, typer.Option(help="Sample this many battles.")] = None,
-    max_error: Annotated[
-        float, typer.Option(help="Standard error to reach where sampling is needed.")
-    ] = 1e-4,
-    seed: Annotated[int, typer.Option(help="Seed of the sampled battles.")] = 0,
-    threads: Threads = 0,
-    as_json: Json = False,
-    plot_file: PlotOption = None,
+    break_off_below: Annotated[int, option(_BELOW)] = 0,
+    break_off_after: Annotated[int, option(_AFTER)] = 0,
     *,
+    how: How,
     at: Connecting,
 ) -> None:
     """Compute the odds of a battle of swords, the strategic game.
@@ -144,13 +151,11 @@ def odds_swords(
     """
     from sengoku import swords
 
-    _check_plot(plot_file)
-    if exact and samples is not None:
+    if how.exact and how.samples is not None:
         raise ArgumentError("--exact and --samples exclude each other", {"field": "method"})
-    defenders = [parse_force("--defender", text) for text in defender]
     battle = swords.Battle(
         parse_force("--attacker", attacker),
-        defenders,
+        [parse_force("--defender", text) for text in defender],
         fort=fort,
         fort_lost=fort_lost,
         naval=naval,
@@ -159,55 +164,36 @@ def odds_swords(
         break_off_below=break_off_below,
         break_off_after=break_off_after,
     )
-    odds = _find_odds(
-        battle,
-        exact=exact,
-        samples=samples,
-        max_error=max_error,
-        seed=seed,
-        threads=threads,
-        quiet=as_json,
-        at=at,
-    )
-    _show(odds, plot_file, as_json, swords.describe, "odds")
+    how.show(battle, at, "odds")
+
+
+_ARMIES = "The attacking armies, such as blue=4; farmer=2 in a revolt."
+_UNREST = "The province has an unrest marker: farmers do not help to defend it."
+_TRAY = "Cubes in the tray: COLOUR=NUMBER separated by commas."
 
 
 @app.command("tower")
 @connecting()
+@computing(
+    "Sample this many throws.", "Seed of the sampled throws.", max_error=(1e-3, "Standard error to reach.")
+)
 def odds_tower(
-    attacker: Annotated[
-        str,
-        typer.Option(
-            help="The attacking armies, such as blue=4; farmer=2 in a revolt.", metavar="COLOUR=NUMBER"
-        ),
-    ],
+    attacker: Annotated[str, option(_ARMIES, metavar="COLOUR=NUMBER")],
     defender: Annotated[
         str | None,
-        typer.Option(
-            help="The defending armies, such as yellow=3; none in a neutral province.",
-            metavar="COLOUR=NUMBER",
+        option(
+            "The defending armies, such as yellow=3; none in a neutral province.", metavar="COLOUR=NUMBER"
         ),
     ] = None,
-    unrest: Annotated[
-        bool,
-        typer.Option("--unrest", help="The province has an unrest marker: farmers do not help to defend it."),
-    ] = False,
-    neutral: Annotated[bool, typer.Option("--neutral", help="The province is neutral.")] = False,
-    revolt: Annotated[bool, typer.Option("--revolt", help="Farmers revolt against the owner.")] = False,
-    tray: Annotated[
-        str,
-        typer.Option(help="Cubes in the tray: COLOUR=NUMBER separated by commas.", metavar="CUBES"),
-    ] = "",
+    unrest: Annotated[bool, option(_UNREST, "--unrest")] = False,
+    neutral: Annotated[bool, option("The province is neutral.", "--neutral")] = False,
+    revolt: Annotated[bool, option("Farmers revolt against the owner.", "--revolt")] = False,
+    tray: Annotated[str, option(_TRAY, metavar="CUBES")] = "",
     contents: ContentsOption = None,
     players: Players = 4,
     parameters: ParametersOption = None,
-    samples: Annotated[int | None, typer.Option(help="Sample this many throws.")] = None,
-    max_error: Annotated[float, typer.Option(help="Standard error to reach.")] = 1e-3,
-    seed: Annotated[int, typer.Option(help="Seed of the sampled throws.")] = 0,
-    threads: Threads = 0,
-    as_json: Json = False,
-    plot_file: PlotOption = None,
     *,
+    how: How,
     at: Connecting,
 ) -> None:
     """Compute the odds of a clash in tower, which the cube tower decides.
@@ -217,7 +203,6 @@ def odds_tower(
     """
     from sengoku import tower
 
-    _check_plot(plot_file)
     clash = tower.Clash(
         parse_party("--attacker", attacker),
         None if defender is None else parse_party("--defender", defender),
@@ -229,82 +214,63 @@ def odds_tower(
         players=players,
         parameters=parse_parameters(parameters),
     )
-    odds = _find_odds(
-        clash, samples=samples, max_error=max_error, seed=seed, threads=threads, quiet=as_json, at=at
-    )
-    _show(odds, plot_file, as_json, tower.describe, "clash_odds")
+    how.show(clash, at, "clash_odds")
 
 
 CardsOption = Annotated[
-    str,
-    typer.Option(help=f"Cards in play, separated by commas: {', '.join(STRIKE_CARDS)}.", metavar="CARDS"),
+    str, option(f"Cards in play, separated by commas: {', '.join(STRIKE_CARDS)}.", metavar="CARDS")
 ]
+_PIECE = "The attacking unit: its code, followed by a colon and its properties, as in "
+_DEFENDER = "The unit attacked, or a lone leader (LF, LM), written in the same way; more properties are "
+_AGAINST = "In a charge: the unit that the defender battles back against, from 0."
+_ATTACKER_HONOR = "Honor of the attacking player; unlimited if not given."
+_DEFENDER_HONOR = "Honor of the defending player; unlimited if not given."
+_FACES = "Play the strike with these dice faces, such as TXCS, and describe what happens."
 
 
 @app.command("battles")
 @connecting()
+@computing("Sample this many strikes instead of computing exact odds.", "Seed of the sampled strikes.")
 def odds_battles(
     attacker: Annotated[
         list[str],
-        typer.Option(
-            help="The attacking unit: its code, followed by a colon and its properties, as in "
-            "ASp:blocks=3,leader=LF,terrain=hill,support,inspire; repeat it for the levies of a charge.",
+        option(
+            f"{_PIECE}ASp:blocks=3,leader=LF,terrain=hill,support,inspire; "
+            "repeat it for the levies of a charge.",
             metavar="PIECE",
         ),
     ],
     defender: Annotated[
         str,
-        typer.Option(
-            help="The unit attacked, or a lone leader (LF, LM), written in the same way; more properties are "
-            "adjacent_leader, ignore_flags=all|none|NUMBER, room=HEXES and leader_fate=retreat|seppuku.",
+        option(
+            f"{_DEFENDER}adjacent_leader, ignore_flags=all|none|NUMBER, room=HEXES and "
+            "leader_fate=retreat|seppuku.",
             metavar="PIECE",
         ),
     ],
-    ranged: Annotated[bool, typer.Option("--ranged", help="Shoot instead of a melee.")] = False,
-    distance: Annotated[
-        int | None, typer.Option(help="Distance of the shot in hexes; 2 if not given.")
-    ] = None,
-    moved: Annotated[bool, typer.Option("--moved", help="The shooting unit moved this turn.")] = False,
-    terrain: Annotated[str | None, typer.Option(help="Terrain of the defender's hex.")] = None,
-    leader: Annotated[str | None, typer.Option(help="Leader attached to the attacker: LF or LM.")] = None,
+    ranged: Annotated[bool, option("Shoot instead of a melee.", "--ranged")] = False,
+    distance: Annotated[int | None, option("Distance of the shot in hexes; 2 if not given.")] = None,
+    moved: Annotated[bool, option("The shooting unit moved this turn.", "--moved")] = False,
+    terrain: Annotated[str | None, option("Terrain of the defender's hex.")] = None,
+    leader: Annotated[str | None, option("Leader attached to the attacker: LF or LM.")] = None,
     dice_bonus: Annotated[
-        int, typer.Option(help="Extra dice for each attacking unit, in addition to those of the cards.")
+        int, option("Extra dice for each attacking unit, in addition to those of the cards.")
     ] = 0,
     attacker_cards: CardsOption = "",
     defender_cards: CardsOption = "",
-    no_battle_back: Annotated[
-        bool, typer.Option("--no-battle-back", help="The defender does not battle back.")
-    ] = False,
-    against: Annotated[
-        int, typer.Option(help="In a charge: the unit that the defender battles back against, from 0.")
-    ] = 0,
-    attacker_honor: Annotated[
-        int | None, typer.Option(help="Honor of the attacking player; unlimited if not given.")
-    ] = None,
-    defender_honor: Annotated[
-        int | None, typer.Option(help="Honor of the defending player; unlimited if not given.")
-    ] = None,
-    pool: Annotated[
-        int | None, typer.Option(help="Honor in the common pool; unlimited if not given.")
-    ] = None,
-    samples: Annotated[
-        int | None, typer.Option(help="Sample this many strikes instead of computing exact odds.")
-    ] = None,
-    seed: Annotated[int, typer.Option(help="Seed of the sampled strikes.")] = 0,
-    threads: Threads = 0,
-    faces: Annotated[
-        str | None,
-        typer.Option(help="Play the strike with these dice faces, such as TXCS, and describe what happens."),
-    ] = None,
-    as_json: Json = False,
-    plot_file: PlotOption = None,
+    no_battle_back: Annotated[bool, option("The defender does not battle back.", "--no-battle-back")] = False,
+    against: Annotated[int, option(_AGAINST)] = 0,
+    attacker_honor: Annotated[int | None, option(_ATTACKER_HONOR)] = None,
+    defender_honor: Annotated[int | None, option(_DEFENDER_HONOR)] = None,
+    pool: Annotated[int | None, option("Honor in the common pool; unlimited if not given.")] = None,
+    faces: Annotated[str | None, option(_FACES)] = None,
     *,
+    how: How,
     at: Connecting,
 ) -> None:
     """Compute the exact odds of a strike in battles: a melee with battle back, or a shot."""
     from sengoku import battles
 
-    _check_plot(plot_file)
     strike = battles.Strike(
         [parse_piece("--attacker", text) for text in attacker],
         parse_piece("--defender", defender),
@@ -323,19 +289,9 @@ def odds_battles(
         pool=pool,
     )
     if faces is not None:
-        _show_fight(strike.fight(faces=[face for face in faces if not face.isspace()]), as_json)
-        return
-    odds = _find_odds(
-        strike,
-        exact=samples is None,
-        samples=samples,
-        max_error=1.0,
-        seed=seed,
-        threads=threads,
-        quiet=as_json,
-        at=at,
-    )
-    _show(odds, plot_file, as_json, battles.describe, "strike_odds")
+        _show_fight(strike.fight(faces=[face for face in faces if not face.isspace()]), how.as_json)
+    else:
+        replace(how, exact=how.samples is None).show(strike, at, "strike_odds")
 
 
 def _show_fight(fight: "battles.StrikeFight", as_json: bool) -> None:

@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -49,7 +50,27 @@ def print_json(value: object) -> None:
     print(json.dumps(value), flush=True)
 
 
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+def print_result(shown: object, plain: Any, as_json: bool) -> None:
+    """Print a text or a table; as JSON `plain`, a value or the function that returns it."""
+    if as_json:
+        print_json(plain() if callable(plain) else plain)
+    elif isinstance(shown, str):
+        print(shown)
+    else:
+        out().print(shown)
+
+
+def option(text: str, *flags: str, **settings: Any) -> Any:
+    """Return an option with a help text; `flags` replace the one that its parameter's name gives."""
+    return typer.Option(*flags, help=text, **settings)
+
+
+def argument(text: str, metavar: str, **settings: Any) -> Any:
+    """Return an argument with a help text, and how the help writes it."""
+    return typer.Argument(help=text, metavar=metavar, **settings)
+
+
+Json = Annotated[bool, option("Print JSON instead of tables.", "--json")]
 
 
 @dataclass(frozen=True)
@@ -73,13 +94,20 @@ class Connecting:
         """Connect to the server."""
         from sengoku.client import Client, Tls
 
+        tls = Tls(*self.tls_files) if any(self.tls_files) else self.tls
+        insecure = self.allow_insecure_token
         return Client(
-            self.target,
-            timeout=self.timeout,
-            tls=Tls(*self.tls_files) if any(self.tls_files) else self.tls,
-            token=self.token,
-            allow_insecure_token=self.allow_insecure_token,
+            self.target, timeout=self.timeout, tls=tls, token=self.token, allow_insecure_token=insecure
         )
+
+    @contextmanager
+    def engine(self) -> Iterator[Any]:
+        """Provide a client if a server is named, otherwise `sengoku.engine`, which has the same functions."""
+        if self.server is None:
+            yield import_module("sengoku.engine")
+        else:
+            with self.client() as client:
+                yield client
 
 
 def with_port(server: str) -> str:
@@ -97,65 +125,27 @@ def with_port(server: str) -> str:
     return server
 
 
-_PANEL = "Connection"
+_connection = functools.partial(option, rich_help_panel="Connection")
+_LOCAL = f"Use the server at HOST[:PORT] instead of this process; the default port is {PORT}."
+_TLS_NAME = "Use TLS and expect this name in the server's certificate instead of its address."
+_TOKEN_FILE = f"Read the access token from this file instead of the environment variable {TOKEN}."
+_INSECURE = "Send the token to other machines even without TLS."
+_TLS_CA = "Use TLS and trust the certificate authorities in this PEM file."
+_TLS = "Use TLS and trust gRPC's default certificate authorities."
 
 
 def _connecting(
-    server: Annotated[
-        str | None,
-        typer.Option(
-            help=f"Use the server at HOST[:PORT] instead of this process; the default port is {PORT}.",
-            metavar="HOST[:PORT]",
-            rich_help_panel=_PANEL,
-        ),
-    ] = None,
-    timeout: Annotated[
-        float, typer.Option(min=0, help="Seconds to wait for the server's response.", rich_help_panel=_PANEL)
-    ] = 600.0,
-    tls: Annotated[
-        bool,
-        typer.Option(
-            "--tls", help="Use TLS and trust gRPC's default certificate authorities.", rich_help_panel=_PANEL
-        ),
-    ] = False,
-    tls_ca: Annotated[
-        Path | None,
-        typer.Option(
-            help="Use TLS and trust the certificate authorities in this PEM file.",
-            envvar="SENGOKU_TLS_CA",
-            rich_help_panel=_PANEL,
-        ),
-    ] = None,
-    tls_name: Annotated[
-        str | None,
-        typer.Option(
-            help="Use TLS and expect this name in the server's certificate instead of its address.",
-            envvar="SENGOKU_TLS_NAME",
-            rich_help_panel=_PANEL,
-        ),
-    ] = None,
+    server: Annotated[str | None, _connection(_LOCAL, metavar="HOST[:PORT]")] = None,
+    timeout: Annotated[float, _connection("Seconds to wait for the server's response.", min=0)] = 600.0,
+    tls: Annotated[bool, _connection(_TLS, "--tls")] = False,
+    tls_ca: Annotated[Path | None, _connection(_TLS_CA, envvar="SENGOKU_TLS_CA")] = None,
+    tls_name: Annotated[str | None, _connection(_TLS_NAME, envvar="SENGOKU_TLS_NAME")] = None,
     tls_cert: Annotated[
-        Path | None,
-        typer.Option(help="Use TLS and present this client certificate (PEM).", rich_help_panel=_PANEL),
+        Path | None, _connection("Use TLS and present this client certificate (PEM).")
     ] = None,
-    tls_key: Annotated[
-        Path | None, typer.Option(help="The key of the client certificate (PEM).", rich_help_panel=_PANEL)
-    ] = None,
-    token_file: Annotated[
-        Path | None,
-        typer.Option(
-            help=f"Read the access token from this file instead of the environment variable {TOKEN}.",
-            rich_help_panel=_PANEL,
-        ),
-    ] = None,
-    allow_insecure_token: Annotated[
-        bool,
-        typer.Option(
-            "--allow-insecure-token",
-            help="Send the token to other machines even without TLS.",
-            rich_help_panel=_PANEL,
-        ),
-    ] = False,
+    tls_key: Annotated[Path | None, _connection("The key of the client certificate (PEM).")] = None,
+    token_file: Annotated[Path | None, _connection(_TOKEN_FILE)] = None,
+    allow_insecure_token: Annotated[bool, _connection(_INSECURE, "--allow-insecure-token")] = False,
 ) -> Connecting:
     """Collect the connection options of a command."""
     token = _read_token(token_file) if token_file is not None else os.environ.get(TOKEN) or None
@@ -168,16 +158,14 @@ def _read_token(file: Path) -> str:
         text = file.read_text("utf-8", "replace")
     if len(text.split()) != 1:
         details = {"field": "--token-file", "value": str(file)}
-        raise ArgumentError(
-            f"--token-file is {str(file)!r}, which does not contain exactly one token", details
-        )
+        raise ArgumentError(f"--token-file is {str(file)!r}: must contain exactly one token", details)
     return text.strip()
 
 
 def with_options(
     argument: str, options: Iterable[inspect.Parameter], make: Callable[..., object]
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Add options to a command; `make` builds one of its arguments from them."""
+    """Add options to a command in place of one of its arguments, which `make` builds from them."""
     added = {option.name: option for option in options}
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
@@ -187,8 +175,10 @@ def with_options(
             command(**values, **{argument: made})
 
         own = inspect.signature(command)
-        mine = [parameter for name, parameter in own.parameters.items() if name != argument]
-        every = [parameter.replace(kind=parameter.KEYWORD_ONLY) for parameter in (*mine, *added.values())]
+        places = (
+            [*added.values()] if name == argument else [own.parameters[name]] for name in own.parameters
+        )
+        every = [parameter.replace(kind=parameter.KEYWORD_ONLY) for place in places for parameter in place]
         called.__signature__ = own.replace(parameters=every)  # type: ignore[attr-defined]
         called.__annotations__ = {parameter.name: parameter.annotation for parameter in every}
         return called
@@ -203,15 +193,8 @@ def connecting(server: str | None = None) -> Callable[[Callable[..., None]], Cal
     """
     options = dict(inspect.signature(_connecting).parameters)
     if server is not None:
-        required = Annotated[
-            str,
-            typer.Option(
-                help=f"The server; the default port is {PORT}.",
-                metavar="HOST[:PORT]",
-                envvar="SENGOKU_SERVER",
-                rich_help_panel=_PANEL,
-            ),
-        ]
+        named = {"metavar": "HOST[:PORT]", "envvar": "SENGOKU_SERVER"}
+        required = Annotated[str, _connection(f"The server; the default port is {PORT}.", **named)]
         options["server"] = options["server"].replace(annotation=required, default=server)
     return with_options("at", options.values(), _connecting)
 
@@ -290,23 +273,34 @@ def parse_setup(parts: list[str] | None) -> dict[str, Any]:
     return setup
 
 
-# Options of commands that play matches.
-Game = Annotated[str, typer.Argument(help="Name of the game, as `sengoku games` lists it.", metavar="GAME")]
-Bots = Annotated[
-    str,
-    typer.Option(
-        help="Bots by seat, separated by commas, with options as in mcts:iterations=200; "
-        "the last one takes the remaining seats."
-    ),
-]
+Game = Annotated[str, argument("Name of the game, as `sengoku games` lists it.", "GAME")]
+_BOTS = "Bots by seat, separated by commas, with options as in mcts:iterations=200; "
+Bots = Annotated[str, option(f"{_BOTS}the last one takes the remaining seats.")]
 Seats = Annotated[
-    int | None, typer.Option(help="Number of seats; by default one per bot, or as many as the game needs.")
+    int | None, option("Number of seats; by default one per bot, or as many as the game needs.")
 ]
-Matches = Annotated[int, typer.Option(help="Number of matches.")]
-FirstMatch = Annotated[int, typer.Option(help="Index of the first match.")]
-Seed = Annotated[int, typer.Option(help="Seed of all random numbers.")]
-Threads = Annotated[int, typer.Option(help="Number of threads; 0 uses all cores.")]
-SetupParts = Annotated[
-    list[str] | None,
-    typer.Option(help="A setup option as NAME=VALUE, or a JSON object; can be repeated."),
-]
+Matches = Annotated[int, option("Number of matches.")]
+FirstMatch = Annotated[int, option("Index of the first match.")]
+Seed = Annotated[int, option("Seed of all random numbers.")]
+Threads = Annotated[int, option("Number of threads; 0 uses all cores.")]
+_SETUP = "A setup option as NAME=VALUE, or a JSON object; can be repeated."
+SetupParts = Annotated[list[str] | None, option(_SETUP)]
+
+
+def _request(
+    seats: Seats = None,
+    matches: Matches = 1000,
+    first_match: FirstMatch = 0,
+    seed: Seed = 0,
+    setup: SetupParts = None,
+) -> dict[str, Any]:
+    """Collect the options that say which matches to play."""
+    request = {"seats": seats, "match_count": matches, "first_match": first_match, "seed": seed}
+    return request | {"setup": parse_setup(setup)}
+
+
+def requesting(matches: int = 1000) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add options for the matches to play to a command, which gets them as keywords in `request`."""
+    options = dict(inspect.signature(_request).parameters)
+    options["matches"] = options["matches"].replace(default=matches)
+    return with_options("request", options.values(), _request)

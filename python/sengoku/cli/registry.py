@@ -44,10 +44,10 @@ COMMANDS = tuple(
         ("serve", "serve", _SERVER, "Serve odds and matches over gRPC until SIGTERM or Ctrl-C."),
         ("token", "serve", _SERVER, "Create an access token for a client."),
         ("top", "top", _SERVER, "Show what a server is doing."),
-        ("health", "health", _SERVER, "Check whether a server accepts calls."),
-        ("bench", "bench", _ABOUT, "Measure how fast this machine is."),
-        ("demo", "demo", _ABOUT, "Start a server, send it work and draw the results."),
-        ("version", "version", _ABOUT, "Show the version, the rules versions and the build."),
+        ("health", "top", _SERVER, "Check whether a server accepts calls."),
+        ("bench", "installation", _ABOUT, "Measure how fast this machine is."),
+        ("demo", "installation", _ABOUT, "Start a server, send it work and draw the results."),
+        ("version", "installation", _ABOUT, "Show the version, the rules versions and the build."),
     )
 )
 """All top-level commands in the order of use. The help of each is the first sentence of the command's own."""

@@ -6,9 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-import typer
-
-from sengoku.cli.options import Json, out, print_json, writing
+from sengoku.cli.options import Json, argument, option, out, print_json, print_result, writing
 from sengoku.cli.registry import App
 from sengoku.errors import DecodeError
 
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
 
 app = App(name="replay", help="Show and verify recorded matches.")
 
-Replay = Annotated[Path, typer.Argument(help="A file that `Match.replay` wrote.", metavar="FILE")]
+Replay = Annotated[Path, argument("A file that `Match.replay` wrote.", "FILE")]
 
 
 def _read_replay(file: Path) -> "tuple[Match, bool]":
@@ -35,11 +33,13 @@ def _read_replay(file: Path) -> "tuple[Match, bool]":
 @app.command("show")
 def replay_show(
     file: Replay,
-    svg: Annotated[Path | None, typer.Option("--svg", help="Also draw the board into this file.")] = None,
-    seat: Annotated[int | None, typer.Option(help="Draw only what this seat may see.")] = None,
+    svg: Annotated[Path | None, option("Also draw the board into this file.")] = None,
+    seat: Annotated[int | None, option("Draw only what this seat may see.")] = None,
     as_json: Json = False,
 ) -> None:
     """Play a replay and show what happened and the final position."""
+    from sengoku.engine.words import name_text
+
     match, _ = _read_replay(file)
     outcome = match.outcome
     sketch = match.sketch(seat)
@@ -48,14 +48,8 @@ def replay_show(
         with writing("--svg", svg):
             picture.save(svg)
     if as_json:
-        print_json(
-            {
-                **_about(match),
-                "outcome": None if outcome is None else asdict(outcome),
-                "log": match.log,
-                "state": match.state(),
-            }
-        )
+        result = None if outcome is None else asdict(outcome)
+        print_json({**_about(match), "outcome": result, "log": match.log, "state": match.state()})
         return
     # Print the replay rather than the file, so that every decision is described even if the file has numbers.
     print(match.replay(), end="")
@@ -65,28 +59,19 @@ def replay_show(
         print(f"seat {match.to_act} is to act")
     else:
         ranks, scores = (", ".join(map(str, numbers)) for numbers in (outcome.ranks, outcome.scores))
-        print(f"over in round {outcome.rounds} by {outcome.reason}; ranks: {ranks}; scores: {scores}")
+        end = name_text(outcome.reason)
+        print(f"over in round {outcome.rounds} by {end}; ranks: {ranks}; scores: {scores}")
 
 
 @app.command("verify")
 def replay_verify(file: Replay, as_json: Json = False) -> None:
     """Check every line of a replay against the rules."""
     match, has_digest = _read_replay(file)
-    if as_json:
-        print_json({**_about(match), "has_digest": has_digest})
-    else:
-        cut = "" if has_digest else "; the file has no digest and may be truncated"
-        print(f"{match.game}: {match.decisions} decisions are legal, digest {match.digest:016x}{cut}")
+    cut = "" if has_digest else "; the file has no digest and may be truncated"
+    text = f"{match.game}: {match.decisions} decisions are legal, digest {match.digest:016x}{cut}"
+    print_result(text, {**_about(match), "has_digest": has_digest}, as_json)
 
 
 def _about(match: "Match") -> dict[str, Any]:
-    return {
-        "game": match.game,
-        "seats": match.seats,
-        "seed": match.seed,
-        "match_index": match.match_index,
-        "setup": match.setup,
-        "decisions": match.decisions,
-        "over": match.over,
-        "digest": f"{match.digest:016x}",
-    }
+    names = ("game", "seats", "seed", "match_index", "setup", "decisions", "over")
+    return {**{name: getattr(match, name) for name in names}, "digest": f"{match.digest:016x}"}

@@ -5,25 +5,19 @@
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
 from sengoku.cli.jobs import JobKind, JobName, RequestId, Watch, add_commands, print_list, print_status, watch
 from sengoku.cli.options import (
     SERVER,
     Bots,
     Connecting,
-    FirstMatch,
     Game,
     Json,
-    Matches,
-    Seats,
-    Seed,
-    SetupParts,
     connecting,
+    option,
     out,
     parse_bots,
-    parse_setup,
     print_json,
+    requesting,
     writing,
 )
 from sengoku.cli.registry import App
@@ -42,32 +36,20 @@ RUN = JobKind(
 
 @app.command("start")
 @connecting(SERVER)
+@requesting()
 def runs_start(
     game: Game,
     bots: Bots = "random",
-    seats: Seats = None,
-    matches: Matches = 1000,
-    first_match: FirstMatch = 0,
-    seed: Seed = 0,
-    setup: SetupParts = None,
+    *,
+    request: dict[str, Any],
     request_id: RequestId = None,
     watching: Watch = False,
     as_json: Json = False,
-    *,
     at: Connecting,
 ) -> None:
     """Start a run and print its name; the server continues it by itself."""
     with at.client() as client:
-        run = client.start_run(
-            game,
-            bots=parse_bots(bots),
-            seats=seats,
-            match_count=matches,
-            first_match=first_match,
-            seed=seed,
-            setup=parse_setup(setup),
-            request_id=request_id,
-        )
+        run = client.start_run(game, bots=parse_bots(bots), **request, request_id=request_id)
         print_status(run.status, as_json)
         if watching:
             watch(run, RUN, as_json)
@@ -76,8 +58,8 @@ def runs_start(
 @app.command("list")
 @connecting(SERVER)
 def runs_list(
-    state: Annotated[str | None, typer.Option(help=f"Only runs in this state: {', '.join(STATES)}.")] = None,
-    owner: Annotated[str | None, typer.Option("--client", help="Only runs that this client started.")] = None,
+    state: Annotated[str | None, option(f"Only runs in this state: {', '.join(STATES)}.")] = None,
+    owner: Annotated[str | None, option("Only runs that this client started.", "--client")] = None,
     as_json: Json = False,
     *,
     at: Connecting,
@@ -90,18 +72,14 @@ def runs_list(
     print_list(found, as_json, "run", lambda rows: out().print(run_table(rows, most=len(rows))))
 
 
+_SAVE = "Also write one row per match into this file: .parquet, .arrow or .csv; can be repeated."
+
+
 @app.command("report")
 @connecting(SERVER)
 def runs_report(
     name: JobName,
-    save: Annotated[
-        list[Path] | None,
-        typer.Option(
-            "--save",
-            help="Also write one row per match into this file: .parquet, .arrow or .csv; can be repeated.",
-            metavar="FILE",
-        ),
-    ] = None,
+    save: Annotated[list[Path] | None, option(_SAVE, metavar="FILE")] = None,
     as_json: Json = False,
     *,
     at: Connecting,

@@ -8,7 +8,17 @@ from typing import Annotated
 
 import typer
 
-from sengoku.cli.options import Connecting, Json, connecting, out, print_json, writing
+from sengoku.cli.options import (
+    Connecting,
+    Json,
+    argument,
+    connecting,
+    option,
+    out,
+    print_json,
+    print_result,
+    writing,
+)
 from sengoku.cli.registry import App
 
 app = App(
@@ -18,7 +28,7 @@ app = App(
     help="List, show and check scenarios: battles, maps and boards.\n\nWithout a command, list all of them.",
 )
 
-GameOption = Annotated[str | None, typer.Option("--game", help="Only scenarios of this game.")]
+GameOption = Annotated[str | None, option("Only scenarios of this game.", "--game")]
 
 
 @app.callback()
@@ -29,19 +39,15 @@ def scenarios_command(
     """List the scenarios of all games and where their data come from."""
     if context.invoked_subcommand is not None:
         return
-    from sengoku import engine
     from sengoku.cli import tables
-    from sengoku.engine.scenarios import scenarios
+    from sengoku.engine import games
 
-    if at.server is None:
-        rows = scenarios(game)
-    else:
-        with at.client() as client:
-            rows = client.scenarios(game)
+    with at.engine() as engine:
+        rows = engine.scenarios(game)
     if as_json:
         print_json([row.as_dict() for row in rows])
     elif rows:
-        tables.scenario_list(rows, engine.games(), out())
+        tables.scenario_list(rows, games(), out())
     else:
         print("no scenarios")
 
@@ -49,26 +55,22 @@ def scenarios_command(
 @app.command("show")
 @connecting()
 def scenarios_show(
-    which: Annotated[
-        str, typer.Argument(help="The id of a scenario, or a scenario file (TOML).", metavar="ID|FILE")
-    ],
+    which: Annotated[str, argument("The id of a scenario, or a scenario file (TOML).", "ID|FILE")],
     game: GameOption = None,
-    svg: Annotated[Path | None, typer.Option("--svg", help="Also draw it into this file.")] = None,
+    svg: Annotated[Path | None, option("Also draw it into this file.")] = None,
     as_json: Json = False,
     *,
     at: Connecting,
 ) -> None:
     """Show the board, background and rules of a scenario, and the sources of its data."""
     from sengoku.cli import tables
-    from sengoku.engine import read_scenario, scenario
 
-    file = Path(which) if which.endswith(".toml") else None
-    if at.server is not None:
-        with at.client() as client:
-            found = client.scenario(which, game) if file is None else client.read_scenario(file, game)
-            picture = found.picture if svg is not None else None
-    else:
-        found = scenario(which, game) if file is None else read_scenario(file, game)
+    with at.engine() as engine:
+        found = (
+            engine.read_scenario(Path(which), game)
+            if which.endswith(".toml")
+            else engine.scenario(which, game)
+        )
         picture = found.picture if svg is not None else None
     if svg is not None and picture is not None:
         with writing("--svg", svg):
@@ -81,7 +83,7 @@ def scenarios_show(
 
 @app.command("check")
 def scenarios_check(
-    file: Annotated[Path, typer.Argument(help="A scenario file (TOML).", metavar="FILE")],
+    file: Annotated[Path, argument("A scenario file (TOML).", "FILE")],
     game: GameOption = None,
     as_json: Json = False,
 ) -> None:
@@ -89,9 +91,8 @@ def scenarios_check(
     from sengoku.engine import find_game, read_scenario
 
     found = read_scenario(file, game)
-    option = find_game(found.game).scenario_file
-    setup = {} if option is None else {option.option: str(file)}
-    if as_json:
-        print_json({"file": str(file), "game": found.game, "name": found.name, "setup": setup})
-    else:
-        print(f"{file}: {found.name}, {found.game}; play it with setup {json.dumps(setup)}")
+    source = find_game(found.game).scenario_file
+    setup = {} if source is None else {source.option: str(file)}
+    text = f"{file}: {found.name}, {found.game}; play it with setup {json.dumps(setup)}"
+    plain = {"file": str(file), "game": found.game, "name": found.name, "setup": setup}
+    print_result(text, plain, as_json)

@@ -7,9 +7,7 @@ from dataclasses import Field, fields
 from pathlib import Path
 from typing import Annotated, Any
 
-import typer
-
-from sengoku.cli.options import PORT, Json, err, print_json, with_options
+from sengoku.cli.options import PORT, Json, argument, err, option, print_json, with_options
 from sengoku.cli.registry import App
 from sengoku.server.limits import Limits, flag_of
 
@@ -27,7 +25,7 @@ _LIMIT_OPTIONS = [
         flag,
         inspect.Parameter.KEYWORD_ONLY,
         default=limit.default,
-        annotation=Annotated[int, typer.Option(min=1, help=_help_of_limit(limit), rich_help_panel="Limits")],
+        annotation=Annotated[int, option(_help_of_limit(limit), min=1, rich_help_panel="Limits")],
     )
     for flag, limit in _LIMITS.items()
 ]
@@ -37,58 +35,38 @@ def _limits(**values: int) -> Limits:
     return Limits(**{_LIMITS[flag].name: value for flag, value in values.items()})
 
 
+_STORE = 'File that stores long runs and tournaments; ":memory:" stores nothing.'
+_DRAIN = "Seconds between reporting NOT_SERVING (health) and refusing new calls."
+_CLIENT_CA = "Accept only clients with a certificate of this authority (PEM)."
+_TOKENS = "Accept only clients with a token in this file, made with `sengoku token`."
+_INSECURE = "Listen without TLS on an address that other machines reach."
+_PUBLIC_METRICS = "Serve metrics on an address that other machines reach."
+_METRICS = "Serve Prometheus metrics; 0 is any free port."
+
+
 @app.command("serve")
 @with_options("limits", _LIMIT_OPTIONS, _limits)
 def serve_command(
-    limits: Limits,
-    host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(min=0, max=65535, help="Port to listen on; 0 is any free port.")
-    ] = PORT,
-    threads: Annotated[int, typer.Option(min=0, help="Worker threads; 0 uses all cores.")] = 0,
-    grace: Annotated[
-        float, typer.Option(min=0, help="Seconds for calls in progress to finish when stopping.")
-    ] = 30.0,
-    drain_delay: Annotated[
-        float,
-        typer.Option(min=0, help="Seconds between reporting NOT_SERVING (health) and refusing new calls."),
-    ] = 0.0,
+    host: Annotated[str, option("Address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, option("Port to listen on; 0 is any free port.", min=0, max=65535)] = PORT,
+    threads: Annotated[int, option("Worker threads; 0 uses all cores.", min=0)] = 0,
+    grace: Annotated[float, option("Seconds for calls in progress to finish when stopping.", min=0)] = 30.0,
+    drain_delay: Annotated[float, option(_DRAIN, min=0)] = 0.0,
     store: Annotated[
-        str | None,
-        typer.Option(
-            help='File that stores long runs and tournaments; ":memory:" stores nothing.',
-            show_default="runs.sqlite3 in the user's state folder",
-        ),
+        str | None, option(_STORE, show_default="runs.sqlite3 in the user's state folder")
     ] = None,
-    tls_cert: Annotated[
-        Path | None, typer.Option(help="Certificate chain (PEM); reloaded when it changes.")
-    ] = None,
-    tls_key: Annotated[Path | None, typer.Option(help="Key of the certificate (PEM).")] = None,
-    tls_client_ca: Annotated[
-        Path | None, typer.Option(help="Accept only clients with a certificate of this authority (PEM).")
-    ] = None,
-    token_file: Annotated[
-        Path | None,
-        typer.Option(help="Accept only clients with a token in this file, made with `sengoku token`."),
-    ] = None,
-    allow_insecure_public: Annotated[
-        bool,
-        typer.Option(
-            "--allow-insecure-public", help="Listen without TLS on an address that other machines reach."
-        ),
-    ] = False,
-    metrics_port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="Serve Prometheus metrics; 0 is any free port.")
-    ] = None,
-    metrics_host: Annotated[str, typer.Option(help="Address to serve metrics on.")] = "127.0.0.1",
-    allow_public_metrics: Annotated[
-        bool,
-        typer.Option("--allow-public-metrics", help="Serve metrics on an address that other machines reach."),
-    ] = False,
-    log_format: Annotated[str, typer.Option(help="Format of the log: text or json.")] = "text",
-    log_level: Annotated[
-        str, typer.Option(help="Lowest level to log: debug, info, warning or error.")
-    ] = "info",
+    tls_cert: Annotated[Path | None, option("Certificate chain (PEM); reloaded when it changes.")] = None,
+    tls_key: Annotated[Path | None, option("Key of the certificate (PEM).")] = None,
+    tls_client_ca: Annotated[Path | None, option(_CLIENT_CA)] = None,
+    token_file: Annotated[Path | None, option(_TOKENS)] = None,
+    allow_insecure_public: Annotated[bool, option(_INSECURE, "--allow-insecure-public")] = False,
+    metrics_port: Annotated[int | None, option(_METRICS, min=0, max=65535)] = None,
+    metrics_host: Annotated[str, option("Address to serve metrics on.")] = "127.0.0.1",
+    allow_public_metrics: Annotated[bool, option(_PUBLIC_METRICS, "--allow-public-metrics")] = False,
+    log_format: Annotated[str, option("Format of the log: text or json.")] = "text",
+    log_level: Annotated[str, option("Lowest level to log: debug, info, warning or error.")] = "info",
+    *,
+    limits: Limits,
 ) -> None:
     """Serve odds and matches over gRPC until SIGTERM or Ctrl-C.
 
@@ -121,16 +99,13 @@ def serve_command(
     serve(server, grace=grace, drain_delay=drain_delay, ready=ready)
 
 
+_ROLES = "read: look; run: also start work; admin: also see and stop other clients' runs."
+
+
 @app.command("token")
 def token_command(
-    name: Annotated[
-        str,
-        typer.Argument(help="Name of the client: letters, digits, '.', '_', '@' and '-'.", metavar="NAME"),
-    ],
-    role: Annotated[
-        str,
-        typer.Option(help="read: look; run: also start work; admin: also see and stop other clients' runs."),
-    ] = "run",
+    name: Annotated[str, argument("Name of the client: letters, digits, '.', '_', '@' and '-'.", "NAME")],
+    role: Annotated[str, option(_ROLES)] = "run",
     as_json: Json = False,
 ) -> None:
     """Create an access token for a client.

@@ -14,8 +14,10 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
+from sengoku.cli.tables import table
 from sengoku.client.client import Client
 from sengoku.engine.run_status import RunStatus
+from sengoku.engine.words import name_text
 from sengoku.errors import UnknownMethodError
 from sengoku.tournament.status import TournamentStatus
 
@@ -40,17 +42,20 @@ class Look:
 
     def rates(self, before: Look | None) -> dict[str, tuple[float, float]]:
         """Return the matches and decisions per second by game since an earlier snapshot."""
-        if before is None or self.status is None or before.status is None:
+        if before is None or before.status is None:
             return {}
         seconds = max(1e-3, self.clock - before.clock)
-        rates: dict[str, tuple[float, float]] = {}
-        for game, plays in self.status["plays"].items():
-            earlier = before.status["plays"].get(game, {"matches": 0, "decisions": 0})
-            rates[game] = (
-                max(0, plays["matches"] - earlier["matches"]) / seconds,
-                max(0, plays["decisions"] - earlier["decisions"]) / seconds,
-            )
-        return rates
+        earlier = before.plays
+
+        def rate(game: str, what: str) -> float:
+            return max(0, self.plays[game][what] - earlier.get(game, {what: 0})[what]) / seconds
+
+        return {game: (rate(game, "matches"), rate(game, "decisions")) for game in self.plays}
+
+    @property
+    def plays(self) -> dict[str, dict[str, int]]:
+        """The matches and decisions that the server has played, by game."""
+        return {} if self.status is None else dict(self.status["plays"])
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON."""
@@ -65,7 +70,6 @@ class Look:
 
 def look(client: Client, target: str) -> Look:
     """Take a snapshot of a server, with the runs and tournaments that this client may see."""
-    version = client.version()
     status: dict[str, Any] | None = None
     runs: list[RunStatus] = []
     tournaments: list[TournamentStatus] = []
@@ -75,10 +79,8 @@ def look(client: Client, target: str) -> Look:
         runs = [run.status for state in UNFINISHED for run in client.runs(state)]
     if status is not None and status["tournaments"]:  # else the list would only have finished ones
         found = [tournament.status for tournament in client.tournaments()]
-        tournaments = sorted(
-            (one for one in found if one.state in UNFINISHED), key=lambda one: UNFINISHED.index(one.state)
-        )
-    return Look(target, version, status, runs, tournaments)
+        tournaments = [one for state in UNFINISHED for one in found if one.state == state]
+    return Look(target, client.version(), status, runs, tournaments)
 
 
 def show(seen: Look, before: Look | None = None, trouble: str = "") -> RenderableType:
@@ -88,8 +90,8 @@ def show(seen: Look, before: Look | None = None, trouble: str = "") -> Renderabl
         parts.append(Text(trouble, style="bold red"))
     if seen.status is not None:
         parts.append(_work(seen.status))
-        if seen.status["plays"]:
-            parts.append(_plays(seen, before))
+    if seen.plays:
+        parts.append(_plays(seen, before))
     parts.append(run_table(seen.runs) if seen.runs else Text("no runs in progress", style="dim"))
     if seen.tournaments:
         parts.append(tournament_table(seen.tournaments))
@@ -126,15 +128,15 @@ def _work(status: dict[str, Any]) -> Text:
 
 
 def _plays(seen: Look, before: Look | None) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    table.add_column("played")
-    for name in ("matches", "per second", "decisions", "per second"):
-        table.add_column(name, justify="right")
     rates = seen.rates(before)
-    for game, plays in (seen.status or {})["plays"].items():
-        told = [f"{rate:,.0f}" for rate in rates[game]] if game in rates else ["", ""]
-        table.add_row(game, f"{plays['matches']:,}", told[0], f"{plays['decisions']:,}", told[1])
-    return table
+
+    def cells(game: str, plays: dict[str, int]) -> tuple[str, ...]:
+        matches, decisions = (f"{rate:,.0f}" for rate in rates[game]) if game in rates else ("", "")
+        return game, f"{plays['matches']:,}", matches, f"{plays['decisions']:,}", decisions
+
+    columns = ("played", ">matches", ">per second", ">decisions", ">per second")
+    rows = (cells(*item) for item in seen.plays.items())
+    return table(columns, rows, box=box.SIMPLE_HEAD, pad_edge=False)
 
 
 def run_table(runs: Iterable[RunStatus], most: int = MOST_ROWS) -> Table:
@@ -146,7 +148,7 @@ def run_table(runs: Iterable[RunStatus], most: int = MOST_ROWS) -> Table:
 def tournament_table(tournaments: Iterable[TournamentStatus], most: int = MOST_ROWS) -> Table:
     """Return a table of tournaments, each with a progress bar."""
     rows = [
-        _Job(one, f"{one.title}: {one.format}, round {one.round}", one.matches_due, None)
+        _Job(one, f"{one.title}: {name_text(one.format)}, round {one.round}", one.matches_due, None)
         for one in tournaments
     ]
     return _jobs("tournament", rows, most)
@@ -162,27 +164,26 @@ class _Job(NamedTuple):
 
 
 def _jobs(what: str, rows: list[_Job], most: int) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=True)
-    table.add_column(what, min_width=32, overflow="fold")
-    table.add_column("state", no_wrap=True)
-    table.add_column("", ratio=1, min_width=6)
-    table.add_column("matches", justify="right", no_wrap=True)
+    shown = Table(box=box.SIMPLE_HEAD, pad_edge=False, expand=True)
+    shown.add_column(what, min_width=32, overflow="fold")
+    shown.add_column("state", no_wrap=True)
+    shown.add_column("", ratio=1, min_width=6)
+    shown.add_column("matches", justify="right", no_wrap=True)
     for status, about, matches, time_left in rows[:most]:
         trouble = f"\n{status.obstacle}" if status.obstacle else ""
         state = f"queued ({status.queue_position + 1})" if status.state == "queued" else status.state
         pace = [f"{status.matches_per_second:,.0f}/s"] if status.matches_per_second else []
         pace += [f"{duration(time_left)} left"] if time_left is not None else []
-        table.add_row(
-            Text.assemble(
-                short_name(status.name), "\n", (f"{about}, for {status.client}", "dim"), (trouble, "red")
-            ),
+        job = (short_name(status.name), "\n", (f"{about}, for {status.client}", "dim"), (trouble, "red"))
+        shown.add_row(
+            Text.assemble(*job),
             Text(state, style=_COLOURS.get(status.state, "")),
             ProgressBar(total=max(1, matches), completed=status.matches_done),
             Text.assemble(f"{status.matches_done:,} of {matches:,}", "\n", (", ".join(pace), "dim")),
         )
     if len(rows) > most:
-        table.caption = f"and {len(rows) - most:,} more"
-    return table
+        shown.caption = f"and {len(rows) - most:,} more"
+    return shown
 
 
 def short_name(name: str) -> str:
@@ -197,11 +198,9 @@ def duration(seconds: float) -> str:
     ['0 s', '59 s', '1 min 1 s', '1 h 2 min', '1 d 3 h']
     """
     whole = int(seconds)
-    parts = [
-        (whole // 86_400, "d"),
-        (whole // 3_600 % 24, "h"),
-        (whole // 60 % 60, "min"),
-        (whole % 60, "s"),
-    ]
-    first = next((place for place, (count, _) in enumerate(parts) if count), 3)
-    return " ".join(f"{count} {unit}" for count, unit in parts[first : first + 2])
+    parts: list[str] = []
+    for size, unit in ((86_400, "d"), (3_600, "h"), (60, "min"), (1, "s")):
+        if whole >= size or parts or size == 1:
+            parts.append(f"{whole // size} {unit}")
+        whole %= size
+    return " ".join(parts[:2])

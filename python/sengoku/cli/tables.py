@@ -3,10 +3,9 @@
 import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-import numpy.typing as npt
 from rich import box
 from rich.console import Console
 from rich.markup import escape
@@ -19,6 +18,7 @@ from sengoku.engine.games import Game
 from sengoku.engine.scenarios import Scenario
 from sengoku.engine.spec import Spec
 from sengoku.engine.tables import narrow
+from sengoku.engine.words import count_text
 from sengoku.swords import Odds, title
 from sengoku.tower import ClashOdds, CubeTower, Model
 from sengoku.tower import title as clash_title
@@ -31,6 +31,16 @@ _WIDE = ("elo_low", "elo_high", "mean_rank")
 """Columns of a tournament table that are too much for a terminal."""
 
 
+def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], **settings: Any) -> Table:
+    """Return a table; a column whose heading starts with ">" is aligned to the right."""
+    shown = Table(**settings)
+    for name in columns:
+        shown.add_column(name.removeprefix(">"), justify="right" if name.startswith(">") else "left")
+    for row in rows:
+        shown.add_row(*row)
+    return shown
+
+
 def _bar(share: float, console: Console, width: int = 32) -> str:
     whole, eighths = divmod(round(float(share) * width * 8), 8)
     if not console.encoding.lower().startswith("utf"):
@@ -38,15 +48,34 @@ def _bar(share: float, console: Console, width: int = 32) -> str:
     return "█" * whole + " ▏▎▍▌▋▊▉"[eighths].strip()
 
 
-def _ends(title: str, what: str, ends: Mapping[str, float], caption: str, console: Console) -> None:
-    """Print the probability of each end."""
-    table = Table(title=title, caption=caption)
-    table.add_column(what)
-    table.add_column("probability", justify="right")
-    table.add_column("", min_width=32)
-    for name, chance in ends.items():
-        table.add_row(name, f"{chance:.6f}", _bar(chance, console))
-    console.print(table)
+def _bars(
+    heading: str, chances: Mapping[str, float], console: Console, *, full: float = 1.0, **settings: Any
+) -> None:
+    """Print probabilities with bars; a bar of full length is `full`."""
+    rows = ((name, f"{chance:.6f}", _bar(chance / full, console)) for name, chance in chances.items())
+    shown = table((heading, ">probability", ""), rows, **settings)
+    shown.columns[2].min_width = 32
+    console.print(shown)
+
+
+def _histograms(what: str, odds: Any, console: Console) -> None:
+    """Print what is left to each side that can have something left: a leader and farmers cannot."""
+    for side in ("attacker", "defender"):
+        left = getattr(odds, f"{side}_{what}_left").tolist()
+        if len(left) == 1 or (what == "armies" and left[0] == 1):
+            continue
+        low, middle, high = odds.percentiles(side, [5, 50, 95])
+        caption = f"5 %: {low}   median: {middle}   95 %: {high}"
+        chances = {str(units): chance for units, chance in enumerate(left) if chance > 0}
+        title = f"{what} left to the {side}"
+        _bars(f">{what}", chances, console, full=max(left), title=title, caption=caption)
+
+
+def _method(odds: Any, what: str) -> str:
+    """Return how odds were computed."""
+    if getattr(odds, "method", "sampled") == "exact":
+        return "exact"
+    return f"{odds.samples:,} {what} sampled, standard error {odds.standard_error:.1e}"
 
 
 def odds(odds: Odds, console: Console) -> None:
@@ -57,46 +86,23 @@ def odds(odds: Odds, console: Console) -> None:
         "both eliminated": odds.both_eliminated,
         "called off": odds.called_off,
     }
-    sampled = f"{odds.samples:,} battles sampled, standard error {odds.standard_error:.1e}"
-    caption = f"{'exact' if odds.method == 'exact' else sampled}; {odds.rounds_mean:.3f} rounds on average"
-    _ends(title(odds.battle), "end of the battle", ends, caption, console)
-    for side, left in (("attacker", odds.attacker_units_left), ("defender", odds.defender_units_left)):
-        _histogram("units", side, left.tolist(), odds.percentiles(side, [5, 50, 95]), console)
-
-
-def _histogram(
-    what: str, side: str, left: Sequence[float], percentiles: Sequence[int], console: Console
-) -> None:
-    """Print the probability of each number of units left."""
-    low, middle, high = percentiles
-    histogram = Table(
-        title=f"{what} left to the {side}", caption=f"5 %: {low}   median: {middle}   95 %: {high}"
-    )
-    histogram.add_column(what, justify="right")
-    histogram.add_column("probability", justify="right")
-    histogram.add_column("", min_width=32)
-    for units, chance in enumerate(left):
-        if chance > 0:
-            histogram.add_row(str(units), f"{chance:.6f}", _bar(chance / max(left), console))
-    console.print(histogram)
+    caption = f"{_method(odds, 'battles')}; {odds.rounds_mean:.3f} rounds on average"
+    _bars("end of the battle", ends, console, title=title(odds.battle), caption=caption)
+    _histograms("units", odds, console)
 
 
 def clash_odds(odds: ClashOdds, console: Console) -> None:
     """Print the odds of a clash as a table and histograms."""
     attacker = "revolt succeeds" if odds.clash.revolt else "attacker wins"
     ends = {attacker: odds.attacker_wins, "defender wins": odds.defender_wins, "draw": odds.none}
-    caption = f"{odds.samples:,} throws sampled, standard error {odds.standard_error:.1e}"
-    _ends(clash_title(odds.clash), "end of the clash", ends, caption, console)
-    for side, left in (("attacker", odds.attacker_armies_left), ("defender", odds.defender_armies_left)):
-        if left[0] < 1:
-            percentiles = odds.percentiles(side, [5, 50, 95])
-            _histogram("armies", side, left.tolist(), percentiles, console)
+    heading, caption = clash_title(odds.clash), _method(odds, "throws")
+    _bars("end of the clash", ends, console, title=heading, caption=caption)
+    _histograms("armies", odds, console)
 
 
 def strike_odds(odds: StrikeOdds, console: Console) -> None:
     """Print the odds of a strike as tables and histograms."""
     ends = {words: getattr(odds, name) for name, words in EVENTS.items() if getattr(odds, name) > 0}
-    sampled = f"{odds.samples:,} strikes sampled, standard error {odds.standard_error:.1e}"
 
     def mean(chances: Mapping[int, float]) -> float:
         return sum(number * chance for number, chance in chances.items())
@@ -108,25 +114,16 @@ def strike_odds(odds: StrikeOdds, console: Console) -> None:
             ("defender", odds.defender_banners, odds.defender_honor),
         )
     ]
-    caption = "\n".join(["exact" if odds.method == "exact" else sampled, *gains])
-    _ends(strike_title(odds.strike), "what comes of it", ends, caption, console)
-    console.print(_rolled({"hits": odds.hits, "flags": odds.flags, "honor": odds.honor}))
-    for side, left in (("attacker", odds.attacker_blocks_left), ("defender", odds.defender_blocks_left)):
-        if len(left) > 1:
-            _histogram("blocks", side, left.tolist(), odds.percentiles(side, [5, 50, 95]), console)
-
-
-def _rolled(columns: Mapping[str, npt.NDArray[np.float64]]) -> Table:
-    """Return the probabilities of what the attack of a strike rolls."""
-    table = Table(title="the attack rolls")
-    table.add_column("number", justify="right")
-    for name in columns:
-        table.add_column(name, justify="right")
-    for number in range(max(map(len, columns.values()))):
-        chances = [column[number] if number < len(column) else 0 for column in columns.values()]
-        if any(chances):
-            table.add_row(str(number), *(f"{chance:.6f}" if chance else "" for chance in chances))
-    return table
+    caption = "\n".join([_method(odds, "strikes"), *gains])
+    _bars("what comes of it", ends, console, title=strike_title(odds.strike), caption=caption)
+    rolls = enumerate(zip_longest(odds.hits, odds.flags, odds.honor, fillvalue=0))
+    rows = (
+        (str(number), *(f"{chance:.6f}" if chance else "" for chance in chances))
+        for number, chances in rolls
+        if any(chances)
+    )
+    console.print(table((">number", ">hits", ">flags", ">honor"), rows, title="the attack rolls"))
+    _histograms("blocks", odds, console)
 
 
 _STYLES = {
@@ -168,32 +165,39 @@ def throw(
     def counted(cubes: Mapping[str, int]) -> str:
         return ", ".join(f"{count} {colour}" for colour, count in cubes.items()) or "nothing"
 
-    table = Table(title=f"throw {device.throws} of seed {device.seed}", show_header=False, show_lines=True)
-    table.add_column()
-    table.add_column(min_width=24)
-    table.add_column(justify="right")
-    table.add_row("thrown", heap(thrown), counted(thrown))
-    for number, shelf in enumerate(device.shelves):
-        table.add_row(names[number], _cubes(shelf, console), f"{len(shelf)} cubes")
-    table.add_row("tray", heap(tray), counted(tray))
+    rows = [
+        ("thrown", heap(thrown), counted(thrown)),
+        *(
+            (name, _cubes(shelf, console), f"{len(shelf)} cubes")
+            for name, shelf in zip(names, device.shelves, strict=False)
+        ),
+        ("tray", heap(tray), counted(tray)),
+    ]
+    title = f"throw {device.throws} of seed {device.seed}"
+    shown = table(("", "", ">"), rows, title=title, show_header=False, show_lines=True)
+    shown.columns[1].min_width = 24
     if motion is not None:
         end = "stopped by its limit" if motion["timed_out"] else "at rest"
-        pushes = motion["pushes"]
-        table.caption = (
-            f"{end} after {motion['seconds']:.2f} s, {pushes} push{'es' * (pushes != 1)} in the funnel"
-        )
-    console.print(table)
+        pushes = count_text(motion["pushes"], "push", "pushes")
+        shown.caption = f"{end} after {motion['seconds']:.2f} s, {pushes} in the funnel"
+    console.print(shown)
 
 
 def games(rows: Sequence[Game]) -> Table:
     """Return a table of the games and their bots."""
-    table = Table()
-    for name in ("game", "rules", "seats", "actions", "bots"):
-        table.add_column(name)
-    for game in rows:
-        seats, bots = "-".join(map(str, game.seats)), [f"{name}: {what}" for name, what in game.bots.items()]
-        table.add_row(game.name, str(game.rules_version), seats, f"{game.action_count:,}", "\n".join(bots))
-    return table
+    return table(
+        ("game", "rules", "seats", "actions", "bots"),
+        (
+            (
+                game.name,
+                str(game.rules_version),
+                "-".join(map(str, dict.fromkeys(game.seats))),
+                f"{game.action_count:,}",
+                "\n".join(f"{name}: {what}" for name, what in game.bots.items()),
+            )
+            for game in rows
+        ),
+    )
 
 
 def scenario_list(rows: Sequence[Scenario], known: Sequence[Game], console: Console) -> None:
@@ -202,23 +206,18 @@ def scenario_list(rows: Sequence[Scenario], known: Sequence[Game], console: Cons
         own = [row for row in rows if row.game == game.name]
         if not own:
             continue
-        table = narrow(game.name)
-        table.add_column("id", justify="right")
-        table.add_column("name", overflow="fold")
         # A fact that all of many scenarios share is printed once below the table instead of a column.
-        common = {
-            name for name in own[0].facts if len(own) > 2 and len({row.facts[name] for row in own}) == 1
-        }
-        shown = [name for name in own[0].facts if name not in common]
-        for name in shown:
-            table.add_column(re.sub(r" ([/+]) ", r" \1\n", name), overflow="fold")
+        many, facts = len(own) > 2, own[0].facts
+        common = [name for name in facts if many and len({row.facts[name] for row in own}) == 1]
+        shown = narrow(game.name)
+        shown.add_column("id", justify="right")
+        for name in ("name", *(name for name in facts if name not in common)):
+            shown.add_column(re.sub(r" ([/+]) ", r" \1\n", name), overflow="fold")
         for row in own:
-            table.add_row(row.id, row.name, *(row.facts[name] for name in shown))
-        console.print(table)
-        for name in [name for name in own[0].facts if name in common]:
-            console.print(Text(f"{name} of all: {own[0].facts[name]}"))
-        for remark in game.scenario_remarks:
-            console.print(Text(remark))
+            shown.add_row(row.id, row.name, *(row.facts[name] for name in facts if name not in common))
+        console.print(shown)
+        for line in (*(f"{name} of all: {facts[name]}" for name in common), *game.scenario_remarks):
+            console.print(Text(line))
 
 
 def scenario_sheet(scenario: Scenario, console: Console) -> None:
@@ -244,55 +243,44 @@ def spec(found: Spec, console: Console) -> None:
     """Print the layout of the observations of a game and its action table."""
     head = f"{found.game}, rules version {found.rules_version}"
     observed = f"{head}: an observation has {found.observation_size} bytes"
-    table = f"{head}: {found.action_count} actions, at most {found.max_legal_actions} legal at once"
-    for heading, rows in ((observed, found.field_rows()), (table, found.action_rows())):
-        shown = Table(title=heading, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
-        for name in rows[0]:
-            shown.add_column(name)
-        for row in rows[1:]:
-            shown.add_row(*(Text(cell) for cell in row))
-        console.print(shown)
+    actions = f"{head}: {found.action_count} actions, at most {found.max_legal_actions} legal at once"
+    for heading, (columns, *rows) in ((observed, found.field_rows()), (actions, found.action_rows())):
+        cells = (map(Text, row) for row in rows)
+        console.print(
+            table(columns, cells, title=heading, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+        )
 
 
 def tower_models(rows: Sequence[Model]) -> Table:
     """Return a table of the models of the cube tower."""
-    table = Table()
-    for name in ("model", "what it is", "sets of parameters"):
-        table.add_column(name)
-    for model in rows:
-        table.add_row(model.name, model.summary, ", ".join(model.parameter_sets))
-    return table
+    cells = ((model.name, model.summary, ", ".join(model.parameter_sets)) for model in rows)
+    return table(("model", "what it is", "sets of parameters"), cells)
 
 
 def figures(rows: "Sequence[Row]", title: str | None = None) -> Table:
     """Return a table of measured figures."""
-    table = Table(title=title)
-    table.add_column("work")
-    table.add_column("figure", justify="right")
-    table.add_column("unit")
-    for row in rows:
-        table.add_row(row.work, f"{row.figure:,.2f}" if row.figure < 1000 else f"{row.figure:,.0f}", row.unit)
-    return table
+    cells = ((row.work, f"{row.figure:,.{2 if row.figure < 1000 else 0}f}", row.unit) for row in rows)
+    return table(("work", ">figure", "unit"), cells, title=title)
 
 
-def standings(table: "TournamentTable") -> Table:
+def standings(results: "TournamentTable") -> Table:
     """Return a tournament table: each error beside its value, and no ranges, which need more room."""
     from sengoku.tournament.report import cell, heading  # noqa: PLC0415 - other tables do not need it
 
-    shown = Table(title=table.title, box=box.SIMPLE_HEAD)
     columns: list[list[int]] = []
-    for place, name in enumerate(table.headings):
+    for place, name in enumerate(results.headings):
         if name.endswith(("_error", "_sigma")):
             columns[-1].append(place)
         elif name not in _WIDE:
             columns.append([place])
-    for places in columns:
-        number = any(isinstance(row[places[0]], int | float) for row in table.rows)
-        shown.add_column(heading(table.headings[places[0]]), justify="right" if number else "left")
-    for row in table.rows:
-        cells = (
-            " ± ".join(filter(None, (cell(table.headings[place], row[place]) for place in places)))
+    first = [places[0] for places in columns]
+    numbers = {place for place in first if any(isinstance(row[place], int | float) for row in results.rows)}
+    names = (">" * (place in numbers) + heading(results.headings[place]) for place in first)
+    rows = (
+        [
+            escape(" ± ".join(filter(None, (cell(results.headings[place], row[place]) for place in places))))
             for places in columns
-        )
-        shown.add_row(*map(escape, cells))
-    return shown
+        ]
+        for row in results.rows
+    )
+    return table(names, rows, title=results.title, box=box.SIMPLE_HEAD)

@@ -1,4 +1,4 @@
-"""The `top` command: a live view of a server."""
+"""The `top` and `health` commands: what a server is doing, and whether it accepts calls."""
 
 # ruff: noqa: PLC0415 - help and completion must not load the client
 
@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from sengoku.cli.options import SERVER, Connecting, connecting, out, print_json
+from sengoku.cli.options import SERVER, Connecting, Json, connecting, option, out, print_json, print_result
 from sengoku.cli.registry import App
 from sengoku.errors import DeadlineError, ShuttingDownError, UnavailableError
 
@@ -18,9 +18,9 @@ app = App()
 @app.command("top")
 @connecting(SERVER)
 def top_command(
-    every: Annotated[float, typer.Option(min=0.2, max=3600.0, help="Seconds between two updates.")] = 1.0,
-    once: Annotated[bool, typer.Option("--once", help="Print one snapshot and exit.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one snapshot as JSON and exit.")] = False,
+    every: Annotated[float, option("Seconds between two updates.", min=0.2, max=3600.0)] = 1.0,
+    once: Annotated[bool, option("Print one snapshot and exit.", "--once")] = False,
+    as_json: Annotated[bool, option("Print one snapshot as JSON and exit.", "--json")] = False,
     *,
     at: Connecting,
 ) -> None:
@@ -43,10 +43,8 @@ def top_command(
             console.print(status.show(seen))
             return
         before: status.Look | None = None
-        with (
-            suppress(KeyboardInterrupt),
-            Live(status.show(seen), console=console, auto_refresh=False) as live,
-        ):
+        live = Live(status.show(seen), console=console, auto_refresh=False)
+        with suppress(KeyboardInterrupt), live:
             while True:
                 time.sleep(every)
                 trouble = ""
@@ -55,3 +53,18 @@ def top_command(
                 except (UnavailableError, ShuttingDownError, DeadlineError) as error:
                     trouble = f"unreachable: {error}"
                 live.update(status.show(seen, before, trouble), refresh=True)
+
+
+@app.command("health")
+@connecting(SERVER)
+def health_command(as_json: Json = False, *, at: Connecting) -> None:
+    """Check whether a server accepts calls.
+
+    The exit code is 0 if it does, 1 if it is stopping and 3 if it is unreachable. The check waits at
+    most five seconds and needs no token.
+    """
+    with at.client() as client:
+        status = client.health(timeout=min(at.timeout, 5.0))
+    print_result(status, {"status": status}, as_json)
+    if status != "SERVING":
+        raise typer.Exit(1)

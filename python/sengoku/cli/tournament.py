@@ -3,10 +3,12 @@
 # ruff: noqa: PLC0415 - help and completion must not load the engine
 
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
+from inspect import Parameter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -16,10 +18,13 @@ from sengoku.cli.options import (
     Connecting,
     Json,
     Threads,
+    argument,
     connecting,
     err,
+    option,
     out,
     print_json,
+    with_options,
     writing,
 )
 from sengoku.cli.registry import App
@@ -30,30 +35,88 @@ if TYPE_CHECKING:
 
     from sengoku.client import RemoteTournament
     from sengoku.storage import Store
-    from sengoku.tournament import Progress, Record, TournamentMatch, TournamentSpec
+    from sengoku.tournament import Progress, Record, Tables
     from sengoku.tournament.status import TournamentStatus
 
 app = App(name="tournament", help="Play and follow tournaments between bots.")
 
-SpecFile = Annotated[
-    Path, typer.Argument(help="The tournament file (TOML), or the store that holds it.", metavar="FILE")
-]
-FileOrName = Annotated[
-    Path,
-    typer.Argument(
-        help="The tournament file (TOML), or the store that holds it; with --server its name there.",
-        metavar="FILE|NAME",
-    ),
-]
-StoreFile = Annotated[
-    Path | None,
-    typer.Option("--store", help="The file that stores results; next to the tournament file if not given."),
-]
-Name = Annotated[str | None, typer.Option(help="Name of the tournament, if the store has more than one.")]
 FORMATS = ("md", "csv", "json", "html")
 """The formats of tables, written out here so that the help does not load the tournaments."""
 _REDRAW_SECONDS = 1.0
 """Time between two updates of the live table."""
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """The tournament that a command is about: its file or store, or with --server its name there."""
+
+    file: Path
+    store: Path | None
+    name: str | None
+
+    @property
+    def path(self) -> Path:
+        """The file of the store."""
+        return self.store or (self.file.with_suffix(".sqlite3") if self.file.suffix == ".toml" else self.file)
+
+    @contextmanager
+    def record(self, *, reading: bool = True) -> "Iterator[Record]":
+        """Open the tournament from its store; reading is possible while it is being played."""
+        from sengoku.storage import Store
+
+        if not self.path.exists():
+            details = {"field": "FILE", "value": str(self.file)}
+            message = f"FILE is {str(self.file)!r}: {self.path} does not exist, nothing has been played"
+            raise ArgumentError(message, details)
+        with Store(self.path, reading=reading) as opened:
+            yield self._find(opened)
+
+    def _find(self, store: "Store") -> "Record":
+        """Return the tournament with the name, else that of the file, else the only one of the store."""
+        from sengoku.tournament import Record, read_spec, records
+
+        name = self.name
+        if name is None and self.file.suffix == ".toml" and self.file.exists():
+            name = read_spec(self.file).name
+        if name is not None:
+            return Record.open(store, name)
+        found = records(store)
+        if len(found) != 1:
+            names = ", ".join(record.name for record in found) or "none"
+            details = {"field": "--name", "value": ""}
+            raise ArgumentError(f"--name is required: the store has {names}", details)
+        return found[0]
+
+    @contextmanager
+    def anywhere(self, at: Connecting) -> "Iterator[Record | RemoteTournament]":
+        """Open the tournament on the server if there is one, otherwise from its store."""
+        if at.server is None:
+            with self.record() as record:
+                yield record
+        else:
+            with at.client() as client:
+                yield client.tournament(str(self.file))
+
+
+def choosing(*, remote: bool) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add the options that name a tournament to a command, which gets them as its argument `chosen`."""
+    text = "The tournament file (TOML), or the store that holds it"
+    there = argument(f"{text}; with --server its name there.", "FILE|NAME")
+    place: Any = Annotated[Path, there if remote else argument(f"{text}.", "FILE")]
+    store = option("The file that stores results; next to the tournament file if not given.")
+    name = option("Name of the tournament, if the store has more than one.")
+    options = [
+        Parameter("file", Parameter.KEYWORD_ONLY, annotation=place),
+        Parameter("store", Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[Path | None, store]),
+        Parameter("name", Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[str | None, name]),
+    ]
+    return with_options("chosen", options, Chosen)
+
+
+def _tables(record: "Record") -> "Tables":
+    from sengoku.tournament import Tables
+
+    return Tables(record.spec, record.results())
 
 
 def _result(tournament: "RemoteTournament", _status: object) -> "Table":
@@ -70,100 +133,53 @@ TOURNAMENT = JobKind(
 )
 
 
-def _store_of(file: Path, store: Path | None) -> Path:
-    if store is not None:
-        return store
-    return file.with_suffix(".sqlite3") if file.suffix == ".toml" else file
-
-
-@contextmanager
-def _stored(file: Path, store: Path | None, name: str | None, *, reading: bool) -> "Iterator[Record]":
-    """Open a tournament that is in a store; reading is possible while it is being played."""
-    from sengoku.storage import Store
-
-    path = _store_of(file, store)
-    if not path.exists():
-        details = {"field": "FILE", "value": str(file)}
-        raise ArgumentError(f"FILE is {str(file)!r}: {path} does not exist, nothing has been played", details)
-    with Store(path, reading=reading) as opened:
-        yield _find(opened, file, name)
-
-
-def _find(store: "Store", file: Path, name: str | None) -> "Record":
-    """Return the tournament with a name, else that of the file, else the only one of the store."""
-    from sengoku.tournament import Record, read_spec, records
-
-    if name is None and file.suffix == ".toml" and file.exists():
-        name = read_spec(file).name
-    if name is not None:
-        return Record.open(store, name)
-    found = records(store)
-    if len(found) != 1:
-        names = ", ".join(record.name for record in found) or "none"
-        raise ArgumentError(f"--name is required: the store has {names}", {"field": "--name", "value": ""})
-    return found[0]
-
-
 @app.command("run")
-def tournament_run(
-    file: SpecFile, store: StoreFile = None, name: Name = None, threads: Threads = 0, as_json: Json = False
-) -> None:
+@choosing(remote=False)
+def tournament_run(chosen: Chosen, threads: Threads = 0, as_json: Json = False) -> None:
     """Play a tournament to its end; one that was interrupted is resumed."""
     from sengoku.storage import Store
     from sengoku.tournament import Record, read_spec, records
 
-    spec = read_spec(file)
-    with Store(_store_of(file, store)) as opened:
+    spec = read_spec(chosen.file)
+    with Store(chosen.path) as opened:
         known = {record.name for record in records(opened)}
-        wanted = name or spec.name
+        wanted = chosen.name or spec.name
         record = Record.open(opened, wanted) if wanted in known else Record.create(opened, spec, name=wanted)
         if record.spec.digest != spec.digest:
-            details = {
-                "field": "FILE",
-                "value": str(file),
-                "digest": spec.digest,
-                "expected": record.spec.digest,
-            }
+            digests = {"digest": spec.digest, "expected": record.spec.digest}
             message = f"the store has a different tournament {wanted!r}: choose another --name or --store"
-            raise ArgumentError(message, details)
+            raise ArgumentError(message, {"field": "FILE", "value": str(chosen.file), **digests})
         _play(record, threads, as_json)
 
 
 @app.command("resume")
 @connecting()
-def tournament_resume(
-    file: FileOrName,
-    store: StoreFile = None,
-    name: Name = None,
-    threads: Threads = 0,
-    as_json: Json = False,
-    *,
-    at: Connecting,
-) -> None:
+@choosing(remote=True)
+def tournament_resume(chosen: Chosen, threads: Threads = 0, as_json: Json = False, *, at: Connecting) -> None:
     """Resume a tournament from its store (the tournament file is not needed), or on a server."""
     if at.server is not None:
         with at.client() as client:
-            print_status(client.tournament(str(file)).resume(), as_json)
-        return
-    with _stored(file, store, name, reading=False) as record:
-        _play(record, threads, as_json)
+            print_status(client.tournament(str(chosen.file)).resume(), as_json)
+    else:
+        with chosen.record(reading=False) as record:
+            _play(record, threads, as_json)
 
 
 def _play(record: "Record", threads: int, as_json: bool) -> None:
     """Play a tournament with a live table on a terminal, or with a line of JSON per update."""
     from sengoku.cli import tables
-    from sengoku.tournament import FORMATS, Tables, play
+    from sengoku.tournament import FORMATS, play
 
     if as_json:
         record = play(record, threads=threads, progress=lambda update: print_json(vars(update)))
-        print(FORMATS["json"](record, Tables(record.spec, record.results())), end="")
+        print(FORMATS["json"](record, _tables(record)), end="")
         return
     if not err().is_terminal:
         record = play(record, threads=threads)
     else:
         with _live(record) as update:
             record = play(record, threads=threads, progress=update)
-    out().print(tables.standings(Tables(record.spec, record.results()).standings()))
+    out().print(tables.standings(_tables(record).standings()))
 
 
 @contextmanager
@@ -175,32 +191,20 @@ def _live(record: "Record") -> "Iterator[Callable[[Progress], None]]":
     from rich.progress import Progress as Bars
 
     from sengoku.cli import tables
-    from sengoku.tournament import Tables
 
-    console = err()
-    columns = (
-        TextColumn("round {task.fields[round]}"),
-        BarColumn(),
-        MofNCompleteColumn(),
-        TimeRemainingColumn(),
-    )
-    bars = Bars(*columns, TextColumn("{task.fields[rate]:,.0f} matches/s"), console=console)
+    console, rate = err(), TextColumn("{task.fields[rate]:,.0f} matches/s")
+    columns = (TextColumn("round {task.fields[round]}"), BarColumn(), MofNCompleteColumn())
+    bars = Bars(*columns, TimeRemainingColumn(), rate, console=console)
     task = bars.add_task("", round=1, rate=0.0)
     with Live(bars, console=console, transient=True, auto_refresh=False) as live:
         drawn = 0.0
 
         def update(now: "Progress") -> None:
             nonlocal drawn
-            bars.update(
-                task,
-                completed=now.matches_done,
-                total=now.matches_due,
-                round=now.round,
-                rate=now.matches_per_second,
-            )
+            shown: dict[str, Any] = {"round": now.round, "rate": now.matches_per_second}
+            bars.update(task, completed=now.matches_done, total=now.matches_due, **shown)
             if time.monotonic() - drawn >= _REDRAW_SECONDS:
-                standings = Tables(record.spec, record.results()).standings()
-                live.update(Group(bars, tables.standings(standings)), refresh=True)
+                live.update(Group(bars, tables.standings(_tables(record).standings())), refresh=True)
                 drawn = time.monotonic()
 
         yield update
@@ -209,7 +213,7 @@ def _live(record: "Record") -> "Iterator[Callable[[Progress], None]]":
 @app.command("start")
 @connecting(SERVER)
 def tournament_start(
-    file: Annotated[Path, typer.Argument(help="The tournament file (TOML).", metavar="FILE")],
+    file: Annotated[Path, argument("The tournament file (TOML).", "FILE")],
     request_id: RequestId = None,
     watching: Watch = False,
     as_json: Json = False,
@@ -249,67 +253,58 @@ add_commands(
 
 @app.command("status")
 @connecting()
-def tournament_status(
-    file: FileOrName, store: StoreFile = None, name: Name = None, as_json: Json = False, *, at: Connecting
-) -> None:
+@choosing(remote=True)
+def tournament_status(chosen: Chosen, as_json: Json = False, *, at: Connecting) -> None:
     """Show the progress and the standings of a tournament, here or on a server; it may be in progress."""
     from sengoku.cli import tables
-    from sengoku.tournament import Schedule, Tables
+    from sengoku.tournament import Record, Schedule
     from sengoku.tournament.report import facts
 
-    if at.server is not None:
-        with at.client() as client:
-            tournament = client.tournament(str(file))
-            if as_json:
-                print_json(tournament.status.as_dict())
-                return
+    with chosen.anywhere(at) as tournament:
+        if isinstance(tournament, Record):
+            results = _tables(tournament)
+            rounds = list(Schedule(tournament.spec).rounds(results.results))
+            unfinished = sum(not standing.over for _, standings in rounds for standing in standings)
+            played = {"matches": len(results.matches), "round": len(rounds), "meetings_open": unfinished}
+            known, standings = {**facts(tournament), **played}, results.standings()
+            done = f"{len(results.matches):,} matches, {unfinished} meetings unfinished"
+        else:
             standings, status = tournament.standings()[0], tournament.metadata()
-        done = f"{status.matches_done:,} of {status.matches_due:,} matches"
-        print(f"{status.name}: {status.state}, round {status.round}, {done}")
+            known = status.as_dict()
+            done = f"{status.matches_done:,} of {status.matches_due:,} matches"
+    if as_json:
+        print_json(known)
+    else:
+        print(f"{known['name']}: {known['state']}, round {known['round']}, {done}")
         out().print(tables.standings(standings))
-        return
-    with _stored(file, store, name, reading=True) as record:
-        results = Tables(record.spec, record.results())
-        rounds = list(Schedule(record.spec).rounds(results.results))
-        unfinished = sum(not standing.over for _, standings in rounds for standing in standings)
-        known = {
-            **facts(record),
-            "matches": len(results.matches),
-            "round": len(rounds),
-            "meetings_open": unfinished,
-        }
-        if as_json:
-            print_json(known)
-            return
-        done = f"{len(results.matches):,} matches, {unfinished} meetings unfinished"
-        print(f"{record.name}: {known['state']}, round {len(rounds)}, {done}")
-        out().print(tables.standings(results.standings()))
+
+
+def _one_of(flag: str, value: str, known: Sequence[str]) -> None:
+    if value not in known:
+        details = {"field": flag, "value": value}
+        raise ArgumentError(f"{flag} is {value!r}, expected one of {', '.join(known)}", details)
 
 
 @app.command("table")
 @connecting()
+@choosing(remote=True)
 def tournament_table(
-    file: FileOrName,
-    form: Annotated[str, typer.Option("--format", help=f"One of {', '.join(FORMATS)}.")] = "md",
-    output: Annotated[Path | None, typer.Option(help="Write into this file instead.")] = None,
-    store: StoreFile = None,
-    name: Name = None,
+    chosen: Chosen,
+    form: Annotated[str, option(f"One of {', '.join(FORMATS)}.", "--format")] = "md",
+    output: Annotated[Path | None, option("Write into this file instead.")] = None,
     *,
     at: Connecting,
 ) -> None:
     """Write the tables of a tournament, here or on a server; html is a single file with pictures."""
     from sengoku.tournament import FORMATS as WRITERS
-    from sengoku.tournament import Tables
+    from sengoku.tournament import Record
 
-    if form not in WRITERS:
-        details = {"field": "--format", "value": form}
-        raise ArgumentError(f"--format is {form!r}, expected one of {', '.join(WRITERS)}", details)
-    if at.server is not None:
-        with at.client() as client:
-            text = client.tournament(str(file)).table(form)
-    else:
-        with _stored(file, store, name, reading=True) as record:
-            text = WRITERS[form](record, Tables(record.spec, record.results()))
+    _one_of("--format", form, FORMATS)
+    with chosen.anywhere(at) as tournament:
+        if isinstance(tournament, Record):
+            text = WRITERS[form](tournament, _tables(tournament))
+        else:
+            text = tournament.table(form)
     _write(text, output)
 
 
@@ -322,65 +317,52 @@ def _write(text: str, output: Path | None) -> None:
 
 
 @app.command("plot")
+@choosing(remote=False)
 def tournament_plot(
-    file: SpecFile,
-    output: Annotated[Path, typer.Argument(help="The picture: .png, .svg or .pdf.", metavar="PICTURE")],
-    figure: Annotated[
-        str, typer.Option(help="ratings, way (ratings over time), crosstable or seats.")
-    ] = "ratings",
-    store: StoreFile = None,
-    name: Name = None,
+    chosen: Chosen,
+    output: Annotated[Path, argument("The picture: .png, .svg or .pdf.", "PICTURE")],
+    figure: Annotated[str, option("ratings, way (ratings over time), crosstable or seats.")] = "ratings",
 ) -> None:
     """Plot the ratings, the ratings over time, who beats whom, or what each seat is worth."""
     from sengoku.figures.plot import save_figure
-    from sengoku.tournament import Tables
     from sengoku.tournament.figures import FIGURES
 
-    if figure not in FIGURES:
-        details = {"field": "--figure", "value": figure}
-        raise ArgumentError(f"--figure is {figure!r}, expected one of {', '.join(FIGURES)}", details)
-    with _stored(file, store, name, reading=True) as record:
-        save_figure(FIGURES[figure](Tables(record.spec, record.results())), output)
+    _one_of("--figure", figure, list(FIGURES))
+    with chosen.record() as record:
+        save_figure(FIGURES[figure](_tables(record)), output)
 
 
 @app.command("replay")
 @connecting()
+@choosing(remote=True)
 def tournament_replay(
-    file: FileOrName,
+    chosen: Chosen,
     match: Annotated[
         str | None,
         typer.Argument(help="The match, as a line of the list names it; without it all are listed."),
     ] = None,
-    output: Annotated[Path | None, typer.Option(help="Write the replay into this file instead.")] = None,
-    store: StoreFile = None,
-    name: Name = None,
+    output: Annotated[Path | None, option("Write the replay into this file instead.")] = None,
     *,
     at: Connecting,
 ) -> None:
     """List the matches of a tournament, or write the replay of one for `sengoku replay verify`."""
-    if at.server is not None:
-        with at.client() as client:
-            tournament = client.tournament(str(file))
-            if match is None:
-                _list_matches(tournament.status, tournament.matches())
-                return
-            text = tournament.replay(match).replay()
-    else:
-        with _stored(file, store, name, reading=True) as record:
-            if match is None:
-                _list_matches(record.spec, record.matches())
-                return
-            text = record.replay(match).replay()
-    _write(text, output)
+    with chosen.anywhere(at) as tournament:
+        if match is None:
+            _list_matches(tournament)
+        else:
+            _write(tournament.replay(match).replay(), output)
 
 
-def _list_matches(
-    spec: "TournamentSpec | TournamentStatus", matches: "Iterable[tuple[str, TournamentMatch]]"
-) -> None:
-    listed = False
-    for match, result in matches:
+def _list_matches(tournament: "Record | RemoteTournament") -> None:
+    from sengoku.engine.words import name_text
+    from sengoku.tournament import Record
+
+    spec = tournament.spec if isinstance(tournament, Record) else tournament.status
+    match = None
+    for match, result in tournament.matches():
         bots = ", ".join(spec.bots[bot].name for bot in result.bots)
-        print(f"{match}\t{spec.boards[result.board].name}\t{bots}\t{result.ranks}\t{result.reason}")
-        listed = True
-    if not listed:
+        ranks = ", ".join(map(str, result.ranks))
+        board = spec.boards[result.board].name
+        print(f"{match}\t{board}\t{bots}\tranks {ranks}\t{name_text(result.reason)}")
+    if match is None:
         print("no matches")

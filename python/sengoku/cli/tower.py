@@ -4,41 +4,38 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
-
-import typer
+from typing import Annotated
 
 from sengoku.cli.forces import parse_contents, parse_cubes, parse_parameters
-from sengoku.cli.options import Connecting, Json, connecting, out, print_json, progress
+from sengoku.cli.options import (
+    Connecting,
+    Json,
+    argument,
+    connecting,
+    option,
+    out,
+    print_json,
+    print_result,
+    progress,
+)
 from sengoku.cli.registry import App
 
 app = App(name="tower", help="Throw cubes into the cube tower.")
 
-CubesOption = Annotated[
-    str, typer.Option("--cubes", help="Cubes to throw, such as blue=4,yellow=3,farmer=1.", metavar="CUBES")
-]
-ParametersOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Parameters of the tower: the name of a parameter set, a JSON object, or a file ending in .toml."
-    ),
-]
-ContentsOption = Annotated[
-    str | None,
-    typer.Option(
-        help="Cubes in the tower: COLOUR=NUMBER separated by commas; a fresh fill if not given.",
-        metavar="CUBES",
-    ),
-]
-Players = Annotated[int, typer.Option(help="Number of players whose cubes a fresh fill has.")]
-SeedOption = Annotated[int, typer.Option(help="Seed of the tower.")]
+CubesOption = Annotated[str, option("Cubes to throw, such as blue=4,yellow=3,farmer=1.", metavar="CUBES")]
+_SET = "Parameters of the tower: the name of a parameter set, a JSON object, or a file ending in .toml."
+ParametersOption = Annotated[str | None, option(_SET)]
+_CONTENTS = "Cubes in the tower: COLOUR=NUMBER separated by commas; a fresh fill if not given."
+ContentsOption = Annotated[str | None, option(_CONTENTS, metavar="CUBES")]
+Players = Annotated[int, option("Number of players whose cubes a fresh fill has.")]
+SeedOption = Annotated[int, option("Seed of the tower.")]
 
 
 @app.command("throw")
 @connecting()
 def tower_throw(
     cubes: CubesOption,
-    model: Annotated[str, typer.Option(help="Model of the tower: shelves or rigid.")] = "shelves",
+    model: Annotated[str, option("Model of the tower: shelves or rigid.")] = "shelves",
     contents: ContentsOption = None,
     players: Players = 4,
     parameters: ParametersOption = None,
@@ -50,13 +47,9 @@ def tower_throw(
     """Throw cubes into the tower and draw where they are afterwards."""
     from sengoku import tower
 
-    thrown = parse_cubes("--cubes", cubes)
-    device = tower.CubeTower(
-        model,
-        seed=seed,
-        contents=parse_contents(contents),
-        parameters=parse_parameters(parameters, model),
-    )
+    thrown, inside = parse_cubes("--cubes", cubes), parse_contents(contents)
+    fitted = parse_parameters(parameters, model)
+    device = tower.CubeTower(model, seed=seed, contents=inside, parameters=fitted)
     if contents is None:
         device.throw(tower.fill(players))
     if at.server is None:
@@ -69,46 +62,29 @@ def tower_throw(
             tray, motion = remote.throw(thrown), remote.last_throw
             device = tower.CubeTower.load(remote.save())
     if as_json:
-        print_json(
-            {
-                "model": model,
-                "seed": seed,
-                "thrown": thrown,
-                "tray": tray,
-                "contents": device.contents,
-                "shelves": device.shelves,
-                "motion": motion,
-            }
-        )
+        about = {"model": model, "seed": seed, "thrown": thrown, "tray": tray}
+        after = {"contents": device.contents, "shelves": device.shelves, "motion": motion}
+        print_json(about | after)
     else:
         from sengoku.cli import tables
 
         tables.throw(thrown, tray, device, out(), motion)
 
 
+_INSIDE = "Cubes in the tower, '' for an empty one; a fresh fill if not given."
+_GEOMETRY = "Geometry of the tower: a file ending in .toml, or a JSON object."
+
+
 @app.command("film")
 def tower_film(
-    file: Annotated[
-        Path, typer.Argument(help="File to write: .gif, .mp4, or .png for one picture.", metavar="FILE")
-    ],
+    file: Annotated[Path, argument("File to write: .gif, .mp4, or .png for one picture.", "FILE")],
     cubes: CubesOption,
-    contents: Annotated[
-        str | None,
-        typer.Option(
-            help="Cubes in the tower, '' for an empty one; a fresh fill if not given.", metavar="CUBES"
-        ),
-    ] = None,
+    contents: Annotated[str | None, option(_INSIDE, metavar="CUBES")] = None,
     players: Players = 4,
-    parameters: Annotated[
-        str | None, typer.Option(help="Geometry of the tower: a file ending in .toml, or a JSON object.")
-    ] = None,
+    parameters: Annotated[str | None, option(_GEOMETRY)] = None,
     seed: SeedOption = 0,
-    slow: Annotated[
-        float, typer.Option(help="How many times slower than real time to show the throw.")
-    ] = 2.0,
-    at: Annotated[
-        float | None, typer.Option(help="Second of the throw to draw; the end if not given.")
-    ] = None,
+    slow: Annotated[float, option("How many times slower than real time to show the throw.")] = 2.0,
+    at: Annotated[float | None, option("Second of the throw to draw; the end if not given.")] = None,
     as_json: Json = False,
 ) -> None:
     """Film a throw into the rigid tower, cut open.
@@ -116,6 +92,7 @@ def tower_film(
     Without --contents it is the first throw after the fill, because a tower that holds cubes shows more.
     """
     from sengoku import tower
+    from sengoku.engine.words import count_text
     from sengoku.figures import film
 
     film.check(file)
@@ -129,18 +106,10 @@ def tower_film(
     )
     with progress(as_json, "drawing") as bar:
         pictures = recorded.save(file, slow=slow, at=at, progress=bar)
-    if as_json:
-        written: dict[str, Any] = {
-            "file": str(file),
-            "pictures": pictures,
-            "tray": recorded.tray,
-            "contents": recorded.contents,
-            "motion": recorded.statistics,
-        }
-        print_json(written)
-    else:
-        seconds = recorded.statistics["seconds"]
-        print(f"{file}: {pictures} picture{'s' * (pictures != 1)} of a throw of {seconds:.2f} s")
+    motion = recorded.statistics
+    text = f"{file}: {count_text(pictures, 'picture')} of a throw of {motion['seconds']:.2f} s"
+    plain = {"file": str(file), "pictures": pictures, "tray": recorded.tray, "contents": recorded.contents}
+    print_result(text, {**plain, "motion": motion}, as_json)
 
 
 @app.command("models")
@@ -149,7 +118,4 @@ def tower_models(as_json: Json = False) -> None:
     from sengoku import tower
     from sengoku.cli import tables
 
-    if as_json:
-        print_json([asdict(model) for model in tower.MODELS])
-    else:
-        out().print(tables.tower_models(tower.MODELS))
+    print_result(tables.tower_models(tower.MODELS), [asdict(model) for model in tower.MODELS], as_json)

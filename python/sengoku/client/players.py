@@ -15,11 +15,12 @@ from sengoku.bots.bot import AnyBot, Playing
 from sengoku.bots.clock import Clock
 from sengoku.bots.play import fill_seats
 from sengoku.bots.port import Over
-from sengoku.bots.report import PlayedMatch, PlayReport
+from sengoku.bots.report import PlayReport
 from sengoku.client._flow import Api, Call, Flow, Next, Open, Send, method, read_stream
 from sengoku.client._streams import Stream
 from sengoku.engine.games import Setup, find_game
 from sengoku.engine.progress import Progress, watching
+from sengoku.engine.result import MatchResult
 from sengoku.errors import CancelledError, UnavailableError
 from sengoku.v1 import player_service_pb2 as pb2
 from sengoku.wire.players import (
@@ -99,7 +100,7 @@ class PlayersApi(Api):
         rules_version = find_game(game).rules_version
         names = fill_seats(game, [seat_player_from_proto(player) for player in request.players], seats)
         limit = self._driver.connection.timeout if timeout is None else timeout
-        matches: list[PlayedMatch] = []
+        matches: list[MatchResult] = []
         with watching(progress) as notify:
 
             def use(response: pb2.PlayMatchesResponse) -> None:

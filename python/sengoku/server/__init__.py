@@ -1,9 +1,30 @@
 """The gRPC server: `Server` runs one in a program, `serve` until a signal ends it."""
 
-from sengoku.server.app import Server, serve
-from sengoku.server.auth import Access, Tokens
-from sengoku.server.limits import Limits
-from sengoku.server.tls import Tls
-from sengoku.wire.errors import DOMAIN
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from sengoku.server.app import Server, serve
+    from sengoku.server.auth import Access, Tokens
+    from sengoku.server.limits import Limits
+    from sengoku.server.tls import Tls
+    from sengoku.wire.errors import DOMAIN
 
 __all__ = ["DOMAIN", "Access", "Limits", "Server", "Tls", "Tokens", "serve"]
+
+_MODULES = {
+    "DOMAIN": "sengoku.wire.errors",
+    "Access": "sengoku.server.auth",
+    "Limits": "sengoku.server.limits",
+    "Server": "sengoku.server.app",
+    "Tls": "sengoku.server.tls",
+    "Tokens": "sengoku.server.auth",
+    "serve": "sengoku.server.app",
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name when it is first used: `sengoku.server.limits` alone does not load grpc."""
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_MODULES[name]), name)

@@ -21,7 +21,7 @@ from sengoku.tournament.record import Record, records
 from sengoku.tournament.report import FORMATS
 from sengoku.tournament.results import Fault, MatchResult, TournamentMatch
 from sengoku.tournament.schedule import Schedule
-from sengoku.tournament.spec import Board, Clock, Entrant, Spec, TournamentSpec, parse_spec, read_spec
+from sengoku.tournament.spec import Board, Clock, Entrant, TournamentSpec, parse_spec, read_spec
 from sengoku.tournament.sprt import Sprt
 from sengoku.tournament.standings import Table, Tables
 
@@ -37,7 +37,6 @@ __all__ = [
     "Rate",
     "Record",
     "Schedule",
-    "Spec",
     "Sprt",
     "Table",
     "Tables",

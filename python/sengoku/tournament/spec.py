@@ -27,7 +27,7 @@ from sengoku.tournament.seating import MOST_MATCHES
 from sengoku.tournament.sprt import Sprt
 from sengoku.tournament.table_reader import SHOWN, TableReader, wrong
 
-__all__ = ["FORMATS", "Board", "Clock", "Entrant", "Spec", "TournamentSpec", "parse_spec", "read_spec"]
+__all__ = ["FORMATS", "Board", "Clock", "Entrant", "TournamentSpec", "parse_spec", "read_spec"]
 
 FORMATS = {
     "round_robin": "every group of bots meets",
@@ -130,10 +130,6 @@ class TournamentSpec:
             if bot.name == name:
                 return place
         raise wrong("bot", name, f"must be one of {', '.join(bot.name for bot in self.bots)}")
-
-
-Spec = TournamentSpec
-"""Former name of `TournamentSpec`."""
 
 
 def read_spec(path: str | Path) -> TournamentSpec:

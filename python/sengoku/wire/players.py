@@ -10,8 +10,8 @@ import numpy as np
 from sengoku.bots.bot import Decision, Playing
 from sengoku.bots.clock import Clock
 from sengoku.bots.port import Ask, Over
-from sengoku.bots.report import PlayedMatch
 from sengoku.engine.games import Setup
+from sengoku.engine.result import MatchResult
 from sengoku.errors import ArgumentError, DecodeError
 from sengoku.v1 import match_service_pb2
 from sengoku.v1 import player_service_pb2 as pb2
@@ -157,7 +157,7 @@ def play_matches_to_proto(
 
 
 PLAYED = Codec(
-    PlayedMatch,
+    MatchResult,
     pb2.PlayedMatch,
     *plain("match_index", "rotation"),
     *tuples("ranks"),
@@ -172,7 +172,7 @@ PLAYED = Codec(
 played_to_proto = PLAYED.encode
 
 
-def played_from_proto(message: pb2.PlayedMatch, players: Sequence[str], *, replays: bool) -> PlayedMatch:
+def played_from_proto(message: pb2.PlayedMatch, players: Sequence[str], *, replays: bool) -> MatchResult:
     """Read the result of a match; `players` are those of the seats before the rotation."""
     seats = len(players)
     columns = (message.ranks, message.scores, message.forfeits, message.seconds)

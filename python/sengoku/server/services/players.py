@@ -11,8 +11,8 @@ from functools import partial
 from sengoku.bots.clock import Clock
 from sengoku.bots.host import AT_ONCE, Host
 from sengoku.bots.play import check_count, check_seating, fill_seats, seatings
-from sengoku.bots.report import PlayedMatch
 from sengoku.engine.games import find_game
+from sengoku.engine.result import MatchResult
 from sengoku.errors import ArgumentError, LimitError
 from sengoku.server.call import Call
 from sengoku.server.fair_queue import FairQueue
@@ -99,7 +99,7 @@ class PlayerService:
         with self._plays.hold(call.caller.name), self._players.holding(names, request.game) as ports:
             first = next(seated_matches)
             await call.work(lambda: check_seating(first, ports))
-            rows: deque[PlayedMatch] = deque()
+            rows: deque[MatchResult] = deque()
             host = Host(
                 itertools.chain([first], seated_matches),
                 ports,
