@@ -111,10 +111,7 @@ StreamFlow = Generator[Step | Emit[A], Any, None]
 
 @overload
 def read_stream(
-    request: Message,
-    use: Callable[[Any], None],
-    timeout: float | None = None,
-    cancel: Cancel | None = None,
+    request: Message, use: Callable[[Any], None], timeout: float | None = None, cancel: Cancel | None = None
 ) -> Flow[None]: ...
 @overload
 def read_stream(

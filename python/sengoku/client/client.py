@@ -58,8 +58,7 @@ class _ClientMethods(
 
 
 class Client(
-    _ClientMethods[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv, RemoteTournament],
-    BlockingMethods,
+    _ClientMethods[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv, RemoteTournament], BlockingMethods
 ):
     """A connection to a server.
 

@@ -10,17 +10,7 @@ from typing import Any, Generic, Self, SupportsIndex, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from sengoku.client._flow import (
-    Api,
-    AsyncMethods,
-    BlockingMethods,
-    Flow,
-    Next,
-    Open,
-    Remote,
-    Send,
-    method,
-)
+from sengoku.client._flow import Api, AsyncMethods, BlockingMethods, Flow, Next, Open, Remote, Send, method
 from sengoku.client._streams import Stream
 from sengoku.engine.batch import MASKS, check_out, fork_targets, marks_of, refused, row_of, seats_by_bot
 from sengoku.engine.games import Setup, find_game

@@ -257,11 +257,7 @@ class _MatchMethods(Remote, Generic[MatchT]):
 
     @method
     def play(
-        self,
-        action: SupportsIndex,
-        seat: int | None = None,
-        *,
-        expected_decisions: int | None = None,
+        self, action: SupportsIndex, seat: int | None = None, *, expected_decisions: int | None = None
     ) -> Call[None]:
         """Play an action or the action of an index; with `seat`, only if that seat is to act.
 

@@ -72,10 +72,7 @@ class TowerApi(Api, Generic[TowerT]):
             model=model, seed=seed, match_index=first, contents=contents, parameters=parameters
         )
         request = tower_service_pb2.SimulateThrowsRequest(
-            cubes=cubes_to_proto("cubes", cubes),
-            tower=new,
-            count=count_to_proto(count),
-            sequence=sequence,
+            cubes=cubes_to_proto("cubes", cubes), tower=new, count=count_to_proto(count), sequence=sequence
         )
         return Call(request, lambda response: throws_from_proto(response, request.count), timeout)
 

@@ -49,10 +49,7 @@ class Observation(TypedDict):
 def observations(size: int, actions: int) -> Space[Any]:
     """Return the observation space for `size` bytes and `actions` actions."""
     return Dict(
-        {
-            "observation": Box(0, 255, (size,), np.uint8),
-            "action_mask": Box(0, 1, (actions,), np.int8),
-        }
+        {"observation": Box(0, 255, (size,), np.uint8), "action_mask": Box(0, 1, (actions,), np.int8)}
     )
 
 

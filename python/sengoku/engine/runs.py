@@ -32,12 +32,6 @@ def run_matches(
     `progress` is True for a bar, or a function of matches done and matches in all.
     """
     request = RunRequest.create(
-        game,
-        bots=bots,
-        seats=seats,
-        match_count=match_count,
-        first_match=first_match,
-        seed=seed,
-        setup=setup,
+        game, bots=bots, seats=seats, match_count=match_count, first_match=first_match, seed=seed, setup=setup
     )
     return request.play(threads=threads, progress=progress, cancel=cancel)

@@ -144,7 +144,6 @@ def _seconds(milliseconds: float) -> float:
     if not 0 < milliseconds <= _MAX_MILLISECONDS:  # also refuses NaN
         details = {"field": "milliseconds", "value": str(milliseconds)}
         raise ArgumentError(
-            f"milliseconds is {milliseconds}: must be more than 0 and at most {_MAX_MILLISECONDS}",
-            details,
+            f"milliseconds is {milliseconds}: must be more than 0 and at most {_MAX_MILLISECONDS}", details
         )
     return milliseconds / 1000

@@ -137,11 +137,7 @@ def run_scenarios(
 
 
 def scenario_runs(
-    known: Sequence[Scenario],
-    *,
-    match_count: int,
-    setup: Mapping[str, Any] | None,
-    told: Progress | None,
+    known: Sequence[Scenario], *, match_count: int, setup: Mapping[str, Any] | None, told: Progress | None
 ) -> Iterator[dict[str, Any]]:
     """Iterate over the options of the run in each scenario."""
     if not known:

@@ -43,9 +43,7 @@ _GAME = Codec(
     Field("bots", "bots", lambda bots: [pb2.Bot(name=name, summary=text) for name, text in bots.items()]),
     *plain("reasons"),
     Field(
-        "scenario_file",
-        "scenario_file",
-        lambda file: None if file is None else _SCENARIO_FILE.encode(file),
+        "scenario_file", "scenario_file", lambda file: None if file is None else _SCENARIO_FILE.encode(file)
     ),
     *plain("scenario_remarks"),
 )

@@ -213,8 +213,7 @@ def answer_step(env: BatchEnv, request: pb2.StepRequest) -> pb2.StepResponse:
 def _view(env: BatchEnv, look: pb2.EnvLook) -> pb2.EnvView:
     outcome = env.outcome(look.lane)
     view = pb2.EnvView(
-        digest=env.digest(look.lane),
-        outcome=None if outcome is None else outcome_to_proto(outcome),
+        digest=env.digest(look.lane), outcome=None if outcome is None else outcome_to_proto(outcome)
     )
     if look.HasField("seat"):
         view.observation = env.observe(look.lane, look.seat).tobytes()
