@@ -4,40 +4,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 __all__ = [
-    "REASONS",
-    "ArgumentError",
-    "BusyError",
-    "CancelledError",
-    "DeadlineError",
-    "DecodeError",
-    "DiceScriptError",
-    "IllegalActionError",
-    "InternalError",
-    "LimitError",
-    "MatchNotFoundError",
-    "MatchOverError",
-    "NameTakenError",
-    "NotAllowedError",
-    "NotReadyError",
-    "NotYourTurnError",
-    "PlayerNotFoundError",
-    "QuotaError",
-    "RequestIdError",
-    "RulesChangedError",
-    "RunNotFoundError",
-    "RunNotOverError",
-    "SengokuError",
-    "SetupError",
-    "ShuttingDownError",
-    "StaleMatchError",
-    "StateSpaceError",
-    "StoreFullError",
-    "TournamentNotFoundError",
-    "TournamentNotOverError",
-    "UnauthenticatedError",
-    "UnavailableError",
-    "UnknownMethodError",
-]
+    "REASONS", "ArgumentError", "BusyError", "CancelledError", "DeadlineError", "DecodeError",
+    "DiceScriptError", "IllegalActionError", "InternalError", "LimitError", "MatchNotFoundError",
+    "MatchOverError", "NameTakenError", "NotAllowedError", "NotReadyError", "NotYourTurnError",
+    "PlayerNotFoundError", "QuotaError", "RequestIdError", "RulesChangedError", "RunNotFoundError",
+    "RunNotOverError", "SengokuError", "SetupError", "ShuttingDownError", "StaleMatchError",
+    "StateSpaceError", "StoreFullError", "TournamentNotFoundError", "TournamentNotOverError",
+    "UnauthenticatedError", "UnavailableError", "UnknownMethodError",
+]  # fmt: skip
 
 
 class SengokuError(Exception):

@@ -29,8 +29,6 @@ from sengoku.client._flow import Call, Emit, Flow, Next, Open, Send, Sleep, Step
 from sengoku.client._streams import POLL_SECONDS, AsyncStream, PlainStream, ThreadedStream
 from sengoku.errors import CancelledError
 
-__all__ = ["AsyncDriver", "SyncDriver"]
-
 A = TypeVar("A")
 
 

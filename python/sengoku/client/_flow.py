@@ -19,26 +19,6 @@ from sengoku._core import Cancel
 from sengoku.client._channel import Deadline
 from sengoku.client._streams import Stream
 
-__all__ = [
-    "Api",
-    "AsyncMethods",
-    "BlockingMethods",
-    "Call",
-    "Emit",
-    "Flow",
-    "Next",
-    "Open",
-    "Remote",
-    "Send",
-    "Sleep",
-    "Step",
-    "StreamFlow",
-    "method",
-    "read_stream",
-    "remote_property",
-    "stream",
-]
-
 A = TypeVar("A")
 P = ParamSpec("P")
 

@@ -17,8 +17,6 @@ from sengoku.engine.progress import Progress, watching
 from sengoku.errors import ArgumentError, DeadlineError, SengokuError
 from sengoku.wire.values import text_to_proto
 
-__all__ = ["Job", "no_result", "read_pages", "request_id_or_new"]
-
 PAGE_SIZE = 1000
 """Entries of one page of a list."""
 PAUSE_SECONDS = 0.25

@@ -20,8 +20,6 @@ from sengoku.wire.catalog import scenario_from_proto, server_status_from_proto, 
 from sengoku.wire.matches import sketch_from_json
 from sengoku.wire.values import text_to_proto
 
-__all__ = ["CatalogApi", "get_version"]
-
 
 class CatalogApi(Api, ABC):
     """The methods of a client that describe games and the server."""

@@ -26,8 +26,6 @@ from sengoku.errors import ArgumentError
 if TYPE_CHECKING:
     from typing import Unpack
 
-__all__ = ["AsyncClient", "Client", "Tls"]
-
 
 class _BatchOptions(TypedDict, total=False):
     method: str

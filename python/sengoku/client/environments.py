@@ -12,9 +12,12 @@ import numpy.typing as npt
 
 from sengoku.client._flow import Api, AsyncMethods, BlockingMethods, Flow, Next, Open, Remote, Send, method
 from sengoku.client._streams import Stream
-from sengoku.engine.batch import MASKS, check_out, fork_targets, marks_of, refused, row_of, seats_by_bot
+from sengoku.engine.batch import check_out, fork_targets, marks_of, row_of
+from sengoku.engine.checks import refused
 from sengoku.engine.games import Setup, find_game
-from sengoku.engine.match import Match, Outcome
+from sengoku.engine.match import Match
+from sengoku.engine.requests import MASKS, seats_by_bot
+from sengoku.engine.result import Outcome
 from sengoku.errors import NotReadyError, SengokuError, UnavailableError
 from sengoku.v1 import env_service_pb2 as pb2
 from sengoku.wire.env import (
@@ -27,8 +30,6 @@ from sengoku.wire.env import (
     seed_to_proto,
 )
 from sengoku.wire.matches import outcome_from_proto, seat_to_proto
-
-__all__ = ["AsyncRemoteBatchEnv", "EnvironmentsApi", "RemoteBatchEnv"]
 
 EnvT = TypeVar("EnvT")
 

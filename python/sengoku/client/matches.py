@@ -23,7 +23,8 @@ from sengoku.client._flow import (
     remote_property,
 )
 from sengoku.engine.games import Setup
-from sengoku.engine.match import Action, Match, Outcome, Picture, Sketch
+from sengoku.engine.match import Action, Match, Picture, Sketch
+from sengoku.engine.result import Outcome
 from sengoku.errors import MatchNotFoundError, NotAllowedError, SengokuError
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.matches import (
@@ -36,8 +37,6 @@ from sengoku.wire.matches import (
     sketch_from_json,
 )
 from sengoku.wire.values import table_from_json, text_to_proto
-
-__all__ = ["AsyncRemoteMatch", "MatchesApi", "RemoteMatch"]
 
 A = TypeVar("A")
 MatchT = TypeVar("MatchT")

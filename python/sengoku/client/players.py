@@ -31,8 +31,6 @@ from sengoku.wire.players import (
     seat_player_from_proto,
 )
 
-__all__ = ["PlayersApi"]
-
 _log = logging.getLogger(__name__)
 
 

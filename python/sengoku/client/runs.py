@@ -42,8 +42,6 @@ from sengoku.wire.simulation import (
 )
 from sengoku.wire.values import text_to_proto
 
-__all__ = ["AsyncRemoteRun", "RemoteRun", "RunsApi", "check_range"]
-
 RunT = TypeVar("RunT")
 
 _WATCHED_WAIT_SECONDS = 0.25

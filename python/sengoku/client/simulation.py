@@ -23,8 +23,6 @@ from sengoku.errors import SengokuError, UnknownMethodError
 from sengoku.v1 import simulation_service_pb2
 from sengoku.wire.simulation import report_from_proto, run_to_proto
 
-__all__ = ["SimulationApi"]
-
 _FIRST_CHUNK = 64
 """Matches of the first call if the caller shows progress."""
 _CHUNK_SECONDS = 2.0

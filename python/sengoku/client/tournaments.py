@@ -26,8 +26,6 @@ from sengoku.wire.tournaments import (
 )
 from sengoku.wire.values import text_to_proto
 
-__all__ = ["AsyncRemoteTournament", "RemoteTournament", "TournamentsApi"]
-
 TournamentT = TypeVar("TournamentT")
 
 

@@ -17,8 +17,6 @@ from sengoku.wire.tower import (
     throws_from_proto,
 )
 
-__all__ = ["AsyncRemoteCubeTower", "RemoteCubeTower", "TowerApi"]
-
 TowerT = TypeVar("TowerT")
 
 

@@ -20,16 +20,12 @@ from sengoku import _core
 from sengoku.engine.checks import refused
 from sengoku.engine.games import Setup, find_game
 from sengoku.engine.match import Match
-from sengoku.engine.requests import MASKS, BatchConfig, seats_by_bot
+from sengoku.engine.requests import BatchConfig
 from sengoku.engine.result import Outcome, outcome_from
 from sengoku.errors import NotReadyError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ThreadPoolExecutor
-
-__all__ = [
-    "MASKS", "BatchEnv", "check_out", "fork_targets", "marks_of", "refused", "row_of", "seats_by_bot"
-]  # fmt: skip
 
 
 class BatchEnv:

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["Progress", "watching"]
-
 Progress = Callable[[int, int], object]
 """Called with the number of finished items and the number of all items."""
 

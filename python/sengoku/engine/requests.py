@@ -18,8 +18,6 @@ from sengoku.errors import SetupError
 if TYPE_CHECKING:
     from sengoku.engine.games import Game
 
-__all__ = ["MASKS", "BatchConfig", "RunRequest", "seats_by_bot"]
-
 MASKS = ("both", "bool", "bits")
 """Which masks of legal actions a batch fills."""
 

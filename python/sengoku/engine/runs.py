@@ -8,8 +8,6 @@ from sengoku.engine.progress import Progress
 from sengoku.engine.report import MatchReport
 from sengoku.engine.requests import RunRequest
 
-__all__ = ["run_matches"]
-
 
 def run_matches(
     game: str,

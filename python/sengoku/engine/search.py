@@ -24,8 +24,6 @@ from sengoku.engine.games import find_game
 from sengoku.engine.match import Match
 from sengoku.errors import ArgumentError
 
-__all__ = ["Analysis", "Evaluate", "Search"]
-
 Evaluate = Callable[
     [npt.NDArray[np.uint8], npt.NDArray[np.bool_], npt.NDArray[np.int8]],
     tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]],

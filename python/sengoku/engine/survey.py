@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-__all__ = ["Survey", "run_scenarios"]
-
 
 @dataclass(frozen=True, repr=False)
 class Survey:

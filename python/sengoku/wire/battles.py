@@ -23,8 +23,6 @@ from sengoku.wire.codec import (
 from sengoku.wire.tensors import tensor_from_proto, tensor_to_proto
 from sengoku.wire.values import decode_rows
 
-__all__ = ["strike_from_proto", "strike_odds_from_proto", "strike_odds_to_proto", "strike_to_proto"]
-
 _KINDS = EnumNames(pb2.BattlesKind, None, spelling=(*UNITS, *LEADERS))
 _TERRAINS = EnumNames(pb2.BattlesTerrain, "open")
 _CARDS = EnumNames(pb2.BattlesCard, "unspecified")

@@ -25,15 +25,6 @@ from sengoku.wire.simulation import RUN_STATES
 from sengoku.wire.tournaments import TOURNAMENT_STATES
 from sengoku.wire.values import table_from_json
 
-__all__ = [
-    "game_to_proto",
-    "scenario_from_proto",
-    "scenario_to_proto",
-    "server_status_from_proto",
-    "spec_from_proto",
-    "spec_to_proto",
-]
-
 _SCENARIO_FILE = Codec(dict[str, Any], pb2.ScenarioFile, *write_only("option", "text_option", "mark"))
 _GAME = Codec(
     Game,

@@ -37,30 +37,6 @@ from sengoku.wire.values import (
     whole_to_proto,
 )
 
-__all__ = [
-    "Codec",
-    "EnumNames",
-    "Field",
-    "enum_field",
-    "enum_list",
-    "game_setup",
-    "json_table",
-    "lists",
-    "negated",
-    "nested",
-    "nested_list",
-    "optional",
-    "or_none",
-    "plain",
-    "seats_argument",
-    "signed_argument",
-    "text_argument",
-    "times",
-    "tuples",
-    "whole_argument",
-    "write_only",
-]
-
 M = TypeVar("M", bound=Message)
 V = TypeVar("V")
 

@@ -42,19 +42,6 @@ from sengoku.wire.tensors import (
 )
 from sengoku.wire.values import U32_MAX, text_to_proto, whole_to_proto
 
-__all__ = [
-    "actions_from_proto",
-    "actions_to_proto",
-    "answer_step",
-    "columns_from_proto",
-    "columns_to_proto",
-    "env_error_from_proto",
-    "env_from_proto",
-    "env_to_proto",
-    "mask_to_proto",
-    "seed_to_proto",
-]
-
 _AUTORESETS = EnumNames(pb2.Autoreset, "next_step")
 _COLUMNS: Columns = {
     "observation": (DATA_TYPE_UINT8, 2),

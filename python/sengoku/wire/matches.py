@@ -28,18 +28,6 @@ from sengoku.wire.codec import (
 )
 from sengoku.wire.values import compact_json, number_text, signed_to_proto
 
-__all__ = [
-    "ACTION",
-    "action_from_proto",
-    "create_to_proto",
-    "mask_from_proto",
-    "outcome_from_proto",
-    "outcome_to_proto",
-    "play_to_proto",
-    "seat_to_proto",
-    "sketch_from_json",
-]
-
 _MAX_DICE = 1_000_000
 
 

@@ -24,8 +24,6 @@ from sengoku.wire.tensors import Columns, columns_of, encode_columns
 from sengoku.wire.tower import clash_from_proto, clash_odds_from_proto, clash_odds_to_proto, clash_to_proto
 from sengoku.wire.values import decode_rows, whole_to_proto
 
-__all__ = ["ODDS", "OddsKind", "method_from_proto", "odds_kind", "options_to_proto"]
-
 _METHODS = EnumNames(pb2.OddsMethod, "auto")
 
 

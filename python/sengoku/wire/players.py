@@ -38,21 +38,6 @@ from sengoku.wire.values import (
     text_to_proto,
 )
 
-__all__ = [
-    "clock_from_proto",
-    "clock_to_proto",
-    "decision_from_proto",
-    "decision_to_proto",
-    "hello_to_proto",
-    "over_from_proto",
-    "over_to_proto",
-    "play_matches_to_proto",
-    "played_from_proto",
-    "played_to_proto",
-    "seat_player_from_proto",
-    "seat_player_to_proto",
-]
-
 _FORFEITS = EnumNames(pb2.ForfeitReason, "")
 
 

@@ -41,24 +41,6 @@ from sengoku.wire.errors import job_error
 from sengoku.wire.tensors import DTYPES, Columns, Numbers, encode_columns, native, tensor_from_proto
 from sengoku.wire.values import U64_MAX, table_from_json, text_to_proto
 
-__all__ = [
-    "RUN_STATES",
-    "add_summary",
-    "pack_rows",
-    "report_from_proto",
-    "report_to_proto",
-    "row_bytes",
-    "run_from_proto",
-    "run_name_to_proto",
-    "run_request_from_operation",
-    "run_state_to_proto",
-    "run_status_from_proto",
-    "run_summary_from_proto",
-    "run_to_proto",
-    "summary_to_proto",
-    "unpack_rows",
-]
-
 RUN_STATES = EnumNames(pb2.RunState, "unspecified")
 _ROWS: Columns = {
     "winner": (DATA_TYPE_INT8, 1),

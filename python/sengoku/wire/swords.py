@@ -11,15 +11,6 @@ from sengoku.wire.codec import Codec, EnumNames, Field, enum_field, nested, nest
 from sengoku.wire.tensors import tensor_from_proto, tensor_to_proto
 from sengoku.wire.values import check_length
 
-__all__ = [
-    "battle_from_proto",
-    "battle_to_proto",
-    "force_from_proto",
-    "force_to_proto",
-    "odds_from_proto",
-    "odds_to_proto",
-]
-
 _FORTS = EnumNames(pb2.SwordsFort, "none")
 _KINDS = EnumNames(pb2.SwordsUnit, "unspecified")
 _HIRED_FIRST = ("ronin", "spear", "gun", "sword", "bow")

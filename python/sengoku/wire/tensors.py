@@ -21,18 +21,6 @@ from sengoku.v1.game_pb2 import (
     DATA_TYPE_UINT64,
 )
 
-__all__ = [
-    "DTYPES",
-    "Columns",
-    "Numbers",
-    "check_rows",
-    "columns_of",
-    "encode_columns",
-    "native",
-    "tensor_from_proto",
-    "tensor_to_proto",
-]
-
 Numbers = npt.NDArray[Any]
 Columns = Mapping[str, tuple[game_pb2.DataType, int]]
 """Table of the tensors of a message: data type and number of dimensions of each field."""

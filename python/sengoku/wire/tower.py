@@ -28,25 +28,6 @@ from sengoku.wire.codec import (
 from sengoku.wire.tensors import Columns, columns_of, encode_columns, tensor_from_proto, tensor_to_proto
 from sengoku.wire.values import number_text, whole_to_proto
 
-__all__ = [
-    "clash_from_proto",
-    "clash_odds_from_proto",
-    "clash_odds_to_proto",
-    "clash_to_proto",
-    "count_to_proto",
-    "cubes_from_proto",
-    "cubes_to_proto",
-    "motion_from_proto",
-    "motion_to_proto",
-    "new_tower_from_proto",
-    "new_tower_to_proto",
-    "parameters_from_proto",
-    "parameters_to_proto",
-    "throws_from_proto",
-    "throws_to_proto",
-    "tower_model_to_proto",
-]
-
 _COLOURS = EnumNames(tower_pb2.TowerColour, "unspecified")
 _THROWS: Columns = {"tray": (DATA_TYPE_UINT8, 2), "contents": (DATA_TYPE_UINT8, 2)}
 

@@ -11,22 +11,6 @@ from google.protobuf.message import Message
 
 from sengoku.errors import ArgumentError, DecodeError, SengokuError, SetupError
 
-__all__ = [
-    "U32_MAX",
-    "U64_MAX",
-    "check_length",
-    "compact_json",
-    "decode_rows",
-    "number_text",
-    "parse",
-    "seconds_from_proto",
-    "seconds_to_proto",
-    "signed_to_proto",
-    "table_from_json",
-    "text_to_proto",
-    "whole_to_proto",
-]
-
 M = TypeVar("M", bound=Message)
 T = TypeVar("T")
 
