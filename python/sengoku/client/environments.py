@@ -14,7 +14,7 @@ from sengoku.client._flow import Api, AsyncMethods, BlockingMethods, Flow, Next,
 from sengoku.client._streams import Stream
 from sengoku.engine.batch import check_out, fork_targets, marks_of, row_of
 from sengoku.engine.checks import refused
-from sengoku.engine.games import Setup, find_game
+from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.match import Match
 from sengoku.engine.requests import MASKS, seats_by_bot
 from sengoku.engine.result import Outcome
@@ -125,11 +125,11 @@ class _EnvMethods(Remote):
         self.action_count = found.action_count
         self.observation_size = found.observation_size
         self._environment = env_to_proto(
-            game,
+            game=game,
             lanes=lanes,
             seed=seed,
             seats=seats,
-            setup=setup,
+            setup=setup_to_json(game, setup),
             bots=self.bots,
             autoreset=autoreset,
             first_match=first_match,

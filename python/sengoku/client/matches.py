@@ -22,7 +22,7 @@ from sengoku.client._flow import (
     method,
     remote_property,
 )
-from sengoku.engine.games import Setup
+from sengoku.engine.games import Setup, setup_to_json
 from sengoku.engine.match import Action, Match, Picture, Sketch
 from sengoku.engine.result import Outcome
 from sengoku.errors import MatchNotFoundError, NotAllowedError, SengokuError
@@ -76,8 +76,9 @@ class MatchesApi(Api, Generic[MatchT]):
         ...         match.decisions
         1
         """
+        text = setup_to_json(game, setup)
         return self._create(
-            create_to_proto(game, seats=seats, seed=seed, match_index=match_index, setup=setup, dice=dice)
+            create_to_proto(game=game, seats=seats, seed=seed, match_index=match_index, setup=text, dice=dice)
         )
 
     @method
@@ -263,7 +264,7 @@ class _MatchMethods(Remote, Generic[MatchT]):
         With `expected_decisions`, only if that many decisions have been taken, so that no action is based on
         an outdated state. A rejected action changes nothing.
         """
-        request = play_to_proto(self.match_id, self.token, action, seat, expected_decisions)
+        request = play_to_proto(**self._id, action=action, seat=seat, expected_decisions=expected_decisions)
         return Call(request, lambda _: None)
 
     @method

@@ -18,7 +18,7 @@ from sengoku.bots.port import Over
 from sengoku.bots.report import PlayedMatch, PlayReport
 from sengoku.client._flow import Api, Call, Flow, Next, Open, Send, method, read_stream
 from sengoku.client._streams import Stream
-from sengoku.engine.games import Setup, find_game
+from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.progress import Progress, watching
 from sengoku.errors import CancelledError, UnavailableError
 from sengoku.v1 import player_service_pb2 as pb2
@@ -82,13 +82,13 @@ class PlayersApi(Api):
         waiting, the server stops the matches.
         """
         request = play_matches_to_proto(
-            game,
+            game=game,
             players=players,
             seats=seats,
             match_count=match_count,
             first_match=first_match,
             seed=seed,
-            setup=setup,
+            setup=setup_to_json(game, setup),
             rotate=rotate,
             clock=clock,
             at_once=at_once,

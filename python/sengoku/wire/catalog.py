@@ -10,17 +10,7 @@ from sengoku.engine.scenarios import Scenario
 from sengoku.engine.spec import ActionKind, Axis, Spec
 from sengoku.engine.spec import Field as SpecField
 from sengoku.v1 import catalog_service_pb2 as pb2
-from sengoku.wire.codec import (
-    Codec,
-    Field,
-    json_table,
-    lists,
-    nested_list,
-    optional,
-    plain,
-    tuples,
-    write_only,
-)
+from sengoku.wire.codec import Codec, Field, json_table, nested_list, optional, plain, tuples, write_only
 from sengoku.wire.simulation import RUN_STATES
 from sengoku.wire.tournaments import TOURNAMENT_STATES
 from sengoku.wire.values import table_from_json
@@ -56,7 +46,7 @@ SCENARIO = Codec(
         lambda message, wire: table_from_json(wire, message.setup_json) if message.setup_json else None,
     ),
     *plain("source"),
-    *lists("seats"),
+    Field("seats", "seats", None, lambda message, _wire: list(message.seats)),
     Field(
         "facts",
         "facts",
