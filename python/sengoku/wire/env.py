@@ -39,7 +39,7 @@ _COLUMNS: Columns = {
     "final_decisions": ("<u4", 1),
 }
 """The columns of an environment."""
-OPEN = Codec(
+OPEN: Codec[Any, pb2.EnvOpen] = Codec(
     dict[str, Any],
     pb2.EnvOpen,
     Field(
@@ -60,7 +60,7 @@ OPEN = Codec(
     whole_argument("max_decisions", U32_MAX, is_optional=True),
     Field("record", "record", bool),
 )
-env_to_proto = OPEN.pack
+env_to_proto = OPEN.encode
 
 
 def env_from_proto(message: pb2.EnvOpen, *, threads: int) -> BatchEnv:
