@@ -22,8 +22,6 @@ from sengoku.client._streams import Stream
 A = TypeVar("A")
 P = ParamSpec("P")
 
-# Steps
-
 
 @dataclass(frozen=True, slots=True)
 class Call(Generic[A]):
@@ -89,20 +87,9 @@ StreamFlow = Generator[Step | Emit[A], Any, None]
 """A method in steps that emits values of type A."""
 
 
-@overload
-def read_stream(
-    request: Message, use: Callable[[Any], None], timeout: float | None = None, cancel: Cancel | None = None
-) -> Flow[None]: ...
-@overload
 def read_stream(
     request: Message,
-    use: Callable[[Any], Emit[A]],
-    timeout: float | None = None,
-    cancel: Cancel | None = None,
-) -> StreamFlow[A]: ...
-def read_stream(
-    request: Message,
-    use: Callable[[Any], Emit[A] | None],
+    use: Callable[[Any], Emit[Any] | None],
     timeout: float | None = None,
     cancel: Cancel | None = None,
 ) -> Generator[Any, Any, None]:
@@ -133,11 +120,16 @@ if TYPE_CHECKING:
     class method(Generic[P, A]):  # noqa: N801 - a decorator
         """A method that returns the result of a call or a flow; it blocks or is awaited."""
 
+        __wrapped__: Callable[..., Any]
+        """The function that returns the call or the flow, for use in other flows."""
+
         @overload
         def __init__(self, function: Callable[Concatenate[Any, P], Call[A]]) -> None: ...
         @overload
         def __init__(self, function: Callable[Concatenate[Any, P], Flow[A]]) -> None: ...
         def __init__(self, function: Any) -> None: ...
+        @overload
+        def __get__(self, instance: None, owner: object) -> method[P, A]: ...
         @overload
         def __get__(self, instance: BlockingMethods, owner: object) -> Callable[P, A]: ...
         @overload

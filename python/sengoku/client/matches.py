@@ -24,7 +24,6 @@ from sengoku.client._flow import (
 )
 from sengoku.engine.games import Setup, setup_to_json
 from sengoku.engine.match import Action, Match, Picture, Sketch
-from sengoku.engine.result import Outcome
 from sengoku.errors import MatchNotFoundError, NotAllowedError, SengokuError
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.matches import (
@@ -306,20 +305,20 @@ class _MatchMethods(Remote, Generic[MatchT]):
     @method
     def count_sequences(self, length: int, limit: int = 10_000_000) -> Flow[int]:
         """Count the sequences of legal decisions of this length, in this process; for the owner."""
-        data = yield self._save()
+        data = yield _MatchMethods.save.__wrapped__(self)
         return Match.load(data).count_sequences(length, limit)
 
     @method
     def clone(self) -> Flow[MatchT]:
         """Create an independent copy on the same server, with its own tokens; for the owner."""
-        data = yield self._save()
+        data = yield _MatchMethods.save.__wrapped__(self)
         match: MatchT = yield self._client._create(pb2.LoadMatchRequest(data=data))
         return match
 
     @method
     def resample(self, seat: int, seed: int = 0) -> Flow[MatchT]:
         """Create a match on the same server that `seat` cannot distinguish from this one; for the owner."""
-        data = yield self._save()
+        data = yield _MatchMethods.save.__wrapped__(self)
         data = Match.load(data).resample(seat, seed).save()
         match: MatchT = yield self._client._create(pb2.LoadMatchRequest(data=data))
         return match
@@ -327,9 +326,6 @@ class _MatchMethods(Remote, Generic[MatchT]):
     @method
     def save(self) -> Call[bytes]:
         """Return the match as bytes, for `Match.load` and `Client.load_match`; for the owner."""
-        return self._save()
-
-    def _save(self) -> Call[bytes]:
         return Call(pb2.SaveMatchRequest(**self._id), lambda response: response.data)
 
     @method

@@ -25,7 +25,7 @@ from sengoku.wire.codec import (
     write_only,
 )
 from sengoku.wire.tensors import Columns, columns_of, encode_columns, tensor_from_proto, tensor_to_proto
-from sengoku.wire.values import number_text
+from sengoku.wire.values import number_text, plain_values
 
 _COLOURS = EnumNames(tower_pb2.TowerColour, "unspecified")
 _THROWS: Columns = {"tray": ("u1", 2), "contents": ("u1", 2)}
@@ -182,7 +182,7 @@ def motion_from_proto(response: pb2.ThrowResponse) -> dict[str, Any] | None:
     """Read the statistics of a throw's motion, as `CubeTower.last_throw` has them."""
     if not response.HasField("motion"):
         return None
-    return {field.name: getattr(response.motion, field.name) for field in response.motion.DESCRIPTOR.fields}
+    return plain_values(response.motion)
 
 
 def tower_model_to_proto(model: tower.Model, max_throws: int) -> catalog_service_pb2.TowerModel:

@@ -61,6 +61,16 @@ def table_from_json(field: str, text: str) -> dict[str, Any]:
     return table
 
 
+def plain_values(message: Message) -> dict[str, Any]:
+    """Return all fields of a message of scalars, lists and maps by name."""
+    values = {}
+    for field in message.DESCRIPTOR.fields:
+        value = getattr(message, field.name)
+        is_map = field.message_type is not None and field.message_type.GetOptions().map_entry
+        values[field.name] = dict(value) if is_map else list(value) if field.is_repeated else value
+    return values
+
+
 def compact_json(value: object) -> str:
     """Return JSON without spaces and without escapes for letters."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
