@@ -46,91 +46,28 @@ if TYPE_CHECKING:
     from sengoku.errors import SengokuError
 
 __all__ = [
-    "Analysis",
-    "AsyncClient",
-    "BatchEnv",
-    "Cancel",
-    "Client",
-    "Clock",
-    "Decision",
-    "Match",
-    "MatchReport",
-    "PlayReport",
-    "RemoteBatchEnv",
-    "RemoteCubeTower",
-    "RemoteMatch",
-    "RemoteRun",
-    "RemoteTournament",
-    "RunStatus",
-    "RunSummary",
-    "Search",
-    "SengokuError",
-    "Spec",
-    "Survey",
-    "Tls",
-    "__version__",
-    "battles",
-    "build_info",
-    "draws",
-    "errors",
-    "games",
-    "play_matches",
-    "read_scenario",
-    "run_matches",
-    "run_scenarios",
-    "scenario",
-    "scenarios",
-    "spec",
-    "swords",
-    "tower",
-]
+    "Analysis", "AsyncClient", "BatchEnv", "Cancel", "Client", "Clock", "Decision", "Match", "MatchReport",
+    "PlayReport", "RemoteBatchEnv", "RemoteCubeTower", "RemoteMatch", "RemoteRun", "RemoteTournament",
+    "RunStatus", "RunSummary", "Search", "SengokuError", "Spec", "Survey", "Tls", "__version__", "battles",
+    "build_info", "draws", "errors", "games", "play_matches", "read_scenario", "run_matches", "run_scenarios",
+    "scenario", "scenarios", "spec", "swords", "tower",
+]  # fmt: skip
 
 __version__ = build_info()["version"]
 
-_MODULES = ("battles", "errors", "swords", "tower")
-_PACKAGES = {
-    "sengoku.bots": ("Clock", "Decision", "PlayReport", "play_matches"),
-    "sengoku.client": (
-        "AsyncClient",
-        "Client",
-        "RemoteBatchEnv",
-        "RemoteCubeTower",
-        "RemoteMatch",
-        "RemoteRun",
-        "RemoteTournament",
-        "Tls",
-    ),
-    "sengoku.engine": (
-        "Analysis",
-        "BatchEnv",
-        "Match",
-        "MatchReport",
-        "RunStatus",
-        "RunSummary",
-        "Search",
-        "Spec",
-        "Survey",
-        "games",
-        "read_scenario",
-        "run_matches",
-        "run_scenarios",
-        "scenario",
-        "scenarios",
-        "spec",
-    ),
-    "sengoku.errors": ("SengokuError",),
-}
-_PACKAGE_OF = {name: package for package, names in _PACKAGES.items() for name in names}
+_PACKAGES = ("errors", "engine", "bots", "client")
+"""Where the public names are, in the order in which they are searched: only the last one loads grpc."""
 
 
 def __getattr__(name: str) -> Any:
     """Import a public name when it is first used, so that grpc, protobuf and numpy load only where needed."""
-    if name in _MODULES:
-        value: Any = import_module(f"{__name__}.{name}")
-    elif name in _PACKAGE_OF:
-        value = getattr(import_module(_PACKAGE_OF[name]), name)
-    else:
+    if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if name in ("battles", "errors", "swords", "tower"):
+        value: Any = import_module(f"{__name__}.{name}")
+    else:
+        packages = (import_module(f"{__name__}.{package}") for package in _PACKAGES)
+        value = next(getattr(package, name) for package in packages if hasattr(package, name))
     globals()[name] = value
     return value
 

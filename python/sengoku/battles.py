@@ -45,26 +45,10 @@ from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
 from sengoku.engine.words import name_text
 
 __all__ = [
-    "CARDS",
-    "EVENTS",
-    "FACES",
-    "LEADERS",
-    "MAX_SAMPLES",
-    "OUTCOME_COLUMNS",
-    "TERRAINS",
-    "UNITS",
-    "BatchOdds",
-    "Odds",
-    "Outcome",
-    "Piece",
-    "Strike",
-    "StrikeFight",
-    "StrikeOdds",
-    "StrikeStep",
-    "batch_odds",
-    "describe",
+    "CARDS", "EVENTS", "FACES", "LEADERS", "MAX_SAMPLES", "OUTCOME_COLUMNS", "TERRAINS", "UNITS", "BatchOdds",
+    "Odds", "Outcome", "Piece", "Strike", "StrikeFight", "StrikeOdds", "StrikeStep", "batch_odds", "describe",
     "title",
-]
+]  # fmt: skip
 
 UNITS: dict[str, str] = dict(_core.UNIT_KINDS)
 """The kinds of units by their codes."""

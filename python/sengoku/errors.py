@@ -4,41 +4,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 __all__ = [
-    "REASONS",
-    "ArgumentError",
-    "BusyError",
-    "CancelledError",
-    "DeadlineError",
-    "DecodeError",
-    "DiceScriptError",
-    "IllegalActionError",
-    "InternalError",
-    "LimitError",
-    "MatchNotFoundError",
-    "MatchOverError",
-    "NameTakenError",
-    "NotAllowedError",
-    "NotReadyError",
-    "NotYourTurnError",
-    "PlayerNotFoundError",
-    "QuotaError",
-    "RequestIdError",
-    "RulesChangedError",
-    "RunNotFoundError",
-    "RunNotOverError",
-    "RunOverError",
-    "SengokuError",
-    "SetupError",
-    "ShuttingDownError",
-    "StaleMatchError",
-    "StateSpaceError",
-    "StoreFullError",
-    "TournamentNotFoundError",
-    "TournamentNotOverError",
-    "UnauthenticatedError",
-    "UnavailableError",
-    "UnknownMethodError",
-]
+    "REASONS", "ArgumentError", "BusyError", "CancelledError", "DeadlineError", "DecodeError",
+    "DiceScriptError", "IllegalActionError", "InternalError", "LimitError", "MatchNotFoundError",
+    "MatchOverError", "NameTakenError", "NotAllowedError", "NotReadyError", "NotYourTurnError",
+    "PlayerNotFoundError", "QuotaError", "RequestIdError", "RulesChangedError", "RunNotFoundError",
+    "RunNotOverError", "RunOverError", "SengokuError", "SetupError", "ShuttingDownError", "StaleMatchError",
+    "StateSpaceError", "StoreFullError", "TournamentNotFoundError", "TournamentNotOverError",
+    "UnauthenticatedError", "UnavailableError", "UnknownMethodError",
+]  # fmt: skip
 
 
 class SengokuError(Exception):
@@ -56,6 +29,9 @@ class SengokuError(Exception):
     status: ClassVar[str] = "INTERNAL"
     """Name of the gRPC status that carries the error over the network."""
 
+    def __init_subclass__(cls, *, reason: str | None = None, status: str | None = None) -> None:
+        cls.reason, cls.status = reason or cls.reason, status or cls.status
+
     def __init__(
         self, message: str, details: Mapping[str, str] | None = None, *, retry_after: float | None = None
     ) -> None:
@@ -67,228 +43,132 @@ class SengokuError(Exception):
         """Id of the failed call in the logs of the server; None in process."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (
-            type(self),
-            (str(self), self.details),
-            {"retry_after": self.retry_after, "request_id": self.request_id},
-        )
+        state = {"retry_after": self.retry_after, "request_id": self.request_id}
+        return type(self), (str(self), self.details), state
 
 
-class SetupError(SengokuError, ValueError):
+class SetupError(SengokuError, ValueError, reason="INVALID_SETUP", status="INVALID_ARGUMENT"):
     """A setup that the rules do not allow."""
 
-    reason = "INVALID_SETUP"
-    status = "INVALID_ARGUMENT"
 
-
-class ArgumentError(SengokuError, ValueError):
+class ArgumentError(SengokuError, ValueError, reason="INVALID_ARGUMENT", status="INVALID_ARGUMENT"):
     """An invalid argument."""
 
-    reason = "INVALID_ARGUMENT"
-    status = "INVALID_ARGUMENT"
 
-
-class DiceScriptError(SengokuError, ValueError):
+class DiceScriptError(SengokuError, ValueError, reason="INVALID_DICE_SCRIPT", status="INVALID_ARGUMENT"):
     """Scripted dice that are too few, too many, or not valid dice."""
 
-    reason = "INVALID_DICE_SCRIPT"
-    status = "INVALID_ARGUMENT"
 
-
-class StateSpaceError(SengokuError, ValueError):
+class StateSpaceError(SengokuError, ValueError, reason="STATE_SPACE_TOO_LARGE", status="INVALID_ARGUMENT"):
     """A state space too large for an exact answer."""
 
-    reason = "STATE_SPACE_TOO_LARGE"
-    status = "INVALID_ARGUMENT"
 
-
-class LimitError(SengokuError, ValueError):
+class LimitError(SengokuError, ValueError, reason="OVER_LIMIT", status="INVALID_ARGUMENT"):
     """A request beyond a limit of the server."""
 
-    reason = "OVER_LIMIT"
-    status = "INVALID_ARGUMENT"
 
-
-class DecodeError(SengokuError, ValueError):
+class DecodeError(SengokuError, ValueError, reason="UNREADABLE_DATA", status="INVALID_ARGUMENT"):
     """Data that cannot be decoded."""
 
-    reason = "UNREADABLE_DATA"
-    status = "INVALID_ARGUMENT"
 
-
-class IllegalActionError(SengokuError):
+class IllegalActionError(SengokuError, reason="ILLEGAL_ACTION", status="FAILED_PRECONDITION"):
     """An action that is not legal in the current state."""
 
-    reason = "ILLEGAL_ACTION"
-    status = "FAILED_PRECONDITION"
 
-
-class NotYourTurnError(SengokuError):
+class NotYourTurnError(SengokuError, reason="NOT_YOUR_TURN", status="FAILED_PRECONDITION"):
     """An action for a seat that is not to act."""
 
-    reason = "NOT_YOUR_TURN"
-    status = "FAILED_PRECONDITION"
 
-
-class MatchOverError(SengokuError):
+class MatchOverError(SengokuError, reason="MATCH_OVER", status="FAILED_PRECONDITION"):
     """An action in a match that is over."""
 
-    reason = "MATCH_OVER"
-    status = "FAILED_PRECONDITION"
 
-
-class NotReadyError(SengokuError):
+class NotReadyError(SengokuError, reason="NOT_READY", status="FAILED_PRECONDITION"):
     """A call that a batch cannot serve now: it is new, stepping, interrupted or closed."""
 
-    reason = "NOT_READY"
-    status = "FAILED_PRECONDITION"
 
-
-class NotAllowedError(SengokuError, PermissionError):
+class NotAllowedError(SengokuError, PermissionError, reason="NOT_ALLOWED", status="PERMISSION_DENIED"):
     """Permission denied: requires the match owner or a different role."""
 
-    reason = "NOT_ALLOWED"
-    status = "PERMISSION_DENIED"
 
-
-class MatchNotFoundError(SengokuError, LookupError):
+class MatchNotFoundError(SengokuError, LookupError, reason="MATCH_NOT_FOUND", status="NOT_FOUND"):
     """A match that the server does not have, or that this token may not access."""
 
-    reason = "MATCH_NOT_FOUND"
-    status = "NOT_FOUND"
 
-
-class StaleMatchError(SengokuError):
+class StaleMatchError(SengokuError, reason="STALE_MATCH", status="ABORTED"):
     """An action based on an older state of the match."""
 
-    reason = "STALE_MATCH"
-    status = "ABORTED"
 
-
-class BusyError(SengokuError):
+class BusyError(SengokuError, reason="BUSY", status="RESOURCE_EXHAUSTED"):
     """A server at its capacity; retry later."""
 
-    reason = "BUSY"
-    status = "RESOURCE_EXHAUSTED"
 
-
-class QuotaError(SengokuError):
+class QuotaError(SengokuError, reason="QUOTA_EXCEEDED", status="RESOURCE_EXHAUSTED"):
     """A client at its quota; retry later."""
 
-    reason = "QUOTA_EXCEEDED"
-    status = "RESOURCE_EXHAUSTED"
 
-
-class StoreFullError(SengokuError):
+class StoreFullError(SengokuError, reason="STORE_FULL", status="RESOURCE_EXHAUSTED"):
     """A server without disk space for results."""
 
-    reason = "STORE_FULL"
-    status = "RESOURCE_EXHAUSTED"
 
-
-class UnauthenticatedError(SengokuError, PermissionError):
+class UnauthenticatedError(SengokuError, PermissionError, reason="UNAUTHENTICATED", status="UNAUTHENTICATED"):
     """A call without a valid token."""
 
-    reason = "UNAUTHENTICATED"
-    status = "UNAUTHENTICATED"
 
-
-class RunNotFoundError(SengokuError, LookupError):
+class RunNotFoundError(SengokuError, LookupError, reason="RUN_NOT_FOUND", status="NOT_FOUND"):
     """A run that the server does not have, or that this client may not access."""
 
-    reason = "RUN_NOT_FOUND"
-    status = "NOT_FOUND"
 
-
-class TournamentNotFoundError(SengokuError, LookupError):
+class TournamentNotFoundError(SengokuError, LookupError, reason="TOURNAMENT_NOT_FOUND", status="NOT_FOUND"):
     """A tournament, or a match of one, that is not in the store."""
 
-    reason = "TOURNAMENT_NOT_FOUND"
-    status = "NOT_FOUND"
 
-
-class TournamentNotOverError(SengokuError):
+class TournamentNotOverError(SengokuError, reason="TOURNAMENT_NOT_OVER", status="FAILED_PRECONDITION"):
     """A request that needs a finished tournament."""
 
-    reason = "TOURNAMENT_NOT_OVER"
-    status = "FAILED_PRECONDITION"
 
-
-class RunNotOverError(SengokuError):
+class RunNotOverError(SengokuError, reason="RUN_NOT_OVER", status="FAILED_PRECONDITION"):
     """A request that needs a finished run."""
 
-    reason = "RUN_NOT_OVER"
-    status = "FAILED_PRECONDITION"
 
-
-class RunOverError(SengokuError):
+class RunOverError(SengokuError, reason="RUN_OVER", status="FAILED_PRECONDITION"):
     """A request to resume a run that has played all its matches."""
 
-    reason = "RUN_OVER"
-    status = "FAILED_PRECONDITION"
 
-
-class RulesChangedError(SengokuError):
+class RulesChangedError(SengokuError, reason="RULES_CHANGED", status="FAILED_PRECONDITION"):
     """A run or tournament that was started under a different rules version."""
 
-    reason = "RULES_CHANGED"
-    status = "FAILED_PRECONDITION"
 
-
-class RequestIdError(SengokuError):
+class RequestIdError(SengokuError, reason="REQUEST_ID_REUSED", status="ALREADY_EXISTS"):
     """A request id that was used for a different request."""
 
-    reason = "REQUEST_ID_REUSED"
-    status = "ALREADY_EXISTS"
 
-
-class PlayerNotFoundError(SengokuError, LookupError):
+class PlayerNotFoundError(SengokuError, LookupError, reason="PLAYER_NOT_FOUND", status="NOT_FOUND"):
     """A player that is not connected."""
 
-    reason = "PLAYER_NOT_FOUND"
-    status = "NOT_FOUND"
 
-
-class NameTakenError(SengokuError):
+class NameTakenError(SengokuError, reason="NAME_TAKEN", status="ALREADY_EXISTS"):
     """A name in use by a player of another client."""
 
-    reason = "NAME_TAKEN"
-    status = "ALREADY_EXISTS"
 
-
-class CancelledError(SengokuError):
+class CancelledError(SengokuError, reason="CANCELLED", status="CANCELLED"):
     """Work that was cancelled."""
 
-    reason = "CANCELLED"
-    status = "CANCELLED"
 
-
-class DeadlineError(SengokuError, TimeoutError):
+class DeadlineError(SengokuError, TimeoutError, reason="DEADLINE_EXCEEDED", status="DEADLINE_EXCEEDED"):
     """Work that exceeded its deadline."""
 
-    reason = "DEADLINE_EXCEEDED"
-    status = "DEADLINE_EXCEEDED"
 
-
-class UnavailableError(SengokuError, ConnectionError):
+class UnavailableError(SengokuError, ConnectionError, reason="UNAVAILABLE", status="UNAVAILABLE"):
     """A server that cannot be reached."""
 
-    reason = "UNAVAILABLE"
-    status = "UNAVAILABLE"
 
-
-class ShuttingDownError(SengokuError, ConnectionError):
+class ShuttingDownError(SengokuError, ConnectionError, reason="SHUTTING_DOWN", status="UNAVAILABLE"):
     """A server that is shutting down and accepts no more work."""
 
-    reason = "SHUTTING_DOWN"
-    status = "UNAVAILABLE"
 
-
-class UnknownMethodError(SengokuError):
+class UnknownMethodError(SengokuError, reason="UNKNOWN_METHOD", status="UNIMPLEMENTED"):
     """A method that the server does not implement."""
-
-    reason = "UNKNOWN_METHOD"
-    status = "UNIMPLEMENTED"
 
 
 class InternalError(SengokuError):

@@ -270,11 +270,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, npt.NDArray[Any]], npt.ArrayLike, npt
     def step(
         self, actions: npt.ArrayLike
     ) -> tuple[
-        dict[str, npt.NDArray[Any]],
-        npt.NDArray[Any],
-        npt.NDArray[Any],
-        npt.NDArray[Any],
-        dict[str, Any],
+        dict[str, npt.NDArray[Any]], npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]
     ]:
         """Play an action of the learner in each lane, then the bots until the learner is to act."""
         batch = self._batch

@@ -233,11 +233,7 @@ class ParallelMatchEnv(_BaseEnv, ParallelEnv):
     def step(
         self, actions: dict[str, SupportsIndex]
     ) -> tuple[
-        dict[str, Observation],
-        dict[str, float],
-        dict[str, bool],
-        dict[str, bool],
-        dict[str, dict[str, Any]],
+        dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:
         """Play the action of the seat to act; if any action is illegal, none is played."""
         match, agents = self.match, self.agents

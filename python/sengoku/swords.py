@@ -34,19 +34,9 @@ from sengoku._core import (
 from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
 
 __all__ = [
-    "EXACT_STATE_LIMIT",
-    "MAX_SAMPLES",
-    "UNITS",
-    "BatchOdds",
-    "Battle",
-    "Fight",
-    "FightStep",
-    "Force",
-    "Odds",
-    "batch_odds",
-    "describe",
-    "title",
-]
+    "EXACT_STATE_LIMIT", "MAX_SAMPLES", "UNITS", "BatchOdds", "Battle", "Fight", "FightStep", "Force", "Odds",
+    "batch_odds", "describe", "title",
+]  # fmt: skip
 
 UNITS = ("daimyo", "bow", "gun", "sword", "spear", "ronin")
 """The kinds of units, as fields of a `Force`."""

@@ -41,28 +41,10 @@ if TYPE_CHECKING:
     from sengoku.figures.film import Film
 
 __all__ = [
-    "COLOURS",
-    "MAX_SAMPLES",
-    "MAX_THROWS",
-    "MODELS",
-    "BatchOdds",
-    "Clash",
-    "ClashOdds",
-    "CubeTower",
-    "Film",
-    "Model",
-    "Odds",
-    "Settlement",
-    "Throws",
-    "batch_odds",
-    "describe",
-    "fill",
-    "film",
-    "parameter_sets",
-    "read_parameters",
-    "simulate_throws",
-    "title",
-]
+    "COLOURS", "MAX_SAMPLES", "MAX_THROWS", "MODELS", "BatchOdds", "Clash", "ClashOdds", "CubeTower", "Film",
+    "Model", "Odds", "Settlement", "Throws", "batch_odds", "describe", "fill", "film", "parameter_sets",
+    "read_parameters", "simulate_throws", "title",
+]  # fmt: skip
 
 COLOURS: tuple[str, ...] = tuple(_core.COLOURS)
 """The colours of cubes: those of the players in the order of their seats, and the farmers' last."""

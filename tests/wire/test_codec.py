@@ -7,7 +7,6 @@ import pytest
 
 from sengoku.errors import ArgumentError, DecodeError, SetupError
 from sengoku.v1 import env_service_pb2, match_service_pb2, swords_pb2, tournament_service_pb2
-from sengoku.v1.game_pb2 import DATA_TYPE_UINT8
 from sengoku.wire.codec import Codec, EnumNames, nested_list, optional, plain, tuples, whole_argument
 from sengoku.wire.tensors import tensor_from_proto, tensor_to_proto
 from sengoku.wire.values import parse, seconds_from_proto, seconds_to_proto, table_from_json, whole_to_proto
@@ -102,8 +101,8 @@ def test_durations() -> None:
 
 def test_tensors() -> None:
     array = np.arange(6, dtype=np.uint8).reshape(2, 3)
-    assert (tensor_from_proto(tensor_to_proto(array), DATA_TYPE_UINT8, 2) == array).all()
+    assert (tensor_from_proto(tensor_to_proto(array), "u1", 2) == array).all()
     with pytest.raises(DecodeError):
-        tensor_from_proto(tensor_to_proto(array), DATA_TYPE_UINT8, 1)
+        tensor_from_proto(tensor_to_proto(array), "u1", 1)
     with pytest.raises(TypeError, match="cannot hold complex128"):
         tensor_to_proto(np.zeros(1, complex))

@@ -9,17 +9,7 @@ from sengoku.client.tournaments import AsyncRemoteTournament, RemoteTournament
 from sengoku.client.tower import AsyncRemoteCubeTower, RemoteCubeTower
 
 __all__ = [
-    "AsyncClient",
-    "AsyncRemoteBatchEnv",
-    "AsyncRemoteCubeTower",
-    "AsyncRemoteMatch",
-    "AsyncRemoteRun",
-    "AsyncRemoteTournament",
-    "Client",
-    "RemoteBatchEnv",
-    "RemoteCubeTower",
-    "RemoteMatch",
-    "RemoteRun",
-    "RemoteTournament",
-    "Tls",
-]
+    "AsyncClient", "AsyncRemoteBatchEnv", "AsyncRemoteCubeTower", "AsyncRemoteMatch", "AsyncRemoteRun",
+    "AsyncRemoteTournament", "Client", "RemoteBatchEnv", "RemoteCubeTower", "RemoteMatch", "RemoteRun",
+    "RemoteTournament", "Tls",
+]  # fmt: skip

@@ -36,8 +36,6 @@ from sengoku.errors import (
 from sengoku.wire.errors import error_from_status
 from sengoku.wire.methods import method_options, methods
 
-__all__ = ["RPCS", "Connection", "Deadline", "Reconnect", "Rpc", "Tls", "map_error", "map_errors", "rpc_of"]
-
 REQUEST_ID_HEADER = "x-request-id"
 """Metadata key of the id of a call; the logs of client and server contain the id."""
 MAX_RETRIES = 4

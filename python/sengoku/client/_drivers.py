@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import aclosing, closing, suppress
 from functools import partial
 from os import urandom
 from typing import Any, TypeVar
@@ -29,13 +29,16 @@ from sengoku.client._flow import Call, Emit, Flow, Next, Open, Send, Sleep, Step
 from sengoku.client._streams import POLL_SECONDS, AsyncStream, PlainStream, ThreadedStream
 from sengoku.errors import CancelledError
 
-__all__ = ["AsyncDriver", "SyncDriver"]
-
 A = TypeVar("A")
 
 
 def _unchanged(call: Call[A]) -> Call[A]:
     return call
+
+
+def _emit_result(flow: Flow[A]) -> StreamFlow[A]:
+    result = yield from flow
+    yield Emit(result)
 
 
 class _Driver:
@@ -48,6 +51,13 @@ class _Driver:
         self._authorization = connection.authorization
         self._channel: Any = None
         self._methods: dict[type[Message], Any] = {}
+
+    def _open_channel(self, library: Any) -> Any:
+        """Return a new channel of `grpc` or `grpc.aio`."""
+        target, options = self.connection.target, self.connection.options
+        if self._credentials is None:
+            return library.insecure_channel(target, options=options)
+        return library.secure_channel(target, self._credentials, options=options)
 
     def _bind(self, request: Message) -> Any:
         """Return the function that calls the method of a request; it is created once."""
@@ -77,11 +87,7 @@ class SyncDriver(_Driver):
 
     def __init__(self, connection: Connection) -> None:
         super().__init__(connection)
-        target, options = connection.target, connection.options
-        if self._credentials is not None:
-            self._channel = grpc.secure_channel(target, self._credentials, options=options)
-        else:
-            self._channel = grpc.insecure_channel(target, options=options)
+        self._channel = self._open_channel(grpc)
 
     def close(self) -> None:
         """Close the connection."""
@@ -118,35 +124,23 @@ class SyncDriver(_Driver):
 
     def run(self, flow: Flow[A]) -> A:
         """Run a flow and return its result."""
-        try:
-            step = next(flow)
-            while True:
-                try:
-                    result = self.take(step)
-                except BaseException as error:  # noqa: BLE001 - the flow handles it
-                    step = flow.throw(error)
-                else:
-                    step = flow.send(result)
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
-        finally:
-            flow.close()
+        with closing(self.iterate(_emit_result(flow))) as values:
+            return next(values)
 
-    def iterate(self, flow: StreamFlow[A]) -> Iterator[A]:
+    def iterate(self, flow: StreamFlow[A]) -> Generator[A]:
         """Run a flow as far as needed for the next value."""
         try:
             step = next(flow)
             while True:
+                result = error = None
                 if isinstance(step, Emit):
                     yield step.value
-                    step = next(flow)
-                    continue
-                try:
-                    result = self.take(step)
-                except BaseException as error:  # noqa: BLE001 - the flow handles it
-                    step = flow.throw(error)
                 else:
-                    step = flow.send(result)
+                    try:
+                        result = self.take(step)
+                    except BaseException as failure:  # noqa: BLE001 - the flow handles it
+                        error = failure
+                step = flow.send(result) if error is None else flow.throw(error)
         except StopIteration:
             return
         finally:
@@ -177,17 +171,12 @@ class AsyncDriver(_Driver):
 
     def _bind(self, request: Message) -> Any:
         if self._channel is None:  # created by the first call, since a channel belongs to the running loop
-            target, options = self.connection.target, self.connection.options
-            if self._credentials is not None:
-                self._channel = aio.secure_channel(target, self._credentials, options=options)
-            else:
-                self._channel = aio.insecure_channel(target, options=options)
+            self._channel = self._open_channel(aio)
         return super()._bind(request)
 
     async def close(self) -> None:
         """Close the connection."""
-        if self._channel is None:
-            self._channel = aio.insecure_channel(self.connection.target)
+        self._channel = self._channel or self._open_channel(aio)
         await self._channel.close()
 
     async def call(self, build: Callable[..., Call[A]], /, *args: Any, **kwargs: Any) -> A:
@@ -223,35 +212,23 @@ class AsyncDriver(_Driver):
 
     async def run(self, flow: Flow[A]) -> A:
         """Run a flow and return its result."""
-        try:
-            step = next(flow)
-            while True:
-                try:
-                    result = await self.take(step)
-                except BaseException as error:  # noqa: BLE001 - the flow handles it
-                    step = flow.throw(error)
-                else:
-                    step = flow.send(result)
-        except StopIteration as end:
-            return end.value  # type: ignore[no-any-return]
-        finally:
-            flow.close()
+        async with aclosing(self.iterate(_emit_result(flow))) as values:
+            return await anext(values)
 
-    async def iterate(self, flow: StreamFlow[A]) -> AsyncIterator[A]:
+    async def iterate(self, flow: StreamFlow[A]) -> AsyncGenerator[A]:
         """Run a flow as far as needed for the next value."""
         try:
             step = next(flow)
             while True:
+                result = error = None
                 if isinstance(step, Emit):
                     yield step.value
-                    step = next(flow)
-                    continue
-                try:
-                    result = await self.take(step)
-                except BaseException as error:  # noqa: BLE001 - the flow handles it
-                    step = flow.throw(error)
                 else:
-                    step = flow.send(result)
+                    try:
+                        result = await self.take(step)
+                    except BaseException as failure:  # noqa: BLE001 - the flow handles it
+                        error = failure
+                step = flow.send(result) if error is None else flow.throw(error)
         except StopIteration:
             return
         finally:

@@ -19,30 +19,8 @@ from sengoku._core import Cancel
 from sengoku.client._channel import Deadline
 from sengoku.client._streams import Stream
 
-__all__ = [
-    "Api",
-    "AsyncMethods",
-    "BlockingMethods",
-    "Call",
-    "Emit",
-    "Flow",
-    "Next",
-    "Open",
-    "Remote",
-    "Send",
-    "Sleep",
-    "Step",
-    "StreamFlow",
-    "method",
-    "read_stream",
-    "remote_property",
-    "stream",
-]
-
 A = TypeVar("A")
 P = ParamSpec("P")
-
-# Steps
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,23 +87,9 @@ StreamFlow = Generator[Step | Emit[A], Any, None]
 """A method in steps that emits values of type A."""
 
 
-@overload
 def read_stream(
     request: Message,
-    use: Callable[[Any], None],
-    timeout: float | None = None,
-    cancel: Cancel | None = None,
-) -> Flow[None]: ...
-@overload
-def read_stream(
-    request: Message,
-    use: Callable[[Any], Emit[A]],
-    timeout: float | None = None,
-    cancel: Cancel | None = None,
-) -> StreamFlow[A]: ...
-def read_stream(
-    request: Message,
-    use: Callable[[Any], Emit[A] | None],
+    use: Callable[[Any], Emit[Any] | None],
     timeout: float | None = None,
     cancel: Cancel | None = None,
 ) -> Generator[Any, Any, None]:
@@ -156,11 +120,16 @@ if TYPE_CHECKING:
     class method(Generic[P, A]):  # noqa: N801 - a decorator
         """A method that returns the result of a call or a flow; it blocks or is awaited."""
 
+        __wrapped__: Callable[..., Any]
+        """The function that returns the call or the flow, for use in other flows."""
+
         @overload
         def __init__(self, function: Callable[Concatenate[Any, P], Call[A]]) -> None: ...
         @overload
         def __init__(self, function: Callable[Concatenate[Any, P], Flow[A]]) -> None: ...
         def __init__(self, function: Any) -> None: ...
+        @overload
+        def __get__(self, instance: None, owner: object) -> method[P, A]: ...
         @overload
         def __get__(self, instance: BlockingMethods, owner: object) -> Callable[P, A]: ...
         @overload

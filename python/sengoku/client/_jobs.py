@@ -12,22 +12,10 @@ from google.protobuf.message import Message
 
 from sengoku._core import Cancel
 from sengoku.client._channel import Deadline, Reconnect
-from sengoku.client._flow import (
-    Call,
-    Emit,
-    Flow,
-    Remote,
-    Sleep,
-    StreamFlow,
-    method,
-    read_stream,
-    stream,
-)
+from sengoku.client._flow import Call, Emit, Flow, Remote, Sleep, StreamFlow, method, read_stream, stream
 from sengoku.engine.progress import Progress, watching
 from sengoku.errors import ArgumentError, DeadlineError, SengokuError
 from sengoku.wire.values import text_to_proto
-
-__all__ = ["Job", "no_result", "read_pages", "request_id_or_new"]
 
 PAGE_SIZE = 1000
 """Entries of one page of a list."""

@@ -19,8 +19,6 @@ from sengoku._core import Cancel
 from sengoku.client._channel import CANCELLED
 from sengoku.errors import CancelledError
 
-__all__ = ["POLL_SECONDS", "AsyncStream", "PlainStream", "Stream", "ThreadedStream"]
-
 POLL_SECONDS = 0.05
 """How often a blocked call checks whether it was cancelled."""
 

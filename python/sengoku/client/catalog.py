@@ -18,9 +18,7 @@ from sengoku.engine.spec import Spec
 from sengoku.v1 import catalog_service_pb2
 from sengoku.wire.catalog import scenario_from_proto, server_status_from_proto, spec_from_proto
 from sengoku.wire.matches import sketch_from_json
-from sengoku.wire.values import text_to_proto
-
-__all__ = ["CatalogApi", "get_version"]
+from sengoku.wire.values import plain_values, text_to_proto
 
 
 class CatalogApi(Api, ABC):
@@ -38,9 +36,7 @@ class CatalogApi(Api, ABC):
     @method
     def scenarios(self, game: str | None = None, *, timeout: float | None = None) -> Call[list[Scenario]]:
         """List the scenarios of a game, or of all games, like `sengoku.scenarios`."""
-        return self._list_scenarios(game, timeout)
 
-    def _list_scenarios(self, game: str | None, timeout: float | None) -> Call[list[Scenario]]:
         def decode(response: catalog_service_pb2.ListScenariosResponse) -> list[Scenario]:
             return [
                 scenario_from_proto(message, self._look(message.id, message.game, timeout))
@@ -84,22 +80,14 @@ class CatalogApi(Api, ABC):
         """List the server's models of the cube tower and the maximum number of throws of each."""
 
         def decode(response: catalog_service_pb2.ListTowerModelsResponse) -> list[dict[str, Any]]:
-            return [
-                {
-                    "name": model.name,
-                    "summary": model.summary,
-                    "parameter_sets": list(model.parameter_sets),
-                    "max_throws": model.max_throws,
-                }
-                for model in response.models
-            ]
+            return [plain_values(model) for model in response.models]
 
         return Call(catalog_service_pb2.ListTowerModelsRequest(), decode, timeout)
 
     @method
     def version(self, *, timeout: float | None = None) -> Call[dict[str, Any]]:
         """Return the server's version, rules versions, build, number of threads and limits."""
-        return get_version(timeout)
+        return Call(catalog_service_pb2.GetVersionRequest(), plain_values, timeout)
 
     @method
     def health(self, *, timeout: float | None = None) -> Call[str]:
@@ -119,19 +107,3 @@ class CatalogApi(Api, ABC):
 def _scenario(response: catalog_service_pb2.GetScenarioResponse) -> Scenario:
     pictures = Picture(response.svg), sketch_from_json(response.sketch_json)
     return scenario_from_proto(response.scenario, lambda: pictures)
-
-
-def get_version(timeout: float | None) -> Call[dict[str, Any]]:
-    """Return the call of `Client.version`."""
-
-    def decode(response: catalog_service_pb2.GetVersionResponse) -> dict[str, Any]:
-        return {
-            "package_version": response.package_version,
-            "rules_versions": dict(response.rules_versions),
-            "build_profile": response.build_profile,
-            "instruction_set": response.instruction_set,
-            "threads": response.threads,
-            "limits": dict(response.limits),
-        }
-
-    return Call(catalog_service_pb2.GetVersionRequest(), decode, timeout)

@@ -26,8 +26,6 @@ from sengoku.errors import ArgumentError
 if TYPE_CHECKING:
     from typing import Unpack
 
-__all__ = ["AsyncClient", "Client", "Tls"]
-
 
 class _BatchOptions(TypedDict, total=False):
     method: str
@@ -49,6 +47,22 @@ class _ClientMethods(
 ):
     """The methods that `Client` and `AsyncClient` share."""
 
+    _driver_class: type[SyncDriver | AsyncDriver]
+
+    def __init__(
+        self,
+        target: str = "localhost:50051",
+        *,
+        timeout: float | None = None,
+        retries: int = 3,
+        tls: bool | Tls = False,
+        token: str | None = None,
+        allow_insecure_token: bool = False,
+        keepalive: float | None = 60.0,
+    ) -> None:
+        connection = Connection(target, timeout, retries, tls, token, allow_insecure_token, keepalive)
+        self._driver = self._driver_class(connection)
+
     @method
     def ask(self, request: Message, *, timeout: float | None = None) -> Flow[Any]:
         """Send any request message to the method that takes it, and return the response message."""
@@ -58,8 +72,7 @@ class _ClientMethods(
 
 
 class Client(
-    _ClientMethods[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv, RemoteTournament],
-    BlockingMethods,
+    _ClientMethods[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv, RemoteTournament], BlockingMethods
 ):
     """A connection to a server.
 
@@ -77,23 +90,9 @@ class Client(
     True
     """
 
-    _driver: SyncDriver
+    _driver_class = SyncDriver
     _match, _tower, _run = RemoteMatch, RemoteCubeTower, RemoteRun
     _env, _tournament = RemoteBatchEnv, RemoteTournament
-
-    def __init__(
-        self,
-        target: str = "localhost:50051",
-        *,
-        timeout: float | None = None,
-        retries: int = 3,
-        tls: bool | Tls = False,
-        token: str | None = None,
-        allow_insecure_token: bool = False,
-        keepalive: float | None = 60.0,
-    ) -> None:
-        connection = Connection(target, timeout, retries, tls, token, allow_insecure_token, keepalive)
-        self._driver = SyncDriver(connection)
 
     def close(self) -> None:
         """Close the connection."""
@@ -148,23 +147,9 @@ class AsyncClient(
     True
     """
 
-    _driver: AsyncDriver
+    _driver_class = AsyncDriver
     _match, _tower, _run = AsyncRemoteMatch, AsyncRemoteCubeTower, AsyncRemoteRun
     _env, _tournament = AsyncRemoteBatchEnv, AsyncRemoteTournament
-
-    def __init__(
-        self,
-        target: str = "localhost:50051",
-        *,
-        timeout: float | None = None,
-        retries: int = 3,
-        tls: bool | Tls = False,
-        token: str | None = None,
-        allow_insecure_token: bool = False,
-        keepalive: float | None = 60.0,
-    ) -> None:
-        connection = Connection(target, timeout, retries, tls, token, allow_insecure_token, keepalive)
-        self._driver = AsyncDriver(connection)
 
     async def close(self) -> None:
         """Close the connection."""

@@ -10,22 +10,14 @@ from typing import Any, Generic, Self, SupportsIndex, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from sengoku.client._flow import (
-    Api,
-    AsyncMethods,
-    BlockingMethods,
-    Flow,
-    Next,
-    Open,
-    Remote,
-    Send,
-    method,
-)
+from sengoku.client._flow import Api, AsyncMethods, BlockingMethods, Flow, Next, Open, Remote, Send, method
 from sengoku.client._streams import Stream
-from sengoku.engine.batch import MASKS, check_out, fork_targets, marks_of, refused, row_of, seats_by_bot
-from sengoku.engine.games import Setup, find_game
-from sengoku.engine.match import Match, Outcome
-from sengoku.errors import NotReadyError, SengokuError, UnavailableError
+from sengoku.engine.batch import BatchArrays
+from sengoku.engine.games import Setup
+from sengoku.engine.match import Match
+from sengoku.engine.requests import BatchConfig
+from sengoku.engine.result import Outcome
+from sengoku.errors import SengokuError, UnavailableError
 from sengoku.v1 import env_service_pb2 as pb2
 from sengoku.wire.env import (
     actions_from_proto,
@@ -37,8 +29,6 @@ from sengoku.wire.env import (
     seed_to_proto,
 )
 from sengoku.wire.matches import outcome_from_proto, seat_to_proto
-
-__all__ = ["AsyncRemoteBatchEnv", "EnvironmentsApi", "RemoteBatchEnv"]
 
 EnvT = TypeVar("EnvT")
 
@@ -79,8 +69,7 @@ class EnvironmentsApi(Api, Generic[EnvT]):
         ...         env.decisions.tolist()
         [1, 1, 1, 1]
         """
-        env = self._env(
-            self,
+        config = BatchConfig.create(
             game,
             lanes,
             seed=seed,
@@ -93,222 +82,109 @@ class EnvironmentsApi(Api, Generic[EnvT]):
             mask=mask,
             record=record,
         )
-        opened: EnvT = yield from env._open(timeout)
+        opened: EnvT = yield from self._env(self, config, setup)._open(timeout)
         return opened
 
 
-class _EnvMethods(Remote):
-    """The methods that `RemoteBatchEnv` and `AsyncRemoteBatchEnv` share."""
+class _EnvMethods(BatchArrays, Remote):
+    """The methods that `RemoteBatchEnv` and `AsyncRemoteBatchEnv` share, those of `BatchEnv`."""
 
-    def __init__(
-        self,
-        client: Any,
-        game: str,
-        lanes: int = 1,
-        *,
-        seed: int = 0,
-        seats: int | None = None,
-        setup: Setup = None,
-        bots: Mapping[int, str] | None = None,
-        autoreset: str = "next_step",
-        first_match: int = 0,
-        max_decisions: int | None = None,
-        mask: str = "both",
-        record: bool = False,
-    ) -> None:
+    def __init__(self, client: Any, config: BatchConfig, setup: Setup) -> None:
         super().__init__(client)
-        found = find_game(game)
-        seats = found.seats[0] if seats is None else index(seats)
-        if mask not in MASKS:
-            raise refused("mask", repr(mask), f"use {', '.join(MASKS)}")
-        self.game = game
-        self.lanes = index(lanes)
-        self.seats = seats
-        self.seed = index(seed)
-        self.setup = setup
-        self.bots = seats_by_bot(bots, seats)
-        self.learners = tuple(seat for seat in range(seats) if seat not in self.bots)
-        self.autoreset = autoreset
-        self.max_decisions = max_decisions
-        self.record = bool(record)
-        self.action_count = found.action_count
-        self.observation_size = found.observation_size
-        self._environment = env_to_proto(
-            game,
-            lanes=lanes,
-            seed=seed,
-            seats=seats,
-            setup=setup,
-            bots=self.bots,
-            autoreset=autoreset,
-            first_match=first_match,
-            max_decisions=max_decisions,
-            record=record,
-        )
-        self._mask = mask
-        self._stream: Stream | None = None
-        self._sent = False
+        self._configure(config, setup)
+        self._stream: Any = None
 
     def _open(self, timeout: float | None) -> Flow[Self]:
         """Open the stream; the arrays are created after the server has accepted their size."""
         limit = math.inf if timeout is None else timeout
-        stream: Stream = yield Open(pb2.StepRequest(open=self._environment), limit)
+        stream: Stream = yield Open(pb2.StepRequest(open=env_to_proto(self.config)), limit)
         try:
             answer: pb2.StepResponse | None = yield Next(stream)
             if answer is None:
                 raise UnavailableError("the server closed the stream")
-            self._create_arrays(self.lanes)
-            columns_from_proto(answer.columns, self._arrays())
+            self._create_arrays(packed=True)
+            columns_from_proto(answer.columns, self._arrays)
         except BaseException:
             stream.close()
             raise
-        self._stream = stream
+        self._stream, self._closed = stream, False
         return self
 
-    def _create_arrays(self, lanes: int) -> None:
-        ends = lanes if self.autoreset == "same_step" else 0
-        bits = (self.action_count + 7) // 8
-        self.observation = np.zeros((lanes, self.observation_size), np.uint8)
-        self._bits = np.zeros((lanes, bits), np.uint8)
-        self.legal_bits = self._bits[: lanes if self._mask != "bool" else 0]
-        self.legal = np.zeros((lanes if self._mask != "bits" else 0, self.action_count), np.bool_)
-        self.seat = np.full(lanes, -1, np.int8)
-        self.reward = np.zeros((lanes, self.seats), np.float32)
-        self.terminated = np.zeros(lanes, np.bool_)
-        self.truncated = np.zeros(lanes, np.bool_)
-        self.match_index = np.zeros(lanes, np.uint64)
-        self.decisions = np.zeros(lanes, np.uint32)
-        self.final_observation = np.zeros((ends, self.observation_size), np.uint8)
-        self.final_match_index = np.zeros(ends, np.uint64)
-        self.final_decisions = np.zeros(ends, np.uint32)
-
-    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {
-            "observation": self.observation,
-            "legal_bits": self._bits,
-            "seat": self.seat,
-            "reward": self.reward,
-            "terminated": self.terminated,
-            "truncated": self.truncated,
-            "match_index": self.match_index,
-            "decisions": self.decisions,
-            "final_observation": self.final_observation,
-            "final_match_index": self.final_match_index,
-            "final_decisions": self.final_decisions,
-        }
-
-    @property
-    def done(self) -> npt.NDArray[np.bool_]:
-        """Whether the last step ended each lane's match; with `autoreset="disabled"`, whether it is over."""
-        return self.terminated | self.truncated
-
-    # One request, one response
-
-    def _ready(self) -> Stream:
-        if self._stream is None:
-            raise NotReadyError("the environment is closed", {"state": "closed"})
-        if self._sent:
-            raise NotReadyError("a step was sent and not received: call recv first", {"state": "sent"})
-        return self._stream
-
     def _request(self, **request: Any) -> Flow[pb2.StepResponse]:
-        stream = self._ready()
-        yield Send(stream, pb2.StepRequest(**request))
-        answer = yield from self._receive(stream)
+        self._check_ready()
+        yield Send(self._stream, pb2.StepRequest(**request))
+        answer = yield from self._receive()
         return answer
 
-    def _receive(self, stream: Stream) -> Flow[pb2.StepResponse]:
+    def _receive(self) -> Flow[pb2.StepResponse]:
+        stream = self._stream
         try:
             answer: pb2.StepResponse | None = yield Next(stream)
+            if answer is None:
+                raise UnavailableError("the server closed the stream")
         except SengokuError:
             self._drop()
             raise
-        if answer is None:
-            self._drop()
-            raise UnavailableError("the server closed the stream")
-        error = env_error_from_proto(answer)
-        if error is not None:
+        if (error := env_error_from_proto(answer)) is not None:
             error.request_id = stream.request_id
             raise error
         if answer.WhichOneof("response") == "columns":
-            columns_from_proto(answer.columns, self._arrays())
+            columns_from_proto(answer.columns, self._arrays)
             if len(self.legal):
                 wide = np.unpackbits(self._bits, axis=1, count=self.action_count, bitorder="little")
                 self.legal[...] = wide.view(np.bool_)
         return answer
 
     def _drop(self) -> None:
-        if self._stream is not None:
+        if not self._closed:
             self._stream.close()
-            self._stream = None
-        self._sent = False
-
-    # Methods
+        self._closed, self._sent = True, None
 
     @method
     def reset(self, mask: npt.ArrayLike | None = None, *, seed: int | None = None) -> Flow[None]:
-        """Start the next match of every lane, or of the lanes in `mask`; the first call starts the first one.
-
-        With a seed, lanes start over with their first match under that seed.
-        """
-        marks = mask_to_proto(marks_of(mask, self.lanes))
+        """Start the next match of every lane, or of the lanes in `mask`; with a seed, start over."""
+        marks = mask_to_proto(self._marks(mask))
         yield from self._request(reset=pb2.EnvReset(mask=marks, seed=seed_to_proto(seed)))
 
     @method
     def step(self, actions: npt.ArrayLike) -> Flow[None]:
-        """Play one action in each lane; all are checked before any is played.
-
-        An illegal action raises `IllegalActionError` with its lane and changes nothing. In lanes whose match
-        is over, the action is ignored; `sample_actions` returns -1 for them.
-        """
-        row = actions_to_proto(row_of("actions", actions, self.lanes))
-        yield from self._request(actions=row)
+        """Play one action in each lane; if one is illegal, raise `IllegalActionError` and change nothing."""
+        yield from self._request(actions=actions_to_proto(self._actions(actions)))
 
     @method
     def send(self, actions: npt.ArrayLike) -> Flow[None]:
         """Start a `step` without waiting for it; `recv` must be the next call."""
-        stream = self._ready()
-        row = actions_to_proto(row_of("actions", actions, self.lanes))
-        yield Send(stream, pb2.StepRequest(actions=row))
+        self._check_ready()
+        yield Send(self._stream, pb2.StepRequest(actions=actions_to_proto(self._actions(actions))))
         self._sent = True
 
     @method
     def recv(self) -> Flow[None]:
         """Wait for the step that was sent; raise what `step` would raise."""
-        if self._stream is None:
-            raise NotReadyError("the environment is closed", {"state": "closed"})
-        if not self._sent:
-            raise NotReadyError("no step was sent: call send before recv", {"state": "ready"})
-        self._sent = False
-        yield from self._receive(self._stream)
+        self._check_ready(to_receive=True)
+        self._sent = None
+        yield from self._receive()
 
     @method
     def sample_actions(
         self, out: npt.NDArray[np.int64] | None = None, *, seed: int | None = None
     ) -> Flow[npt.NDArray[np.int64]]:
-        """Choose a uniformly random legal action for each lane; -1 if its match is over.
-
-        The choice depends on the seed (by default, that of the match), the match and its number of decisions.
-        """
-        chosen = check_out(out, self.lanes)
+        """Choose a uniformly random legal action for each lane; -1 if its match is over."""
+        chosen = self._out(out)
         answer = yield from self._request(sample=pb2.EnvSample(seed=seed_to_proto(seed)))
         chosen[...] = actions_from_proto(answer.actions)
         return chosen
 
     @method
     def save(self, lane: int) -> Flow[bytes]:
-        """Return the match of a lane as bytes; `restore` continues from it exactly, in any such batch."""
-        answer = yield from self._request(save=pb2.EnvSave(lane=self._lane(lane)))
+        """Return the match of a lane as bytes, for `restore` here or in any such `BatchEnv`."""
+        answer = yield from self._request(save=pb2.EnvSave(lane=_lane(lane)))
         return answer.data
 
     @method
     def restore(self, lane: int, data: bytes | bytearray | memoryview) -> Flow[None]:
-        """Put a saved match into a lane and update its row; the lane's later matches do not change.
-
-        The environment must have the same game, seats and setup. If a bot is to act, it plays first.
-        """
-        restore = pb2.EnvRestore(lane=self._lane(lane), data=bytes(memoryview(data)))
-        yield from self._request(restore=restore)
+        """Put a saved match into a lane and update its row; the lane's later matches do not change."""
+        yield from self._request(restore=pb2.EnvRestore(lane=_lane(lane), data=bytes(memoryview(data))))
 
     @method
     def fork(
@@ -321,34 +197,27 @@ class _EnvMethods(Remote):
     ) -> Flow[npt.NDArray[np.int64]]:
         """Copy the match of a lane into the next `n` lanes, or into `lanes`; return their numbers.
 
-        Under the same decisions the copies develop identically. With a seed, each lane has its own random
-        numbers from now on. The matches that the copies replace are lost; later matches do not change.
+        With a seed, each lane has its own random numbers from now on.
         """
-        source, targets = fork_targets(lane, n, lanes, self.lanes)
-        fork = pb2.EnvFork(
-            lane=self._lane(source),
-            lanes=[self._lane(target) for target in targets],
-            seed=seed_to_proto(seed),
-        )
+        source, targets = self._fork_targets(lane, n, lanes)
+        copies = [_lane(target) for target in targets]
+        fork = pb2.EnvFork(lane=_lane(source), lanes=copies, seed=seed_to_proto(seed))
         yield from self._request(fork=fork)
         return np.array(targets, np.int64)
 
     @method
     def reseed(self, seed: int, mask: npt.ArrayLike | None = None) -> Flow[None]:
         """Change the random numbers of every lane, or of the lanes in `mask`, from the next draw on."""
-        marks = mask_to_proto(marks_of(mask, self.lanes))
+        marks = mask_to_proto(self._marks(mask))
         yield from self._request(reseed=pb2.EnvReseed(seed=seed_to_proto(seed) or 0, mask=marks))
 
     def _look(self, lane: int, **options: Any) -> Flow[pb2.EnvView]:
-        answer = yield from self._request(look=pb2.EnvLook(lane=self._lane(lane), **options))
+        answer = yield from self._request(look=pb2.EnvLook(lane=_lane(lane), **options))
         return answer.look
 
     @method
     def match(self, lane: int) -> Flow[Match]:
-        """Return the match of a lane with all its decisions; requires `record=True`.
-
-        A lane that was reseeded has no single seed and is rejected.
-        """
+        """Return the match of a lane with all its decisions; requires `record=True` and no reseeding."""
         look = yield from self._look(lane, match=True)
         return Match.load(look.match)
 
@@ -370,16 +239,11 @@ class _EnvMethods(Remote):
         look = yield from self._look(lane, seat=seat_to_proto(seat))
         return np.frombuffer(look.observation, np.uint8).copy()
 
-    @staticmethod
-    def _lane(lane: SupportsIndex) -> int:
-        """Return a lane number that fits the message; one that does not becomes -1, an unknown lane."""
-        number = index(lane)
-        return number if -(2**31) <= number < 2**31 else -1
 
-    def __repr__(self) -> str:
-        bots = f", bots {self.bots}" if self.bots else ""
-        kind = type(self).__name__
-        return f"<{kind} of {self.game}, {self.lanes} lanes, {self.seats} seats, seed {self.seed}{bots}>"
+def _lane(lane: SupportsIndex) -> int:
+    """Return a lane number that fits the message; one that does not becomes -1, an unknown lane."""
+    number = index(lane)
+    return number if -(2**31) <= number < 2**31 else -1
 
 
 class RemoteBatchEnv(_EnvMethods, BlockingMethods):

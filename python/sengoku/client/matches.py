@@ -22,8 +22,9 @@ from sengoku.client._flow import (
     method,
     remote_property,
 )
-from sengoku.engine.games import Setup
-from sengoku.engine.match import Action, Match, Outcome, Picture, Sketch
+from sengoku.engine.games import Setup, setup_to_json
+from sengoku.engine.match import Action, Match, Picture, Sketch
+from sengoku.engine.result import Outcome
 from sengoku.errors import MatchNotFoundError, NotAllowedError, SengokuError
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.matches import (
@@ -36,8 +37,6 @@ from sengoku.wire.matches import (
     sketch_from_json,
 )
 from sengoku.wire.values import table_from_json, text_to_proto
-
-__all__ = ["AsyncRemoteMatch", "MatchesApi", "RemoteMatch"]
 
 A = TypeVar("A")
 MatchT = TypeVar("MatchT")
@@ -77,8 +76,9 @@ class MatchesApi(Api, Generic[MatchT]):
         ...         match.decisions
         1
         """
+        text = setup_to_json(game, setup)
         return self._create(
-            create_to_proto(game, seats=seats, seed=seed, match_index=match_index, setup=setup, dice=dice)
+            create_to_proto(game=game, seats=seats, seed=seed, match_index=match_index, setup=text, dice=dice)
         )
 
     @method
@@ -257,18 +257,14 @@ class _MatchMethods(Remote, Generic[MatchT]):
 
     @method
     def play(
-        self,
-        action: SupportsIndex,
-        seat: int | None = None,
-        *,
-        expected_decisions: int | None = None,
+        self, action: SupportsIndex, seat: int | None = None, *, expected_decisions: int | None = None
     ) -> Call[None]:
         """Play an action or the action of an index; with `seat`, only if that seat is to act.
 
         With `expected_decisions`, only if that many decisions have been taken, so that no action is based on
         an outdated state. A rejected action changes nothing.
         """
-        request = play_to_proto(self.match_id, self.token, action, seat, expected_decisions)
+        request = play_to_proto(**self._id, action=action, seat=seat, expected_decisions=expected_decisions)
         return Call(request, lambda _: None)
 
     @method
@@ -310,20 +306,20 @@ class _MatchMethods(Remote, Generic[MatchT]):
     @method
     def count_sequences(self, length: int, limit: int = 10_000_000) -> Flow[int]:
         """Count the sequences of legal decisions of this length, in this process; for the owner."""
-        data = yield self._save()
+        data = yield _MatchMethods.save.__wrapped__(self)
         return Match.load(data).count_sequences(length, limit)
 
     @method
     def clone(self) -> Flow[MatchT]:
         """Create an independent copy on the same server, with its own tokens; for the owner."""
-        data = yield self._save()
+        data = yield _MatchMethods.save.__wrapped__(self)
         match: MatchT = yield self._client._create(pb2.LoadMatchRequest(data=data))
         return match
 
     @method
     def resample(self, seat: int, seed: int = 0) -> Flow[MatchT]:
         """Create a match on the same server that `seat` cannot distinguish from this one; for the owner."""
-        data = yield self._save()
+        data = yield _MatchMethods.save.__wrapped__(self)
         data = Match.load(data).resample(seat, seed).save()
         match: MatchT = yield self._client._create(pb2.LoadMatchRequest(data=data))
         return match
@@ -331,9 +327,6 @@ class _MatchMethods(Remote, Generic[MatchT]):
     @method
     def save(self) -> Call[bytes]:
         """Return the match as bytes, for `Match.load` and `Client.load_match`; for the owner."""
-        return self._save()
-
-    def _save(self) -> Call[bytes]:
         return Call(pb2.SaveMatchRequest(**self._id), lambda response: response.data)
 
     @method

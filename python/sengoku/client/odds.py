@@ -10,8 +10,6 @@ from sengoku.engine.odds import ExactQuestion, Question
 from sengoku.v1 import odds_service_pb2
 from sengoku.wire.odds import ODDS, odds_kind, options_to_proto
 
-__all__ = ["OddsApi"]
-
 A = TypeVar("A")
 
 

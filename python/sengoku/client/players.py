@@ -18,7 +18,7 @@ from sengoku.bots.port import Over
 from sengoku.bots.report import PlayReport
 from sengoku.client._flow import Api, Call, Flow, Next, Open, Send, method, read_stream
 from sengoku.client._streams import Stream
-from sengoku.engine.games import Setup, find_game
+from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.progress import Progress, watching
 from sengoku.engine.result import MatchResult
 from sengoku.errors import CancelledError, UnavailableError
@@ -31,8 +31,7 @@ from sengoku.wire.players import (
     played_from_proto,
     seat_player_from_proto,
 )
-
-__all__ = ["PlayersApi"]
+from sengoku.wire.values import plain_values
 
 _log = logging.getLogger(__name__)
 
@@ -43,21 +42,9 @@ class PlayersApi(Api):
     @method
     def players(self, *, timeout: float | None = None) -> Call[list[dict[str, Any]]]:
         """List the players that are connected to the server, by name."""
-
-        def decode(response: pb2.ListPlayersResponse) -> list[dict[str, Any]]:
-            return [
-                {
-                    "name": player.name,
-                    "client": player.client,
-                    "games": list(player.games),
-                    "streams": player.streams,
-                    "capacity": player.capacity,
-                    "asked": player.asked,
-                }
-                for player in response.players
-            ]
-
-        return Call(pb2.ListPlayersRequest(), decode, timeout)
+        return Call(
+            pb2.ListPlayersRequest(), lambda response: list(map(plain_values, response.players)), timeout
+        )
 
     @method
     def play_matches(
@@ -85,13 +72,13 @@ class PlayersApi(Api):
         waiting, the server stops the matches.
         """
         request = play_matches_to_proto(
-            game,
+            game=game,
             players=players,
             seats=seats,
             match_count=match_count,
             first_match=first_match,
             seed=seed,
-            setup=setup,
+            setup=setup_to_json(game, setup),
             rotate=rotate,
             clock=clock,
             at_once=at_once,
@@ -133,43 +120,39 @@ class PlayersApi(Api):
         end of each match. A lost connection raises an error; `sengoku bot serve` and `sengoku.bots.bot.serve`
         reconnect.
         """
-        yield from _serve(Playing.of(bot, name), stop, told)
-
-
-def _serve(playing: Playing, stop: Cancel | None, notify: Callable[[Over], object] | None) -> Flow[None]:
-    """Answer the decisions of one stream until the server says goodbye."""
-    hello = pb2.ConnectRequest(hello=hello_to_proto(playing))
-    stream: Stream = yield Open(hello, math.inf)
-    leaving = False
-    try:
-        while True:
-            if stop is not None and stop.cancelled and not leaving:
-                leaving = True
-                yield Send(stream, pb2.ConnectRequest(goodbye=pb2.PlayerGoodbye()))
-            try:
-                message: pb2.ConnectResponse | None = yield Next(stream, None if leaving else stop)
-            except CancelledError:
-                if stop is None or not stop.cancelled:
-                    raise
-                continue
-            if message is None:
-                raise UnavailableError("the server closed the stream without a goodbye")
-            match message.WhichOneof("message"):
-                case "decisions":
-                    yield Send(stream, pb2.ConnectRequest(answers=_decide(playing, message.decisions)))
-                case "match_over":
-                    over = over_from_proto(message.match_over)
-                    playing.over(over)
-                    if notify is not None:
-                        notify(over)
-                case "heartbeat":
-                    yield Send(stream, pb2.ConnectRequest(heartbeat=message.heartbeat))
-                case "fault":
-                    _log.warning("the bot %s: %s", playing.name, message.fault.message)
-                case "goodbye":
-                    return
-    finally:
-        stream.close()
+        playing = Playing.of(bot, name)
+        hello = pb2.ConnectRequest(hello=hello_to_proto(playing))
+        stream: Stream = yield Open(hello, math.inf)
+        leaving = False
+        try:
+            while True:
+                if stop is not None and stop.cancelled and not leaving:
+                    leaving = True
+                    yield Send(stream, pb2.ConnectRequest(goodbye=pb2.PlayerGoodbye()))
+                try:
+                    message: pb2.ConnectResponse | None = yield Next(stream, None if leaving else stop)
+                except CancelledError:
+                    if stop is None or not stop.cancelled:
+                        raise
+                    continue
+                if message is None:
+                    raise UnavailableError("the server closed the stream without a goodbye")
+                match message.WhichOneof("message"):
+                    case "decisions":
+                        yield Send(stream, pb2.ConnectRequest(answers=_decide(playing, message.decisions)))
+                    case "match_over":
+                        over = over_from_proto(message.match_over)
+                        playing.over(over)
+                        if told is not None:
+                            told(over)
+                    case "heartbeat":
+                        yield Send(stream, pb2.ConnectRequest(heartbeat=message.heartbeat))
+                    case "fault":
+                        _log.warning("the bot %s: %s", playing.name, message.fault.message)
+                    case "goodbye":
+                        return
+        finally:
+            stream.close()
 
 
 def _decide(playing: Playing, message: pb2.PlayerDecisions) -> pb2.PlayerAnswers:

@@ -42,8 +42,6 @@ from sengoku.wire.simulation import (
 )
 from sengoku.wire.values import text_to_proto
 
-__all__ = ["AsyncRemoteRun", "RemoteRun", "RunsApi", "check_range"]
-
 RunT = TypeVar("RunT")
 
 _WATCHED_WAIT_SECONDS = 0.25
@@ -177,11 +175,7 @@ class _RunMethods(Job[RunStatus, RunSummary]):
 
     @method
     def report(
-        self,
-        *,
-        first_match: int | None = None,
-        match_count: int | None = None,
-        timeout: float | None = None,
+        self, *, first_match: int | None = None, match_count: int | None = None, timeout: float | None = None
     ) -> Flow[MatchReport]:
         """Return the report of the finished matches; for a finished run, it equals that of `run_matches`.
 
@@ -260,10 +254,7 @@ class _RunMethods(Job[RunStatus, RunSummary]):
             details = {"field": "format", "value": repr(format)}
             raise ArgumentError(f"format: unknown format {format!r}, use {' or '.join(_FORMATS)}", details)
         request = simulation_service_pb2.ReadRunRequest(
-            name=self.name,
-            format=_FORMATS[format],
-            first_match=first_match,
-            match_count=match_count,
+            name=self.name, format=_FORMATS[format], first_match=first_match, match_count=match_count
         )
         yield from read_stream(
             request, lambda response: Emit(response.data), math.inf if timeout is None else timeout

@@ -13,9 +13,10 @@ from google.longrunning import operations_pb2
 from sengoku._core import Cancel
 from sengoku.client._channel import Deadline
 from sengoku.client._flow import Call, Flow, method
-from sengoku.client.catalog import CatalogApi, get_version
+from sengoku.client.catalog import CatalogApi
 from sengoku.client.runs import RunsApi, RunT, check_range
 from sengoku.engine.games import Setup
+from sengoku.engine.pacing import Pacing
 from sengoku.engine.progress import Progress, watching
 from sengoku.engine.report import MatchReport
 from sengoku.engine.survey import Survey, scenario_runs
@@ -23,14 +24,10 @@ from sengoku.errors import SengokuError, UnknownMethodError
 from sengoku.v1 import simulation_service_pb2
 from sengoku.wire.simulation import report_from_proto, run_to_proto
 
-__all__ = ["SimulationApi"]
-
 _FIRST_CHUNK = 64
 """Matches of the first call if the caller shows progress."""
 _CHUNK_SECONDS = 2.0
 """Target duration of each such call."""
-_MAX_GROWTH = 8.0
-"""Largest ratio of a chunk to the one before it."""
 _CLEANUP_SECONDS = 5.0
 """Timeout of each step that removes an abandoned run from the server."""
 
@@ -50,11 +47,11 @@ class SimulationApi(CatalogApi, RunsApi[RunT]):
         **options: Any,
     ) -> Flow[Survey]:
         """Play matches of the server's bots in every scenario of a game, like `sengoku.run_scenarios`."""
-        known = yield self._list_scenarios(game, None)
+        known = yield CatalogApi.scenarios.__wrapped__(self, game)
         reports: list[MatchReport] = []
         with watching(progress) as notify:
             for part in scenario_runs(known, match_count=match_count, setup=setup, told=notify):
-                report = yield from self._run_matches(**part, **options)
+                report = yield from SimulationApi.run_matches.__wrapped__(self, **part, **options)
                 reports.append(report)
         return Survey(tuple(known), tuple(reports))
 
@@ -80,7 +77,7 @@ class SimulationApi(CatalogApi, RunsApi[RunT]):
         which is deleted after its report is read. With `progress`, smaller numbers are split into several
         calls. `timeout` applies to all calls together.
         """
-        report = yield from self._run_matches(
+        request = run_to_proto(
             game,
             bots=bots,
             seats=seats,
@@ -89,33 +86,16 @@ class SimulationApi(CatalogApi, RunsApi[RunT]):
             seed=seed,
             setup=setup,
             threads=threads,
-            progress=progress,
-            cancel=cancel,
-            timeout=timeout,
         )
-        return report
-
-    def _run_matches(
-        self,
-        game: str,
-        *,
-        progress: bool | Progress | None = None,
-        cancel: Cancel | None = None,
-        timeout: float | None = None,
-        **options: Any,
-    ) -> Flow[MatchReport]:
-        request = run_to_proto(game, **options)
         check_range(request)
         deadline = self._deadline(timeout)
-        version = yield get_version(deadline.left)
+        version = yield CatalogApi.version.__wrapped__(self, timeout=deadline.left)
         most = version["limits"].get("matches", request.match_count)
         with watching(progress) as notify:
             if request.match_count > most:
                 with suppress(UnknownMethodError):  # servers without runs
-                    report = yield from self._play_as_run(request, deadline, notify, cancel)
-                    return report
-            report = yield from _play_in_chunks(request, most, deadline, notify, cancel)
-        return report
+                    return (yield from self._play_as_run(request, deadline, notify, cancel))
+            return (yield from _play_in_chunks(request, most, deadline, notify, cancel))
 
     def _play_as_run(
         self,
@@ -153,18 +133,17 @@ def _play_in_chunks(
     responses: list[simulation_service_pb2.RunMatchesResponse] = []
     counts: list[int] = []
     done, total = 0, request.match_count
-    size = most if notify is None else min(most, _FIRST_CHUNK)
+    pacing = Pacing(_CHUNK_SECONDS, most if notify is None else min(most, _FIRST_CHUNK), most=most)
     while done < total:
+        count = min(pacing.size, total - done)
         part = simulation_service_pb2.RunMatchesRequest()
         part.CopyFrom(request)
-        part.first_match, part.match_count = request.first_match + done, min(size, total - done)
+        part.first_match, part.match_count = request.first_match + done, count
         start = time.monotonic()
-        response = yield Call(part, timeout=deadline.left, cancel=cancel)
-        responses.append(response)
-        counts.append(part.match_count)
-        done += part.match_count
+        responses.append((yield Call(part, timeout=deadline.left, cancel=cancel)))
+        counts.append(count)
+        done += count
         if notify is not None:
             notify(done, total)
-            growth = _CHUNK_SECONDS / max(1e-3, time.monotonic() - start)
-            size = max(1, min(most, int(size * min(growth, _MAX_GROWTH))))
+            pacing.update(count, time.monotonic() - start)
     return report_from_proto(request, responses, counts)

@@ -9,16 +9,7 @@ from typing import Any, Generic, TypeVar
 
 from sengoku._core import Cancel
 from sengoku.client._channel import Deadline
-from sengoku.client._flow import (
-    Api,
-    AsyncMethods,
-    BlockingMethods,
-    Call,
-    Flow,
-    Sleep,
-    method,
-    read_stream,
-)
+from sengoku.client._flow import Api, AsyncMethods, BlockingMethods, Call, Flow, Sleep, method, read_stream
 from sengoku.client._jobs import PAUSE_SECONDS, Job, read_pages, request_id_or_new
 from sengoku.engine.games import read_text
 from sengoku.engine.match import Match
@@ -34,8 +25,6 @@ from sengoku.wire.tournaments import (
     tournament_table_from_proto,
 )
 from sengoku.wire.values import text_to_proto
-
-__all__ = ["AsyncRemoteTournament", "RemoteTournament", "TournamentsApi"]
 
 TournamentT = TypeVar("TournamentT")
 

@@ -9,15 +9,13 @@ from sengoku.client._flow import Api, AsyncMethods, BlockingMethods, Call, Remot
 from sengoku.tower import Cubes, CubeTower
 from sengoku.v1 import tower_service_pb2
 from sengoku.wire.tower import (
-    count_to_proto,
     cubes_from_proto,
     cubes_to_proto,
     motion_from_proto,
     new_tower_to_proto,
     throws_from_proto,
 )
-
-__all__ = ["AsyncRemoteCubeTower", "RemoteCubeTower", "TowerApi"]
+from sengoku.wire.values import whole_to_proto
 
 TowerT = TypeVar("TowerT")
 
@@ -69,12 +67,12 @@ class TowerApi(Api, Generic[TowerT]):
     ) -> Call[tower.Throws]:
         """Throw the same cubes many times, like `tower.simulate_throws`."""
         new = new_tower_to_proto(
-            model=model, seed=seed, match_index=first, contents=contents, parameters=parameters
+            model=model, seed=seed, match_index=first, contents=contents or {}, parameters=parameters
         )
         request = tower_service_pb2.SimulateThrowsRequest(
             cubes=cubes_to_proto("cubes", cubes),
             tower=new,
-            count=count_to_proto(count),
+            count=whole_to_proto("count", count),
             sequence=sequence,
         )
         return Call(request, lambda response: throws_from_proto(response, request.count), timeout)

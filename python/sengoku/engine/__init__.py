@@ -2,9 +2,10 @@
 
 from sengoku.engine.batch import BatchEnv
 from sengoku.engine.games import Game, ScenarioFile, Setup, find_game, games
-from sengoku.engine.match import Action, Match, Outcome, Picture, Sketch
+from sengoku.engine.match import Action, Match, Picture, Sketch
 from sengoku.engine.report import MatchReport
 from sengoku.engine.requests import RunRequest
+from sengoku.engine.result import Outcome
 from sengoku.engine.run_status import RunStatus, RunSummary
 from sengoku.engine.runs import run_matches
 from sengoku.engine.scenarios import Scenario, read_scenario, scenario, scenarios
@@ -13,30 +14,7 @@ from sengoku.engine.spec import Spec, spec
 from sengoku.engine.survey import Survey, run_scenarios
 
 __all__ = [
-    "Action",
-    "Analysis",
-    "BatchEnv",
-    "Game",
-    "Match",
-    "MatchReport",
-    "Outcome",
-    "Picture",
-    "RunRequest",
-    "RunStatus",
-    "RunSummary",
-    "Scenario",
-    "ScenarioFile",
-    "Search",
-    "Setup",
-    "Sketch",
-    "Spec",
-    "Survey",
-    "find_game",
-    "games",
-    "read_scenario",
-    "run_matches",
-    "run_scenarios",
-    "scenario",
-    "scenarios",
-    "spec",
-]
+    "Action", "Analysis", "BatchEnv", "Game", "Match", "MatchReport", "Outcome", "Picture", "RunRequest",
+    "RunStatus", "RunSummary", "Scenario", "ScenarioFile", "Search", "Setup", "Sketch", "Spec", "Survey",
+    "find_game", "games", "read_scenario", "run_matches", "run_scenarios", "scenario", "scenarios", "spec",
+]  # fmt: skip

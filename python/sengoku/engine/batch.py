@@ -10,7 +10,6 @@
 
 from collections.abc import Iterable, Mapping
 from operator import index
-from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self, SupportsIndex
 
 import numpy as np
@@ -20,19 +19,136 @@ from sengoku import _core
 from sengoku.engine.checks import refused
 from sengoku.engine.games import Setup, find_game
 from sengoku.engine.match import Match
-from sengoku.engine.requests import MASKS, BatchConfig, seats_by_bot
+from sengoku.engine.requests import BatchConfig
 from sengoku.engine.result import Outcome, outcome_from
 from sengoku.errors import NotReadyError
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ThreadPoolExecutor
+    from concurrent.futures import ThreadPoolExecutor
 
-__all__ = [
-    "MASKS", "BatchEnv", "check_out", "fork_targets", "marks_of", "refused", "row_of", "seats_by_bot"
-]  # fmt: skip
+_ARRAYS = (
+    "observation", "legal_bits", "legal", "seat", "reward", "terminated", "truncated", "match_index",
+    "decisions", "final_observation", "final_match_index", "final_decisions",
+)  # fmt: skip
 
 
-class BatchEnv:
+class BatchArrays:
+    """The options and the arrays of a batched environment, in process or on a server."""
+
+    _closed = True  # until it is open
+    _sent: Any = None
+    """The step that was sent and not received, if there is one."""
+
+    def _configure(self, config: BatchConfig, setup: Setup) -> None:
+        found = find_game(config.game)
+        self.config = config
+        self.game, self.lanes, self.seats, self.seed = config.game, config.lanes, config.seats, config.seed
+        self.setup = setup
+        self.bots = dict(config.bots)
+        self.learners = config.learners
+        self.autoreset = config.autoreset
+        self.max_decisions = config.max_decisions
+        self.record = config.record
+        self.action_count = found.action_count
+        self.observation_size = found.observation_size
+
+    def _create_arrays(self, *, packed: bool) -> None:
+        """Create the arrays; if `packed`, with bits for all lanes, whatever masks the caller wants."""
+        lanes, mask = self.lanes, self.config.mask
+        ends = lanes if self.autoreset == "same_step" else 0
+        self._bits = np.zeros(
+            (0 if mask == "bool" and not packed else lanes, (self.action_count + 7) // 8), np.uint8
+        )
+        self.observation = np.zeros((lanes, self.observation_size), np.uint8)
+        self.legal_bits = self._bits[: 0 if mask == "bool" else lanes]
+        self.legal = np.zeros((0 if mask == "bits" else lanes, self.action_count), np.bool_)
+        self.seat = np.full(lanes, -1, np.int8)
+        self.reward = np.zeros((lanes, self.seats), np.float32)
+        self.terminated = np.zeros(lanes, np.bool_)
+        self.truncated = np.zeros(lanes, np.bool_)
+        self.match_index = np.zeros(lanes, np.uint64)
+        self.decisions = np.zeros(lanes, np.uint32)
+        self.final_observation = np.zeros((ends, self.observation_size), np.uint8)
+        self.final_match_index = np.zeros(ends, np.uint64)
+        self.final_decisions = np.zeros(ends, np.uint32)
+
+    @property
+    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
+        return {name: getattr(self, name) for name in _ARRAYS} | {"legal_bits": self._bits}
+
+    @property
+    def done(self) -> npt.NDArray[np.bool_]:
+        """Whether the last step ended the match of a lane; with `"disabled"`, whether it is over."""
+        return self.terminated | self.truncated
+
+    def _check_ready(self, *, to_receive: bool = False) -> None:
+        """Raise unless the environment is open and has no step under way or, to receive, has one."""
+        if self._closed:
+            raise NotReadyError("the environment is closed: create a new one", {"state": "closed"})
+        if self._sent is not None and not to_receive:
+            raise NotReadyError("a step was sent and not received: call recv first", {"state": "sent"})
+        if self._sent is None and to_receive:
+            raise NotReadyError("no step was sent: call send first", {"state": "ready"})
+
+    def _actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
+        """Return actions, one per lane, as the compiled module takes them."""
+        row = np.asarray(actions)
+        if row.dtype.kind not in "iu":
+            raise TypeError(f"actions must be an array of integers, not {row.dtype}")
+        self._check_row("actions", row)
+        if row.dtype == np.uint64:
+            row = np.minimum(row, np.uint64(2**63 - 1))  # illegal either way
+        return np.ascontiguousarray(row, np.int64)
+
+    def _marks(self, mask: npt.ArrayLike | None) -> npt.NDArray[np.bool_] | None:
+        """Return a boolean mask, one entry per lane, as the compiled module takes it."""
+        if mask is None:
+            return None
+        marks = np.asarray(mask)
+        if marks.dtype != np.bool_:
+            raise TypeError(f"mask must be an array of bool, not {marks.dtype}")
+        self._check_row("mask", marks)
+        return np.ascontiguousarray(marks)
+
+    def _check_row(self, field: str, row: npt.NDArray[Any]) -> None:
+        if row.shape != (self.lanes,):
+            wanted = f"must have one entry for each of {self.lanes} lanes"
+            raise refused(field, f"of shape {row.shape}", wanted)
+
+    def _out(self, out: npt.NDArray[np.int64] | None) -> npt.NDArray[np.int64]:
+        """Return the array to write actions to: the caller's after a check, or a new one."""
+        if out is None:
+            return np.empty(self.lanes, np.int64)
+        if not isinstance(out, np.ndarray) or out.dtype != np.int64:
+            kind = out.dtype if isinstance(out, np.ndarray) else type(out).__name__
+            raise TypeError(f"out must be an array of int64, not {kind}")
+        if out.shape != (self.lanes,) or not out.flags.c_contiguous or not out.flags.writeable:
+            raise refused(
+                "out", f"of shape {out.shape}", f"must be a writable, contiguous row of {self.lanes}"
+            )
+        return out
+
+    def _fork_targets(
+        self, lane: SupportsIndex, n: SupportsIndex | None, named: Iterable[SupportsIndex] | None
+    ) -> tuple[int, list[int]]:
+        """Return the source lane of a fork, and its target lanes."""
+        source = index(lane)
+        if (n is None) == (named is None):
+            raise TypeError("fork takes either n or lanes")
+        if named is not None:
+            return source, [index(target) for target in named]
+        count, most = index(n), max(self.lanes - source - 1, 0)  # type: ignore[arg-type]
+        if not 0 <= count < self.lanes - source:
+            raise refused("n", count, f"must be 0 to {most}, the number of lanes after lane {source}")
+        return source, list(range(source + 1, source + 1 + count))
+
+    def __repr__(self) -> str:
+        bots = f", bots {self.bots}" if self.bots else ""
+        kind = type(self).__name__
+        return f"<{kind} of {self.game}, {self.lanes} lanes, {self.seats} seats, seed {self.seed}{bots}>"
+
+
+class BatchEnv(BatchArrays):
     """A batched environment: many matches of one game stepped in lockstep into numpy arrays.
 
     Lane `i` plays match `first_match + i`, then the match `lanes` further on, and so on; each is exactly the
@@ -83,7 +199,6 @@ class BatchEnv:
         mask: str = "both",
         record: bool = False,
     ) -> None:
-        self._closed = True  # until the constructor has succeeded
         config = BatchConfig.create(
             game,
             lanes,
@@ -97,41 +212,18 @@ class BatchEnv:
             mask=mask,
             record=record,
         )
-        found = find_game(game)
-        lanes, seats = config.lanes, config.seats
-        self.config = config
-        self.game = config.game
-        self.lanes = lanes
-        self.seats = seats
-        self.seed = config.seed
-        self.setup = setup
-        self.bots = dict(config.bots)
-        self.learners = config.learners
-        self.autoreset = config.autoreset
-        self.max_decisions = config.max_decisions
-        self.record = config.record
-        self.action_count = found.action_count
-        self.observation_size = found.observation_size
-        ends = lanes if autoreset == "same_step" else 0
-        bits = (found.action_count + 7) // 8
-        self.observation = np.zeros((lanes, found.observation_size), np.uint8)
-        self.legal_bits = np.zeros((lanes if mask != "bool" else 0, bits), np.uint8)
-        self.legal = np.zeros((lanes if mask != "bits" else 0, found.action_count), np.bool_)
-        self.seat = np.full(lanes, -1, np.int8)
-        self.reward = np.zeros((lanes, seats), np.float32)
-        self.terminated = np.zeros(lanes, np.bool_)
-        self.truncated = np.zeros(lanes, np.bool_)
-        self.match_index = np.zeros(lanes, np.uint64)
-        self.decisions = np.zeros(lanes, np.uint32)
-        self.final_observation = np.zeros((ends, found.observation_size), np.uint8)
-        self.final_match_index = np.zeros(ends, np.uint64)
-        self.final_decisions = np.zeros(ends, np.uint32)
+        config.check()
+        self._configure(config, setup)
+        self._create_arrays(packed=False)
         self._core = _core.Batch(
             config.game,
-            lanes=lanes,
-            seats=seats,
-            bots=[self.bots.get(seat) for seat in range(seats)],
-            arrays=self._arrays(),
+            lanes=config.lanes,
+            seats=config.seats,
+            bots=[self.bots.get(seat) for seat in range(config.seats)],
+            arrays={
+                name: array.view(np.uint8) if array.dtype == np.bool_ else array
+                for name, array in self._arrays.items()
+            },
             seed=config.seed,
             first_match=config.first_match,
             setup=config.setup,
@@ -141,37 +233,14 @@ class BatchEnv:
             threads=threads,
         )
         self._sender: ThreadPoolExecutor | None = None
-        self._sent: Future[None] | None = None
         self._closed = False
-
-    def _arrays(self) -> dict[str, npt.NDArray[Any]]:
-        """Return the arrays as the compiled module writes them: booleans as bytes."""
-        return {
-            "observation": self.observation,
-            "legal_bits": self.legal_bits,
-            "legal": self.legal.view(np.uint8),
-            "seat": self.seat,
-            "reward": self.reward,
-            "terminated": self.terminated.view(np.uint8),
-            "truncated": self.truncated.view(np.uint8),
-            "match_index": self.match_index,
-            "decisions": self.decisions,
-            "final_observation": self.final_observation,
-            "final_match_index": self.final_match_index,
-            "final_decisions": self.final_decisions,
-        }
-
-    @property
-    def done(self) -> npt.NDArray[np.bool_]:
-        """Whether the last step ended the match of a lane; with `"disabled"`, whether it is over."""
-        return self.terminated | self.truncated
 
     def reset(self, mask: npt.ArrayLike | None = None, *, seed: int | None = None) -> None:
         """Start the next match of every lane, or of the lanes in `mask`; the first call starts the first.
 
         With a seed, lanes start over with their first match under that seed.
         """
-        self._ready()._core.reset(marks_of(mask, self.lanes), seed)
+        self._ready().reset(self._marks(mask), seed)
 
     def step(self, actions: npt.ArrayLike) -> None:
         """Play one action in each lane; all are checked before any is played.
@@ -179,14 +248,14 @@ class BatchEnv:
         An illegal action raises `IllegalActionError` with its lane, and nothing changes. Lanes whose match is
         over accept any action; `sample_actions` returns -1 for them.
         """
-        self._ready()._core.step(self._actions(actions))
+        self._ready().step(self._actions(actions))
 
     def send(self, actions: npt.ArrayLike) -> None:
         """Start a `step` and return at once. Until `recv` no other method may be called.
 
         The arrays must not be accessed in between. The actions are copied.
         """
-        core = self._ready()._core
+        core = self._ready()
         copied = self._actions(actions).copy()
         if self._sender is None:
             from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415 - takes time to load
@@ -196,10 +265,7 @@ class BatchEnv:
 
     def recv(self) -> None:
         """Wait for the step that was sent; raise what `step` would have raised."""
-        if self._closed:
-            raise NotReadyError("the batch is closed: create a new one", {"state": "closed"})
-        if self._sent is None:
-            raise NotReadyError("no step was sent: call send first", {"state": "ready"})
+        self._check_ready(to_receive=True)
         sent = self._sent
         sent.exception()  # after an interrupt here, the step can still be received
         self._sent = None
@@ -212,20 +278,20 @@ class BatchEnv:
 
         The choice depends on the seed (default: that of the match), the match and its number of decisions.
         """
-        out = check_out(out, self.lanes)
-        self._ready()._core.sample(out, seed)
+        out = self._out(out)
+        self._ready().sample(out, seed)
         return out
 
     def save(self, lane: int) -> bytes:
         """Return the match of a lane as bytes; `restore` continues it exactly, in any batch of this kind."""
-        return self._ready()._core.save(lane)
+        return self._ready().save(lane)
 
     def restore(self, lane: int, data: bytes | bytearray | memoryview) -> None:
         """Load a saved match into a lane and update its row; afterwards the lane plays its own matches.
 
         The batch must have the same game, seats and setup. If a bot is to act, it plays first.
         """
-        self._ready()._core.restore(lane, bytes(memoryview(data)))
+        self._ready().restore(lane, bytes(memoryview(data)))
 
     def fork(
         self,
@@ -240,32 +306,32 @@ class BatchEnv:
         The copies develop equally under the same decisions. With a seed, each lane has its own randomness
         from now on. The previous matches of the targets are lost; afterwards they continue with their own.
         """
-        source, targets = fork_targets(lane, n, lanes, self.lanes)
-        self._ready()._core.fork(source, targets, seed)
+        source, targets = self._fork_targets(lane, n, lanes)
+        self._ready().fork(source, targets, seed)
         return np.array(targets, np.int64)
 
     def reseed(self, seed: int, mask: npt.ArrayLike | None = None) -> None:
         """Change the randomness of every lane, or of the lanes in `mask`, from the next draw on."""
-        self._ready()._core.reseed(seed, marks_of(mask, self.lanes))
+        self._ready().reseed(seed, self._marks(mask))
 
     def match(self, lane: int) -> Match:
         """Return the match of a lane with all its decisions; only with `record=True`.
 
         A lane whose randomness was changed is not a match of one seed, and is refused.
         """
-        return Match(self._ready()._core.to_match(lane))
+        return Match(self._ready().to_match(lane))
 
     def digest(self, lane: int) -> int:
         """Return the 64-bit digest of the state, as `Match.digest`."""
-        return self._ready()._core.digest(lane)
+        return self._ready().digest(lane)
 
     def outcome(self, lane: int) -> Outcome | None:
         """Return how the match of a lane ended; None before, and if `max_decisions` ended it."""
-        return outcome_from(self._ready()._core.outcome(lane))
+        return outcome_from(self._ready().outcome(lane))
 
     def observe(self, lane: int, seat: int) -> npt.NDArray[np.uint8]:
         """Return what any seat of a lane may see, as a new array."""
-        return self._ready()._core.observe(lane, seat)
+        return self._ready().observe(lane, seat)
 
     def close(self) -> None:
         """Wait for a pending step and stop its thread. Afterwards only the arrays may be used."""
@@ -277,77 +343,9 @@ class BatchEnv:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
-    def __repr__(self) -> str:
-        bots = f", bots {self.bots}" if self.bots else ""
-        return f"<BatchEnv of {self.game}, {self.lanes} lanes, {self.seats} seats, seed {self.seed}{bots}>"
-
-    def _ready(self) -> Self:
-        if self._closed:
-            raise NotReadyError("the batch is closed: create a new one", {"state": "closed"})
-        if self._sent is not None:
-            raise NotReadyError("a step was sent and not received: call recv first", {"state": "sent"})
-        return self
-
-    def _actions(self, actions: npt.ArrayLike) -> npt.NDArray[np.int64]:
-        return row_of("actions", actions, self.lanes)
-
-
-def row_of(field: str, values: npt.ArrayLike, lanes: int) -> npt.NDArray[np.int64]:
-    """Return integers, one per lane, as the compiled module takes them."""
-    row = np.asarray(values)
-    if row.dtype.kind not in "iu":
-        raise TypeError(f"{field} must be an array of integers, not {row.dtype}")
-    if row.shape != (lanes,):
-        raise refused(field, f"of shape {row.shape}", f"must have one entry for each of {lanes} lanes")
-    if row.dtype == np.uint64:
-        row = np.minimum(row, np.uint64(2**63 - 1))  # illegal either way
-    return np.ascontiguousarray(row, np.int64)
-
-
-def marks_of(mask: npt.ArrayLike | None, lanes: int) -> npt.NDArray[np.bool_] | None:
-    """Return a boolean mask, one entry per lane, as the compiled module takes it."""
-    if mask is None:
-        return None
-    marks = np.asarray(mask)
-    if marks.dtype != np.bool_:
-        raise TypeError(f"mask must be an array of bool, not {marks.dtype}")
-    if marks.shape != (lanes,):
-        raise refused("mask", f"of shape {marks.shape}", f"must have one entry for each of {lanes} lanes")
-    return np.ascontiguousarray(marks)
-
-
-def check_out(out: npt.NDArray[np.int64] | None, lanes: int) -> npt.NDArray[np.int64]:
-    """Return the array to write actions to: the caller's after a check, or a new one."""
-    if out is None:
-        return np.empty(lanes, np.int64)
-    if not isinstance(out, np.ndarray) or out.dtype != np.int64:
-        kind = out.dtype if isinstance(out, np.ndarray) else type(out).__name__
-        raise TypeError(f"out must be an array of int64, not {kind}")
-    if out.shape != (lanes,) or not out.flags.c_contiguous or not out.flags.writeable:
-        raise refused("out", f"of shape {out.shape}", f"must be a writable, contiguous row of {lanes}")
-    return out
-
-
-def fork_targets(
-    lane: SupportsIndex, n: SupportsIndex | None, named: Iterable[SupportsIndex] | None, lanes: int
-) -> tuple[int, list[int]]:
-    """Return the source lane of a fork, and its target lanes."""
-    source = index(lane)
-    if (n is None) == (named is None):
-        raise TypeError("fork takes either n or lanes")
-    if named is not None:
-        return source, [index(target) for target in named]
-    count = index(n)  # type: ignore[arg-type]
-    if not 0 <= count < lanes - source:
-        raise refused(
-            "n", count, f"must be 0 to {max(lanes - source - 1, 0)}, the number of lanes after lane {source}"
-        )
-    return source, list(range(source + 1, source + 1 + count))
+    def _ready(self) -> _core.Batch:
+        self._check_ready()
+        return self._core

@@ -5,8 +5,6 @@ from typing import SupportsIndex
 
 from sengoku.errors import ArgumentError
 
-__all__ = ["check_integer", "out_of_range", "refused"]
-
 
 def refused(field: str, value: object, wanted: str) -> ArgumentError:
     """Return the error for an argument: its name, its value, and what would be accepted."""

@@ -10,7 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku.engine.games import Setup, find_game, setup_to_json
-from sengoku.engine.match import Match, Outcome
+from sengoku.engine.match import Match
+from sengoku.engine.result import Outcome
 from sengoku.errors import ArgumentError
 
 try:
@@ -18,18 +19,6 @@ try:
     from gymnasium.spaces import Box, Dict, Discrete, Space
 except ImportError as missing:
     raise ImportError("environments need gymnasium: pip install 'sengoku[ai]'") from missing
-
-__all__ = [
-    "RENDER_MODES",
-    "Actions",
-    "Observation",
-    "Series",
-    "check_limit",
-    "check_render_mode",
-    "draw",
-    "ending",
-    "observations",
-]
 
 RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
 """Render modes: printed, text, SVG text, pixels."""
@@ -49,10 +38,7 @@ class Observation(TypedDict):
 def observations(size: int, actions: int) -> Space[Any]:
     """Return the observation space for `size` bytes and `actions` actions."""
     return Dict(
-        {
-            "observation": Box(0, 255, (size,), np.uint8),
-            "action_mask": Box(0, 1, (actions,), np.int8),
-        }
+        {"observation": Box(0, 255, (size,), np.uint8), "action_mask": Box(0, 1, (actions,), np.int8)}
     )
 
 

@@ -1,5 +1,6 @@
 """A single match of any game, played decision by decision.
 
+>>> from sengoku import games
 >>> for game in games():
 ...     with Match.create(game.name, seats=game.seats[0], seed=11) as match:
 ...         action = match.legal_actions()[0]
@@ -19,14 +20,12 @@ import numpy.typing as npt
 
 from sengoku import _core
 from sengoku.engine.checks import check_integer
-from sengoku.engine.games import Setup, find_game, games, setup_to_json
+from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.result import Outcome, outcome_from
 from sengoku.errors import LimitError
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-__all__ = ["Action", "Match", "Outcome", "Picture", "Sketch", "games"]
 
 
 @dataclass(frozen=True)
@@ -290,10 +289,7 @@ class Match:
         return self
 
     def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
 

@@ -7,8 +7,6 @@ import numpy as np
 
 from sengoku._core import MAX_SAMPLES, Cancel
 
-__all__ = ["BatchOptions", "Columns", "ExactQuestion", "Question", "batch", "describe_odds", "percentiles"]
-
 O_co = TypeVar("O_co", covariant=True)
 Q = TypeVar("Q")
 T = TypeVar("T")

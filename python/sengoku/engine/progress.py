@@ -3,8 +3,6 @@
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
-__all__ = ["Progress", "watching"]
-
 Progress = Callable[[int, int], object]
 """Called with the number of finished items and the number of all items."""
 
@@ -13,13 +11,7 @@ Progress = Callable[[int, int], object]
 def watching(progress: bool | Progress | None) -> Iterator[Progress | None]:
     """Return the callback to report progress to; True shows a bar for as long as the context is open."""
     if progress is True:
-        from rich.progress import (  # noqa: PLC0415 - only needed where a bar is shown
-            BarColumn,
-            MofNCompleteColumn,
-            Progress,
-            TextColumn,
-            TimeRemainingColumn,
-        )
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn  # noqa: PLC0415 - only needed where a bar is shown
 
         columns = (TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
         with Progress(*columns, transient=True) as bar:

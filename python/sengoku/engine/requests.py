@@ -18,8 +18,6 @@ from sengoku.errors import SetupError
 if TYPE_CHECKING:
     from sengoku.engine.games import Game
 
-__all__ = ["MASKS", "BatchConfig", "RunRequest", "seats_by_bot"]
-
 MASKS = ("both", "bool", "bits")
 """Which masks of legal actions a batch fills."""
 
@@ -188,20 +186,16 @@ class BatchConfig:
         mask: str = "both",
         record: bool = False,
     ) -> Self:
-        """Build a configuration from arguments as users write them, and check lanes, seats, bots and mask."""
-        found = find_game(game)
-        lanes = check_integer("lanes", lanes, 1, _core.MAX_LANES)
-        seats = found.seats[0] if seats is None else index(seats)
-        if not found.seats[0] <= seats <= found.seats[1]:
-            reason = f"{seats} is not possible: must be {found.seats[0]} to {found.seats[1]} for {game}"
-            raise SetupError(f"seats: {reason}", {"field": "seats", "reason": reason})
+        """Build a configuration from arguments as users write them; `check` checks lanes and seats."""
+        least = find_game(game).seats[0]
+        seats = least if seats is None else index(seats)
         if mask not in MASKS:
             raise refused("mask", repr(mask), f"must be one of {', '.join(MASKS)}")
         if not isinstance(autoreset, str):
             raise TypeError(f"autoreset must be a name, not {type(autoreset).__name__}")
         return cls(
             game=game,
-            lanes=lanes,
+            lanes=index(lanes),
             seats=seats,
             seed=index(seed),
             first_match=index(first_match),
@@ -212,6 +206,14 @@ class BatchConfig:
             mask=mask,
             record=bool(record),
         )
+
+    def check(self) -> None:
+        """Raise if there cannot be this many lanes or seats."""
+        check_integer("lanes", self.lanes, 1, _core.MAX_LANES)
+        least, most = find_game(self.game).seats
+        if not least <= self.seats <= most:
+            reason = f"{self.seats} is not possible: must be {least} to {most} for {self.game}"
+            raise SetupError(f"seats: {reason}", {"field": "seats", "reason": reason})
 
     @property
     def learners(self) -> tuple[int, ...]:

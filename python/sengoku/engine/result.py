@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from sengoku import _core
 
-__all__ = ["MatchResult", "Outcome", "outcome_from"]
-
 
 @dataclass(frozen=True)
 class Outcome:

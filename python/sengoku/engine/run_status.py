@@ -16,8 +16,6 @@ from sengoku.errors import RunNotOverError, SengokuError
 if TYPE_CHECKING:
     from rich.table import Table
 
-__all__ = ["STATES", "RunStatus", "RunSummary"]
-
 STATES = ("queued", "running", "stalled", "succeeded", "failed", "cancelled")
 """Every state of a run."""
 _OVER = frozenset({"succeeded", "failed", "cancelled"})

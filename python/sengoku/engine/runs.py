@@ -8,8 +8,6 @@ from sengoku.engine.progress import Progress
 from sengoku.engine.report import MatchReport
 from sengoku.engine.requests import RunRequest
 
-__all__ = ["run_matches"]
-
 
 def run_matches(
     game: str,
@@ -32,12 +30,6 @@ def run_matches(
     `progress` is True for a bar, or a function of matches done and matches in all.
     """
     request = RunRequest.create(
-        game,
-        bots=bots,
-        seats=seats,
-        match_count=match_count,
-        first_match=first_match,
-        seed=seed,
-        setup=setup,
+        game, bots=bots, seats=seats, match_count=match_count, first_match=first_match, seed=seed, setup=setup
     )
     return request.play(threads=threads, progress=progress, cancel=cancel)

@@ -20,8 +20,6 @@ from sengoku.errors import ArgumentError, SetupError
 if TYPE_CHECKING:
     from pathlib import Path
 
-__all__ = ["Scenario", "read_scenario", "scenario", "scenarios"]
-
 
 @dataclass(frozen=True)
 class Scenario:

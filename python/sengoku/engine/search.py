@@ -24,8 +24,6 @@ from sengoku.engine.games import find_game
 from sengoku.engine.match import Match
 from sengoku.errors import ArgumentError
 
-__all__ = ["Analysis", "Evaluate", "Search"]
-
 Evaluate = Callable[
     [npt.NDArray[np.uint8], npt.NDArray[np.bool_], npt.NDArray[np.int8]],
     tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]],
@@ -144,7 +142,6 @@ def _seconds(milliseconds: float) -> float:
     if not 0 < milliseconds <= _MAX_MILLISECONDS:  # also refuses NaN
         details = {"field": "milliseconds", "value": str(milliseconds)}
         raise ArgumentError(
-            f"milliseconds is {milliseconds}: must be more than 0 and at most {_MAX_MILLISECONDS}",
-            details,
+            f"milliseconds is {milliseconds}: must be more than 0 and at most {_MAX_MILLISECONDS}", details
         )
     return milliseconds / 1000

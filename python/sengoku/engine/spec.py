@@ -30,8 +30,6 @@ from sengoku import _core
 from sengoku.engine.games import find_game
 from sengoku.errors import ArgumentError
 
-__all__ = ["ActionKind", "Axis", "Field", "Spec", "View", "of_table", "spec"]
-
 Bytes = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[Any]
 

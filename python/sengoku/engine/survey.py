@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
     from rich.table import Table
 
-__all__ = ["Survey", "run_scenarios"]
-
 
 @dataclass(frozen=True, repr=False)
 class Survey:
@@ -137,11 +135,7 @@ def run_scenarios(
 
 
 def scenario_runs(
-    known: Sequence[Scenario],
-    *,
-    match_count: int,
-    setup: Mapping[str, Any] | None,
-    told: Progress | None,
+    known: Sequence[Scenario], *, match_count: int, setup: Mapping[str, Any] | None, told: Progress | None
 ) -> Iterator[dict[str, Any]]:
     """Iterate over the options of the run in each scenario."""
     if not known:

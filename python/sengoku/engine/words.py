@@ -3,8 +3,6 @@
 import math
 from collections.abc import Mapping
 
-__all__ = ["count_text", "counts_text", "name_text", "share_text"]
-
 
 def share_text(share: float, error: float, digits: int = 2) -> str:
     """Format a share with its standard error; an undefined error is left out.

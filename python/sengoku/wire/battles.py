@@ -6,7 +6,6 @@ import numpy as np
 
 from sengoku.battles import CARDS, EVENTS, LEADERS, UNITS, Piece, Strike, StrikeOdds
 from sengoku.v1 import battles_pb2 as pb2
-from sengoku.v1.game_pb2 import DATA_TYPE_FLOAT64, DATA_TYPE_INT32, DATA_TYPE_UINT64
 from sengoku.wire.codec import (
     Codec,
     EnumNames,
@@ -22,8 +21,6 @@ from sengoku.wire.codec import (
 )
 from sengoku.wire.tensors import tensor_from_proto, tensor_to_proto
 from sengoku.wire.values import decode_rows
-
-__all__ = ["strike_from_proto", "strike_odds_from_proto", "strike_odds_to_proto", "strike_to_proto"]
 
 _KINDS = EnumNames(pb2.BattlesKind, None, spelling=(*UNITS, *LEADERS))
 _TERRAINS = EnumNames(pb2.BattlesTerrain, "open")
@@ -96,13 +93,10 @@ def strike_odds_to_proto(odds: StrikeOdds) -> pb2.BattlesOdds:
 
 def strike_odds_from_proto(strike: Strike, message: pb2.BattlesOdds) -> StrikeOdds:
     """Read the odds of a strike: an object equal to the server's."""
-    outcomes = tensor_from_proto(message.outcomes, DATA_TYPE_INT32, 2).astype(np.int32)
-    weight = DATA_TYPE_UINT64 if message.samples else DATA_TYPE_FLOAT64
+    outcomes = tensor_from_proto(message.outcomes, "<i4", 2)
+    weight = "<u8" if message.samples else "<f8"
     rolls = tensor_from_proto(message.roll, weight, 3)
     weights = tensor_from_proto(message.weights, weight, 1)
     if message.samples:
-        counts = weights.astype(np.uint64)
-        return StrikeOdds.from_counts(strike, rolls.astype(np.uint64), outcomes, counts, message.samples)
-    return StrikeOdds.from_probabilities(
-        strike, rolls.astype(np.float64), outcomes, weights.astype(np.float64)
-    )
+        return StrikeOdds.from_counts(strike, rolls, outcomes, weights, message.samples)
+    return StrikeOdds.from_probabilities(strike, rolls, outcomes, weights)

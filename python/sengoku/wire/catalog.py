@@ -10,29 +10,10 @@ from sengoku.engine.scenarios import Scenario
 from sengoku.engine.spec import ActionKind, Axis, Spec
 from sengoku.engine.spec import Field as SpecField
 from sengoku.v1 import catalog_service_pb2 as pb2
-from sengoku.wire.codec import (
-    Codec,
-    Field,
-    json_table,
-    lists,
-    nested_list,
-    optional,
-    plain,
-    tuples,
-    write_only,
-)
+from sengoku.wire.codec import Codec, Field, json_table, nested_list, optional, plain, tuples, write_only
 from sengoku.wire.simulation import RUN_STATES
 from sengoku.wire.tournaments import TOURNAMENT_STATES
 from sengoku.wire.values import table_from_json
-
-__all__ = [
-    "game_to_proto",
-    "scenario_from_proto",
-    "scenario_to_proto",
-    "server_status_from_proto",
-    "spec_from_proto",
-    "spec_to_proto",
-]
 
 _SCENARIO_FILE = Codec(dict[str, Any], pb2.ScenarioFile, *write_only("option", "text_option", "mark"))
 _GAME = Codec(
@@ -43,9 +24,7 @@ _GAME = Codec(
     Field("bots", "bots", lambda bots: [pb2.Bot(name=name, summary=text) for name, text in bots.items()]),
     *plain("reasons"),
     Field(
-        "scenario_file",
-        "scenario_file",
-        lambda file: None if file is None else _SCENARIO_FILE.encode(file),
+        "scenario_file", "scenario_file", lambda file: None if file is None else _SCENARIO_FILE.encode(file)
     ),
     *plain("scenario_remarks"),
 )
@@ -67,7 +46,7 @@ SCENARIO = Codec(
         lambda message, wire: table_from_json(wire, message.setup_json) if message.setup_json else None,
     ),
     *plain("source"),
-    *lists("seats"),
+    Field("seats", "seats", None, lambda message, _wire: list(message.seats)),
     Field(
         "facts",
         "facts",

@@ -25,7 +25,6 @@ from typing import Any, Generic, SupportsIndex, TypeVar
 from google.protobuf.internal.enum_type_wrapper import EnumTypeWrapper
 from google.protobuf.message import Message
 
-from sengoku.engine.games import setup_to_json
 from sengoku.errors import ArgumentError, SengokuError, SetupError
 from sengoku.wire.values import (
     U64_MAX,
@@ -36,30 +35,6 @@ from sengoku.wire.values import (
     text_to_proto,
     whole_to_proto,
 )
-
-__all__ = [
-    "Codec",
-    "EnumNames",
-    "Field",
-    "enum_field",
-    "enum_list",
-    "game_setup",
-    "json_table",
-    "lists",
-    "negated",
-    "nested",
-    "nested_list",
-    "optional",
-    "or_none",
-    "plain",
-    "seats_argument",
-    "signed_argument",
-    "text_argument",
-    "times",
-    "tuples",
-    "whole_argument",
-    "write_only",
-]
 
 M = TypeVar("M", bound=Message)
 V = TypeVar("V")
@@ -124,9 +99,6 @@ class Codec(Generic[V, M]):
         return self.make(**values, **more)
 
 
-# Kinds of fields
-
-
 def plain(*names: str) -> Iterator[Field]:
     """Fields that are copied both ways."""
     return (Field(name, name) for name in names)
@@ -140,11 +112,6 @@ def write_only(*names: str, write: Write | None = None) -> Iterator[Field]:
 def tuples(*names: str) -> Iterator[Field]:
     """Repeated scalars that are tuples in Python."""
     return (Field(name, name, None, _read_tuple) for name in names)
-
-
-def lists(*names: str) -> Iterator[Field]:
-    """Repeated scalars that are lists in Python."""
-    return (Field(name, name, None, lambda message, wire: list(getattr(message, wire))) for name in names)
 
 
 def optional(*names: str, write: Write | None = None) -> Iterator[Field]:
@@ -221,9 +188,6 @@ def _read_optional(message: Any, wire: str) -> Any:
     return getattr(message, wire) if message.HasField(wire) else None
 
 
-# Enums
-
-
 class EnumNames:
     """The names of an enum's values in Python: lower case, without the prefix of the enum.
 
@@ -298,7 +262,7 @@ def enum_list(name: str, names: EnumNames, *, most: int | None = None) -> Field:
 
 def text_argument(name: str) -> Field:
     """Return a text argument."""
-    return Field(name, name, lambda value: text_to_proto(name, value), None)
+    return Field(name, name, lambda value: text_to_proto(name, value))
 
 
 def whole_argument(
@@ -309,7 +273,7 @@ def whole_argument(
     def write(value: SupportsIndex | None) -> int | None:
         return None if is_optional and value is None else whole_to_proto(name, value, most, error)
 
-    return Field(name, name, write, None)
+    return Field(name, name, write, _read_optional if is_optional else getattr)
 
 
 def signed_argument(name: str, bits: int, *, is_optional: bool = False) -> Field:
@@ -321,11 +285,22 @@ def signed_argument(name: str, bits: int, *, is_optional: bool = False) -> Field
     return Field(name, name, write, None)
 
 
-def seats_argument() -> Field:
-    """Return the optional number of seats."""
-    return whole_argument("seats", 255, SetupError, is_optional=True)
+_ARGUMENTS = {
+    field.name: field
+    for field in (
+        text_argument("game"),
+        whole_argument("seats", 255, SetupError, is_optional=True),
+        Field(
+            "setup",
+            "setup_json",
+            lambda text: text_to_proto("setup", text),
+            lambda message, wire: getattr(message, wire) or None,
+        ),
+        *map(whole_argument, ("seed", "match_index", "first_match", "match_count")),
+    )
+}
 
 
-def game_setup() -> Field:
-    """Return the options of a game; the argument `setup` is the pair of the game's name and its options."""
-    return Field("setup", "setup_json", lambda pair: text_to_proto("setup", setup_to_json(*pair)), None)
+def arguments(*names: str) -> Iterator[Field]:
+    """Arguments that several requests have; `setup` is the JSON text of the options of the game."""
+    return (_ARGUMENTS[name] for name in names)

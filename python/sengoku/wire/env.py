@@ -8,28 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku.engine.batch import BatchEnv
-from sengoku.engine.games import Setup
 from sengoku.errors import DecodeError, SengokuError
 from sengoku.v1 import env_service_pb2 as pb2
 from sengoku.v1 import game_pb2
-from sengoku.v1.game_pb2 import (
-    DATA_TYPE_BOOL,
-    DATA_TYPE_FLOAT32,
-    DATA_TYPE_INT8,
-    DATA_TYPE_INT32,
-    DATA_TYPE_UINT8,
-    DATA_TYPE_UINT32,
-    DATA_TYPE_UINT64,
-)
-from sengoku.wire.codec import (
-    Codec,
-    EnumNames,
-    Field,
-    game_setup,
-    seats_argument,
-    text_argument,
-    whole_argument,
-)
+from sengoku.wire.codec import Codec, EnumNames, Field, arguments, whole_argument
 from sengoku.wire.errors import error_from_status
 from sengoku.wire.matches import outcome_to_proto
 from sengoku.wire.tensors import (
@@ -42,96 +24,48 @@ from sengoku.wire.tensors import (
 )
 from sengoku.wire.values import U32_MAX, text_to_proto, whole_to_proto
 
-__all__ = [
-    "actions_from_proto",
-    "actions_to_proto",
-    "answer_step",
-    "columns_from_proto",
-    "columns_to_proto",
-    "env_error_from_proto",
-    "env_from_proto",
-    "env_to_proto",
-    "mask_to_proto",
-    "seed_to_proto",
-]
-
 _AUTORESETS = EnumNames(pb2.Autoreset, "next_step")
 _COLUMNS: Columns = {
-    "observation": (DATA_TYPE_UINT8, 2),
-    "legal_bits": (DATA_TYPE_UINT8, 2),
-    "seat": (DATA_TYPE_INT8, 1),
-    "reward": (DATA_TYPE_FLOAT32, 2),
-    "terminated": (DATA_TYPE_BOOL, 1),
-    "truncated": (DATA_TYPE_BOOL, 1),
-    "match_index": (DATA_TYPE_UINT64, 1),
-    "decisions": (DATA_TYPE_UINT32, 1),
-    "final_observation": (DATA_TYPE_UINT8, 2),
-    "final_match_index": (DATA_TYPE_UINT64, 1),
-    "final_decisions": (DATA_TYPE_UINT32, 1),
+    "observation": ("u1", 2),
+    "legal_bits": ("u1", 2),
+    "seat": ("i1", 1),
+    "reward": ("<f4", 2),
+    "terminated": ("?", 1),
+    "truncated": ("?", 1),
+    "match_index": ("<u8", 1),
+    "decisions": ("<u4", 1),
+    "final_observation": ("u1", 2),
+    "final_match_index": ("<u8", 1),
+    "final_decisions": ("<u4", 1),
 }
 """The columns of an environment."""
-_OPEN = Codec(
-    dict[str, object],
+OPEN: Codec[Any, pb2.EnvOpen] = Codec(
+    dict[str, Any],
     pb2.EnvOpen,
-    Field("autoreset", "autoreset", lambda name: _AUTORESETS.checked_number("autoreset", name)),
-    text_argument("game"),
-    whole_argument("lanes", (1 << 31) - 1),
-    seats_argument(),
-    game_setup(),
-    whole_argument("seed"),
-    whole_argument("first_match"),
     Field(
-        "bots", "bots", lambda bots: {seat: text_to_proto("bots", name) for seat, name in bots.items()}, None
+        "autoreset",
+        "autoreset",
+        lambda name: _AUTORESETS.checked_number("autoreset", name),
+        lambda message, wire: _AUTORESETS.name(message.autoreset, wire),
+    ),
+    *arguments("game"),
+    whole_argument("lanes", (1 << 31) - 1),
+    *arguments("seats", "setup", "seed", "first_match"),
+    Field(
+        "bots",
+        "bots",
+        lambda bots: {seat: text_to_proto("bots", name) for seat, name in bots.items()},
+        lambda message, _wire: dict(message.bots),
     ),
     whole_argument("max_decisions", U32_MAX, is_optional=True),
     Field("record", "record", bool),
 )
-
-
-def env_to_proto(
-    game: str,
-    *,
-    lanes: SupportsIndex,
-    seed: SupportsIndex,
-    seats: SupportsIndex | None,
-    setup: Setup,
-    bots: Mapping[int, str],
-    autoreset: str,
-    first_match: SupportsIndex,
-    max_decisions: SupportsIndex | None,
-    record: bool,
-) -> pb2.EnvOpen:
-    """Write a request for an environment."""
-    return _OPEN.pack(
-        game=game,
-        lanes=lanes,
-        seed=seed,
-        seats=seats,
-        setup=(game, setup),
-        bots=bots,
-        autoreset=autoreset,
-        first_match=first_match,
-        max_decisions=max_decisions,
-        record=record,
-    )
+env_to_proto = OPEN.encode
 
 
 def env_from_proto(message: pb2.EnvOpen, *, threads: int) -> BatchEnv:
     """Create the environment that is requested; legal actions are packed as they travel."""
-    return BatchEnv(
-        message.game,
-        message.lanes,
-        seed=message.seed,
-        seats=message.seats if message.HasField("seats") else None,
-        setup=message.setup_json or None,
-        bots=dict(message.bots),
-        autoreset=_AUTORESETS.name(message.autoreset, "autoreset"),
-        first_match=message.first_match,
-        threads=threads,
-        max_decisions=message.max_decisions if message.HasField("max_decisions") else None,
-        mask="bits",
-        record=message.record,
-    )
+    return BatchEnv(**OPEN.decode(message), threads=threads, mask="bits")
 
 
 def columns_to_proto(env: BatchEnv) -> pb2.EnvColumns:
@@ -159,7 +93,7 @@ def actions_to_proto(actions: npt.NDArray[np.int64]) -> game_pb2.Tensor:
 
 def actions_from_proto(tensor: game_pb2.Tensor) -> npt.NDArray[np.int32]:
     """Read an action for each lane."""
-    return tensor_from_proto(tensor, DATA_TYPE_INT32, 1)
+    return tensor_from_proto(tensor, "<i4", 1)
 
 
 def seed_to_proto(seed: SupportsIndex | None) -> int | None:
@@ -213,8 +147,7 @@ def answer_step(env: BatchEnv, request: pb2.StepRequest) -> pb2.StepResponse:
 def _view(env: BatchEnv, look: pb2.EnvLook) -> pb2.EnvView:
     outcome = env.outcome(look.lane)
     view = pb2.EnvView(
-        digest=env.digest(look.lane),
-        outcome=None if outcome is None else outcome_to_proto(outcome),
+        digest=env.digest(look.lane), outcome=None if outcome is None else outcome_to_proto(outcome)
     )
     if look.HasField("seat"):
         view.observation = env.observe(look.lane, look.seat).tobytes()
@@ -224,7 +157,7 @@ def _view(env: BatchEnv, look: pb2.EnvLook) -> pb2.EnvView:
 
 
 def _mask_of(message: pb2.EnvReset | pb2.EnvReseed) -> npt.NDArray[np.bool_] | None:
-    return tensor_from_proto(message.mask, DATA_TYPE_BOOL, 1) if message.HasField("mask") else None
+    return tensor_from_proto(message.mask, "?", 1) if message.HasField("mask") else None
 
 
 def _seed_of(message: Any) -> int | None:

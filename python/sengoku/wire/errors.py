@@ -6,8 +6,6 @@ from google.rpc import code_pb2, error_details_pb2, status_pb2
 
 from sengoku.errors import REASONS, InternalError, SengokuError
 
-__all__ = ["DOMAIN", "error_from_status", "job_error", "shortened", "status_to_proto"]
-
 DOMAIN = "sengoku"
 """Domain of the reason codes in `google.rpc.ErrorInfo`."""
 

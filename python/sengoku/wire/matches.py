@@ -10,35 +10,20 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku.engine import Action, Outcome, Sketch
-from sengoku.engine.games import Setup
 from sengoku.errors import DecodeError, DiceScriptError
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.codec import (
     Codec,
     Field,
-    game_setup,
+    arguments,
     json_table,
     optional,
     plain,
-    seats_argument,
     signed_argument,
-    text_argument,
     tuples,
     whole_argument,
 )
 from sengoku.wire.values import compact_json, number_text, signed_to_proto
-
-__all__ = [
-    "ACTION",
-    "action_from_proto",
-    "create_to_proto",
-    "mask_from_proto",
-    "outcome_from_proto",
-    "outcome_to_proto",
-    "play_to_proto",
-    "seat_to_proto",
-    "sketch_from_json",
-]
 
 _MAX_DICE = 1_000_000
 
@@ -55,34 +40,13 @@ def _dice_to_proto(dice: Iterable[SupportsIndex] | None) -> pb2.Dice | None:
     return pb2.Dice(faces=faces)
 
 
-_CREATE = Codec(
+CREATE = Codec(
     dict[str, object],
     pb2.CreateMatchRequest,
-    text_argument("game"),
-    seats_argument(),
-    whole_argument("seed"),
-    whole_argument("match_index"),
-    game_setup(),
+    *arguments("game", "seats", "seed", "match_index", "setup"),
     Field("dice", "dice", _dice_to_proto),
 )
-
-
-def create_to_proto(
-    game: str,
-    *,
-    seats: SupportsIndex | None,
-    seed: SupportsIndex,
-    match_index: SupportsIndex,
-    setup: Setup,
-    dice: Iterable[SupportsIndex] | None,
-) -> pb2.CreateMatchRequest:
-    """Write a request for a new match."""
-    return _CREATE.pack(
-        game=game, seats=seats, seed=seed, match_index=match_index, setup=(game, setup), dice=dice
-    )
-
-
-_PLAY = Codec(
+PLAY = Codec(
     dict[str, object],
     pb2.PlayRequest,
     whole_argument("expected_decisions", is_optional=True),
@@ -90,19 +54,7 @@ _PLAY = Codec(
     signed_argument("action", 64),
     signed_argument("seat", 32, is_optional=True),
 )
-
-
-def play_to_proto(
-    match_id: str,
-    token: str,
-    action: SupportsIndex,
-    seat: SupportsIndex | None,
-    expected_decisions: SupportsIndex | None,
-) -> pb2.PlayRequest:
-    """Write a request to play an action."""
-    return _PLAY.pack(
-        match_id=match_id, token=token, action=action, seat=seat, expected_decisions=expected_decisions
-    )
+create_to_proto, play_to_proto = CREATE.pack, PLAY.pack
 
 
 def seat_to_proto(seat: SupportsIndex | None) -> int | None:

@@ -26,8 +26,6 @@ from sengoku.v1 import (
     tower_service_pb2,
 )
 
-__all__ = ["ROLES", "MethodInfo", "Role", "method_options", "methods"]
-
 Role = Literal["read", "run", "admin"]
 """What a caller may do: read; start work; see and end the jobs of others. Each includes those before it."""
 ROLES: tuple[Role, ...] = get_args(Role)

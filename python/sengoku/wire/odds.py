@@ -11,7 +11,6 @@ from sengoku import battles, swords, tower
 from sengoku.errors import ArgumentError
 from sengoku.v1 import battles_pb2, swords_pb2, tower_pb2
 from sengoku.v1 import odds_service_pb2 as pb2
-from sengoku.v1.game_pb2 import DATA_TYPE_FLOAT64, DATA_TYPE_UINT64
 from sengoku.wire.battles import (
     strike_from_proto,
     strike_odds_from_proto,
@@ -23,8 +22,6 @@ from sengoku.wire.swords import battle_from_proto, battle_to_proto, odds_from_pr
 from sengoku.wire.tensors import Columns, columns_of, encode_columns
 from sengoku.wire.tower import clash_from_proto, clash_odds_from_proto, clash_odds_to_proto, clash_to_proto
 from sengoku.wire.values import decode_rows, whole_to_proto
-
-__all__ = ["ODDS", "OddsKind", "method_from_proto", "odds_kind", "options_to_proto"]
 
 _METHODS = EnumNames(pb2.OddsMethod, "auto")
 
@@ -85,7 +82,7 @@ class OddsKind:
     def batch_from_proto(self, message: Message, rows: int) -> Any:
         """Read the odds of many fights, one row each."""
         columns: Columns = {
-            name: (DATA_TYPE_UINT64 if name == "samples" else DATA_TYPE_FLOAT64, 1 + name.endswith("_left"))
+            name: ("<u8" if name == "samples" else "<f8", 1 + name.endswith("_left"))
             for name in self.batch.__dataclass_fields__
         }
         return self.batch(**columns_of(message, columns, rows))

@@ -3,14 +3,14 @@
 import json
 import math
 from collections.abc import Iterable, Sequence
-from typing import Any, SupportsIndex
+from dataclasses import asdict
+from typing import Any
 
 import numpy as np
 
 from sengoku.bots.bot import Decision, Playing
 from sengoku.bots.clock import Clock
-from sengoku.bots.port import Ask, Over
-from sengoku.engine.games import Setup
+from sengoku.bots.port import Over
 from sengoku.engine.result import MatchResult
 from sengoku.errors import ArgumentError, DecodeError
 from sengoku.v1 import match_service_pb2
@@ -19,44 +19,19 @@ from sengoku.wire.codec import (
     Codec,
     EnumNames,
     Field,
+    arguments,
     enum_field,
     enum_list,
-    game_setup,
     optional,
     or_none,
     plain,
-    seats_argument,
-    text_argument,
     tuples,
     whole_argument,
 )
-from sengoku.wire.values import (
-    compact_json,
-    seconds_from_proto,
-    seconds_to_proto,
-    table_from_json,
-    text_to_proto,
-)
-
-__all__ = [
-    "clock_from_proto",
-    "clock_to_proto",
-    "decision_from_proto",
-    "decision_to_proto",
-    "hello_to_proto",
-    "over_from_proto",
-    "over_to_proto",
-    "play_matches_to_proto",
-    "played_from_proto",
-    "played_to_proto",
-    "seat_player_from_proto",
-    "seat_player_to_proto",
-]
+from sengoku.wire.matches import ACTION
+from sengoku.wire.values import compact_json, seconds_from_proto, seconds_to_proto, text_to_proto
 
 _FORFEITS = EnumNames(pb2.ForfeitReason, "")
-
-
-# Requests for matches
 
 
 def clock_to_proto(clock: Clock | None) -> pb2.PlayClock | None:
@@ -72,20 +47,14 @@ def clock_to_proto(clock: Clock | None) -> pb2.PlayClock | None:
 
 def clock_from_proto(message: pb2.PlayClock) -> Clock:
     """Read the time that players have; fields that are not set get the defaults of `Clock`."""
-    return Clock(
-        **{
-            field.name: seconds_from_proto(f"clock.{field.name}", value)
-            for field, value in message.ListFields()
-        }
-    )
+    fields = message.ListFields()
+    return Clock(**{field.name: seconds_from_proto(f"clock.{field.name}", value) for field, value in fields})
 
 
 def seat_player_to_proto(name: str) -> pb2.SeatPlayer:
     """Write who plays a seat: `@name` is a connected player, anything else a built-in bot."""
     text = text_to_proto("players", name)
-    if text.startswith("@"):
-        return pb2.SeatPlayer(name=text[1:])
-    return pb2.SeatPlayer(bot=text)
+    return pb2.SeatPlayer(name=text[1:]) if text.startswith("@") else pb2.SeatPlayer(bot=text)
 
 
 def seat_player_from_proto(message: pb2.SeatPlayer) -> str:
@@ -106,54 +75,18 @@ def _players(players: Iterable[str]) -> list[pb2.SeatPlayer]:
     return [seat_player_to_proto(name) for name in players]
 
 
-_PLAY_MATCHES = Codec(
+PLAY_MATCHES = Codec(
     dict[str, object],
     pb2.PlayMatchesRequest,
-    text_argument("game"),
-    seats_argument(),
+    *arguments("game", "seats"),
     Field("players", "players", _players),
-    game_setup(),
-    whole_argument("seed"),
-    whole_argument("first_match"),
-    whole_argument("match_count"),
+    *arguments("setup", "seed", "first_match", "match_count"),
     Field("rotate", "rotate", bool),
     Field("clock", "clock", clock_to_proto),
     whole_argument("at_once", (1 << 31) - 1),
     Field("replays", "replays", bool),
 )
-
-
-def play_matches_to_proto(
-    game: str,
-    *,
-    players: Iterable[str],
-    seats: SupportsIndex | None,
-    match_count: SupportsIndex,
-    first_match: SupportsIndex,
-    seed: SupportsIndex,
-    setup: Setup,
-    rotate: bool,
-    clock: Clock | None,
-    at_once: SupportsIndex,
-    replays: bool,
-) -> pb2.PlayMatchesRequest:
-    """Write a request for matches between players and bots."""
-    return _PLAY_MATCHES.pack(
-        game=game,
-        players=players,
-        seats=seats,
-        match_count=match_count,
-        first_match=first_match,
-        seed=seed,
-        setup=(game, setup),
-        rotate=rotate,
-        clock=clock,
-        at_once=at_once,
-        replays=replays,
-    )
-
-
-# Results
+play_matches_to_proto = PLAY_MATCHES.pack
 
 
 PLAYED = Codec(
@@ -177,7 +110,7 @@ def played_from_proto(message: pb2.PlayedMatch, players: Sequence[str], *, repla
     seats = len(players)
     columns = (message.ranks, message.scores, message.forfeits, message.seconds)
     if any(len(column) != seats for column in columns):
-        details = {"message": "PlayedMatch", "seats": str(seats)}
+        details = {"message": "MatchResult", "seats": str(seats)}
         raise DecodeError(f"a match of {seats} seats has a different number of ranks or scores", details)
     return PLAYED.decode(
         message,
@@ -197,9 +130,6 @@ OVER = Codec(
     enum_field("forfeit", _FORFEITS),
 )
 over_to_proto, over_from_proto = OVER.encode, OVER.decode
-
-
-# Decisions
 
 
 def hello_to_proto(playing: Playing) -> pb2.PlayerHello:
@@ -222,19 +152,11 @@ def _actions_to_proto(text: str | None) -> list[match_service_pb2.LegalAction] |
 
 
 def _actions_from_proto(message: pb2.PlayerDecision, _wire: str) -> str | None:
-    rows = [
-        {
-            "index": row.index,
-            "name": row.name,
-            "args": table_from_json("args_json", row.args_json),
-            "text": row.text,
-        }
-        for row in message.actions
-    ]
+    rows = [asdict(ACTION.decode(row)) for row in message.actions]
     return json.dumps(rows) if rows else None
 
 
-_DECISION: Codec[Any, pb2.PlayerDecision] = Codec(
+DECISION: Codec[Any, pb2.PlayerDecision] = Codec(
     Decision,
     pb2.PlayerDecision,
     *plain("match_id", "game", "seats", "seat", "decisions"),
@@ -250,13 +172,11 @@ _DECISION: Codec[Any, pb2.PlayerDecision] = Codec(
 )
 
 
-def decision_to_proto(ask: Ask) -> pb2.PlayerDecision:
-    """Write a decision for a player, without its number and the time that is left."""
-    return _DECISION.encode(ask)
+decision_to_proto = DECISION.encode  # without its number and the time that is left
 
 
 def decision_from_proto(message: pb2.PlayerDecision) -> Decision:
     """Read a decision that a player is to take."""
     seconds_left = seconds_from_proto("time_left", message.time_left)
-    decision: Decision = _DECISION.decode(message, seconds_left=seconds_left)
+    decision: Decision = DECISION.decode(message, seconds_left=seconds_left)
     return decision

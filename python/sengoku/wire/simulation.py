@@ -9,66 +9,27 @@ from google.longrunning import operations_pb2
 from google.protobuf.message import DecodeError as ProtobufDecodeError
 
 from sengoku._core import MAX_THREADS
-from sengoku.engine.games import Setup
+from sengoku.engine.games import Setup, setup_to_json
 from sengoku.engine.report import MatchReport
 from sengoku.engine.requests import RunRequest
 from sengoku.engine.run_status import STATES, RunStatus, RunSummary
 from sengoku.errors import ArgumentError, DecodeError
 from sengoku.v1 import simulation_service_pb2 as pb2
-from sengoku.v1.game_pb2 import (
-    DATA_TYPE_BOOL,
-    DATA_TYPE_INT8,
-    DATA_TYPE_INT32,
-    DATA_TYPE_UINT8,
-    DATA_TYPE_UINT32,
-    DATA_TYPE_UINT64,
-)
-from sengoku.wire.codec import (
-    Codec,
-    EnumNames,
-    Field,
-    game_setup,
-    json_table,
-    optional,
-    plain,
-    seats_argument,
-    text_argument,
-    times,
-    tuples,
-    whole_argument,
-)
+from sengoku.wire.codec import Codec, EnumNames, Field, arguments, plain, times, tuples
 from sengoku.wire.errors import job_error
-from sengoku.wire.tensors import DTYPES, Columns, Numbers, encode_columns, native, tensor_from_proto
-from sengoku.wire.values import U64_MAX, table_from_json, text_to_proto
-
-__all__ = [
-    "RUN_STATES",
-    "add_summary",
-    "pack_rows",
-    "report_from_proto",
-    "report_to_proto",
-    "row_bytes",
-    "run_from_proto",
-    "run_name_to_proto",
-    "run_request_from_operation",
-    "run_state_to_proto",
-    "run_status_from_proto",
-    "run_summary_from_proto",
-    "run_to_proto",
-    "summary_to_proto",
-    "unpack_rows",
-]
+from sengoku.wire.tensors import Columns, Numbers, encode_columns, tensor_from_proto
+from sengoku.wire.values import U64_MAX, table_from_json, text_to_proto, whole_to_proto
 
 RUN_STATES = EnumNames(pb2.RunState, "unspecified")
 _ROWS: Columns = {
-    "winner": (DATA_TYPE_INT8, 1),
-    "by_rule": (DATA_TYPE_BOOL, 1),
-    "ranks": (DATA_TYPE_UINT8, 2),
-    "rounds": (DATA_TYPE_UINT32, 1),
-    "decisions": (DATA_TYPE_UINT32, 1),
-    "reason": (DATA_TYPE_UINT8, 1),
-    "scores": (DATA_TYPE_INT32, 2),
-    "digest": (DATA_TYPE_UINT64, 1),
+    "winner": ("i1", 1),
+    "by_rule": ("?", 1),
+    "ranks": ("u1", 2),
+    "rounds": ("<u4", 1),
+    "decisions": ("<u4", 1),
+    "reason": ("u1", 1),
+    "scores": ("<i4", 2),
+    "digest": ("<u8", 1),
 }
 """The columns of result rows; those of two dimensions have one column for each seat."""
 _SUMS = (
@@ -77,27 +38,21 @@ _SUMS = (
 )
 
 
-# Requests
-
-
 def _bots(bots: Iterable[str]) -> list[str]:
     if isinstance(bots, str):
         raise TypeError("bots must be a list of names, not str")
     return [text_to_proto("bots", name) for name in bots]
 
 
-_REQUEST = Codec(
-    RunRequest.create,
-    pb2.RunMatchesRequest,
-    text_argument("game"),
-    seats_argument(),
-    Field("bots", "bots", _bots, None),
-    game_setup(),
-    whole_argument("seed"),
-    whole_argument("first_match"),
-    whole_argument("match_count"),
-    whole_argument("threads", MAX_THREADS),
+_MATCHES = (
+    *arguments("game", "seats"),
+    Field("bots", "bots", _bots, lambda message, _wire: tuple(message.bots)),
+    *arguments("setup", "seed", "first_match", "match_count"),
 )
+_THREADS = Field("threads", "threads", lambda count: whole_to_proto("threads", count, MAX_THREADS), None)
+RUN = Codec(RunRequest.create, pb2.RunMatchesRequest, *_MATCHES, _THREADS)
+_MATCHES_OF_STATUS = Codec(dict[str, Any], pb2.RunMatchesRequest, *_MATCHES)
+run_from_proto = RUN.decode
 
 
 def run_to_proto(
@@ -112,30 +67,16 @@ def run_to_proto(
     threads: SupportsIndex = 0,
 ) -> pb2.RunMatchesRequest:
     """Write a request for matches."""
-    return _REQUEST.pack(
+    return RUN.pack(
         game=game,
         seats=seats,
         bots=bots,
-        setup=(game, setup),
+        setup=setup_to_json(game, setup),
         seed=seed,
         first_match=first_match,
         match_count=match_count,
         threads=threads,
     )
-
-
-_RUN = Codec(
-    RunRequest.create,
-    pb2.RunMatchesRequest,
-    *plain("game", "bots"),
-    *optional("seats"),
-    *plain("match_count", "first_match", "seed"),
-    Field("setup", "setup_json", None, lambda message, _wire: message.setup_json or None),
-)
-run_from_proto = _RUN.decode
-
-
-# Rows and their sums
 
 
 def report_to_proto(report: MatchReport) -> pb2.RunMatchesResponse:
@@ -154,7 +95,7 @@ def report_from_proto(
         _check_same_head(head, response)
         for name in _ROWS:
             parts[name].append(_row_column(response, name, count, len(head.bots)))
-    columns = {name: native(np.concatenate(arrays)) for name, arrays in parts.items()}
+    columns = {name: np.concatenate(arrays) for name, arrays in parts.items()}
     columns["by_rule"] = columns["by_rule"].view(np.uint8) > 0
     largest = int(columns["reason"].max(initial=0))
     if largest >= len(head.reasons):
@@ -182,8 +123,8 @@ def _check_same_head(head: pb2.RunMatchesResponse, other: pb2.RunMatchesResponse
 
 
 def _row_column(response: pb2.RunMatchesResponse, name: str, count: int, seats: int) -> Numbers:
-    data_type, dimensions = _ROWS[name]
-    column = tensor_from_proto(getattr(response, name), data_type, dimensions)
+    kind, dimensions = _ROWS[name]
+    column = tensor_from_proto(getattr(response, name), kind, dimensions)
     expected = (count, seats)[:dimensions]
     if not (count or column.size):
         column = column.reshape(expected)
@@ -195,14 +136,13 @@ def _row_column(response: pb2.RunMatchesResponse, name: str, count: int, seats: 
 
 def row_bytes(seats: int) -> int:
     """Return the size of a packed result row."""
-    return sum(DTYPES[kind].itemsize * (seats if wide == 2 else 1) for kind, wide in _ROWS.values())
+    return sum(np.dtype(kind).itemsize * (seats if wide == 2 else 1) for kind, wide in _ROWS.values())
 
 
 def pack_rows(report: MatchReport) -> bytes:
     """Pack result rows, column after column, as the tensors of a response hold them."""
     return b"".join(
-        np.ascontiguousarray(getattr(report, name), DTYPES[kind]).tobytes()
-        for name, (kind, _) in _ROWS.items()
+        np.ascontiguousarray(getattr(report, name), kind).tobytes() for name, (kind, _) in _ROWS.items()
     )
 
 
@@ -214,10 +154,25 @@ def unpack_rows(data: bytes, count: int, seats: int) -> dict[str, Numbers]:
     columns, place = {}, 0
     for name, (kind, dimensions) in _ROWS.items():
         shape = (count, seats)[:dimensions]
-        column = np.frombuffer(data, DTYPES[kind], math.prod(shape), place).reshape(shape)
-        columns[name] = native(column)
+        column = np.frombuffer(data, kind, math.prod(shape), place).reshape(shape)
+        columns[name] = column.astype(column.dtype.newbyteorder("="), copy=False)
         place += column.nbytes
     return columns
+
+
+_SUMMARY = Codec(
+    RunSummary,
+    pb2.RunSummary,
+    *plain("rules_version"),
+    *tuples("bots", "wins"),
+    *plain(*_SUMS),
+    Field(
+        "reason_counts",
+        "reason_counts",
+        dict.values,
+        lambda message, _wire: dict(zip(message.reasons, message.reason_counts, strict=True)),
+    ),
+)
 
 
 def summary_to_proto(report: MatchReport) -> pb2.RunSummary:
@@ -226,26 +181,7 @@ def summary_to_proto(report: MatchReport) -> pb2.RunSummary:
     Sums are modulo 2^64, which only that of the digests reaches: a match has at most 5 * 10^7 decisions, so
     the squares of 3.6 * 10^11 decisions fit however they are spread, and a server allows fewer in a run.
     """
-
-    def squares(column: Numbers) -> int:
-        wide = column.astype(np.uint64)
-        return int((wide * wide).sum(dtype=np.uint64))
-
-    return pb2.RunSummary(
-        rules_version=report.rules_version,
-        bots=report.bots,
-        reasons=report.reasons,
-        match_count=len(report),
-        wins=report.wins.tolist(),
-        draws=report.draws,
-        no_results=report.no_results,
-        reason_counts=list(report.reason_counts.values()),
-        rounds_sum=int(report.rounds.sum(dtype=np.uint64)),
-        rounds_square_sum=squares(report.rounds),
-        decisions_sum=int(report.decisions.sum(dtype=np.uint64)),
-        decisions_square_sum=squares(report.decisions),
-        digest_sum=int(report.digest.sum(dtype=np.uint64)),
-    )
+    return _SUMMARY.encode(RunSummary.of(report), reasons=report.reasons)
 
 
 def add_summary(total: pb2.RunSummary, part: pb2.RunSummary) -> pb2.RunSummary:
@@ -260,30 +196,12 @@ def add_summary(total: pb2.RunSummary, part: pb2.RunSummary) -> pb2.RunSummary:
     )
 
 
-_SUMMARY = Codec(
-    RunSummary,
-    pb2.RunSummary,
-    *plain("rules_version"),
-    *tuples("bots", "wins"),
-    *plain(*_SUMS),
-    Field(
-        "reason_counts",
-        "reason_counts",
-        None,
-        lambda message, _wire: dict(zip(message.reasons, message.reason_counts, strict=True)),
-    ),
-)
-
-
 def run_summary_from_proto(request: pb2.RunMatchesRequest, message: pb2.RunSummary) -> RunSummary:
     """Read the sums of a run."""
     if len(message.reasons) != len(message.reason_counts) or len(message.bots) != len(message.wins):
         details = {"reasons": str(len(message.reasons)), "bots": str(len(message.bots))}
         raise DecodeError("a summary has a different number of counts than of names", details)
     return _SUMMARY.decode(message, game=request.game, setup=_setup_of(request), seed=request.seed)
-
-
-# Operations
 
 
 def run_name_to_proto(name: str) -> str:
@@ -321,15 +239,6 @@ _STATUS = Codec(
     *times("create_time", "end_time"),
     *plain("client", "request_id", "queue_position", "obstacle"),
 )
-_REQUEST_OF_STATUS = Codec(
-    dict[str, Any],
-    pb2.RunMatchesRequest,
-    *plain("game"),
-    *tuples("bots"),
-    *optional("seats"),
-    json_table("setup", "setup_json"),
-    *plain("seed", "first_match", "match_count"),
-)
 
 
 def run_status_from_proto(operation: operations_pb2.Operation) -> RunStatus:
@@ -339,7 +248,7 @@ def run_status_from_proto(operation: operations_pb2.Operation) -> RunStatus:
     return _STATUS.decode(
         metadata,
         name=operation.name,
-        **_REQUEST_OF_STATUS.decode(metadata.run),
+        **_MATCHES_OF_STATUS.decode(metadata.run) | {"setup": _setup_of(metadata.run)},
         summary=run_summary_from_proto(metadata.run, metadata.summary) if done else None,
         error=job_error(operation.error) if operation.HasField("error") else None,
     )

@@ -6,19 +6,9 @@ import numpy as np
 
 from sengoku.swords import UNITS, Battle, Force, Odds
 from sengoku.v1 import swords_pb2 as pb2
-from sengoku.v1.game_pb2 import DATA_TYPE_FLOAT64, DATA_TYPE_UINT64
 from sengoku.wire.codec import Codec, EnumNames, Field, enum_field, nested, nested_list, plain, write_only
 from sengoku.wire.tensors import tensor_from_proto, tensor_to_proto
 from sengoku.wire.values import check_length
-
-__all__ = [
-    "battle_from_proto",
-    "battle_to_proto",
-    "force_from_proto",
-    "force_to_proto",
-    "odds_from_proto",
-    "odds_to_proto",
-]
 
 _FORTS = EnumNames(pb2.SwordsFort, "none")
 _KINDS = EnumNames(pb2.SwordsUnit, "unspecified")
@@ -85,7 +75,7 @@ def odds_to_proto(odds: Odds, *, survivors: bool = False) -> pb2.SwordsOdds:
 def odds_from_proto(battle: Battle, message: pb2.SwordsOdds) -> Odds:
     """Read the odds of a battle: an object equal to the server's."""
     if message.samples:
-        counts = tensor_from_proto(message.table, DATA_TYPE_UINT64, 2)
-        return Odds.from_counts(battle, counts.astype(np.uint64), message.samples, message.rounds_total)
-    table = tensor_from_proto(message.table, DATA_TYPE_FLOAT64, 2)
-    return Odds.from_probabilities(battle, table.astype(np.float64), message.rounds_mean)
+        counts = tensor_from_proto(message.table, "<u8", 2)
+        return Odds.from_counts(battle, counts, message.samples, message.rounds_total)
+    table = tensor_from_proto(message.table, "<f8", 2)
+    return Odds.from_probabilities(battle, table, message.rounds_mean)

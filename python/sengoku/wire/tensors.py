@@ -10,46 +10,22 @@ from google.protobuf.message import Message
 
 from sengoku.errors import DecodeError
 from sengoku.v1 import game_pb2
-from sengoku.v1.game_pb2 import (
-    DATA_TYPE_BOOL,
-    DATA_TYPE_FLOAT32,
-    DATA_TYPE_FLOAT64,
-    DATA_TYPE_INT8,
-    DATA_TYPE_INT32,
-    DATA_TYPE_UINT8,
-    DATA_TYPE_UINT32,
-    DATA_TYPE_UINT64,
-)
-
-__all__ = [
-    "DTYPES",
-    "Columns",
-    "Numbers",
-    "check_rows",
-    "columns_of",
-    "encode_columns",
-    "native",
-    "tensor_from_proto",
-    "tensor_to_proto",
-]
 
 Numbers = npt.NDArray[Any]
-Columns = Mapping[str, tuple[game_pb2.DataType, int]]
-"""Table of the tensors of a message: data type and number of dimensions of each field."""
+Columns = Mapping[str, tuple[str, int]]
+"""Table of the tensors of a message: numpy type and number of dimensions of each field."""
 M = TypeVar("M", bound=Message)
 
-DTYPES: dict[game_pb2.DataType, np.dtype[Any]] = {
-    DATA_TYPE_FLOAT64: np.dtype("<f8"),
-    DATA_TYPE_UINT64: np.dtype("<u8"),
-    DATA_TYPE_UINT32: np.dtype("<u4"),
-    DATA_TYPE_INT32: np.dtype("<i4"),
-    DATA_TYPE_UINT8: np.dtype("u1"),
-    DATA_TYPE_INT8: np.dtype("i1"),
-    DATA_TYPE_BOOL: np.dtype("?"),
-    DATA_TYPE_FLOAT32: np.dtype("<f4"),
+_DATA_TYPES = {
+    np.dtype("<f8"): game_pb2.DATA_TYPE_FLOAT64,
+    np.dtype("<u8"): game_pb2.DATA_TYPE_UINT64,
+    np.dtype("<u4"): game_pb2.DATA_TYPE_UINT32,
+    np.dtype("<i4"): game_pb2.DATA_TYPE_INT32,
+    np.dtype("u1"): game_pb2.DATA_TYPE_UINT8,
+    np.dtype("i1"): game_pb2.DATA_TYPE_INT8,
+    np.dtype("?"): game_pb2.DATA_TYPE_BOOL,
+    np.dtype("<f4"): game_pb2.DATA_TYPE_FLOAT32,
 }
-"""The numpy type of each data type."""
-_DATA_TYPES = {dtype: data_type for data_type, dtype in DTYPES.items()}
 
 
 def tensor_to_proto(array: Numbers) -> game_pb2.Tensor:
@@ -60,10 +36,11 @@ def tensor_to_proto(array: Numbers) -> game_pb2.Tensor:
     return game_pb2.Tensor(data_type=data_type, shape=array.shape, content=array.tobytes())
 
 
-def tensor_from_proto(tensor: game_pb2.Tensor, data_type: game_pb2.DataType, dimensions: int) -> Numbers:
+def tensor_from_proto(tensor: game_pb2.Tensor, kind: str, dimensions: int) -> Numbers:
     """Read an array that must have this type and number of dimensions; it shares the message's memory."""
     shape = tuple(tensor.shape[: dimensions + 1])
-    dtype, size = DTYPES[data_type], len(tensor.content)
+    dtype, size = np.dtype(kind), len(tensor.content)
+    data_type = _DATA_TYPES[dtype]
     fits = tensor.data_type == data_type and len(shape) == dimensions and min(shape) >= 0
     if not fits or math.prod(shape) * dtype.itemsize != size:
         raise DecodeError(
@@ -72,12 +49,8 @@ def tensor_from_proto(tensor: game_pb2.Tensor, data_type: game_pb2.DataType, dim
             {"data_type": str(tensor.data_type), "shape": str(shape), "bytes": str(size)},
         )
     # Without elements the other dimensions can have any size; they mean nothing.
-    return np.frombuffer(tensor.content, dtype).reshape(shape if size else (0,) * dimensions)
-
-
-def native(array: Numbers) -> Numbers:
-    """Return an array in the byte order of this machine."""
-    return array.astype(array.dtype.newbyteorder("="), copy=False)
+    array = np.frombuffer(tensor.content, dtype).reshape(shape if size else (0,) * dimensions)
+    return array.astype(dtype.newbyteorder("="), copy=False)
 
 
 def check_rows(name: str, column: Numbers, rows: int) -> None:
@@ -96,8 +69,8 @@ def encode_columns(message: Callable[..., M], value: object, names: Mapping[str,
 def columns_of(message: Message, columns: Columns, rows: int | None = None) -> dict[str, Any]:
     """Read the tensors of a message; with `rows`, each must have this many rows."""
     found = {}
-    for name, (data_type, dimensions) in columns.items():
-        found[name] = tensor_from_proto(getattr(message, name), data_type, dimensions)
+    for name, (kind, dimensions) in columns.items():
+        found[name] = tensor_from_proto(getattr(message, name), kind, dimensions)
         if rows is not None:
             check_rows(name, found[name], rows)
     return found

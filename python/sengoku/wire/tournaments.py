@@ -22,17 +22,6 @@ from sengoku.wire.codec import (
 from sengoku.wire.errors import job_error
 from sengoku.wire.values import text_to_proto
 
-__all__ = [
-    "TOURNAMENT_STATES",
-    "tournament_board_to_proto",
-    "tournament_match_from_proto",
-    "tournament_match_to_proto",
-    "tournament_name_to_proto",
-    "tournament_status_from_proto",
-    "tournament_table_from_proto",
-    "tournament_table_to_proto",
-]
-
 TOURNAMENT_STATES = EnumNames(pb2.TournamentState, "unspecified")
 
 BOARD = Codec(

@@ -12,46 +12,23 @@ from sengoku import tower
 from sengoku.errors import SetupError
 from sengoku.v1 import catalog_service_pb2, tower_pb2
 from sengoku.v1 import tower_service_pb2 as pb2
-from sengoku.v1.game_pb2 import DATA_TYPE_UINT8, DATA_TYPE_UINT64
 from sengoku.wire.codec import (
     Codec,
     EnumNames,
     Field,
+    arguments,
     enum_field,
     negated,
     or_none,
     plain,
     text_argument,
-    whole_argument,
     write_only,
 )
 from sengoku.wire.tensors import Columns, columns_of, encode_columns, tensor_from_proto, tensor_to_proto
-from sengoku.wire.values import number_text, whole_to_proto
-
-__all__ = [
-    "clash_from_proto",
-    "clash_odds_from_proto",
-    "clash_odds_to_proto",
-    "clash_to_proto",
-    "count_to_proto",
-    "cubes_from_proto",
-    "cubes_to_proto",
-    "motion_from_proto",
-    "motion_to_proto",
-    "new_tower_from_proto",
-    "new_tower_to_proto",
-    "parameters_from_proto",
-    "parameters_to_proto",
-    "throws_from_proto",
-    "throws_to_proto",
-    "tower_model_to_proto",
-]
+from sengoku.wire.values import number_text, plain_values
 
 _COLOURS = EnumNames(tower_pb2.TowerColour, "unspecified")
-_THROWS: Columns = {"tray": (DATA_TYPE_UINT8, 2), "contents": (DATA_TYPE_UINT8, 2)}
-
-
-# Cubes and parameters
+_THROWS: Columns = {"tray": ("u1", 2), "contents": ("u1", 2)}
 
 
 def cubes_to_proto(field: str, cubes: Mapping[str, SupportsIndex]) -> tower_pb2.TowerCubes:
@@ -131,9 +108,6 @@ _PARAMETERS = Field(
 )
 
 
-# Clashes
-
-
 def _side(name: str) -> Field:
     """Return a side of a clash: the pair of its colour and its cubes."""
     party = Codec(
@@ -179,43 +153,24 @@ clash_odds_to_proto = _ODDS.encode
 
 def clash_odds_from_proto(clash: tower.Clash, message: tower_pb2.TowerOdds) -> tower.ClashOdds:
     """Read the odds of a clash: an object equal to the server's."""
-    counts = tensor_from_proto(message.table, DATA_TYPE_UINT64, 2)
-    return tower.ClashOdds.from_counts(clash, counts.astype(np.uint64), message.samples)
+    counts = tensor_from_proto(message.table, "<u8", 2)
+    return tower.ClashOdds.from_counts(clash, counts, message.samples)
 
 
-# The cube tower
-
-
-_NEW_TOWER = Codec(
+NEW_TOWER = Codec(
     dict[str, Any],
     pb2.NewTower,
     text_argument("model"),
-    whole_argument("seed"),
-    whole_argument("match_index"),
+    *arguments("seed", "match_index"),
     _cubes("contents"),
     _PARAMETERS,
 )
-
-
-def new_tower_to_proto(
-    *,
-    model: str,
-    seed: SupportsIndex,
-    match_index: SupportsIndex,
-    contents: tower.Cubes | None,
-    parameters: tower.Parameters,
-) -> pb2.NewTower:
-    """Write a tower before its first throw."""
-    return _NEW_TOWER.pack(
-        model=model, seed=seed, match_index=match_index, contents=contents or {}, parameters=parameters
-    )
+new_tower_to_proto = NEW_TOWER.pack
 
 
 def new_tower_from_proto(message: pb2.NewTower) -> dict[str, Any]:
     """Read a tower before its first throw, as keyword arguments of `CubeTower`."""
-    return _NEW_TOWER.decode(
-        message, model=message.model or "shelves", seed=message.seed, match_index=message.match_index
-    )
+    return NEW_TOWER.decode(message) | {"model": message.model or "shelves"}
 
 
 def motion_to_proto(motion: Mapping[str, Any] | None) -> pb2.ThrowMotion | None:
@@ -227,17 +182,12 @@ def motion_from_proto(response: pb2.ThrowResponse) -> dict[str, Any] | None:
     """Read the statistics of a throw's motion, as `CubeTower.last_throw` has them."""
     if not response.HasField("motion"):
         return None
-    return {field.name: getattr(response.motion, field.name) for field in response.motion.DESCRIPTOR.fields}
+    return plain_values(response.motion)
 
 
 def tower_model_to_proto(model: tower.Model, max_throws: int) -> catalog_service_pb2.TowerModel:
     """Write a model of the cube tower."""
     return catalog_service_pb2.TowerModel(**asdict(model), max_throws=max_throws)
-
-
-def count_to_proto(count: SupportsIndex) -> int:
-    """Return a number of throws that fits the message."""
-    return whole_to_proto("count", count)
 
 
 def throws_to_proto(throws: tower.Throws) -> pb2.SimulateThrowsResponse:

@@ -11,22 +11,6 @@ from google.protobuf.message import Message
 
 from sengoku.errors import ArgumentError, DecodeError, SengokuError, SetupError
 
-__all__ = [
-    "U32_MAX",
-    "U64_MAX",
-    "check_length",
-    "compact_json",
-    "decode_rows",
-    "number_text",
-    "parse",
-    "seconds_from_proto",
-    "seconds_to_proto",
-    "signed_to_proto",
-    "table_from_json",
-    "text_to_proto",
-    "whole_to_proto",
-]
-
 M = TypeVar("M", bound=Message)
 T = TypeVar("T")
 
@@ -75,6 +59,16 @@ def table_from_json(field: str, text: str) -> dict[str, Any]:
     if not isinstance(table, dict):
         raise DecodeError(f"{field} is not a JSON object", {"field": field})
     return table
+
+
+def plain_values(message: Message) -> dict[str, Any]:
+    """Return all fields of a message of scalars, lists and maps by name."""
+    values = {}
+    for field in message.DESCRIPTOR.fields:
+        value = getattr(message, field.name)
+        is_map = field.message_type is not None and field.message_type.GetOptions().map_entry
+        values[field.name] = dict(value) if is_map else list(value) if field.is_repeated else value
+    return values
 
 
 def compact_json(value: object) -> str:
