@@ -10,7 +10,7 @@ __all__ = [
     "PlayerNotFoundError", "QuotaError", "RequestIdError", "RulesChangedError", "RunNotFoundError",
     "RunNotOverError", "RunOverError", "SengokuError", "SetupError", "ShuttingDownError", "StaleMatchError",
     "StateSpaceError", "StoreFullError", "TournamentNotFoundError", "TournamentNotOverError",
-    "UnauthenticatedError", "UnavailableError", "UnknownMethodError",
+    "UnauthenticatedError", "UnavailableError", "UnknownMethodError", "UnreadResponsesError",
 ]  # fmt: skip
 
 
@@ -105,6 +105,10 @@ class BusyError(SengokuError, reason="BUSY", status="RESOURCE_EXHAUSTED"):
 
 class QuotaError(SengokuError, reason="QUOTA_EXCEEDED", status="RESOURCE_EXHAUSTED"):
     """A client at its quota; retry later."""
+
+
+class UnreadResponsesError(SengokuError, reason="RESPONSES_UNREAD", status="RESOURCE_EXHAUSTED"):
+    """A call of a client that does not read the responses to its earlier calls."""
 
 
 class StoreFullError(SengokuError, reason="STORE_FULL", status="RESOURCE_EXHAUSTED"):

@@ -12,6 +12,7 @@
 'sampled'
 """
 
+import json
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
@@ -121,14 +122,12 @@ def read_parameters(file: "Path", model: str = "shelves") -> str | dict[str, Any
     is used, or only a table of `shelves`; for "rigid" it is a geometry in the format of
     `rust/tower-physics/data/geometry.toml`. The values are checked where they are used.
     """
-    import tomllib  # noqa: PLC0415 - takes time to load
-
     def wrong(reason: str) -> SetupError:
         return SetupError(f"{file}: {reason}", {"field": "parameters", "value": str(file), "reason": reason})
 
     try:
         text = file.read_text("utf-8")
-        table = tomllib.loads(text)
+        table: dict[str, Any] = json.loads(_core.read_toml(text, "file of parameters"))
     except OSError as error:
         raise wrong(error.strerror or str(error)) from error
     except ValueError as error:  # not UTF-8, or not TOML

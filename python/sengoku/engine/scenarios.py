@@ -129,13 +129,7 @@ def parse_scenario(text: str, game: str | None = None) -> Scenario:
 
 def _game_of(text: str) -> str:
     """Identify the game of a scenario text by its top-level keys."""
-    import tomllib  # noqa: PLC0415 - takes time to load
-
-    try:
-        keys = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        reason = f"not valid TOML: {error}"
-        raise SetupError(reason, {"field": "", "reason": reason}) from None
+    keys = json.loads(_core.read_toml(text, "scenario"))
     files = {game.name: game.scenario_file for game in games() if game.scenario_file is not None}
     for game, file in files.items():
         if file.mark in keys:

@@ -28,6 +28,7 @@ from sengoku.server.intake import MAX_PENDING, Intake
 from sengoku.server.jobs.runs import Runs
 from sengoku.server.jobs.tournaments import Tournaments
 from sengoku.server.limits import Limits, check_threads
+from sengoku.server.listener import Listener
 from sengoku.server.metrics import Metrics
 from sengoku.server.metrics_http import MetricsPort
 from sengoku.server.player_registry import PlayerRegistry
@@ -40,6 +41,7 @@ from sengoku.server.services.players import PlayerService
 from sengoku.server.services.simulation import SimulationService
 from sengoku.server.services.tournament import TournamentService
 from sengoku.server.services.tower import TowerService
+from sengoku.server.unsent import Unsent
 from sengoku.storage import Store
 from sengoku.v1 import (
     catalog_service_pb2,
@@ -57,6 +59,10 @@ __all__ = ["DOMAIN", "Limits", "Server", "serve"]
 
 _log = logging.getLogger(__name__)
 _HOST = re.compile(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:.]+(%\w+)?\]?")
+_LAST_BYTES = 0.05
+"""Seconds for what the listener has relayed to reach gRPC."""
+_IDLE_MS = 3_600_000
+"""Time after which gRPC closes a connection without a call."""
 _A = TypeVar("_A")
 
 
@@ -128,6 +134,7 @@ class Server:
         """By the clock of the loop: when new calls are refused, and when those under way are ended."""
         self._loop = _new_event_loop()
         self._executor = Executor(self.limits)
+        self._listener = Listener(self.limits)
         self._runs = Runs(
             self._store,
             self.limits,
@@ -144,6 +151,7 @@ class Server:
             self.port: int = self._do(self._start(port))
         except BaseException:
             self._runs.stop(0)
+            self._listener.close()
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._store.close()
@@ -220,6 +228,8 @@ class Server:
             ),
         }
         intake = Intake()
+        unsent = self._unsent = Unsent(self.limits, self._listener)
+        self.metrics.watch(connections=self._listener.counts, unsent=lambda: (unsent.count, unsent.bytes))
         self._dispatch = Dispatch(
             services,
             limits=self.limits,
@@ -227,35 +237,35 @@ class Server:
             metrics=self.metrics,
             executor=self._executor,
             intake=intake,
+            listener=self._listener,
+            unsent=unsent,
         )
         # Requests up to twice the limit are refused here, with a reason; gRPC refuses larger ones.
         options = [
             ("grpc.max_receive_message_length", 2 * self.limits.message_bytes + (1 << 20)),
             ("grpc.max_send_message_length", -1),
-            ("grpc.so_reuseport", 0),
+            # What one client may have under way, so that one connection cannot take the places of all.
+            ("grpc.max_concurrent_streams", 2 * (self.limits.client_calls + self.limits.client_streams)),
+            ("grpc.max_connection_idle_ms", _IDLE_MS),
             # Clients that wait for long work ping once a minute.
             ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
         ]
         # All of these are bounded by quotas; a refusal by gRPC would have no reason.
         at_once = 2 * (self.limits.calls + self.limits.streams) + MAX_PENDING + 2 * STREAMS + 64
         self._server: Any = aio.server(options=options, maximum_concurrent_rpcs=at_once)
-        self._probes = Probes(self._server, services, intake)
+        self._probes = Probes(self._server, services, intake, unsent, self._listener)
         self._server.add_generic_rpc_handlers((self._dispatch,))
         await self._probes.serve()
-        try:
-            address, tls = f"{self.host}:{port}", self._access.tls
-            if tls is None:
-                bound = self._server.add_insecure_port(address)
-            else:
-                bound = self._server.add_secure_port(address, tls.credentials())
-        except RuntimeError as error:
-            details = {"field": "port", "value": str(port), "host": self.host}
-            raise ArgumentError(f"cannot listen on host {self.host}, port {port}", details) from error
+        if (tls := self._access.tls) is None:
+            self._server.add_insecure_port(self._listener.grpc_address)
+        else:
+            self._server.add_secure_port(self._listener.grpc_address, tls.credentials())
         await self._server.start()
+        bound = self._listener.open(self.host, port)
         self._runs.begin()
         self._tournaments.begin()
         self._serving = True
-        return int(bound)
+        return bound
 
     @property
     def address(self) -> str:
@@ -276,6 +286,20 @@ class Server:
     def turns_under_way(self) -> int:
         """Turns of heavy work that run: calls, and chunks of jobs."""
         return self._executor.queue.running
+
+    @property
+    def unsent_responses(self) -> int:
+        """Responses that are being sent."""
+        return self._unsent.count
+
+    @property
+    def unsent_bytes(self) -> int:
+        """Bytes of these."""
+        return self._unsent.bytes
+
+    def connections(self) -> dict[str, int]:
+        """Return the connections: open, verified, and since the start accepted and closed by reason."""
+        return self._listener.counts()
 
     def stop(self, grace: float = 30.0, *, delay: float = 0.0) -> threading.Event:
         """Stop the server, and return the event that is set when it has stopped.
@@ -309,14 +333,17 @@ class Server:
             self._loop.run_in_executor(None, self._tournaments.stop, job_grace),
         )
         await self._until(lambda: self._dispatch.idle)
-        # Calls that arrive meanwhile still get the reason SHUTTING_DOWN: gRPC itself would answer CANCELLED.
+        # Calls that are on their way still get the reason SHUTTING_DOWN: gRPC itself would answer CANCELLED.
         quiet = self._loop.time() + 1.0
         await self._until(
             lambda: not max(self._dispatch.last_message, closed) + 0.1 > self._loop.time() < quiet
         )
+        self._listener.drain()
+        await asyncio.sleep(_LAST_BYTES)
         self._dispatch.refuse_all()
         # For responses that are being sent, and streams that watch the health.
         await self._server.stop(min(max(self._leave_at - self._loop.time(), 0.0), 1.0))
+        self._listener.close()
         await stopping
         self._dispatch.close()
         self._leave_at = self._loop.time() + 5.0

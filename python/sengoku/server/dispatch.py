@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AbstractContextManager, aclosing, contextmanager
 from functools import partial
 from inspect import isasyncgenfunction, iscoroutinefunction
 from typing import Any, cast
@@ -27,14 +27,18 @@ from sengoku.server.call import Call
 from sengoku.server.executor import Executor
 from sengoku.server.intake import Intake
 from sengoku.server.limits import Limits
+from sengoku.server.listener import Listener
 from sengoku.server.metrics import Metrics
 from sengoku.server.quota import Quota
 from sengoku.server.trace import Trace
+from sengoku.server.unsent import Unsent
 from sengoku.wire.errors import shortened
 from sengoku.wire.values import parse
 
 __all__ = ["Dispatch"]
 
+_CANCELLED, _REFUSED = 1, 10
+"""Strikes for a call that its client cancelled, and for one without a valid token or method."""
 _LARGE_BYTES = 1 << 15
 """Messages of this length and more are parsed in threads, because it takes a while."""
 
@@ -51,9 +55,13 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         metrics: Metrics,
         executor: Executor,
         intake: Intake,
+        listener: Listener,
+        unsent: Unsent,
     ) -> None:
         self._limits = limits
         self._intake = intake
+        self._listener = listener
+        self._unsent = unsent
         self._access = access
         self._metrics = metrics
         self._executor = executor
@@ -125,13 +133,14 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             return self._waiting
         return self._reading if role == "read" else self._working
 
-    def _open(self, method: str, role: Role, quota: Quota, context: Any, trace: Trace) -> Call:
-        """Identify the caller, check permission and quota, and count the call.
+    @contextmanager
+    def _open(self, method: str, role: Role, quota: Quota, context: Any, trace: Trace) -> Iterator[Call]:
+        """Identify the caller, check permission and quota, and count the call for the block.
 
         Calls that only read are answered also while the server stops.
         """
         auth_context = {} if self._access.tls is None else context.auth_context()
-        caller = self._access.caller(trace.metadata, auth_context, context.peer())
+        caller = self._access.caller(trace.metadata, auth_context, trace.peer)
         trace.client = caller.name
         if not caller.may(role):
             details = {"method": method, "role": caller.role, "needed": role}
@@ -139,31 +148,40 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             raise NotAllowedError(message, details)
         if self.closing and quota is not self._reading:
             raise _shutting_down()
-        quota.take(caller.name)
-        return Call(caller, trace.request_id, context.time_remaining, self._executor, role)
+        self._unsent.check(caller.name)
+        with quota.hold(caller.name):
+            yield Call(caller, trace.request_id, context.time_remaining, self._executor, role)
 
     def _handler(
         self, method: MethodDescriptor, function: Callable[..., Any]
     ) -> grpc.RpcMethodHandler[bytes, bytes]:
-        request_class = message_factory.GetMessageClass(method.input_type)
         name = f"/{method.containing_service.full_name}/{method.name}"
         role = role_of(name)
+        open_call = partial(self._open, name, role, self._quota(role, function))
+        read = partial(self._read, message_factory.GetMessageClass(method.input_type))
+        if isasyncgenfunction(function):
+            stream = self._stream(name, open_call, function, read, several=method.client_streaming)
+            return grpc.stream_stream_rpc_method_handler(stream)
+        return grpc.stream_unary_rpc_method_handler(self._unary(name, open_call, _replying(function, read)))
 
-        read = partial(self._read, request_class)
-        reply_to = _replying(function, read)
-        quota = self._quota(role, function)
+    def _unary(
+        self,
+        name: str,
+        open_call: Callable[[Any, Trace], AbstractContextManager[Call]],
+        reply_to: Callable[[bytes, Call], Awaitable[bytes]],
+    ) -> Callable[[object, Any], Awaitable[bytes]]:
+        """Return the handler of a method with one response."""
 
         async def answer(_messages: object, context: Any) -> bytes:
             data, trace = await self._received(name, context)
             try:
-                call = self._open(name, role, quota, context, trace)
-                try:
+                with open_call(context, trace) as call:
                     reply = await reply_to(data, call)
-                finally:
-                    quota.release(trace.client)
                 trace.bytes_out = len(reply)
+                self._unsent.check(trace.client, len(reply))
+                self._unsent.until_done(trace.client, context.peer(), len(reply))
             except asyncio.CancelledError as error:
-                trace.fail(error)
+                self._cancelled(error, trace, context)
                 raise
             except Exception as error:  # noqa: BLE001 - the caller gets a status, the log the traceback
                 failure = trace.fail(error)
@@ -173,24 +191,32 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             await trace.abort(failure)
             raise AssertionError("abort raises")
 
-        def requests(data: bytes, context: Any, trace: Trace) -> Any:
-            """Return the argument of the method: one message, or an iterator over all of them."""
-            return self._requests(read, data, context, trace) if method.client_streaming else read(data)
+        return answer
+
+    def _stream(
+        self,
+        name: str,
+        open_call: Callable[[Any, Trace], AbstractContextManager[Call]],
+        function: Callable[..., Any],
+        read: Callable[[bytes], Any],
+        *,
+        several: bool,
+    ) -> Callable[[object, Any], AsyncIterator[bytes]]:
+        """Return the handler of a method with a stream of responses, to one request or to `several`."""
 
         async def stream(_messages: object, context: Any) -> AsyncIterator[bytes]:
             data, trace = await self._received(name, context)
             try:
-                call = self._open(name, role, quota, context, trace)
-                try:
-                    async with aclosing(function(requests(data, context, trace), call)) as messages:
+                with open_call(context, trace) as call:
+                    requests = self._requests(read, data, context, trace) if several else read(data)
+                    async with aclosing(function(requests, call)) as messages:
                         async for message in messages:
                             reply = message if isinstance(message, bytes) else message.SerializeToString()
                             trace.bytes_out += len(reply)
-                            yield reply
-                finally:
-                    quota.release(trace.client)
+                            with self._unsent.sending(trace.client, context.peer(), len(reply)):
+                                yield reply  # resumed when gRPC has sent it
             except (asyncio.CancelledError, GeneratorExit) as error:
-                trace.fail(asyncio.CancelledError() if isinstance(error, GeneratorExit) else error)
+                self._cancelled(error, trace, context)
                 raise
             except Exception as error:  # noqa: BLE001
                 failure = trace.fail(error)
@@ -199,9 +225,12 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
                 return
             await trace.abort(failure)
 
-        if isasyncgenfunction(function):
-            return grpc.stream_stream_rpc_method_handler(stream)
-        return grpc.stream_unary_rpc_method_handler(answer)
+        return stream
+
+    def _cancelled(self, error: BaseException, trace: Trace, context: Any) -> None:
+        """Record a call that its client cancelled."""
+        trace.fail(asyncio.CancelledError() if isinstance(error, GeneratorExit) else error)
+        self._listener.strike(context.peer(), _CANCELLED)
 
     def _read(self, kind: type[Message], data: bytes) -> Message:
         """Parse a message within the length limit."""
@@ -222,12 +251,18 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
 
     async def _received(self, method: str, context: Any) -> tuple[bytes, Trace]:
         """Wait for the first message of a call, which for most methods is the only one."""
+        # `service` has accepted its token, so its connection may send the message at full speed.
+        self._listener.verify(context.peer())
         try:
             data = await self._intake.message(context)
         except SengokuError as error:
             failure = error
+        except asyncio.CancelledError:
+            self._listener.strike(context.peer(), _CANCELLED)
+            raise
         else:
-            return data, Trace(self._metrics, method, len(data), context)
+            peer = self._listener.address(context.peer())
+            return data, Trace(self._metrics, method, len(data), context, peer)
         await self._refuse(method, failure, context)
         raise AssertionError("abort raises")
 
@@ -235,13 +270,16 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         """Return a handler that answers before the message is read, which may be long or never arrive."""
 
         async def answer(_messages: object, context: Any) -> bytes:
+            self._listener.strike(context.peer(), _REFUSED)
             await self._refuse(method, error, context)
             raise AssertionError("abort raises")
 
         return grpc.stream_unary_rpc_method_handler(answer)
 
     async def _refuse(self, method: str, error: SengokuError, context: Any) -> None:
-        trace = Trace(self._metrics, shortened(method, 300), 0, context)
+        trace = Trace(
+            self._metrics, shortened(method, 300), 0, context, self._listener.address(context.peer())
+        )
         await trace.abort(trace.fail(error))
 
 

@@ -14,7 +14,11 @@ from grpc_reflection.v1alpha import reflection, reflection_pb2
 
 from sengoku.errors import SengokuError
 from sengoku.server.intake import Intake
+from sengoku.server.listener import MISBEHAVED, Listener
+from sengoku.server.unsent import Unsent
 
+_MOST_UNSENT = 32
+"""Responses of Check that a connection may leave unread; with more it is closed."""
 STREAMS = 64
 """Streams of each at once: without a bound, callers without a token could use up all calls."""
 
@@ -84,9 +88,13 @@ class _Reflection(reflection.aio.ReflectionServicer):  # type: ignore[misc, name
 class Probes:
     """Health and reflection services of a server."""
 
-    def __init__(self, server: Any, services: Iterable[str], intake: Intake) -> None:
+    def __init__(
+        self, server: Any, services: Iterable[str], intake: Intake, unsent: Unsent, listener: Listener
+    ) -> None:
         self._services = tuple(services)
         self._intake = intake
+        self._unsent = unsent
+        self._listener = listener
         self._health = _Health()
         names = (*self._services, health.SERVICE_NAME, reflection.SERVICE_NAME)
         health_methods = {
@@ -106,7 +114,12 @@ class Probes:
         )
 
     async def _check(self, _messages: object, context: Any) -> Any:
-        return await self._health.Check(await self._request(context), context)
+        request, peer = await self._request(context), context.peer()
+        reply = await self._health.Check(request, context)
+        if self._unsent.of_peer(peer) >= _MOST_UNSENT:
+            self._listener.strike(peer, MISBEHAVED)
+        self._unsent.until_done("health", peer, reply.ByteSize())
+        return reply
 
     async def _watch(self, _messages: object, context: Any) -> None:
         await self._health.Watch(await self._request(context), context)

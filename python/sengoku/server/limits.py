@@ -60,6 +60,45 @@ class Limits:
         about="Streams of one client open at once; as many more calls of WaitOperation.",
         error="QUOTA_EXCEEDED",
     )
+    connections: int = limit(4_096, most=1_000_000, about="Connections at once.", error="")
+    address_connections: int = limit(
+        2_048,
+        most=1_000_000,
+        about="Connections of one address (IPv6: of one /64 network) at once.",
+        error="",
+    )
+    unverified_connections: int = limit(
+        1_024,
+        most=1_000_000,
+        about="Connections without an authenticated call at once, half of them of one address.",
+        error="",
+    )
+    unverified_seconds: int = limit(
+        60,
+        most=1 << 31,
+        about="Seconds after which a connection without an authenticated call that sends nothing is closed.",
+        error="",
+        flag="--unverified-idle-seconds",
+    )
+    send_seconds: int = limit(
+        60,
+        most=1 << 31,
+        about="Seconds after which a connection that does not read a response is closed.",
+        error="",
+        flag="--send-timeout-seconds",
+    )
+    unsent_bytes: int = limit(
+        512 << 20,
+        most=1 << 60,
+        about="Bytes of responses that are not read yet.",
+        error="RESPONSES_UNREAD",
+    )
+    client_unsent_bytes: int = limit(
+        256 << 20,
+        most=1 << 60,
+        about="Bytes of responses to one client that are not read yet.",
+        error="RESPONSES_UNREAD",
+    )
     matches: int = limit(1_000_000, most=MAX_MATCHES, about="Matches that bots play in one call.")
     decisions: int = limit(
         10_000_000_000, most=1 << 62, about="Decisions of all matches that bots play in one call."

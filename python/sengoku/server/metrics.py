@@ -116,11 +116,13 @@ class Metrics:
         players: Callable[[], int] | None = None,
         environments: Callable[[], int] | None = None,
         store_bytes: Callable[[], int] | None = None,
+        connections: Callable[[], Mapping[str, int]] | None = None,
+        unsent: Callable[[], tuple[int, int]] | None = None,
     ) -> None:
         """Read values from these functions whenever the page is read, in its thread.
 
         `queue` returns the numbers of waiting and running turns by kind of work, `runs` all runs by state,
-        and `tournaments` the unfinished ones by state.
+        `tournaments` the unfinished ones by state, and `unsent` number and bytes of unsent responses.
         """
         if queue is not None:
             self._watched.add(
@@ -139,6 +141,12 @@ class Metrics:
             self._watched.add("sengoku_environments", "Environments of Step open.", _one(environments))
         if store_bytes is not None:
             self._watched.add("sengoku_store_bytes", "Size of the store on disk.", _one(store_bytes))
+        if connections is not None:
+            about = "Connections: open, verified, and since the start accepted and closed by reason."
+            self._watched.add("sengoku_connections", about, connections, "kind")
+        if unsent is not None:
+            self._watched.add("sengoku_unsent_responses", "Responses being sent.", lambda: {"": unsent()[0]})
+            self._watched.add("sengoku_unsent_bytes", "Bytes of these.", lambda: {"": unsent()[1]})
 
     def page(self) -> bytes:
         """Return the metrics in the text format of Prometheus."""

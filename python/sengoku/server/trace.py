@@ -30,10 +30,10 @@ class Trace:
 
     __slots__ = (
         *("_context", "_method", "_metrics", "_start"),
-        *("bytes_in", "bytes_out", "client", "metadata", "request_id"),
+        *("bytes_in", "bytes_out", "client", "metadata", "peer", "request_id"),
     )
 
-    def __init__(self, metrics: Metrics, method: str, bytes_in: int, context: Any) -> None:
+    def __init__(self, metrics: Metrics, method: str, bytes_in: int, context: Any, peer: str) -> None:
         self._metrics = metrics
         self._method = method
         self._start = time.perf_counter()
@@ -44,6 +44,7 @@ class Trace:
         }
         self.request_id = _request_id(self.metadata.get(REQUEST_ID))
         self.client = ""
+        self.peer = peer
         context.set_trailing_metadata(((REQUEST_ID, self.request_id),))
         self._context = context
         metrics.begin(method)
@@ -75,7 +76,7 @@ class Trace:
             code=code,
             reason=reason,
             request_id=self.request_id,
-            client=self.client or peer_name(self._context.peer()),
+            client=self.client or peer_name(self.peer),
             seconds=seconds,
             bytes_in=self.bytes_in,
             bytes_out=self.bytes_out,

@@ -12,17 +12,17 @@
 import hashlib
 import json
 import math
-import tomllib
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from sengoku._core import read_toml
 from sengoku.bots.clock import Clock
 from sengoku.engine.games import find_game
 from sengoku.engine.match import Match
 from sengoku.engine.scenarios import scenarios
-from sengoku.errors import SengokuError
+from sengoku.errors import SengokuError, SetupError
 from sengoku.tournament.seating import MOST_MATCHES
 from sengoku.tournament.sprt import Sprt
 from sengoku.tournament.table_reader import SHOWN, TableReader, wrong
@@ -145,9 +145,9 @@ def read_spec(path: str | Path) -> TournamentSpec:
 def parse_spec(text: str, *, files: bool = True) -> TournamentSpec:
     """Read a tournament from TOML; errors name the field. Without `files` a setup may not name a file."""
     try:
-        table = tomllib.loads(text)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise wrong("spec", text[:SHOWN], f"not valid TOML: {error}") from None
+        table = json.loads(read_toml(text, "tournament file"))
+    except SetupError as error:
+        raise wrong("spec", text[:SHOWN], str(error)) from None
     return _spec(table, files=files)
 
 

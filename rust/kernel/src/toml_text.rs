@@ -29,7 +29,12 @@ pub fn read_toml(text: &str, what: &str) -> Result<Value, SetupError> {
             return refuse(format!("{count} {name} are too many for a {what}, at most {MAX_KEYS} are read"));
         }
     }
-    toml::from_str(text).map_err(|error| SetupError::new("", error.to_string().trim_end()))
+    toml::from_str(text).map_err(|error: toml::de::Error| {
+        let before = &text[..error.span().map_or(0, |span| span.start.min(text.len()))];
+        let line = before.matches('\n').count() + 1;
+        let column = before.chars().rev().take_while(|&sign| sign != '\n').count() + 1;
+        SetupError::new("", format!("not valid TOML: line {line}, column {column}: {}", error.message()))
+    })
 }
 
 #[cfg(test)]
@@ -52,8 +57,9 @@ mod tests {
             ("a.".repeat(100_000) + "a=1", "recursion limit"),
             (format!("a={}", "[".repeat(40_000)), "recursion depth"),
             (format!("a={}", "{a=".repeat(40_000)), "recursion depth"),
-            ("a=1\na=2".to_owned(), "duplicate key"),
-            ("=".to_owned(), "line 1"),
+            ("a=1\na=2".to_owned(), "not valid TOML: line 2, column 1: duplicate key"),
+            ("ä = =".to_owned(), "not valid TOML: line 1, column 1: "),
+            ("b =".to_owned(), "not valid TOML: line 1, column 4: "),
         ] {
             let error = read_toml(&text, "map").unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");
