@@ -62,14 +62,14 @@ def serving(*options: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Calls:
-    """What calls took."""
+    """Latencies of calls."""
 
     per_second: float
     seconds: list[float]
     """Of calls, in ascending order, or of a hundred that stand for them."""
 
     def percentile(self, percent: float) -> float:
-        """Gives the time in which so many of a hundred were answered."""
+        """Returns a percentile of the latencies."""
         return self.seconds[min(int(percent / 100 * len(self.seconds)), len(self.seconds) - 1)]
 
 
@@ -91,7 +91,7 @@ def ghz() -> str | None:
 
 
 def evaluate(address: str, *, callers: int, seconds: float, rate: float = 0) -> Calls:
-    """Asks for the odds of the reference battle for some seconds, so many times a second if that is given."""
+    """Requests the odds of the reference battle for some seconds, at a fixed rate if one is given."""
     program = ghz()
     if program is None:
         return by_asyncio(address, callers=callers, seconds=seconds, rate=rate)
@@ -245,7 +245,7 @@ def _progress(run: Any, seconds: float) -> float:
 
 
 def stopping() -> list[Row]:
-    """How long work of every kind goes on after its caller has gone."""
+    """Measures how long work of every kind continues after its caller has disconnected."""
     from support.stopping import CALLS, large_server, stop_call, stop_run  # noqa: PLC0415 - among the tests
 
     with large_server() as server:
@@ -261,7 +261,7 @@ def stopping() -> list[Row]:
 
 
 def conditions() -> dict[str, Any]:
-    """What the figures depend on."""
+    """The environment of the measurement."""
     version = subprocess.run([ghz() or "true", "--version"], capture_output=True, text=True, check=False)
     return {
         "build": build_info(),

@@ -175,7 +175,7 @@ def instructions() -> list[Row]:
 
 
 def ratios(rows: list[Row]) -> list[Row]:
-    """What the figures mean next to each other."""
+    """Ratios between the figures."""
     speed = {row.work: row.figure for row in rows}
     numpy_speed = speed["swords: the same in numpy, 1 thread"]
     one = speed["swords: reference battle sampled, 1 thread"]

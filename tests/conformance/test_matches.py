@@ -299,7 +299,7 @@ def test_there_is_no_such_game() -> None:
 
 
 def first_refusal(match: Match, choose: random.Random) -> dict[str, str] | None:
-    """Plays until a die is missing, which changes nothing; gives the details, or nothing at the end."""
+    """Plays until a die is missing, which changes nothing; returns the error details, or None at the end."""
     while not match.over:
         before = everything(match)
         try:
@@ -467,7 +467,7 @@ def test_a_run_can_be_cancelled_from_another_thread(game: engine.Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_one_match_in_many_threads(game: engine.Game) -> None:
-    """Every play is refused or counted once, whoever asks."""
+    """Every play is refused or counted once, from whichever thread it comes."""
     match = Match.create(game.name, seed=2, setup={})
 
     def play_on() -> None:

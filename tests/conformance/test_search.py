@@ -108,7 +108,7 @@ def test_a_guided_search_follows_policy_and_values() -> None:
 
 
 class BrokenError(Exception):
-    """What a function of one's own may raise."""
+    """An exception of a custom function."""
 
 
 def broken(*_: object) -> Arrays:

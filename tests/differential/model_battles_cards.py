@@ -315,7 +315,7 @@ class Cards(Combat):
         hand.last = self.effective
 
     def drawn_dragon(self) -> list[str]:
-        """A dragon card is drawn; gives it, if there is one."""
+        """Draws a dragon card and returns it, if there is one."""
         hand = self.hands[self.active].dragon
         before = len(hand)
         self.draw_dragon(self.active)

@@ -52,7 +52,7 @@ class Question:
 Play = Generator[Question, Option, T]
 
 
-class BattleOver(Exception):  # noqa: N818, it is no error
+class BattleOver(Exception):  # noqa: N818, not an error
     """A battle has been decided (BT-VICTORY-01)."""
 
     def __init__(self, winner: int | None, reason: str) -> None:
@@ -62,7 +62,7 @@ class BattleOver(Exception):  # noqa: N818, it is no error
 
 @dataclass
 class Hand:
-    """What a player has in hand and before him."""
+    """The cards, honor and banners of a player."""
 
     command: list[str] = field(default_factory=list)
     dragon: list[str] = field(default_factory=list)
@@ -212,7 +212,7 @@ class Table:
         self.hands[side].honor += tokens
 
     def lose(self, side: int, tokens: int) -> int:
-        """Gives tokens to the pool as far as there are any; says how many are missing (BT-HONOR-05)."""
+        """Returns tokens to the pool; the result is the number that is missing (BT-HONOR-05)."""
         paid = min(tokens, self.hands[side].honor)
         self.hands[side].honor -= paid
         self.pool += paid
@@ -516,7 +516,7 @@ class Table:
         return (self.dragon_pile + self.in_play).count(card) < (2 if card in TWICE else 1)
 
     def window(self, side: int, name: str, fitting: Iterable[str]) -> Play[str | None]:
-        """Lets a player pass or play a card; `fitting` are the cards that have a legal target now.
+        """A player passes or plays a card; `fitting` are the cards that have a legal target now.
 
         He is asked where public facts leave him a choice (BT-DRAGON-USE-05, BT-DRAGON-USE-10): a card that
         costs no more than he has and that lies in no public pile.

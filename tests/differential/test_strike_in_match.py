@@ -51,7 +51,7 @@ class Setting:
         return play.state
 
     def answer(self, play: Play) -> str:
-        """How the one who is asked decides."""
+        """How the asked side decides."""
         piece, choices = self.pieces[play.asked or ""], play.choices
         match play.question:
             case "inspire":
@@ -100,7 +100,7 @@ def settings_of_a_combat(draw: st.DrawFn) -> Setting:
             fields["terrain"] = draw(st.sampled_from(terrains))
         return Piece(piece.kind, **fields)
 
-    # Every map is a scenario of its own, and a process keeps only so many.
+    # Every map is a scenario of its own, and a process keeps a limited number of them.
     attacker = placed(attacker, 10 - room - (distance or 1), ("open",) if ranged else ("open", "hill"))
     ground = ("open", "forest", "palisade") if defender.kind in HORSE else ("open", "palisade", "castle")
     defender = placed(defender, room, ("open",) if defender.kind in ("LF", "LM") else ground)

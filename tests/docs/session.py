@@ -32,7 +32,7 @@ os.execvp(sys.argv[1], sys.argv[1:])
 
 @functools.cache
 def isolation() -> tuple[str, ...]:
-    """The command that gives a process a loopback network of its own, or nothing where it is not allowed."""
+    """The command that starts a process in its own loopback network, or nothing where that is not allowed."""
     unshare = shutil.which("unshare")
     if unshare is None:
         return ()

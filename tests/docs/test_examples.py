@@ -27,7 +27,7 @@ def python(server: Server, name: str, *options: str) -> str:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[str]]:
-    """Builds an example once, or skips; gives the command that runs it."""
+    """A function that builds an example once, or skips, and returns the command that runs it."""
     folder = tmp_path_factory.mktemp("examples")
     commands: dict[str, list[str]] = {}
 

@@ -164,7 +164,7 @@ def sequence_lines() -> Iterator[str]:
 
 
 def report_lines() -> Iterator[str]:
-    """What bots make of the first matches of a seed, row by row."""
+    """The results of bots in the first matches of a seed, row by row."""
     for game in games():
         for bots in ([name] for name in game.bots):
             # A search costs its budget at every decision: few matches, and few rounds of them.
@@ -185,7 +185,7 @@ BOARDS: dict[str, tuple[int, dict[str, Any], int, int | None]] = {
     "tower": (4, {"court": True}, 352, None),
     "battles": (2, {"scenario": 8}, 1332, 0),
 }
-"""Seats, setup, decisions, and who looks, of each board."""
+"""Seats, setup, decisions and observing seat of each board."""
 
 
 def board_lines(game: str) -> Iterator[str]:
@@ -317,7 +317,7 @@ def still(file: Path) -> None:
 
 
 def content(name: str) -> str:
-    """What a golden file should say."""
+    """The expected text of a golden file."""
     return "".join(f"{line}\n" for line in FILES[name]())
 
 

@@ -197,7 +197,7 @@ def test_all_agents_step_or_none(table: Table) -> None:
     passes = dict.fromkeys(parallel.agents, passing)
     other = next(agent for agent in parallel.agents if agent != decides)
     for actions, error in [
-        (passes, IllegalActionError),  # the one who decides cannot pass
+        (passes, IllegalActionError),  # the seat that decides cannot pass
         (passes | {decides: legal, other: legal}, IllegalActionError),
         ({decides: legal}, ArgumentError),
         (passes | {decides: legal, "seat_9": passing}, ArgumentError),

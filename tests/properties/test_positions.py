@@ -17,7 +17,7 @@ Change = Callable[[dict[str, Any], random.Random], None]
 
 @dataclass(frozen=True)
 class Fuzz:
-    """How positions of a game are changed, so that some of them stay sound."""
+    """Changes to positions of a game, chosen so that some results stay valid."""
 
     game: str
     seats: tuple[int, ...]
@@ -199,7 +199,7 @@ def play_on(fuzz: Fuzz, match: Match, rng: random.Random, decisions: int) -> Non
 
 
 def accepted(fuzz: Fuzz, seeds: range, decisions: int) -> int:
-    """Plays random matches, changes their positions now and then, and gives how many were accepted."""
+    """Plays random matches, changes their positions now and then, and returns how many were accepted."""
     count, fields = 0, []
     for seed in seeds:
         rng = random.Random(seed)

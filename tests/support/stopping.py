@@ -1,4 +1,4 @@
-"""Long work of every kind, and how long a server goes on with it after its caller has gone."""
+"""Long work of every kind, and how long a server continues it after its caller has disconnected."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -112,7 +112,7 @@ class Stopped:
 
     name: str
     seconds: float
-    """How long the server went on with it."""
+    """Returns how many seconds the server continued the work."""
 
 
 @contextmanager
@@ -123,7 +123,7 @@ def large_server() -> Iterator[Server]:
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> float:
-    """Waits for something and gives how long it took."""
+    """Waits for a condition and returns the seconds that it took."""
     begun = time.perf_counter()
     while not condition():
         if time.perf_counter() - begun > seconds:

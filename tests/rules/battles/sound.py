@@ -1,4 +1,4 @@
-"""What is always true of a state of `battles` and of its log, written from the ledger, not from the code."""
+"""Invariants of a state of `battles` and of its log, written from the ledger, not from the code."""
 
 from collections import Counter
 from functools import cache

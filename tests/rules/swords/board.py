@@ -244,7 +244,7 @@ def attack(match: Match, force: int | str, target: str) -> Match:
 
 
 def fill(board: Board, clan: int, count: int, *avoid: str) -> Board:
-    """Gives a clan empty provinces, a spearman in each, until it owns so many; those to avoid stay empty."""
+    """Gives a clan empty provinces, a spearman in each, until it owns enough; those to avoid stay empty."""
     provinces = board.state["provinces"]
     free = [key for key, province in provinces.items() if province["owner"] is None and key not in avoid]
     owned = sum(province["owner"] == clan for province in provinces.values())

@@ -12,7 +12,7 @@ HOLES = {1: 0, 2: 3, 3: 6, 4: 9}
 
 
 def held(board: Board, holder: int = 1) -> Board:
-    """The same board with the ninja in somebody's hands."""
+    """The same board; a clan holds the ninja."""
     return board.set(ninja=holder, ninja_fresh=True)
 
 

@@ -391,7 +391,7 @@ def test_the_ninja_of_this_round() -> None:
 
 
 def test_the_ninja_of_the_previous_round() -> None:
-    # SW-S-28: whoever still holds him in Action 1 has hired him in the round before
+    # SW-S-28: the clan that still holds him in Action 1 has hired him in the round before
     match = end_round(hired())
     assert (match.state()["ninja"], point(match)) == (1, "plan")
     assert match.state()["ninja_fresh"] is False

@@ -79,7 +79,7 @@ def test_equal_bids_for_different_swords() -> None:
         match = bids(2, 2, 1, 0, seed=seed)
         assert (match.to_act, offered(match)) == (0, [1, 2, 3, 4])
         take(match, 4)
-        assert (match.to_act, offered(match)) == (1, [1, 2, 3, 4])  # it does not see the wish
+        assert (match.to_act, offered(match)) == (1, [1, 2, 3, 4])  # it does not see the request
         assert swords(match) == [0, 0, 0, 0]
         take(match, 2)
         assert swords(match)[:2] == [4, 2]
@@ -104,7 +104,7 @@ def test_equal_bids_for_the_same_sword() -> None:
 
 
 def test_three_tied_clans() -> None:
-    # SW-R-18: a sword named once goes to whoever named it, one named twice by lot, the last simply chooses
+    # SW-R-18: a sword named once goes to its clan, one named twice by lot, the last simply chooses
     winners = set()
     for seed in range(30):
         match = bids(3, 3, 0, 3, seed=seed)
@@ -122,7 +122,7 @@ def test_three_tied_clans() -> None:
 
 
 def test_losers_of_a_draw_wish_again() -> None:
-    # SW-R-18: three want the same sword; the two without one wish again, unseen, and may collide again
+    # SW-R-18: three want the same sword; the two without one choose again, unseen, and may collide again
     orders = set()
     for seed in range(60):
         match = bids(1, 1, 1, seed=seed)

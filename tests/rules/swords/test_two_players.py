@@ -139,7 +139,7 @@ def test_a_position_with_allies_together_is_refused() -> None:
 
 
 def test_allied_clans_do_not_defend_together() -> None:
-    # SW-TWO-05: only the spearman of the attacked clan rolls, whoever stands around
+    # SW-TWO-05: only the spearman of the attacked clan rolls, whatever units are nearby
     board = Board(2, phase="b").province("chikuzen", 0, spear=1).province("hizen", 2, spear=1)
     board.army(3, 1, "chikugo", spear=5)
     match = board.match(dice=[12, 12])

@@ -17,7 +17,7 @@ def attacking(armies: int, **plan: str) -> Board:
 
 
 def onto(match: Match, to: str, armies: int) -> Match:
-    """Attacks or moves with so many armies."""
+    """Attacks or moves with some armies."""
     return play(match, "move", to=to, armies=armies)
 
 

@@ -81,7 +81,7 @@ def test_the_way_of_revealing_changes_no_result(reveal: str) -> None:
 
 @pytest.mark.parametrize("action", ["battle_a", "battle_b"])
 def test_staying(action: str) -> None:
-    # TW-R-17: whoever can must move, unless the option is set
+    # TW-R-17: a seat that can move must, unless the option is set
     board = Board(3).province("omi", 0, 3).plan(0, **{action: "omi"}).begin(action)
     assert options(board.match(), "pass") == []
     assert options(board.match(allow_zero_move=False), "pass") == []
@@ -177,7 +177,7 @@ def test_pictures_of_ones_own(kind: str, building: str) -> None:
 
 @pytest.mark.parametrize(("card", "shielded"), [(10, "a"), (11, "b"), (18, "ab")])
 def test_pictures_of_protections(card: int, shielded: str) -> None:
-    # CT-R-07: 10 is BATTLE_A, 11 is BATTLE_B, 18 both; and other pictures of one's own
+    # CT-R-07: 10 is BATTLE_A, 11 is BATTLE_B, 18 both; and custom pictures
     def open_actions(match_of: Any) -> str:
         found = ""
         for action in ("a", "b"):
@@ -209,7 +209,7 @@ def gained(card: int, field: str, **setup: Any) -> int:
 
 @pytest.mark.parametrize("name", ["default", "ledger"])
 def test_tower_models_by_name(name: str) -> None:
-    # TW-TOWER-35: any set there is, and parameters of one's own
+    # TW-TOWER-35: any set there is, and custom parameters
     assert name in parameter_sets()
     match = Match.create("tower", seats=3, setup={"tower_model": name})
     shown = match.state()["tower_model"]["shelves"]

@@ -119,7 +119,7 @@ def test_probabilities_that_cannot_be(wrong: object) -> None:
 
 
 def test_every_cube_can_fall() -> None:
-    # TW-R-31: one of those inside, through shelf 0 and then shelf 1; into the tray, for whoever it is
+    # TW-R-31: one of those inside, through shelf 0 and then shelf 1; into the tray, for any colour
     still = {"shelves": [{"capacity": 30, "stick_per_mille": 1, "dislodge": 1, "burst": 0}] * 2}
     board = Board(3).province("ise", 1, 6, unrest=1).plan(1, tax="ise").tower([0, 1, 5], [2, 2]).begin("tax")
     found = set()
@@ -167,7 +167,7 @@ def test_who_throws_is_irrelevant() -> None:
 
 
 def test_colours_are_names() -> None:
-    # TW-R-32: the colours of the seats are no part of a throw
+    # TW-R-32: the colours of the seats do not change a throw
     logs = []
     for colours in (["red", "blue", "yellow"], ["black", "red", "purple"]):
         match, choose = Match.create("tower", seats=3, seed=6, setup={"colours": colours}), random.Random(1)
@@ -204,7 +204,7 @@ def test_officers_of_the_fill(seats: int) -> None:
 
 
 def test_the_tray_after_a_battle() -> None:
-    # TW-TOWER-09: nobody who took part has a cube left in it; farmers stay where there was unrest
+    # TW-TOWER-09: no seat that took part has a cube left in it; farmers stay where there was unrest
     for seed in range(3):
         match, choose = Match.create("tower", seats=4, seed=seed), random.Random(seed)
         while not match.over:

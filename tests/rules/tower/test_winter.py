@@ -191,7 +191,7 @@ def test_the_player_decides_the_order() -> None:
         {"name": "province", "province": "aki"},
         {"name": "province", "province": "bitchu"},
     ]
-    play(match, "province", province="bitchu")  # the last one is no choice (TW-D-00)
+    play(match, "province", province="bitchu")  # the last one is forced (TW-D-00)
     assert [(event["province"], event["farmers"]) for event in events(match, "revolt")] == [
         ("bingo", 5), ("bitchu", 3), ("aki", 3),
     ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Clients that vanish, a full disk, kills and stops in the middle of everything."""
+"""Clients that vanish, a full disk, kills and stops under load."""
 
 import os
 import signal
@@ -53,7 +53,7 @@ def read(name: str) -> bytes:
 
 
 def drop(server: Process, sent: bytes, count: int) -> int:
-    """Opens streams, hears the beginning of each, and cuts them all off; gives the memory they had."""
+    """Opens streams, reads the start of each and resets them all; returns the memory that they took."""
     before = server.rss
     raws = [Raw(server.address, sent) for _ in range(count)]
     for raw in raws:
@@ -90,7 +90,7 @@ def test_watchers_and_readers_vanish(server: Process) -> None:
     # A reader holds a batch of 2.3 MB six times: rows, columns, a batch, a message, its bytes, what is sent.
     assert held < 16 * 20 * MIB
     assert left < held + 64 * MIB
-    assert watched < 200 * MIB // 8  # a watcher is a call and a task, and hears a few hundred bytes
+    assert watched < 200 * MIB // 8  # a watcher is a call and a task, and receives a few hundred bytes
     server.check()
 
 
@@ -144,7 +144,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(disk: Path, leave: int = 0) -> None:
-    """Takes all room there is, but for some bytes."""
+    """Fills the disk except for some bytes."""
     path = disk / "filler"
     with path.open("ab", buffering=0) as filler:
         for size in (1 << 16, 1 << 12, 1 << 8, 1):
@@ -202,7 +202,7 @@ def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
 
 
 class Load:
-    """Clients of all kinds: small calls, samples, matches, runs. Every answer is compared."""
+    """Clients that send small calls, samples, matches and runs, and compare every answer."""
 
     def __init__(self, address: str, threads: int = 4) -> None:
         self.client = Client(address, timeout=60, retries=0)
@@ -210,7 +210,7 @@ class Load:
         self.wrong: list[object] = []
         self.ends: list[SengokuError] = []
         self.begun: dict[str, tuple[str, int]] = {}
-        """Runs whose beginning was answered: the seed by name."""
+        """Runs whose start was acknowledged: name and seed by request id."""
         self._sample = BATTLE.sample(2_000, seed=1)
         self._exact = BATTLE.exact()
         self._matches = run_matches("tower", bots=["random"], seats=3, match_count=20, seed=2)
@@ -256,7 +256,7 @@ def check_runs(address: str, begun: dict[str, tuple[str, int]]) -> None:
     """Finds every run that was begun, once, and every byte of its report."""
     with Client(address, timeout=60) as client:
         for wish, (name, seed) in begun.items():
-            # Whoever did not hear the answer asks again and gets the same run.
+            # A repeated request returns the same run.
             run = client.start_run("tower", **{**SMALL, "seed": seed}, request_id=wish)
             assert run.name == name
             run.wait(timeout=120)
@@ -288,7 +288,7 @@ def test_a_kill_in_the_middle_of_everything(tmp_path: Path) -> None:
     with serving(tmp_path, store=store) as server:
         check_runs(server.address, begun)
         with Client(server.address, timeout=60) as client:
-            assert len(list(client.runs())) <= len(begun) + 8  # those that nobody heard of, one a thread
+            assert len(list(client.runs())) <= len(begun) + 8  # runs whose response was lost, one per thread
         server.check()
 
 
@@ -325,7 +325,7 @@ def test_sigterm_in_the_middle_of_everything(tmp_path: Path, connections: int) -
 
 
 def endure(server: Process, calls: int, runs: int, matches: int) -> None:
-    """Asks for much of everything."""
+    """Sends many requests of every kind."""
 
     def small(_: int) -> None:
         for _ in range(calls // 20):

@@ -1,4 +1,4 @@
-"""Broken frames, floods and slow senders: a server refuses them and goes on."""
+"""Broken frames, floods and slow senders: a server refuses them and keeps serving."""
 
 import asyncio
 import gzip
@@ -153,7 +153,7 @@ def cases(all_of_them: dict[str, bytes], *, quick: str) -> list[ParameterSet]:
 
 
 def offend(server: Process, data: bytes, *, preface: bool) -> bytes:
-    """Sends something wrong twice: to somebody who hangs up, and to somebody who is cut off."""
+    """Sends wrong bytes twice: over a connection that is closed, and over one that is reset."""
     before = server.rss
     with Raw(server.address, data, preface=preface) as polite:
         answer = polite.answer(0.15)
@@ -251,7 +251,7 @@ def test_more_slow_senders_than_are_awaited(server: Process) -> None:
     )
     before = server.sum_of("sengoku_errors_total", "BUSY")
     with many(server, 1, each + frame(PING, payload=b"allheard")) as (first,):
-        # Connections are heard in any order; what follows the calls of this one is answered after they came.
+        # Connections are read in any order; the answer to this ping proves that the calls were read.
         told = b""
         while (PING, ACK, 0, b"allheard") not in frames.frames(told):
             told += first.read(1 << 16)
