@@ -82,7 +82,7 @@ def test_random_bot(server: Server) -> None:
 
 def test_train(server: Server, tmp_path: Path) -> None:
     """A few moves of the policy: the same here and on a server, with a curve that can be looked at."""
-    short = ("--updates", "2", "--measures", "2", "--matches", "20", "--longest", "100")
+    short = ("--updates", "2", "--measures", "2", "--matches", "4", "--longest", "40")
     curve = tmp_path / "curve.svg"
     there = python(server, "train.py", *short, "--out", str(curve))
     here = run([sys.executable, str(EXAMPLES / "python" / "train.py"), *short])
