@@ -9,7 +9,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CARGO_TEST := PROPTEST_RNG_SEED=2026 cargo test --workspace --profile checked --quiet
-PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadfile --durations 25
+# A worker plays whole files, so that the tests of a file share their servers; files start in the order of the folders,
+# because the slow ones among them have few tests.
+PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25
 RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' -o -path '*/data/*' \) -not -path '*/target/*') Cargo.toml Cargo.lock
 
 .PHONY: help setup run check test test-system bench load serve protos goldens examples calibrate lint fmt lock clean

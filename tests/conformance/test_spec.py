@@ -290,8 +290,9 @@ CHECKS: dict[str, Callable[[Spec, View, Table, int], None]] = {
 }
 
 
-def test_observations_say_what_views_say(about: Spec) -> None:
-    for match in positions(about.game, every=11):
+@pytest.mark.parametrize("every", [37, pytest.param(11, marks=pytest.mark.system)])
+def test_observations_say_what_views_say(about: Spec, every: int) -> None:
+    for match in positions(about.game, every=every):
         for seat in range(match.seats):
             CHECKS[about.game](about, about.view(match.observe(seat)), match.view(seat), seat)
 
