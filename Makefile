@@ -1,4 +1,6 @@
 # Two commands do everything: `make run` and `make test`. Both set up what is missing and repeat nothing.
+# Tests have three tiers (docs/design/testing.md): `make check` is quick, `make test` is what continuous integration runs,
+# `make test-system` is the rest, which carries the marker `system`.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -39,11 +41,11 @@ check: lint setup ## Lint and run the quick tests: rules, engine, wire, tourname
 	$(CARGO_TEST) --lib
 	$(PYTEST) tests/rules tests/ledger tests/engine tests/wire tests/tournament tests/cli tests/bots
 
-test: setup ## Run every test but those of `make test-system`
+test: setup ## Run every test except those of `make test-system`
 	$(CARGO_TEST)
 	$(PYTEST)
 
-test-system: setup ## Run kill tests, fault injection, other languages and long statistics (hours)
+test-system: setup ## Run kill tests, fault injection, soak, other languages and long statistics (hours)
 	cargo test --workspace --profile checked --quiet -- --ignored
 	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -m system --timeout 3600
 
