@@ -123,7 +123,7 @@ def main(seats: int, path: Path) -> None:
     # Forty matches are one of each battle, and slips differ from match to match: whole forties are held out.
     held = match // 40 % 5 == 4
     network = train(positions.part(~held), count, np.random.default_rng(1))
-    told = (
+    output = (
         f"log loss {network.loss(positions.part(~held)):.4f} over {len(np.unique(match[~held]))} matches, "
         f"{network.loss(positions.part(held)):.4f} over {len(np.unique(match[held]))} held out, "
         f"{np.log(seats):.4f} of knowing nothing"
@@ -137,8 +137,8 @@ def main(seats: int, path: Path) -> None:
     order = (
         "a line for each fact of a seat, for each of the others', the starts, the outs, what counts directly"
     )
-    path.write_text(f"# {told}\n# {order}\n{text}\n")
-    sys.stdout.write(f"{told}\n")
+    path.write_text(f"# {output}\n# {order}\n{text}\n")
+    sys.stdout.write(f"{output}\n")
 
 
 if __name__ == "__main__":

@@ -119,10 +119,10 @@ def by_ghz(program: str, address: str, *, callers: int, seconds: float, rate: fl
         done = subprocess.run([*command, address], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"ghz failed: {done.stderr[-500:]}")
-    told = json.loads(done.stdout)
-    assert set(told["statusCodeDistribution"]) == {"OK"}, told["statusCodeDistribution"]
-    took = sorted(detail["latency"] / 1e9 for detail in told["details"])
-    return Calls(told["rps"], took)
+    output = json.loads(done.stdout)
+    assert set(output["statusCodeDistribution"]) == {"OK"}, output["statusCodeDistribution"]
+    took = sorted(detail["latency"] / 1e9 for detail in output["details"])
+    return Calls(output["rps"], took)
 
 
 def by_asyncio(address: str, *, callers: int, seconds: float, rate: float = 0) -> Calls:
@@ -181,8 +181,8 @@ def bulk(address: str, seconds: float) -> list[Row]:
     """Matches over the wire next to the same in process; by turns, as the machine has its moods."""
     rows = []
     with Client(address) as client:
-        for game, wish in BULK.items():
-            play = partial(run_matches, game, **wish)
+        for game, arguments in BULK.items():
+            play = partial(run_matches, game, **arguments)
             count = 64
             while (took := _seconds(partial(play, match_count=count))) < seconds / 8:
                 count *= 4
@@ -190,10 +190,10 @@ def bulk(address: str, seconds: float) -> list[Row]:
             here, call, run = [], [], []
             for _ in range(3):
                 here.append(_seconds(partial(play, match_count=count)))
-                call.append(_seconds(partial(client.run_matches, game, **wish, match_count=count)))
-                run.append(_seconds(partial(_run, client, game, wish, count)))
+                call.append(_seconds(partial(client.run_matches, game, **arguments, match_count=count)))
+                run.append(_seconds(partial(_run, client, game, arguments, count)))
             rows += [
-                Row(f"{game}: {wish['bots'][0]} matches in process", count / min(here), "matches/s"),
+                Row(f"{game}: {arguments['bots'][0]} matches in process", count / min(here), "matches/s"),
                 Row(f"{game}: RunMatches of {min(here):.0f} s, share of that", min(here) / min(call), "x"),
                 Row(f"{game}: StartRun of {min(here):.0f} s, share of that", min(here) / min(run), "x"),
             ]
@@ -206,8 +206,8 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def _run(client: Client, game: str, wish: dict[str, Any], count: int) -> None:
-    run = client.start_run(game, **wish, match_count=count)
+def _run(client: Client, game: str, arguments: dict[str, Any], count: int) -> None:
+    run = client.start_run(game, **arguments, match_count=count)
     run.wait()
     run.delete()
 

@@ -452,8 +452,8 @@ def test_steps_can_be_sent(game: engine.Game) -> None:
 
 def kilobytes() -> int:
     """The memory of this process in kilobytes, on systems that report it."""
-    told = Path("/proc/self/statm")
-    return 4 * int(told.read_text().split()[1]) if told.exists() else 0
+    reported = Path("/proc/self/statm")
+    return 4 * int(reported.read_text().split()[1]) if reported.exists() else 0
 
 
 def random_steps(game: engine.Game, lanes: int, steps: int) -> tuple[int, int]:

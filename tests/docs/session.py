@@ -98,13 +98,13 @@ def run(page: Page, scratch: Path) -> dict[int, str]:
     }
     file, output = scratch / "script.sh", scratch / "output.txt"
     file.write_text(script(page, snippets), "utf-8")
-    with network() as before, output.open("w") as told:
+    with network() as before, output.open("w") as reported:
         process = subprocess.Popen(
             [*before, "bash", str(file)],
             cwd=work,
             env=surroundings,
             stdin=subprocess.DEVNULL,
-            stdout=told,
+            stdout=reported,
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )

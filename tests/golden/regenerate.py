@@ -168,14 +168,14 @@ def report_lines() -> Iterator[str]:
     for game in games():
         for bots in ([name] for name in game.bots):
             # A search costs its budget at every decision: few matches, and few rounds of them.
-            wish: dict[str, Any] = {"bots": bots, "match_count": 12}
+            request: dict[str, Any] = {"bots": bots, "match_count": 12}
             if bots == [SEARCHING]:
-                wish = {
+                request = {
                     "bots": ["mcts:iterations=20", "greedy"],
                     "match_count": 2,
                     "setup": {"max_rounds": 3},
                 }
-            report = run_matches(game.name, seats=game.seats[1], seed=42, **wish)
+            report = run_matches(game.name, seats=game.seats[1], seed=42, **request)
             yield f"{game.name}, rules version {game.rules_version}, {game.seats[1]} seats, {bots[0]}"
             yield from (report.to_csv() or "").splitlines()
 
@@ -220,10 +220,10 @@ def proto_lines() -> Iterator[str]:
                 yield from (f"    {field.number:3} {field_text(part, field)}" for field in part.field)
         for service in file.service:
             for method in service.method:
-                asked, told = (
+                requests, responses = (
                     "stream " * many for many in (method.client_streaming, method.server_streaming)
                 )
-                types = f"{asked}{short(method.input_type)} -> {told}{short(method.output_type)}"
+                types = f"{requests}{short(method.input_type)} -> {responses}{short(method.output_type)}"
                 yield f"  rpc {service.name}.{method.name}: {types}"
                 yield f"      {options_text(method.options)}"
         for field in file.extension:

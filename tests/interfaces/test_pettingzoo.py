@@ -288,9 +288,9 @@ def test_wrong_tables_are_refused() -> None:
 
 def test_nothing_can_be_done_before_the_first_reset() -> None:
     environment = raw_env(render_mode="svg")
-    for wish in (environment.state, environment.render, lambda: environment.step(0)):
+    for request in (environment.state, environment.render, lambda: environment.step(0)):
         with pytest.raises(ResetNeeded):
-            wish()
+            request()
     environment.action_space("seat_0").sample()  # of the whole table
     environment.close()
 

@@ -16,14 +16,14 @@ YEARS = 10_000_000_000
 """Samples that no server ends in time."""
 
 
-WISH: dict[str, Any] = {"bots": ["random"], "seats": 4, "match_count": 14_000, "seed": 3}
+RUN: dict[str, Any] = {"bots": ["random"], "seats": 4, "match_count": 14_000, "seed": 3}
 """A run of the cube tower game: a second or two, 39 bytes a match."""
 
 
-ENDLESS: dict[str, Any] = {**WISH, "match_count": 50_000_000}
+ENDLESS: dict[str, Any] = {**RUN, "match_count": 50_000_000}
 
 
-def tell(**figures: object) -> None:
+def print_figures(**figures: object) -> None:
     """Prints figures; pytest shows them with -s or -rP."""
     sys.stderr.write("\n  " + ", ".join(f"{name} {value}" for name, value in figures.items()) + "\n")
 

@@ -136,18 +136,18 @@ class Raw:
 class Asking:
     """A call of PlayMatches in a thread of its own."""
 
-    def __init__(self, server: Server, game: str = "battles", **wish: Any) -> None:
+    def __init__(self, server: Server, game: str = "battles", **request: Any) -> None:
         self.report: Any = None
         self.error: BaseException | None = None
         self.cancel = Cancel()
-        self._thread = threading.Thread(target=self._run, args=(server, game, wish))
+        self._thread = threading.Thread(target=self._run, args=(server, game, request))
         self._thread.start()
 
-    def _run(self, server: Server, game: str, wish: dict[str, Any]) -> None:
-        wish = {"match_count": 1, "seed": 3, "setup": SHORT[game]} | wish
+    def _run(self, server: Server, game: str, request: dict[str, Any]) -> None:
+        request = {"match_count": 1, "seed": 3, "setup": SHORT[game]} | request
         with Client(server.address, timeout=60) as client:
             try:
-                self.report = client.play_matches(game, cancel=self.cancel, **wish)
+                self.report = client.play_matches(game, cancel=self.cancel, **request)
             except SengokuError as error:
                 self.error = error
 

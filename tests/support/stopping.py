@@ -34,15 +34,15 @@ def _matches(game: str, bot: str, setup: str = "") -> simulation_service_pb2.Run
 
 def _odds(question: object, **options: object) -> odds_service_pb2.EvaluateRequest:
     kind = odds_kind(question)
-    wish = odds_service_pb2.OddsOptions(**options)  # type: ignore[arg-type]
-    return odds_service_pb2.EvaluateRequest(**{kind.one: kind.to_proto(question)}, options=wish)
+    arguments = odds_service_pb2.OddsOptions(**options)  # type: ignore[arg-type]
+    return odds_service_pb2.EvaluateRequest(**{kind.one: kind.to_proto(question)}, options=arguments)
 
 
 def _batch(question: object, rows: int, **options: object) -> odds_service_pb2.BatchEvaluateRequest:
     kind = odds_kind(question)
-    wish = odds_service_pb2.OddsOptions(**options)  # type: ignore[arg-type]
+    arguments = odds_service_pb2.OddsOptions(**options)  # type: ignore[arg-type]
     many = [kind.to_proto(question)] * rows
-    return odds_service_pb2.BatchEvaluateRequest(**{kind.many: many}, options=wish)
+    return odds_service_pb2.BatchEvaluateRequest(**{kind.many: many}, options=arguments)
 
 
 def _throws(model: str, *, sequence: bool, count: int) -> tower_service_pb2.SimulateThrowsRequest:

@@ -434,9 +434,11 @@ def test_positions_have_only_the_temporary_banners_of_their_battle() -> None:
     # BT-SCEN-06, BT-SCEN-17: marks for the bottom army of battles 4, 16 and 26, hills in battle 39
     for scenario, field in ((1, "hill_majority"), (1, "marked"), (16, "marked")):
         units = begun(scenario).state()["units"]
-        wish = [next(unit["hex"] for unit in units if unit["side"] == "top")] if field == "marked" else "top"
+        request = (
+            [next(unit["hex"] for unit in units if unit["side"] == "top")] if field == "marked" else "top"
+        )
         with pytest.raises(SetupError, match="this battle has no banner") as caught:
-            Match.create("battles", seats=2, setup={"scenario": scenario, "position": {field: wish}})
+            Match.create("battles", seats=2, setup={"scenario": scenario, "position": {field: request}})
         assert caught.value.details["field"] == f"position.{field}"
     hills = Match.create("battles", seats=2, setup={"scenario": 39, "position": {"hill_majority": "top"}})
     assert hills.state()["hill_majority"] == "top"

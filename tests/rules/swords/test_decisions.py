@@ -118,7 +118,7 @@ def test_a_sword_for_the_highest_bidder() -> None:
 
 
 def test_a_wish_of_each_tied_bidder() -> None:
-    # SW-D-07: the others' requests are not seen; a clan that loses the lot chooses again
+    # SW-D-07: the others' wishes are not seen; a clan that loses the lot wishes again
     match = begin(Board(4), "swords", {"swords": 1}, {"swords": 1}, {"swords": 1}, {}).match()
     for clan in (0, 1, 2):
         assert (match.to_act, choices(match)) == (clan, ["sword 1", "sword 2", "sword 3", "sword 4"])

@@ -79,7 +79,7 @@ def test_equal_bids_for_different_swords() -> None:
         match = bids(2, 2, 1, 0, seed=seed)
         assert (match.to_act, offered(match)) == (0, [1, 2, 3, 4])
         take(match, 4)
-        assert (match.to_act, offered(match)) == (1, [1, 2, 3, 4])  # it does not see the request
+        assert (match.to_act, offered(match)) == (1, [1, 2, 3, 4])  # it does not see the wish
         assert swords(match) == [0, 0, 0, 0]
         take(match, 2)
         assert swords(match)[:2] == [4, 2]
@@ -150,8 +150,8 @@ def test_clans_without_a_bid_draw() -> None:
         drawn = swords(match)
         assert sorted(drawn) == [1, 2, 3, 4]
         seen.add((drawn[0], drawn[2], drawn[3]))
-        told = {event["clan"]: event["drawn"] for event in events(match, "sword")}
-        assert told == {0: True, 1: False, 2: True, 3: True}
+        logged = {event["clan"]: event["drawn"] for event in events(match, "sword")}
+        assert logged == {0: True, 1: False, 2: True, 3: True}
     assert len(seen) == 6
 
 

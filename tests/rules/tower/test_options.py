@@ -38,8 +38,8 @@ def test_cards_are_turned_up_one_by_one() -> None:
     assert [seat["plan"]["tax"] for seat in match.view(1)["players"]] == ["face_down", "kai", "face_down"]
     assert events(match, "card_revealed") == []
     play(match, "pass")
-    told = [event for event in match.log if event["event"] in {"card_revealed", "collected"}]
-    assert [event["seat"] for event in told] == [0, 0, 1, 1, 2]  # each card before its own action
+    logged = [event for event in match.log if event["event"] in {"card_revealed", "collected"}]
+    assert [event["seat"] for event in logged] == [0, 0, 1, 1, 2]  # each card before its own action
 
 
 def test_cards_are_turned_up_together() -> None:
@@ -52,8 +52,8 @@ def test_cards_are_turned_up_together() -> None:
         {"seat": seat, "space": "tax", "card": card} for seat, card in enumerate(("omi", "kai", "treasure_2"))
     ]
     play(match, "pass")
-    told = [event for event in match.log if event["event"] in {"card_revealed", "collected"}]
-    assert [event["seat"] for event in told if event.get("space") != "rice"] == [0, 1, 2, 0, 1]
+    logged = [event for event in match.log if event["event"] in {"card_revealed", "collected"}]
+    assert [event["seat"] for event in logged if event.get("space") != "rice"] == [0, 1, 2, 0, 1]
 
 
 def test_later_actions_stay_hidden() -> None:

@@ -157,11 +157,11 @@ class Ledger:
 
 def play_out(match: Match, ledger: Ledger, choose: random.Random) -> None:
     """Plays random decisions to the end, comparing as the match goes on."""
-    told = 0
+    logged = 0
     while True:
-        for event in match.log[told:]:
+        for event in match.log[logged:]:
             ledger.hear(event)
-        told = len(match.log)
+        logged = len(match.log)
         if match.over:
             return
         match.play(choose.choice(match.legal_actions()))

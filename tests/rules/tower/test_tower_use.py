@@ -59,17 +59,17 @@ def test_nothing_else_touches_the_tower() -> None:
     # TW-TUSE-03: over seasons, winters and the year end, what is inside changes only by throws
     for seats in (3, 4):
         match, choose = Match.create("tower", seats=seats, seed=3, setup={"court": True}), random.Random(3)
-        before, told, kept = match.state()["tower"], len(match.log), 0
+        before, logged, kept = match.state()["tower"], len(match.log), 0
         while not match.over:
             match.play(choose.choice(match.legal_actions()))
             log, state = match.log, match.state()
-            throws = [event for event in log[told:] if event["event"] == "thrown"]
+            throws = [event for event in log[logged:] if event["event"] == "thrown"]
             if not throws:
                 assert state["tower"] == before
                 kept += any(
-                    event["event"] in {"season_over", "year_over", "converted"} for event in log[told:]
+                    event["event"] in {"season_over", "year_over", "converted"} for event in log[logged:]
                 )
-            before, told = state["tower"], len(log)
+            before, logged = state["tower"], len(log)
             assert sum(state["inside"]) > 5
         assert kept > 3
 
@@ -82,8 +82,8 @@ def test_accidents_wait_in_the_tray() -> None:
     match = play(board.match(tower_model=still, bump_probability=1), "move", to="yamato", armies=2)
     assert events(match, "bumped") == [{"cube": 2}]
     assert (match.state()["tray"], match.state()["inside"]) == (heap(0, 0, 1), heap())
-    told = kinds(match)
-    assert told.index("bumped") > told.index("settled")
+    logged = kinds(match)
+    assert logged.index("bumped") > logged.index("settled")
     play(match, "move", to="hida", armies=2)
     assert events(match, "thrown")[1]["cubes"] == heap(2, 0, 1, farmers=1)
     assert len(events(match, "bumped")) == 1  # the tower is empty
@@ -195,8 +195,8 @@ def test_officers_of_the_fill(seats: int) -> None:
             granted.add(out)
         assert state["supply"][5] == 10 + filled["out"][5]
         assert state["tray"] == heap()
-        told = kinds(match)
-        assert told.index("tower_filled") < told.index("officers_granted") < told.index("events_opened")
+        logged = kinds(match)
+        assert logged.index("tower_filled") < logged.index("officers_granted") < logged.index("events_opened")
         plain = Match.create("tower", seats=seats, seed=seed)
         assert events(plain, "tower_filled") == [filled]
         assert "officers_granted" not in kinds(plain)

@@ -52,9 +52,9 @@ def test_steps_of_a_winter() -> None:
     for seat, place in ((0, "aki"), (1, "kai"), (2, "ise")):
         board.province(place, seat, 5)
     match = board.begin("winter").match()
-    told = kinds(match)
+    logged = kinds(match)
     one = ["revolts_drawn", "revolt", "thrown", "settled"]
-    assert told[: told.index("season_begun")] == [
+    assert logged[: logged.index("season_begun")] == [
         "rice_lost", *["supplied"] * 3, *one * 3, *["scored"] * 3, "year_over", "events_opened",
     ]  # fmt: skip
     assert [event["seat"] for event in events(match, "supplied")] == [0, 1, 2]
@@ -74,8 +74,8 @@ def test_one_player_after_the_other() -> None:
     play(match, "province", province="izu")
     assert (match.to_act, match.state()["pending"], match.dice_left) == (0, ["kai", "omi"], 0)
     play(match, "province", province="kai")
-    told = [event for event in match.log if event["event"] in {"revolts_drawn", "revolt"}]
-    assert [event.get("province", "drawn") for event in told] == [
+    logged = [event for event in match.log if event["event"] in {"revolts_drawn", "revolt"}]
+    assert [event.get("province", "drawn") for event in logged] == [
         "drawn",
         "izu",
         "ise",
@@ -214,8 +214,8 @@ def test_shortage_is_that_of_supplying_time() -> None:
     board = realm(3, 7, loss=9).province("kai", 1, 3).player(1, rice=4)
     match = quietly(board.begin("winter").match(), "plan")
     assert [event["shortage"] for event in events(match, "supplied")] == [0, 1, 0]
-    told = kinds(match)
-    assert max(i for i, kind in enumerate(told) if kind == "supplied") < told.index("revolts_drawn")
+    logged = kinds(match)
+    assert max(i for i, kind in enumerate(logged) if kind == "supplied") < logged.index("revolts_drawn")
 
 
 def test_no_cards_in_winter() -> None:

@@ -19,7 +19,7 @@ from support import frames
 from support.faults import (
     many,
     milliseconds,
-    tell,
+    print_figures,
 )
 from support.frames import (
     ACK,
@@ -202,7 +202,7 @@ def test_floods(server: Process) -> None:
                     break
         server.check()
     grown = server.rss - before
-    tell(grown_mib=grown / MIB)
+    print_figures(grown_mib=grown / MIB)
     assert grown < 48 * MIB  # some thousand streams of a few kilobytes each, which the allocator keeps
 
 
@@ -228,7 +228,7 @@ def test_a_thousand_connections(server: Process, connections: int, sent: bytes, 
     assert soon(lambda: server.files <= files + 4)
     server.check()
     left = server.rss - before
-    tell(
+    print_figures(
         connections=connections,
         median_ms=f"{taken[25]:.1f}",
         worst_ms=f"{taken[-1]:.1f}",
@@ -252,9 +252,9 @@ def test_more_slow_senders_than_are_awaited(server: Process) -> None:
     before = server.sum_of("sengoku_errors_total", "BUSY")
     with many(server, 1, each + frame(PING, payload=b"allheard")) as (first,):
         # Connections are read in any order; the answer to this ping proves that the calls were read.
-        told = b""
-        while (PING, ACK, 0, b"allheard") not in frames.frames(told):
-            told += first.read(1 << 16)
+        received = b""
+        while (PING, ACK, 0, b"allheard") not in frames.frames(received):
+            received += first.read(1 << 16)
         with many(server, 14, each):
             assert soon(lambda: server.sum_of("sengoku_errors_total", "BUSY") >= before + 300)
             assert max(milliseconds(server)) < 5_000
