@@ -14,19 +14,19 @@ from support.wire import Wire
 PACKED, ARROW, PARQUET = pb2.ROW_FORMAT_PACKED, pb2.ROW_FORMAT_ARROW, pb2.ROW_FORMAT_PARQUET
 
 
-def arguments(game: str = "tower", count: int = 500, **more: object) -> pb2.RunMatchesRequest:
+def wish(game: str = "tower", count: int = 500, **more: object) -> pb2.RunMatchesRequest:
     options = {"bots": ["random"], "match_count": count, "seed": 11, "first_match": 7, **more}
     return pb2.RunMatchesRequest(game=game, **options)
 
 
 WISHES = {
-    "swords": arguments("swords", 40, seats=3, setup_json='{"max_rounds": 2}', bots=["greedy", "random"]),
-    "tower": arguments("tower", 200, seats=4, setup_json='{"court": true}'),
-    "battles": arguments("battles", 60, setup_json='{"scenario": 8}', first_match=(1 << 64) - 60),
+    "swords": wish("swords", 40, seats=3, setup_json='{"max_rounds": 2}', bots=["greedy", "random"]),
+    "tower": wish("tower", 200, seats=4, setup_json='{"court": true}'),
+    "battles": wish("battles", 60, setup_json='{"scenario": 8}', first_match=(1 << 64) - 60),
 }
 
 
-ENDLESS = arguments(count=100_000_000)
+ENDLESS = wish(count=100_000_000)
 
 
 def in_process(request: pb2.RunMatchesRequest) -> MatchReport:
