@@ -33,7 +33,7 @@ class Cards(Combat):
     # T1
 
     def read(self, card: str) -> Effective:
-        """What a command card is as it is played: Counterattack is a copy (BT-CMD-10, BT-CMD-11)."""
+        """The effective command card: Counterattack is a copy (BT-CMD-10, BT-CMD-11)."""
         if card != "C-COUNTER":
             return as_printed(card)
         copied = self.hands[1 - self.active].last

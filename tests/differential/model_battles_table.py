@@ -1,6 +1,6 @@
-"""What lies on the table in a match of `battles`, and the rules that every part of the game needs.
+"""The state of a match of `battles`, and the rules that every part of the game needs.
 
-Written from the rule ledger alone. A rule that has to ask somebody is a generator: a question is a `yield`.
+Written from the rule ledger alone. A rule with a decision is a generator: a question is a `yield`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Chance(Protocol):
 
 @dataclass
 class Question:
-    """Somebody has to decide."""
+    """A decision of a side and its options."""
 
     side: int
     point: str
@@ -138,7 +138,7 @@ class Table:
         self.effective: Effective | None = None
         self.first_strikes = 0
         self.shogun = ""
-        """What the dice of Shogun gave (BT-CMD-60)."""
+        """The results of the dice of Shogun (BT-CMD-60)."""
         self.effects: set[str] = set()
         """Dragon cards that are in force all turn: D-01, D-12, D-13, D-16, D-23, D-37."""
         self.flag_rules: list[tuple[int, bool]] = []
@@ -307,7 +307,7 @@ class Table:
         return mark.unit in self.units and mark.unit.side == mark.side and mark.holds(mark.unit)
 
     def arrived(self, unit: Unit) -> None:
-        """What a unit in a hex brings about at once (BT-SCEN-07, BT-SCEN-12, BT-SCEN-18)."""
+        """Immediate effects of a unit in a hex (BT-SCEN-07, BT-SCEN-12, BT-SCEN-18)."""
         if unit not in self.units:
             return
         for record in self.scenario.victory:

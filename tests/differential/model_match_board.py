@@ -79,7 +79,7 @@ class ModelError(AssertionError):
 
 @dataclass
 class Question:
-    """Somebody has to decide."""
+    """A decision of a side and its options."""
 
     clan: int
     options: list[Action]

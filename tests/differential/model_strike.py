@@ -284,7 +284,7 @@ class Fight:
         side.others += faces["C"] + faces["T"] + faces["S"]
 
     def outcome(self) -> tuple[Any, ...]:
-        """What is left, as the columns of `battles.OUTCOME_COLUMNS`."""
+        """The outcome, as the columns of `battles.OUTCOME_COLUMNS`."""
         return tuple(
             getattr(side, name)
             for side in (self.attacker, self.defender)

@@ -258,7 +258,7 @@ def field_text(message: descriptor_pb2.DescriptorProto, field: descriptor_pb2.Fi
 
 
 def spec_table(game: str, number: int) -> Iterator[str]:
-    """One of the two tables of a specification, as `sengoku spec --markdown` gives them."""
+    """One of the two tables of a specification, as `sengoku spec --markdown` prints them."""
     yield from spec(game).to_markdown().split("\n\n")[number].splitlines()
 
 

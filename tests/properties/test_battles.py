@@ -160,7 +160,7 @@ CHANGES: list[tuple[re.Pattern[str], list[str]]] = [
     (NUMBER, ["0", "1", "2", "5", "20", "30", "256", "-1", "1.5", '"3"', "true"]),
     (LETTER, ["", "9", '"', "]", "\n", "\0", "é", "@", "+LF"]),
 ]
-"""What is changed in a file, and what comes in its place: a hex, a tile, a number, any letter."""
+"""Replacements in a file: a hex, a tile, a number, any letter."""
 
 
 @settings(deadline=None, max_examples=60)

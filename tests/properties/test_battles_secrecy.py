@@ -22,7 +22,7 @@ State = dict[str, Any]
 ABOUT_A_HAND = {"play_command", "window", "keep_one", "discard_for_honor"}
 """Questions whose answers hang on hidden cards (Decision points); those of all others are public."""
 TURNED_UP = {"command_lost", "command_replaced"}
-"""What shows a card that nobody chose to show (BT-HONOR-12, BT-DRAGON-45)."""
+"""Events that reveal a card without a decision to show it (BT-HONOR-12, BT-DRAGON-45)."""
 MIXING = {"reshuffled"}
 """After a shuffle of different decks (BT-CMD-60) different cards are drawn."""
 

@@ -26,14 +26,14 @@ class Fuzz:
     """Tables so large that nothing else would be changed."""
     rarity: float
     words: tuple[Any, ...]
-    """What stands for a word."""
+    """Values that replace a word."""
     blanks: tuple[Any, ...]
-    """What stands for nothing."""
+    """Values that replace null."""
     points: tuple[Any, ...]
     changes: tuple[int, ...]
     rearrange: Change
     check: Callable[[dict[str, Any]], None] = lambda _state: None
-    """What must hold of every state, written from the ledger."""
+    """Invariants of every state, written from the ledger."""
     is_position: Callable[[dict[str, Any]], bool] = lambda _state: True
     """Whether a state can be given back as it is."""
     kept: tuple[str, ...] = ()

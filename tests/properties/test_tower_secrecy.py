@@ -1,4 +1,4 @@
-"""What a seat may not know changes nothing it sees: view, observation, picture, legal actions, log."""
+"""Secrets of other seats change nothing that a seat sees: view, observation, picture, legal actions, log."""
 
 import random
 from typing import Any

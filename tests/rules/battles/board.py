@@ -63,7 +63,7 @@ def shuffled(pile: Iterable[str], first: int, seed: int = 1) -> list[str]:
 
 
 def faces(*script: str) -> list[int]:
-    """What falls, by letters. Dice are scripted from 1 on; cards are not dice, they come from the seed."""
+    """The faces to roll, by letters. Dice are scripted from draw 1 on; cards come from the seed."""
     return [1 + FACES.index(face) for part in script for face in part if face != " "]
 
 

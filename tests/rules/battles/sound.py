@@ -179,7 +179,7 @@ def blocks(state: State) -> int:
 
 
 def check_step(before: State, after: State) -> None:
-    """What a decision can change, whatever it was about; both states are of one battle."""
+    """Checks what any decision can change; both states are of one battle."""
     held, left = (
         Counter(card for hand in state["dragon"]["hands"].values() for card in hand)
         for state in (before, after)

@@ -177,7 +177,7 @@ def test_ground_taken_in_a_ford() -> None:
 
 
 def crossing(rules: dict[str, object], place: int) -> str:
-    """What a hex of a river (row 5) is to somebody in front of it: a bar, a stop, or a way through.
+    """What a river hex (row 5) is to a piece in front of it: a bar, a stop, or a way through.
 
     Place 2 has a ford tile, place 8 a bridge.
     """

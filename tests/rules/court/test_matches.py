@@ -22,7 +22,7 @@ class Ledger:
         self.deck = state["court"]["laid"] + state["court"]["deck"]
 
     def converted(self, before: dict[str, Any], order: list[int]) -> list[dict[str, Any]]:
-        """Part 1 (CT-COURT-01 to CT-COURT-04, CT-R-02, CT-R-05): what has to be told."""
+        """Part 1 (CT-COURT-01 to CT-COURT-04, CT-R-02, CT-R-05): the entries that the log must have."""
         logged: list[dict[str, Any]] = []
         tray = list(before["tray"])
         for seat in order:

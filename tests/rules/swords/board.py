@@ -104,7 +104,7 @@ class Board:
 
 
 def options(match: Match, name: str | None = None) -> list[dict[str, Any]]:
-    """What is legal now: the arguments of all actions of a kind, or name and arguments of all."""
+    """The legal actions: the arguments of those of one kind, or name and arguments of all."""
     legal = match.legal_actions()
     if name is None:
         return [{"name": action.name, **action.args} for action in legal]
@@ -112,7 +112,7 @@ def options(match: Match, name: str | None = None) -> list[dict[str, Any]]:
 
 
 _TAKEN: "WeakKeyDictionary[Match, list[dict[str, Any]]]" = WeakKeyDictionary()
-"""What the engine has just taken by itself, because nothing else was possible."""
+"""The actions that the engine has just taken because nothing else was legal."""
 
 
 def _taken(match: Match, name: str, before: int) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ def war(board: Board, holder: int = 1) -> Board:
 
 
 def wait(match: Match, window: int) -> Match:
-    """The holder lets windows pass until this one; the attacker of a battle goes on."""
+    """The holder passes windows until this one; the attacker of a battle continues."""
     while match.state()["window"] != window:
         play(match, "pass" if match.state()["window"] else "continue")
     return match

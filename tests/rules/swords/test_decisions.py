@@ -346,7 +346,7 @@ def test_which_battle_comes_next() -> None:
     play(match, "step", to="hizen")
     assert point(match) == "next_target"
     play(match, "stop")
-    # Hizen is friendly now: the forces have nobody to attack, army 2 goes on with its second attack
+    # Hizen is friendly now: the forces have nothing to attack, army 2 continues with its second attack
     assert (point(match), match.state()["series"][0]) == ("next_target", {"army": 1})
     assert len(events(match, "lapsed")) == 1
     play(match, "stop")

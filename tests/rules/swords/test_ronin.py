@@ -207,7 +207,7 @@ def test_defenders_reveal() -> None:
 
 
 def test_who_moves_reveals() -> None:
-    # SW-RONIN-07, SW-R-29: by taking at least one along; who leaves the stack reveals nothing
+    # SW-RONIN-07, SW-R-29: by taking at least one along; leaving the stack reveals nothing
     for taken in range(3):
         board = Board(3).army(0, 1, "hizen", spear=3).province("hizen", 0, hidden=2, spear=3)
         match = board.province("chikugo", 0, spear=1).match()

@@ -1,4 +1,4 @@
-"""Action 2: swords (SWORD): who goes first."""
+"""Action 2: swords (SWORD), which set the order of the clans."""
 
 import pytest
 

@@ -6,7 +6,7 @@ from rules.swords.board import Board, declare, end_round, events, fill, options,
 from sengoku import Match
 
 BARE = ("hizen", "chikugo", "iki", "higo", "izumo", "echigo", "mutsu")
-"""Provinces that stay empty, so that nobody can attack but those who are meant to."""
+"""Provinces that stay empty, so that only the intended clans can attack."""
 
 
 def wealthy(count: int, phase: str, *, active: int = 0, hole: int = 0) -> Board:

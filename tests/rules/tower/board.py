@@ -240,7 +240,7 @@ class Board:
 
 
 def options(match: Match, name: str | None = None) -> list[dict[str, Any]]:
-    """What is legal now: the arguments of all actions of a kind, or name and arguments of all."""
+    """The legal actions: the arguments of those of one kind, or name and arguments of all."""
     legal = match.legal_actions()
     if name is None:
         return [{"name": action.name, **action.args} for action in legal]
@@ -292,7 +292,7 @@ def province(match: Match, key: str) -> dict[str, Any]:
 
 
 def player(match: Match, seat: int) -> dict[str, Any]:
-    """What a player has."""
+    """The possessions of a player."""
     found: dict[str, Any] = match.state()["players"][seat]
     return found
 

@@ -193,7 +193,7 @@ def test_pictures_of_protections(card: int, shielded: str) -> None:
 
 
 def gained(card: int, field: str, **setup: Any) -> int:
-    """What a favour gives to seat 1."""
+    """The gain of seat 1 from a favour."""
     favours = sorted({card, *[n for n in (1, 4, 7) if n != card][:2]}, reverse=True)
     board = (
         Board(3, court=True).province("kai", 1, 1).officers(1, entrance=4).favours(*favours).begin("court")

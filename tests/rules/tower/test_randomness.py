@@ -28,7 +28,7 @@ def numbers_of(cubes: list[str]) -> list[int]:
 
 
 class Ledger:
-    """What chance brings in a match by the ledger alone; `hear` follows a log and says where it differs."""
+    """Chance in a match by the ledger alone; `hear` follows a log and reports where it differs."""
 
     def __init__(
         self, seed: int, match_index: int, *, seats: int, court: bool, draft: bool, bump: float = 0

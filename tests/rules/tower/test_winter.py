@@ -9,7 +9,7 @@ from rules.tower.throws import heap
 from sengoku import Match
 
 LOSSES = {1: 5, 2: 7, 3: 3, 4: 2, 5: 6, 6: 3, 7: 0, 8: 2, 9: 4, 10: 3, 11: 4, 12: 4}
-"""What the lower halves of the event cards say (TW-EVENT-02)."""
+"""The lower halves of the event cards (TW-EVENT-02)."""
 PLACES = [
     "aki", "bingo", "bitchu", "echizen", "etchu", "harima", "hida", "hoki", "ise", "kaga", "kai", "kii",
 ]  # fmt: skip
