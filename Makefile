@@ -1,4 +1,6 @@
 # Two commands do everything: `make run` and `make test`. Both set up what is missing and repeat nothing.
+# Tests have three tiers (docs/design/testing.md): `make check` is quick, `make test` is what continuous integration runs,
+# `make test-system` is the rest, which carries the marker `system`.
 
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
@@ -9,7 +11,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 CARGO_TEST := PROPTEST_RNG_SEED=2026 cargo test --workspace --profile checked --quiet
-PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadfile --durations 25
+# A worker plays whole files, so that the tests of a file share their servers; files start in the order of the folders,
+# because the slow ones among them have few tests.
+PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25
 RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' -o -path '*/data/*' \) -not -path '*/target/*') Cargo.toml Cargo.lock
 
 .PHONY: help setup run check test test-system bench load serve protos goldens examples calibrate lint fmt lock clean
@@ -37,11 +41,11 @@ check: lint setup ## Lint and run the quick tests: rules, engine, wire, tourname
 	$(CARGO_TEST) --lib
 	$(PYTEST) tests/rules tests/ledger tests/engine tests/wire tests/tournament tests/cli tests/bots
 
-test: setup ## Run every test but those of `make test-system`
+test: setup ## Run every test except those of `make test-system`
 	$(CARGO_TEST)
 	$(PYTEST)
 
-test-system: setup ## Run kill tests, fault injection, other languages and long statistics (hours)
+test-system: setup ## Run kill tests, fault injection, soak, other languages and long statistics (hours)
 	cargo test --workspace --profile checked --quiet -- --ignored
 	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -m system --timeout 3600
 

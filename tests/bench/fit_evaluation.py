@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 OUT = -1000.0
-"""What stands for the facts of a seat that is out."""
+"""Stands for the facts of an eliminated seat."""
 OUT_SCORE = -30.0
-"""What such a seat scores, here and in the crate."""
+"""Score of an eliminated seat, here and in the crate."""
 HIDDEN = 32
 """Neurons, as in the crate."""
 EPOCHS = 16
@@ -29,14 +29,14 @@ Floats = NDArray[np.float32]
 
 
 class Positions(NamedTuple):
-    """What is known of positions, and who won."""
+    """Facts of positions, and the winners."""
 
     inputs: Floats
     """Facts of a seat and the mean of the others', by position and seat, in units of their deviation."""
     out: NDArray[np.bool_]
     winner: NDArray[np.int64]
     counts: Floats
-    """What a position counts: each match the same, however long it was."""
+    """Weights of positions: each match counts the same, however long it was."""
 
     def part(self, which: NDArray[Any]) -> "Positions":
         """Some of them."""
@@ -52,7 +52,7 @@ class Network(NamedTuple):
     direct: Floats
 
     def look(self, positions: Positions) -> tuple[Floats, Floats]:
-        """What each neuron says, and each seat's share of the victory."""
+        """Outputs of the neurons, and each seat's share of the victory."""
         said = np.maximum(positions.inputs @ self.neurons + self.start, 0)
         facts = positions.inputs[:, :, : len(self.direct)]
         scores = np.where(positions.out, OUT_SCORE, said @ self.out + facts @ self.direct)
@@ -66,7 +66,7 @@ class Network(NamedTuple):
         return float(-(positions.counts @ np.log(np.maximum(won, 1e-12))) / positions.counts.sum())
 
     def slopes(self, positions: Positions) -> "Network":
-        """How the loss changes with each weight."""
+        """The gradient of the loss."""
         said, shares = self.look(positions)
         won = np.eye(shares.shape[1], dtype=np.float32)[positions.winner]
         wrong = (shares - won) * positions.counts[:, None] / len(shares) * ~positions.out
@@ -123,7 +123,7 @@ def main(seats: int, path: Path) -> None:
     # Forty matches are one of each battle, and slips differ from match to match: whole forties are held out.
     held = match // 40 % 5 == 4
     network = train(positions.part(~held), count, np.random.default_rng(1))
-    told = (
+    output = (
         f"log loss {network.loss(positions.part(~held)):.4f} over {len(np.unique(match[~held]))} matches, "
         f"{network.loss(positions.part(held)):.4f} over {len(np.unique(match[held]))} held out, "
         f"{np.log(seats):.4f} of knowing nothing"
@@ -137,8 +137,8 @@ def main(seats: int, path: Path) -> None:
     order = (
         "a line for each fact of a seat, for each of the others', the starts, the outs, what counts directly"
     )
-    path.write_text(f"# {told}\n# {order}\n{text}\n")
-    sys.stdout.write(f"{told}\n")
+    path.write_text(f"# {output}\n# {order}\n{text}\n")
+    sys.stdout.write(f"{output}\n")
 
 
 if __name__ == "__main__":

@@ -62,14 +62,14 @@ def serving(*options: str) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Calls:
-    """What calls took."""
+    """Latencies of calls."""
 
     per_second: float
     seconds: list[float]
     """Of calls, in ascending order, or of a hundred that stand for them."""
 
     def percentile(self, percent: float) -> float:
-        """Gives the time in which so many of a hundred were answered."""
+        """Returns a percentile of the latencies."""
         return self.seconds[min(int(percent / 100 * len(self.seconds)), len(self.seconds) - 1)]
 
 
@@ -91,7 +91,7 @@ def ghz() -> str | None:
 
 
 def evaluate(address: str, *, callers: int, seconds: float, rate: float = 0) -> Calls:
-    """Asks for the odds of the reference battle for some seconds, so many times a second if that is given."""
+    """Requests the odds of the reference battle for some seconds, at a fixed rate if one is given."""
     program = ghz()
     if program is None:
         return by_asyncio(address, callers=callers, seconds=seconds, rate=rate)
@@ -119,10 +119,10 @@ def by_ghz(program: str, address: str, *, callers: int, seconds: float, rate: fl
         done = subprocess.run([*command, address], capture_output=True, text=True, check=False)
     if done.returncode != 0:
         raise RuntimeError(f"ghz failed: {done.stderr[-500:]}")
-    told = json.loads(done.stdout)
-    assert set(told["statusCodeDistribution"]) == {"OK"}, told["statusCodeDistribution"]
-    took = sorted(detail["latency"] / 1e9 for detail in told["details"])
-    return Calls(told["rps"], took)
+    output = json.loads(done.stdout)
+    assert set(output["statusCodeDistribution"]) == {"OK"}, output["statusCodeDistribution"]
+    took = sorted(detail["latency"] / 1e9 for detail in output["details"])
+    return Calls(output["rps"], took)
 
 
 def by_asyncio(address: str, *, callers: int, seconds: float, rate: float = 0) -> Calls:
@@ -181,8 +181,8 @@ def bulk(address: str, seconds: float) -> list[Row]:
     """Matches over the wire next to the same in process; by turns, as the machine has its moods."""
     rows = []
     with Client(address) as client:
-        for game, wish in BULK.items():
-            play = partial(run_matches, game, **wish)
+        for game, arguments in BULK.items():
+            play = partial(run_matches, game, **arguments)
             count = 64
             while (took := _seconds(partial(play, match_count=count))) < seconds / 8:
                 count *= 4
@@ -190,10 +190,10 @@ def bulk(address: str, seconds: float) -> list[Row]:
             here, call, run = [], [], []
             for _ in range(3):
                 here.append(_seconds(partial(play, match_count=count)))
-                call.append(_seconds(partial(client.run_matches, game, **wish, match_count=count)))
-                run.append(_seconds(partial(_run, client, game, wish, count)))
+                call.append(_seconds(partial(client.run_matches, game, **arguments, match_count=count)))
+                run.append(_seconds(partial(_run, client, game, arguments, count)))
             rows += [
-                Row(f"{game}: {wish['bots'][0]} matches in process", count / min(here), "matches/s"),
+                Row(f"{game}: {arguments['bots'][0]} matches in process", count / min(here), "matches/s"),
                 Row(f"{game}: RunMatches of {min(here):.0f} s, share of that", min(here) / min(call), "x"),
                 Row(f"{game}: StartRun of {min(here):.0f} s, share of that", min(here) / min(run), "x"),
             ]
@@ -206,8 +206,8 @@ def _seconds(work: Callable[[], object]) -> float:
     return time.perf_counter() - start
 
 
-def _run(client: Client, game: str, wish: dict[str, Any], count: int) -> None:
-    run = client.start_run(game, **wish, match_count=count)
+def _run(client: Client, game: str, arguments: dict[str, Any], count: int) -> None:
+    run = client.start_run(game, **arguments, match_count=count)
     run.wait()
     run.delete()
 
@@ -245,7 +245,7 @@ def _progress(run: Any, seconds: float) -> float:
 
 
 def stopping() -> list[Row]:
-    """How long work of every kind goes on after its caller has gone."""
+    """Measures how long work of every kind continues after its caller has disconnected."""
     from support.stopping import CALLS, large_server, stop_call, stop_run  # noqa: PLC0415 - among the tests
 
     with large_server() as server:
@@ -261,7 +261,7 @@ def stopping() -> list[Row]:
 
 
 def conditions() -> dict[str, Any]:
-    """What the figures depend on."""
+    """The environment of the measurement."""
     version = subprocess.run([ghz() or "true", "--version"], capture_output=True, text=True, check=False)
     return {
         "build": build_info(),

@@ -130,8 +130,8 @@ def service() -> list[Row]:
             here = max(here, rate(lambda: REFERENCE_BATTLE.sample(count, seed=7), count, 0))
             there = max(there, rate(lambda: client.sample(REFERENCE_BATTLE, count, seed=7), count, 0))
         rows.append(Row("gRPC: bulk sampling, share of the rate in process", there / here, "x"))
-        wish = {"bots": ["random"], "seats": 4, "match_count": 500, "seed": 7}
-        assert client.run_matches("swords", **wish) == run_matches("swords", **wish)
+        wanted = {"bots": ["random"], "seats": 4, "match_count": 500, "seed": 7}
+        assert client.run_matches("swords", **wanted) == run_matches("swords", **wanted)
     return rows
 
 
@@ -175,7 +175,7 @@ def instructions() -> list[Row]:
 
 
 def ratios(rows: list[Row]) -> list[Row]:
-    """What the figures mean next to each other."""
+    """Ratios between the figures."""
     speed = {row.work: row.figure for row in rows}
     numpy_speed = speed["swords: the same in numpy, 1 thread"]
     one = speed["swords: reference battle sampled, 1 thread"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from sengoku import spec
-from sengoku.cli import options
+from sengoku.cli import measure, options
 from sengoku.engine.spec import of_table
 from sengoku.server import Server
 from support.cli import run
@@ -30,6 +30,16 @@ def test_specifications(server: Server) -> None:
     assert "must be one of swords" in run("spec", "chess", code=2).stderr
 
 
+def test_bench_prints_figures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the quickest kind of work; `test_bench` measures all of them."""
+    monkeypatch.setattr("sengoku.cli.measure.measure_all", measure._strikes)
+    rows = json.loads(run("bench", "--seconds", "0.01", "--json").stdout)["rows"]
+    assert len(rows) == 3
+    assert all(row["figure"] > 0 for row in rows)
+    assert rows[0]["work"] in run("bench", "--seconds", "0.01").stdout
+
+
+@pytest.mark.system
 def test_bench() -> None:
     rows = json.loads(run("bench", "--seconds", "0.01", "--json").stdout)["rows"]
     assert all(row["figure"] > 0 for row in rows)

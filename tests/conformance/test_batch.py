@@ -197,7 +197,7 @@ def test_refused_actions_change_nothing(game: engine.Game) -> None:
     env.send(actions)
     with pytest.raises(IllegalActionError):
         env.recv()
-    # Whoever writes into the mask fools himself and nobody else.
+    # Writing into the mask does not change which actions are legal.
     env.legal[:] = True
     env.legal_bits[:] = 255
     with pytest.raises(IllegalActionError):
@@ -236,7 +236,7 @@ def test_saved_lanes_go_on_exactly(game: engine.Game) -> None:
         assert all(np.array_equal(found[name][7], value) for name, value in expected.items())
     while other.match_index[7] == row["match_index"]:
         other.step(other.sample_actions())
-    assert other.match_index[7] == own + 9  # after that match the lane goes on with its own
+    assert other.match_index[7] == own + 9  # after that match the lane continues with its own
 
     before = arrays(other)
     damaged = [b"", saved[:-1], saved + b"x", b"SGKM" + saved[4:], saved[:-40] + b"\xff" * 40]
@@ -451,13 +451,13 @@ def test_steps_can_be_sent(game: engine.Game) -> None:
 
 
 def kilobytes() -> int:
-    """Memory that this process has in use, where the system tells."""
-    told = Path("/proc/self/statm")
-    return 4 * int(told.read_text().split()[1]) if told.exists() else 0
+    """The memory of this process in kilobytes, on systems that report it."""
+    reported = Path("/proc/self/statm")
+    return 4 * int(reported.read_text().split()[1]) if reported.exists() else 0
 
 
 def random_steps(game: engine.Game, lanes: int, steps: int) -> tuple[int, int]:
-    """Plays random decisions; gives how many matches ended and what memory the second half took on top."""
+    """Plays random decisions; returns the finished matches and the memory that the second half added."""
     env = BatchEnv(game.name, lanes, seats=min(4, game.seats[1]), seed=13, autoreset="same_step")
     env.reset()
     actions = np.empty(lanes, np.int64)

@@ -299,7 +299,7 @@ def test_there_is_no_such_game() -> None:
 
 
 def first_refusal(match: Match, choose: random.Random) -> dict[str, str] | None:
-    """Plays until a die is missing, which changes nothing; gives the details, or nothing at the end."""
+    """Plays until a die is missing, which changes nothing; returns the error details, or None at the end."""
     while not match.over:
         before = everything(match)
         try:
@@ -467,7 +467,7 @@ def test_a_run_can_be_cancelled_from_another_thread(game: engine.Game) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_one_match_in_many_threads(game: engine.Game) -> None:
-    """Every play is refused or counted once, whoever asks."""
+    """Every play is refused or counted once, from whichever thread it comes."""
     match = Match.create(game.name, seed=2, setup={})
 
     def play_on() -> None:
@@ -493,9 +493,9 @@ def test_runs_on_the_command_line(game: engine.Game, tmp_path: Path) -> None:
     table = tmp_path / "matches.csv"
     options = ["run", game.name, "--bots", ",".join(bots_of(game)), "--matches", "30", "--seed", "7"]
     report = run(game, 0, 30)
-    told = run_command(*options, "--setup", "max_rounds=5", "--json", "--csv", str(table))
-    assert json.loads(told.stdout) == json.loads(json.dumps(report.summary()))
-    assert told.stderr == ""
+    reported = run_command(*options, "--setup", "max_rounds=5", "--json", "--csv", str(table))
+    assert json.loads(reported.stdout) == json.loads(json.dumps(report.summary()))
+    assert reported.stderr == ""
     assert table.read_text("utf-8") == report.to_csv()
     assert "30 matches" in run_command(*options, "--setup", '{"max_rounds": 5}').stdout
     wrong = run_command(*options, "--setup", "max_rounds=many", "--json", code=2)
@@ -511,8 +511,8 @@ def test_replays_on_the_command_line(game: engine.Game, tmp_path: Path) -> None:
     file.write_text(match.replay(), "utf-8")
     assert run_command("replay", "verify", str(file)).stdout.endswith(f"digest {match.digest:016x}\n")
     assert run_command("replay", "show", str(file)).stdout.startswith(match.replay())
-    told = json.loads(run_command("replay", "show", str(file), "--json").stdout)
-    assert told["state"] == match.state()
+    reported = json.loads(run_command("replay", "show", str(file), "--json").stdout)
+    assert reported["state"] == match.state()
     file.write_text(match.replay().rsplit("digest", 1)[0], "utf-8")
     assert "may be truncated" in run_command("replay", "verify", str(file)).stdout
     assert json.loads(run_command("replay", "verify", str(file), "--json").stdout)["has_digest"] is False

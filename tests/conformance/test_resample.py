@@ -1,4 +1,4 @@
-"""Hidden information for search: a match that a seat cannot tell from another, for every game there is."""
+"""Resampling, for every game: a match that a seat cannot tell apart from the real one."""
 
 import itertools
 import random

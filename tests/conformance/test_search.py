@@ -108,7 +108,7 @@ def test_a_guided_search_follows_policy_and_values() -> None:
 
 
 class BrokenError(Exception):
-    """What a function of one's own may raise."""
+    """An exception of a custom function."""
 
 
 def broken(*_: object) -> Arrays:
@@ -223,12 +223,12 @@ def test_what_is_hidden_makes_no_difference() -> None:
 
 
 def test_bots_with_options_play_runs() -> None:
-    wish: dict[str, Any] = {"seed": 3, "setup": {"scenario": 8, "max_rounds": 2}, "match_count": 3}
+    request: dict[str, Any] = {"seed": 3, "setup": {"scenario": 8, "max_rounds": 2}, "match_count": 3}
     bots = ["mcts:iterations=10,trees=2", "greedy"]
-    report = run_matches("battles", bots=bots, threads=1, **wish)
+    report = run_matches("battles", bots=bots, threads=1, **request)
     assert report.bots == tuple(bots)
-    assert run_matches("battles", bots=bots, threads=2, **wish) == report
-    assert run_matches("battles", bots=["greedy"], **wish).digest.tolist() != report.digest.tolist()
+    assert run_matches("battles", bots=bots, threads=2, **request) == report
+    assert run_matches("battles", bots=["greedy"], **request).digest.tolist() != report.digest.tolist()
 
 
 def test_options_of_bots_are_refused_by_name() -> None:

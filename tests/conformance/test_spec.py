@@ -106,10 +106,12 @@ def test_legal_actions_are_called_as_the_specification_says(about: Spec) -> None
             name, args = about.action(action.index)
             assert name == action.name
             for key, value in args.items():
-                told = action.args[key]
-                if isinstance(told, dict):  # units by kind
-                    told = " and ".join(f"{count} {kind}" for kind, count in told.items()) or "nothing"
-                assert value == told, action
+                reported = action.args[key]
+                if isinstance(reported, dict):  # units by kind
+                    reported = (
+                        " and ".join(f"{count} {kind}" for kind, count in reported.items()) or "nothing"
+                    )
+                assert value == reported, action
             met.add(name)
     assert len(met) > len({kind.name for kind in about.actions}) / 2
 
@@ -290,8 +292,9 @@ CHECKS: dict[str, Callable[[Spec, View, Table, int], None]] = {
 }
 
 
-def test_observations_say_what_views_say(about: Spec) -> None:
-    for match in positions(about.game, every=11):
+@pytest.mark.parametrize("every", [37, pytest.param(11, marks=pytest.mark.system)])
+def test_observations_say_what_views_say(about: Spec, every: int) -> None:
+    for match in positions(about.game, every=every):
         for seat in range(match.seats):
             CHECKS[about.game](about, about.view(match.observe(seat)), match.view(seat), seat)
 
@@ -318,7 +321,7 @@ def test_what_is_not_there_is_refused() -> None:
     for number in (-1, about.action_count, 1.5, "pass", None):
         with pytest.raises(ArgumentError, match="0 to 1508"):
             about.action(number)  # type: ignore[arg-type]
-    for name, args, told in [
+    for name, args, reported in [
         ("fly", {}, "'fly': swords has no such action"),
         ("step", {"to": "kai"}, "arguments are to: step needs to, hidden"),
         ("pass", {"to": "kai"}, "arguments are to: pass needs none"),
@@ -327,7 +330,7 @@ def test_what_is_not_there_is_refused() -> None:
         ("army", {"army": 0}, "swords has no action army with"),
         ("army", {"army": "1"}, "swords has no action army with"),
     ]:
-        with pytest.raises(ArgumentError, match=told):
+        with pytest.raises(ArgumentError, match=reported):
             about.index(name, **args)
     assert about.index("army", army=np.int64(2)) == about.index("army", army=1) + 1
     battles = spec("battles")

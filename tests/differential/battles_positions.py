@@ -39,7 +39,7 @@ def name_of(hex_: int) -> str:
     return f"{r},{x // 2}"
 
 
-# Battles of one's own
+# Custom battles
 
 
 def random_battle(random: Random) -> tuple[str, Scenario]:
@@ -231,7 +231,7 @@ def place_armies(random: Random, state: dict[str, Any], scene: Scenario, theme: 
             side, kind = (other, kind) if near else (active, random.choice(["SB", "AB", "AA", "AA", "SBC"]))
         place_piece(random, units, leaders, (side, kind, name_of(hex_)))
     pitch_tents(random, state["tents"], tents, units, leaders)
-    for name in SIDES:  # somebody for each side, and no more leaders than there can be
+    for name in SIDES:  # at least one unit for each side, and at most the allowed number of leaders
         if not any(unit["side"] == name for unit in units):
             taken = {one["hex"] for one in units + leaders}
             spare = next(name_of(hex_) for hex_ in order if name_of(hex_) not in taken)

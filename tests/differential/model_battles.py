@@ -1,7 +1,7 @@
 """A slow, obvious model of a whole match of `battles`, written from the rule ledger and the data alone.
 
-The match is one long story told in the order of the rules; wherever somebody has to decide it stops with a
-question. Chance is a stream of numbers that the model draws by itself, in the order the ledger gives
+A match is one generator that follows the order of the rules and yields a question wherever a player
+decides. Chance is a stream of numbers that the model draws itself, in the order of the ledger
 (BT-RAND-01..06).
 """
 
@@ -220,7 +220,7 @@ class Battle(Cards):
         self.check_victory(self.active)
 
     def start_banner(self, kind: str, record: dict[str, Any]) -> None:
-        """What one victory record gives at the start of the active player's turn."""
+        """The banners of one victory record at the start of the active player's turn."""
         side, own = self.active, self.units_of(self.active)
         if kind in {"units_across_river", "units_adjacent_across_gorge"}:  # BT-SCEN-06, BT-SCEN-19
             gorges = {hex_ for hex_, ground in enumerate(self.terrain) if ground == "gorge"}

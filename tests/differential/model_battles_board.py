@@ -80,7 +80,7 @@ def sections(hex_: int) -> set[str]:
 
 
 def physical(side: int, flank: str) -> str:
-    """What a seat calls left, center and right (BT-BOARD-09)."""
+    """Left, center and right as a seat sees them (BT-BOARD-09)."""
     if flank == "center":
         return "middle"
     return "west" if (flank == "left") == (side == BOTTOM) else "east"
@@ -351,7 +351,7 @@ def _names(side: int | None) -> set[str]:
 
 
 def ground(letter: str, rules: dict[str, Any]) -> str:
-    """What a letter of the map stands for in a battle (BT-TERRAIN-06, BT-TERRAIN-07)."""
+    """The terrain of a letter of the map in a battle (BT-TERRAIN-06, BT-TERRAIN-07)."""
     kind = LETTERS[letter]
     if kind == "river" and rules.get("river_fordable"):
         return "ford"

@@ -33,7 +33,7 @@ class Cards(Combat):
     # T1
 
     def read(self, card: str) -> Effective:
-        """What a command card is as it is played: Counterattack is a copy (BT-CMD-10, BT-CMD-11)."""
+        """The effective command card: Counterattack is a copy (BT-CMD-10, BT-CMD-11)."""
         if card != "C-COUNTER":
             return as_printed(card)
         copied = self.hands[1 - self.active].last
@@ -315,7 +315,7 @@ class Cards(Combat):
         hand.last = self.effective
 
     def drawn_dragon(self) -> list[str]:
-        """A dragon card is drawn; gives it, if there is one."""
+        """Draws a dragon card and returns it, if there is one."""
         hand = self.hands[self.active].dragon
         before = len(hand)
         self.draw_dragon(self.active)

@@ -314,7 +314,7 @@ class Combat(Orders):
         extra: int = 0,
         rolled: int = 0,
     ) -> Play[int]:
-        """A combat roll with its windows and results; gives the number of dice, re-rolls not counted."""
+        """A combat roll with its windows and results; returns the number of dice without re-rolls."""
         target = self.piece(hex_)
         assert target is not None
         roll = Roll(kind, rollers, target)

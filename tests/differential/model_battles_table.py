@@ -1,6 +1,6 @@
-"""What lies on the table in a match of `battles`, and the rules that every part of the game needs.
+"""The state of a match of `battles`, and the rules that every part of the game needs.
 
-Written from the rule ledger alone. A rule that has to ask somebody is a generator: a question is a `yield`.
+Written from the rule ledger alone. A rule with a decision is a generator: a question is a `yield`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ class Chance(Protocol):
 
 @dataclass
 class Question:
-    """Somebody has to decide."""
+    """A decision of a side and its options."""
 
     side: int
     point: str
@@ -52,7 +52,7 @@ class Question:
 Play = Generator[Question, Option, T]
 
 
-class BattleOver(Exception):  # noqa: N818, it is no error
+class BattleOver(Exception):  # noqa: N818, not an error
     """A battle has been decided (BT-VICTORY-01)."""
 
     def __init__(self, winner: int | None, reason: str) -> None:
@@ -62,7 +62,7 @@ class BattleOver(Exception):  # noqa: N818, it is no error
 
 @dataclass
 class Hand:
-    """What a player has in hand and before him."""
+    """The cards, honor and banners of a player."""
 
     command: list[str] = field(default_factory=list)
     dragon: list[str] = field(default_factory=list)
@@ -138,7 +138,7 @@ class Table:
         self.effective: Effective | None = None
         self.first_strikes = 0
         self.shogun = ""
-        """What the dice of Shogun gave (BT-CMD-60)."""
+        """The results of the dice of Shogun (BT-CMD-60)."""
         self.effects: set[str] = set()
         """Dragon cards that are in force all turn: D-01, D-12, D-13, D-16, D-23, D-37."""
         self.flag_rules: list[tuple[int, bool]] = []
@@ -212,7 +212,7 @@ class Table:
         self.hands[side].honor += tokens
 
     def lose(self, side: int, tokens: int) -> int:
-        """Gives tokens to the pool as far as there are any; says how many are missing (BT-HONOR-05)."""
+        """Returns tokens to the pool; the result is the number that is missing (BT-HONOR-05)."""
         paid = min(tokens, self.hands[side].honor)
         self.hands[side].honor -= paid
         self.pool += paid
@@ -307,7 +307,7 @@ class Table:
         return mark.unit in self.units and mark.unit.side == mark.side and mark.holds(mark.unit)
 
     def arrived(self, unit: Unit) -> None:
-        """What a unit in a hex brings about at once (BT-SCEN-07, BT-SCEN-12, BT-SCEN-18)."""
+        """Immediate effects of a unit in a hex (BT-SCEN-07, BT-SCEN-12, BT-SCEN-18)."""
         if unit not in self.units:
             return
         for record in self.scenario.victory:
@@ -516,7 +516,7 @@ class Table:
         return (self.dragon_pile + self.in_play).count(card) < (2 if card in TWICE else 1)
 
     def window(self, side: int, name: str, fitting: Iterable[str]) -> Play[str | None]:
-        """Lets a player pass or play a card; `fitting` are the cards that have a legal target now.
+        """A player passes or plays a card; `fitting` are the cards that have a legal target now.
 
         He is asked where public facts leave him a choice (BT-DRAGON-USE-05, BT-DRAGON-USE-10): a card that
         costs no more than he has and that lies in no public pile.

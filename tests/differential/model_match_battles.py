@@ -164,7 +164,7 @@ class Battles(Moves):
     # Phase C: one attack.
 
     def _attack(self, attacker: Attacker, target: str) -> Play[str]:
-        """Gives how it ended.
+        """Returns how it ended.
 
         won, called_off, lost (no attacker left), stopped (SW-R-36), broken (SW-R-90, after the first die);
         or, if nobody fought, empty or friendly (SW-R-53).
@@ -306,7 +306,7 @@ class Battles(Moves):
     def _casualties(
         self, attacker: Attacker, target: str, defender: int, hits: dict[str, int]
     ) -> Play[str | None]:
-        """Steps 3 and 7 and the window after them; gives how the battle ended if it did."""
+        """Steps 3 and 7 and the window after them; returns how the battle ended, if it did."""
         chosen: dict[str, dict[str, Units]] = {}
         bonus = min(hits[ATTACKER], self.bonus(target))  # SW-CASUALTY-04
         for role, clan in ((ATTACKER, attacker.clan), (DEFENDER, defender)):
@@ -364,7 +364,7 @@ class Battles(Moves):
         return False
 
     def _bury(self, attacker: Attacker, target: str, defender: int) -> str | None:
-        """Takes away what has no unit left; gives how the battle ended if its dice ended it."""
+        """Removes armies and forces without units; returns how the battle ended if its dice ended it."""
         attackers = self._strength(ATTACKER, attacker, target)
         defenders = self._strength(DEFENDER, attacker, target)
         if attackers == 0 and attacker.number is not None:

@@ -65,11 +65,11 @@ def _read_map() -> tuple[dict[str, list[str]], set[frozenset[str]]]:
 NEAR, SEA = _read_map()  # SW-MAP-03
 
 
-class GameOver(Exception):  # noqa: N818, it is no error
+class GameOver(Exception):  # noqa: N818, not an error
     """The match has ended."""
 
 
-class TurnOver(Exception):  # noqa: N818, it is no error
+class TurnOver(Exception):  # noqa: N818, not an error
     """The active clan is out of the game, so its war turn ends at once (SW-R-70)."""
 
 
@@ -79,7 +79,7 @@ class ModelError(AssertionError):
 
 @dataclass
 class Question:
-    """Somebody has to decide."""
+    """A decision of a side and its options."""
 
     clan: int
     options: list[Action]
@@ -144,7 +144,7 @@ def regulars(units: Units) -> int:
 
 
 def soldiers(units: Units) -> int:
-    """Regular units that are no daimyo."""
+    """Regular units other than the daimyo."""
     return sum(units.get(kind, 0) for kind in SOLDIERS)
 
 
@@ -177,7 +177,7 @@ def may_fall(units: Units, kind: str) -> bool:
 
 
 class Board:
-    """What lies on the table, and the rules that need no decision."""
+    """The state of a match, and the rules that need no decision."""
 
     def __init__(self, state: dict[str, Any]) -> None:
         self.seats: int = state["options"]["seats"]

@@ -263,9 +263,9 @@ class Fight:
         if "cowards" in enemy.cards:
             allowed = 0
         allowed = min(allowed, flags)
-        wish = {"all": allowed, "none": 0}.get(side.piece.ignore_flags, side.piece.ignore_flags)
+        request = {"all": allowed, "none": 0}.get(side.piece.ignore_flags, side.piece.ignore_flags)
         castle = terrain == "castle" and infantry
-        left = flags - max(min(wish, allowed), min(1, allowed) if castle else 0)
+        left = flags - max(min(request, allowed), min(1, allowed) if castle else 0)
         if castle:
             self._lose(side, left, enemy)  # BT-R-42
             return
@@ -284,7 +284,7 @@ class Fight:
         side.others += faces["C"] + faces["T"] + faces["S"]
 
     def outcome(self) -> tuple[Any, ...]:
-        """What is left, as the columns of `battles.OUTCOME_COLUMNS`."""
+        """The outcome, as the columns of `battles.OUTCOME_COLUMNS`."""
         return tuple(
             getattr(side, name)
             for side in (self.attacker, self.defender)

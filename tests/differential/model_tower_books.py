@@ -1,4 +1,4 @@
-"""What the referee of `tower` has recorded from the log, and the comparison with the engine."""
+"""The records of the referee of `tower`, and their comparison with the engine."""
 
 import tomllib
 from collections import Counter

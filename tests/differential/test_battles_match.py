@@ -58,7 +58,7 @@ def by_side(value: Callable[[int], Any]) -> dict[str, Any]:
 
 
 def engine_facts(state: dict[str, Any]) -> dict[str, Any]:
-    """What the engine and the model are compared by, as the engine sees it."""
+    """The values of the engine that are compared with the model."""
     same = ("round", "active", "first", "turns", "tents", "command", "dragon", "honor", "pool", "tokens")
     facts = {name: state[name] for name in (*same, "banners", "temporary_banners", "last", "hill_majority")}
     facts["units"] = sorted((one["side"], one["unit"], one["hex"], one["blocks"]) for one in state["units"])
@@ -122,7 +122,7 @@ def model_facts(model: Model) -> dict[str, Any]:
 
 
 def compare(match: Match, state: dict[str, Any], options: list[Option], model: Model) -> list[str]:
-    """What the engine and the model do not agree on."""
+    """The differences between the engine and the model."""
     theirs, ours = engine_facts(state), model_facts(model)
     wrong = [
         f"{name}: engine {theirs[name]}, model {ours[name]}" for name in ours if theirs[name] != ours[name]
@@ -143,7 +143,7 @@ def compare(match: Match, state: dict[str, Any], options: list[Option], model: M
 
 
 def lockstep(match: Match, model: Model, policy: Policy, seed: int, limit: int = 1_000_000) -> int:
-    """Plays a match and the model side by side; gives the number of decisions compared."""
+    """Plays a match and the model in lockstep; returns the number of decisions compared."""
     random = Random(seed)
     done, played = 0, "the beginning"
     while True:
@@ -233,7 +233,7 @@ def play_linked(seed: int, limit: int) -> int:
 
 
 def play_own(seed: int, limit: int) -> int:
-    """A made-up battle, from its set-up or from a position; a process keeps only so many maps."""
+    """A made-up battle, from its set-up or from a position; a process keeps a limited number of maps."""
     random = Random(seed)
     text, scene = random_battle(Random(seed % 50))
     setup: dict[str, Any] = {"scenario_text": text}

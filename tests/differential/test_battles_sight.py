@@ -133,7 +133,7 @@ def choose(match: Match, step: str, hex_: int) -> None:
 
 
 def targets(match: Match, hex_: int) -> set[int]:
-    """What the engine lets the unit in a hex shoot at."""
+    """The targets of the unit in a hex, according to the engine."""
     if match.over or match.state()["question"]["step"] != "battle":
         return set()
     offered = {action.args.get("hex"): action for action in match.legal_actions()}

@@ -28,7 +28,7 @@ def asked(state: dict[str, Any]) -> int:
 
 
 def engine_facts(state: dict[str, Any], moved: bool) -> dict[str, Any]:
-    """What the engine and the model are compared by, as the engine sees it."""
+    """The values of the engine that are compared with the model."""
     buying = isinstance(state["point"], dict) and "buy" in state["point"]
     facts: dict[str, Any] = {"round": state["round"], "ninja": state["ninja"], "pool": state["pool"]}
     for number, clan in enumerate(state["clans"]):
@@ -64,7 +64,7 @@ def model_facts(model: Model, moved: bool) -> dict[str, Any]:
 
 
 def compare(match: Match, state: dict[str, Any], actions: list[Action], model: Model) -> list[str]:
-    """What the engine and the model do not agree on."""
+    """The differences between the engine and the model."""
     wrong = []
     # Which phase it is, and who has moved in it, is settled only where no question comes in between.
     settled = state["window"] is None and state["recovery"] is None and state["revenge"] is None
@@ -92,7 +92,7 @@ def compare(match: Match, state: dict[str, Any], actions: list[Action], model: M
 
 
 def lockstep(match: Match, policy: Policy, seed: int, limit: int = 1_000_000) -> int:
-    """Plays a match and the model side by side; gives the number of decisions compared."""
+    """Plays a match and the model in lockstep; returns the number of decisions compared."""
     random = Random(seed)
     state = match.state()
     model = Model(state)
@@ -219,7 +219,7 @@ def rare_position(seats: int, random: Random, **options: object) -> dict[str, An
         bring_together(state, random)
     edit_ronin(state, random)
     active = state["clans"][state["active"]]["armies"][0]
-    active["disrupted"], active["units"]["daimyo"] = False, 1  # somebody has to be asked first
+    active["disrupted"], active["units"]["daimyo"] = False, 1  # a clan has to be asked first
     if random.random() < 0.7:
         state["ninja"], state["ninja_fresh"] = random.randrange(len(state["clans"])), True
     return state

@@ -51,15 +51,15 @@ class Setting:
         return play.state
 
     def answer(self, play: Play) -> str:
-        """How the one who is asked decides."""
+        """How the asked side decides."""
         piece, choices = self.pieces[play.asked or ""], play.choices
         match play.question:
             case "inspire":
                 return "yes" if piece.inspire and "yes" in choices else "pass"
             case "ignore_flags":
                 numbers = sorted(map(int, choices))
-                wish = {"all": numbers[-1], "none": 0}.get(piece.ignore_flags, piece.ignore_flags)
-                return str(min(max(wish, numbers[0]), numbers[-1]))
+                request = {"all": numbers[-1], "none": 0}.get(piece.ignore_flags, piece.ignore_flags)
+                return str(min(max(request, numbers[0]), numbers[-1]))
             case "leader_fate":
                 return "seppuku" if piece.leader_fate == "seppuku" else min(choices - {"seppuku"})
             case "battle_back":
@@ -100,7 +100,7 @@ def settings_of_a_combat(draw: st.DrawFn) -> Setting:
             fields["terrain"] = draw(st.sampled_from(terrains))
         return Piece(piece.kind, **fields)
 
-    # Every map is a scenario of its own, and a process keeps only so many.
+    # Every map is a scenario of its own, and a process keeps a limited number of them.
     attacker = placed(attacker, 10 - room - (distance or 1), ("open",) if ranged else ("open", "hill"))
     ground = ("open", "forest", "palisade") if defender.kind in HORSE else ("open", "palisade", "castle")
     defender = placed(defender, room, ("open",) if defender.kind in ("LF", "LM") else ground)
@@ -130,21 +130,21 @@ def test_a_match_does_what_a_strike_does(setting: Setting, seed: int) -> None:
 
     Fight(setting.strike, roll)  # how many faces it takes
     outcome = setting.strike.fight(faces=faces).outcome
-    told = {name: getattr(outcome, name) for name in OUTCOME_COLUMNS}
+    logged = {name: getattr(outcome, name) for name in OUTCOME_COLUMNS}
     state = setting.fight(faces)
-    alone = not told["attacker_others"] and not told["defender_others"]
+    alone = not logged["attacker_others"] and not logged["defender_others"]
     for side, role, honor in (
         ("top", "attacker", setting.strike.attacker_honor),
         ("bottom", "defender", setting.strike.defender_honor),
     ):
         friends = setting.friends(side)
         units = [unit for unit in state["units"] if unit["side"] == side and unit["hex"] not in friends]
-        assert sum(unit["blocks"] for unit in units) == told[f"{role}_blocks"]
+        assert sum(unit["blocks"] for unit in units) == logged[f"{role}_blocks"]
         if units:
             moved = abs(int(units[0]["hex"].split(",")[0]) - int(setting.hexes[side].split(",")[0]))
-            assert moved == told[f"{role}_retreat"]
+            assert moved == logged[f"{role}_retreat"]
         there = [leader for leader in state["leaders"] if leader["side"] == side]
-        assert bool(there) == (told[f"{role}_leader"] in ("stands", "retreated"))
-        assert state["honor"][side] == honor + told[f"{role}_honor"]
+        assert bool(there) == (logged[f"{role}_leader"] in ("stands", "retreated"))
+        assert state["honor"][side] == honor + logged[f"{role}_honor"]
         if alone:  # others' losses are banners, too
-            assert state["banners"][side] == told[f"{role}_banners"]
+            assert state["banners"][side] == logged[f"{role}_banners"]

@@ -32,7 +32,7 @@ os.execvp(sys.argv[1], sys.argv[1:])
 
 @functools.cache
 def isolation() -> tuple[str, ...]:
-    """The command that gives a process a loopback network of its own, or nothing where it is not allowed."""
+    """The command that starts a process in its own loopback network, or nothing where that is not allowed."""
     unshare = shutil.which("unshare")
     if unshare is None:
         return ()
@@ -98,13 +98,13 @@ def run(page: Page, scratch: Path) -> dict[int, str]:
     }
     file, output = scratch / "script.sh", scratch / "output.txt"
     file.write_text(script(page, snippets), "utf-8")
-    with network() as before, output.open("w") as told:
+    with network() as before, output.open("w") as reported:
         process = subprocess.Popen(
             [*before, "bash", str(file)],
             cwd=work,
             env=surroundings,
             stdin=subprocess.DEVNULL,
-            stdout=told,
+            stdout=reported,
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )

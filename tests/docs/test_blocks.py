@@ -17,9 +17,9 @@ READ = {"json": json.loads, "toml": tomllib.loads, "yaml": yaml.safe_load}
 
 @pytest.mark.parametrize("page", EXECUTED, ids=str)
 def test_the_blocks_of_a_page_run(page: Page, tmp_path: Path) -> None:
-    told = run(page, tmp_path)
+    output = run(page, tmp_path)
     silent = [
-        block.line for block in page.blocks if block.language == "python" and not told[block.line].strip()
+        block.line for block in page.blocks if block.language == "python" and not output[block.line].strip()
     ]
     assert not silent, f"blocks that show nothing, by line: {silent}"
 

@@ -27,7 +27,7 @@ def python(server: Server, name: str, *options: str) -> str:
 
 @pytest.fixture(scope="module")
 def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[str]]:
-    """Builds an example once, or skips; gives the command that runs it."""
+    """A function that builds an example once, or skips, and returns the command that runs it."""
     folder = tmp_path_factory.mktemp("examples")
     commands: dict[str, list[str]] = {}
 
@@ -50,39 +50,39 @@ def test_every_python_example_is_here() -> None:
 
 
 def test_odds(server: Server) -> None:
-    told = python(server, "odds.py")
+    output = python(server, "odds.py")
     exact = swords.Battle(
         swords.Force(daimyo=1, bow=2, gun=2, sword=2, spear=3), swords.Force(bow=1, spear=4), fort="castle"
     ).exact()
-    assert f"battle: attacker wins {exact.attacker_wins:.6f} (exact, error 0)" in told
-    assert len(re.findall(r"^\d guns: +\d+\.\d% #*$", told, re.MULTILINE)) == 6
+    assert f"battle: attacker wins {exact.attacker_wins:.6f} (exact, error 0)" in output
+    assert len(re.findall(r"^\d guns: +\d+\.\d% #*$", output, re.MULTILINE)) == 6
 
 
 def test_bulk(server: Server, tmp_path: Path) -> None:
     out = tmp_path / "rows.parquet"
-    told = python(server, "bulk.py", "--matches", str(MATCHES), "--out", str(out))
-    assert f"succeeded: {MATCHES} of {MATCHES} matches" in told
-    assert re.search(r"^seat 3, random: wins +\d+\.\d\d% ± \d\.\d\d%", told, re.MULTILINE)
-    assert f"{MATCHES} rows of " in told
+    output = python(server, "bulk.py", "--matches", str(MATCHES), "--out", str(out))
+    assert f"succeeded: {MATCHES} of {MATCHES} matches" in output
+    assert re.search(r"^seat 3, random: wins +\d+\.\d\d% ± \d\.\d\d%", output, re.MULTILINE)
+    assert f"{MATCHES} rows of " in output
     assert out.read_bytes()[:4] == b"PAR1"
 
 
 def test_async_many(server: Server) -> None:
-    told = python(server, "async_many.py", "--questions", "100")
-    assert re.search(r"^100 questions in \d+\.\d\d s, attackers win \d+\.\d%$", told, re.MULTILINE)
-    assert "2000 matches meanwhile" in told
+    output = python(server, "async_many.py", "--questions", "100")
+    assert re.search(r"^100 questions in \d+\.\d\d s, attackers win \d+\.\d%$", output, re.MULTILINE)
+    assert "2000 matches meanwhile" in output
 
 
 def test_random_bot(server: Server) -> None:
-    told = python(server, "random_bot.py")
-    mine, other = told.splitlines()
+    output = python(server, "random_bot.py")
+    mine, other = output.splitlines()
     assert re.fullmatch(r"@my-random: \d+ of 20 won, forfeits \{\}", mine)
     assert re.fullmatch(r"greedy: \d+ of 20 won, forfeits \{\}", other)
 
 
 def test_train(server: Server, tmp_path: Path) -> None:
     """A few moves of the policy: the same here and on a server, with a curve that can be looked at."""
-    short = ("--updates", "2", "--measures", "2", "--matches", "20", "--longest", "100")
+    short = ("--updates", "2", "--measures", "2", "--matches", "4", "--longest", "40")
     curve = tmp_path / "curve.svg"
     there = python(server, "train.py", *short, "--out", str(curve))
     here = run([sys.executable, str(EXAMPLES / "python" / "train.py"), *short])
@@ -99,8 +99,8 @@ def test_train(server: Server, tmp_path: Path) -> None:
 def test_generated(server: Server, language: str, built: Callable[[str], list[str]]) -> None:
     """Starts, watches and finishes a run, with the result that the engine has in process."""
     dash = "-" if language == "go" else "--"
-    told = run([*built(language), f"{dash}server={server.address}", f"{dash}matches={MATCHES}"])
-    lines = told.splitlines()
+    output = run([*built(language), f"{dash}server={server.address}", f"{dash}matches={MATCHES}"])
+    lines = output.splitlines()
     assert re.fullmatch(r"attacker wins 0\.\d{6}, defender wins 0\.\d{6} \(error 0\)", lines[0])
     assert re.fullmatch(r"started operations/[0-9a-f]{32}", lines[1])
     assert any(line.startswith(f"RUN_STATE_SUCCEEDED: {MATCHES} of {MATCHES} matches") for line in lines)

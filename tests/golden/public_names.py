@@ -70,7 +70,7 @@ def _bases(kind: type) -> str:
 
 
 def _attributes(kind: type) -> Iterator[str]:
-    """The public attributes of a class, also those that it inherits from other classes of ours."""
+    """The public attributes of a class, also those that it inherits from other classes of this package."""
     found: dict[str, str] = {}
     for owner in reversed(kind.__mro__):
         if not owner.__module__.startswith("sengoku") and owner is not kind:

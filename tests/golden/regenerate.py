@@ -164,18 +164,18 @@ def sequence_lines() -> Iterator[str]:
 
 
 def report_lines() -> Iterator[str]:
-    """What bots make of the first matches of a seed, row by row."""
+    """The results of bots in the first matches of a seed, row by row."""
     for game in games():
         for bots in ([name] for name in game.bots):
             # A search costs its budget at every decision: few matches, and few rounds of them.
-            wish: dict[str, Any] = {"bots": bots, "match_count": 12}
+            request: dict[str, Any] = {"bots": bots, "match_count": 12}
             if bots == [SEARCHING]:
-                wish = {
+                request = {
                     "bots": ["mcts:iterations=20", "greedy"],
                     "match_count": 2,
                     "setup": {"max_rounds": 3},
                 }
-            report = run_matches(game.name, seats=game.seats[1], seed=42, **wish)
+            report = run_matches(game.name, seats=game.seats[1], seed=42, **request)
             yield f"{game.name}, rules version {game.rules_version}, {game.seats[1]} seats, {bots[0]}"
             yield from (report.to_csv() or "").splitlines()
 
@@ -185,7 +185,7 @@ BOARDS: dict[str, tuple[int, dict[str, Any], int, int | None]] = {
     "tower": (4, {"court": True}, 352, None),
     "battles": (2, {"scenario": 8}, 1332, 0),
 }
-"""Seats, setup, decisions, and who looks, of each board."""
+"""Seats, setup, decisions and observing seat of each board."""
 
 
 def board_lines(game: str) -> Iterator[str]:
@@ -220,10 +220,10 @@ def proto_lines() -> Iterator[str]:
                 yield from (f"    {field.number:3} {field_text(part, field)}" for field in part.field)
         for service in file.service:
             for method in service.method:
-                asked, told = (
+                requests, responses = (
                     "stream " * many for many in (method.client_streaming, method.server_streaming)
                 )
-                types = f"{asked}{short(method.input_type)} -> {told}{short(method.output_type)}"
+                types = f"{requests}{short(method.input_type)} -> {responses}{short(method.output_type)}"
                 yield f"  rpc {service.name}.{method.name}: {types}"
                 yield f"      {options_text(method.options)}"
         for field in file.extension:
@@ -258,7 +258,7 @@ def field_text(message: descriptor_pb2.DescriptorProto, field: descriptor_pb2.Fi
 
 
 def spec_table(game: str, number: int) -> Iterator[str]:
-    """One of the two tables of a specification, as `sengoku spec --markdown` gives them."""
+    """One of the two tables of a specification, as `sengoku spec --markdown` prints them."""
     yield from spec(game).to_markdown().split("\n\n")[number].splitlines()
 
 
@@ -317,7 +317,7 @@ def still(file: Path) -> None:
 
 
 def content(name: str) -> str:
-    """What a golden file should say."""
+    """The expected text of a golden file."""
     return "".join(f"{line}\n" for line in FILES[name]())
 
 

@@ -1,4 +1,4 @@
-"""What is generated is fresh, and the stub of the compiled module is true."""
+"""Generated files are fresh, and the stub describes the compiled module."""
 
 import subprocess
 import sys

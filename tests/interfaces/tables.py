@@ -21,7 +21,7 @@ class Table:
 
     @property
     def options(self) -> dict[str, Any]:
-        """What environments are told beside the game."""
+        """Arguments of environments besides the game."""
         return {"seats": self.seats, "setup": self.setup}
 
 

@@ -135,8 +135,8 @@ def test_what_a_player_knows(table: Table) -> None:
     assert one.information_state_string(seat) != other.information_state_string(seat)
     for player in range(table.seats):
         same = one.match.view(player) == other.match.view(player) and one.match.log == other.match.log
-        told = [child.information_state_string(player) for child in (one, other)]
-        assert (told[0] == told[1]) == same
+        output = [child.information_state_string(player) for child in (one, other)]
+        assert (output[0] == output[1]) == same
         assert state.information_state_string(player) == begin(game).information_state_string(player)
     recall = make_observation(game, INFO_STATE_OBS_TYPE)
     assert recall.tensor is None

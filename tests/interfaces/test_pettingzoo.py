@@ -197,7 +197,7 @@ def test_all_agents_step_or_none(table: Table) -> None:
     passes = dict.fromkeys(parallel.agents, passing)
     other = next(agent for agent in parallel.agents if agent != decides)
     for actions, error in [
-        (passes, IllegalActionError),  # the one who decides cannot pass
+        (passes, IllegalActionError),  # the seat that decides cannot pass
         (passes | {decides: legal, other: legal}, IllegalActionError),
         ({decides: legal}, ArgumentError),
         (passes | {decides: legal, "seat_9": passing}, ArgumentError),
@@ -288,9 +288,9 @@ def test_wrong_tables_are_refused() -> None:
 
 def test_nothing_can_be_done_before_the_first_reset() -> None:
     environment = raw_env(render_mode="svg")
-    for wish in (environment.state, environment.render, lambda: environment.step(0)):
+    for request in (environment.state, environment.render, lambda: environment.step(0)):
         with pytest.raises(ResetNeeded):
-            wish()
+            request()
     environment.action_space("seat_0").sample()  # of the whole table
     environment.close()
 

@@ -151,13 +151,13 @@ def strikes(draw: st.DrawFn) -> Strike:
 
 
 PASSED = {"order", "move", "battle", "charge", "take_ground", "bonus_melee", "battle_back", "second_shot"}
-"""Questions of `battles` in which who passes lets nothing happen."""
+"""Questions of `battles` in which passing changes nothing."""
 TEMPERS = {"any": (1.0, 1.0, 1.0), "fighter": (0.05, 0.3, 3.0), "dragon": (0.05, 20.0, 3.0)}
-"""How a player of `battles` likes to pass, to play dragon cards, and to be near the enemy."""
+"""Preferences of a player of `battles`: to pass, to play dragon cards, to be near the enemy."""
 
 
 def choose_in_battle(match: Match, state: dict[str, Any], temper: str, rng: Random) -> Action:
-    """A decision of a player who fights more, or plays more cards, than chance would have it."""
+    """A decision of a player that fights more, or plays more cards, than a random player."""
     passing, cards, forward = TEMPERS[temper]
     step, legal = state["question"]["step"], match.legal_actions()
     if temper == "any":

@@ -29,7 +29,7 @@ def number_of_battle(setup: dict[str, Any]) -> int:
 
 
 def play_on(match: Match, temper: str, rng: Random, decisions: int) -> Counter[str]:
-    """Plays, looks at every state, and gives the questions that came up."""
+    """Plays, checks every state and returns the questions that came up."""
     account, before, seen = Account(match), match.state(), Counter[str]()
     check(before)
     for decision in range(decisions):
@@ -149,7 +149,7 @@ def test_rare_positions_keep_the_invariants(setup: dict[str, Any], seed: int, te
 
 FILES = ROOT / "rust/battles/data/deployments"
 OWN = re.findall(r"```toml\n(.*?)```", (FILES / "FORMAT.md").read_text("utf-8"), re.DOTALL)[1]
-"""The battle of one's own that the format shows."""
+"""The custom battle that the description of the format shows."""
 HEX = re.compile(r"\d+,\d+")
 TILE = re.compile(r"(?<=[.fhrd])[.fhrd](?=[.fhrd])")
 NUMBER = re.compile(r"(?<== )\d+")
@@ -160,7 +160,7 @@ CHANGES: list[tuple[re.Pattern[str], list[str]]] = [
     (NUMBER, ["0", "1", "2", "5", "20", "30", "256", "-1", "1.5", '"3"', "true"]),
     (LETTER, ["", "9", '"', "]", "\n", "\0", "é", "@", "+LF"]),
 ]
-"""What is changed in a file, and what comes in its place: a hex, a tile, a number, any letter."""
+"""Replacements in a file: a hex, a tile, a number, any letter."""
 
 
 @settings(deadline=None, max_examples=60)

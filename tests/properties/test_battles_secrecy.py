@@ -22,7 +22,7 @@ State = dict[str, Any]
 ABOUT_A_HAND = {"play_command", "window", "keep_one", "discard_for_honor"}
 """Questions whose answers hang on hidden cards (Decision points); those of all others are public."""
 TURNED_UP = {"command_lost", "command_replaced"}
-"""What shows a card that nobody chose to show (BT-HONOR-12, BT-DRAGON-45)."""
+"""Events that reveal a card without a decision to show it (BT-HONOR-12, BT-DRAGON-45)."""
 MIXING = {"reshuffled"}
 """After a shuffle of different decks (BT-CMD-60) different cards are drawn."""
 
@@ -37,7 +37,7 @@ def seen(match: Match, seat: int) -> tuple[object, ...]:
 
 
 def swap(state: State, side: str, rng: Random, *, kept: int, depth: int) -> int:
-    """Cards of a hand change places with cards of the deck that lie below the top `depth`; gives how many."""
+    """Swaps cards of a hand with cards of the deck below the top `depth`; returns how many."""
     count = 0
     for name, least in (("command", kept), ("dragon", 0)):
         deck, hand = state[name]["deck"], state[name]["hands"][side]
@@ -59,7 +59,7 @@ def twins(setup: State, one: State, other: State, seed: int) -> tuple[Match, Mat
 
 
 def turned_up(match: Match, since: int) -> bool:
-    """Whether the log tells of something that hangs on hidden cards."""
+    """Whether the log contains an event that depends on hidden cards."""
     return any(event["event"] in {*TURNED_UP, *MIXING} for event in match.log[since:])
 
 
@@ -84,7 +84,7 @@ def actions(match: Match) -> dict[int, Action]:
 
 
 def in_step(one: Match, other: Match, viewer: int, rng: Random, decisions: int) -> Iterator[str]:
-    """Plays what can be played in both until a hidden card turns up; gives the questions on the way."""
+    """Plays what is legal in both until a hidden card turns up; returns the questions on the way."""
     read = len(one.log)
     for _ in range(decisions):
         assert seen(one, viewer) == seen(other, viewer)

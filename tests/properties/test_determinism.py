@@ -31,8 +31,8 @@ def test_threads_change_nothing(battle: Battle) -> None:
 def test_the_background_changes_nothing() -> None:
     assert SMALL.sample(3_000_001, seed=3, background=True) == SMALL.sample(3_000_001, seed=3)
     assert LARGE.odds(max_error=1e-3, background=True) == LARGE.odds(max_error=1e-3)
-    wish = {"method": "sampled", "samples": 50_000, "seed": 5}
-    batches = [swords.batch_odds(BATTLES, **wish, background=background) for background in (False, True)]
+    request = {"method": "sampled", "samples": 50_000, "seed": 5}
+    batches = [swords.batch_odds(BATTLES, **request, background=background) for background in (False, True)]
     assert batches[0].attacker_wins.tolist() == batches[1].attacker_wins.tolist()
     for model, count in (("shelves", 20_000), ("rigid", 2)):
         throws = [
@@ -45,8 +45,8 @@ def test_the_background_changes_nothing() -> None:
 @pytest.mark.parametrize("game", [game.name for game in games()])
 def test_matches_in_the_background_are_the_same(game: str) -> None:
     least = find_game(game).seats[0]
-    wish = {"bots": ["greedy", "random"], "seats": least, "match_count": 12, "first_match": 5, "seed": 3}
-    reports = [RunRequest.create(game, **wish).play(background=background) for background in (False, True)]
+    request = {"bots": ["greedy", "random"], "seats": least, "match_count": 12, "first_match": 5, "seed": 3}
+    reports = [RunRequest.create(game, **request).play(background=background) for background in (False, True)]
     assert reports[0] == reports[1]
 
 

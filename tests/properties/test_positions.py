@@ -17,7 +17,7 @@ Change = Callable[[dict[str, Any], random.Random], None]
 
 @dataclass(frozen=True)
 class Fuzz:
-    """How positions of a game are changed, so that some of them stay sound."""
+    """Changes to positions of a game, chosen so that some results stay valid."""
 
     game: str
     seats: tuple[int, ...]
@@ -26,14 +26,14 @@ class Fuzz:
     """Tables so large that nothing else would be changed."""
     rarity: float
     words: tuple[Any, ...]
-    """What stands for a word."""
+    """Values that replace a word."""
     blanks: tuple[Any, ...]
-    """What stands for nothing."""
+    """Values that replace null."""
     points: tuple[Any, ...]
     changes: tuple[int, ...]
     rearrange: Change
     check: Callable[[dict[str, Any]], None] = lambda _state: None
-    """What must hold of every state, written from the ledger."""
+    """Invariants of every state, written from the ledger."""
     is_position: Callable[[dict[str, Any]], bool] = lambda _state: True
     """Whether a state can be given back as it is."""
     kept: tuple[str, ...] = ()
@@ -199,7 +199,7 @@ def play_on(fuzz: Fuzz, match: Match, rng: random.Random, decisions: int) -> Non
 
 
 def accepted(fuzz: Fuzz, seeds: range, decisions: int) -> int:
-    """Plays random matches, changes their positions now and then, and gives how many were accepted."""
+    """Plays random matches, changes their positions now and then, and returns how many were accepted."""
     count, fields = 0, []
     for seed in seeds:
         rng = random.Random(seed)

@@ -26,15 +26,15 @@ THROW = {"blue": 2, "yellow": 1}
 @pytest.mark.parametrize("sequence", [False, True])
 def test_threads_and_splits_change_nothing(sequence: bool) -> None:
     # TW-TOWER-08
-    wish = {"model": "rigid", "seed": 4, "contents": {"red": 2}, "sequence": sequence}
-    whole = simulate_throws(THROW, count=5, first=7, threads=1, **wish)
-    told: list[tuple[int, int]] = []
+    request = {"model": "rigid", "seed": 4, "contents": {"red": 2}, "sequence": sequence}
+    whole = simulate_throws(THROW, count=5, first=7, threads=1, **request)
+    message: list[tuple[int, int]] = []
     again = simulate_throws(
-        THROW, count=5, first=7, threads=3, progress=lambda *done: told.append(done), **wish
+        THROW, count=5, first=7, threads=3, progress=lambda *done: message.append(done), **request
     )
     assert again == whole
-    assert told == sorted(told)
-    assert told[-1] == (5, 5)
+    assert message == sorted(message)
+    assert message[-1] == (5, 5)
     device = CubeTower("rigid", seed=4, match_index=7, contents={"red": 2})
     for row in range(5):
         if row and not sequence:
@@ -43,8 +43,8 @@ def test_threads_and_splits_change_nothing(sequence: bool) -> None:
         assert whole.tray[row].tolist() == [tray.get(colour, 0) for colour in tower.COLOURS]
         assert int(whole.contents[row].sum()) == len(device)
     if not sequence:
-        assert (simulate_throws(THROW, count=2, first=9, **wish).tray == whole.tray[2:4]).all()
-    assert len(simulate_throws(THROW, count=0, **wish)) == 0
+        assert (simulate_throws(THROW, count=2, first=9, **request).tray == whole.tray[2:4]).all()
+    assert len(simulate_throws(THROW, count=0, **request)) == 0
 
 
 def test_a_saved_tower_goes_on() -> None:
@@ -176,10 +176,10 @@ def test_pictures(short: Film) -> None:
 
 
 def test_files(short: Film, tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
+    message: list[tuple[int, int]] = []
     gif = tmp_path / "new" / "film.gif"
-    pictures = short.save(gif, slow=0.25, progress=lambda *done: told.append(done))
-    assert told == [(done, pictures) for done in range(1, pictures + 1)]
+    pictures = short.save(gif, slow=0.25, progress=lambda *done: message.append(done))
+    assert message == [(done, pictures) for done in range(1, pictures + 1)]
     with Image.open(gif) as image:
         assert (image.size, image.n_frames, image.info["loop"]) == ((640, 800), pictures, 0)
         assert image.info["duration"] == 40

@@ -1,4 +1,4 @@
-"""What is always true of a battle of `swords`, whoever fights and whatever the dice show."""
+"""Invariants of a battle of `swords`, for all forces and all dice."""
 
 import pickle
 

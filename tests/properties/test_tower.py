@@ -30,8 +30,8 @@ def test_instruction_sets_change_nothing(name: str) -> None:
     for clash in CLASHES:
         assert clash.sample(5_003, seed=9, instruction_set=name) == clash.sample(5_003, seed=9)
     for sequence in (False, True):
-        wish = {"count": 5_000, "contents": CONTENTS, "seed": 4, "sequence": sequence}
-        assert simulate_throws(THROW, **wish, instruction_set=name) == simulate_throws(THROW, **wish)
+        request = {"count": 5_000, "contents": CONTENTS, "seed": 4, "sequence": sequence}
+        assert simulate_throws(THROW, **request, instruction_set=name) == simulate_throws(THROW, **request)
 
 
 def test_parts_of_a_range_are_the_whole() -> None:

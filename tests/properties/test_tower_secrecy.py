@@ -1,4 +1,4 @@
-"""What a seat may not know changes nothing it sees: view, observation, picture, legal actions, log."""
+"""Secrets of other seats change nothing that a seat sees: view, observation, picture, legal actions, log."""
 
 import random
 from typing import Any
@@ -66,7 +66,7 @@ def season(swap: tuple[str, str], *, court: bool, reveal: str, turned: bool) -> 
 @pytest.mark.parametrize("reveal", ["sequential", "per_action"])
 @pytest.mark.parametrize("court", [False, True])
 def test_a_card_is_secret_until_it_is_turned_up(reveal: str, court: bool) -> None:
-    # TW-R-11, TW-D-12: two cards on the spaces of the last two actions; until the ninth nobody else can tell
+    # TW-R-11, TW-D-12: two cards on the spaces of the last two actions; until the ninth no one else can tell
     order = Match.create("tower", seats=3, seed=4, setup={"court": court}).state()["action_order"]
     swap = (order[8], order[9])
     one, other = (season(swap, court=court, reveal=reveal, turned=turned) for turned in (False, True))

@@ -224,7 +224,7 @@ def test_flags_of_serve_that_are_no_good(pair: Pair, tmp_path: Path) -> None:
         assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("style", ["json", "text"])
+@pytest.mark.parametrize("style", ["json", pytest.param("text", marks=pytest.mark.system)])
 def test_no_line_of_a_server_tells_a_secret(
     tmp_path: Path, pair: Pair, authority: Authority, style: str
 ) -> None:

@@ -95,6 +95,7 @@ def test_calls_under_way_finish_and_new_ones_are_sent_away() -> None:
         assert process.wait(30) == 0
 
 
+@pytest.mark.system
 def test_grace_has_an_end() -> None:
     with serving("--grace", "1") as (process, address), Client(address, timeout=60, retries=0) as client:
         long = Asking(lambda: client.sample(BATTLE, YEARS))
@@ -105,6 +106,7 @@ def test_grace_has_an_end() -> None:
         assert isinstance(long.answer, UnavailableError)
 
 
+@pytest.mark.system
 def test_whoever_only_watches_does_not_keep_it() -> None:
     with serving("--grace", "600") as (process, address), grpc.insecure_channel(address) as channel:
         watch = health_pb2_grpc.HealthStub(channel).Watch(health_pb2.HealthCheckRequest())
@@ -114,6 +116,7 @@ def test_whoever_only_watches_does_not_keep_it() -> None:
         assert process.wait(20) == 0
 
 
+@pytest.mark.system
 def test_a_second_signal_is_heard_while_it_drains() -> None:
     with serving("--grace", "600", "--drain-delay", "600") as (process, address):
         with Client(address, timeout=60, retries=0) as client:
@@ -124,6 +127,7 @@ def test_a_second_signal_is_heard_while_it_drains() -> None:
         assert process.wait(20) == 0
 
 
+@pytest.mark.system
 def test_runs_stop_and_go_on_after_the_restart(tmp_path: Path) -> None:
     wish = {"bots": ["random"], "seats": 3, "match_count": 8_000, "seed": 5, "setup": {"max_rounds": 8}}
     store = tmp_path / "runs.sqlite3"

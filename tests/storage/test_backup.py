@@ -1,4 +1,4 @@
-"""A store is copied while its server works, as docs/operations.md says, and a server goes on from it."""
+"""A store is copied while its server works (docs/service/operations.md), and a server resumes from it."""
 
 import sqlite3
 from pathlib import Path

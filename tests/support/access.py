@@ -26,13 +26,13 @@ LOCAL = "ipv4:127.0.0.1:40000"
 
 
 class Clock:
-    """Time that goes on when told."""
+    """A clock that only advances when a test advances it."""
 
     def __init__(self) -> None:
         self.now = 100.0
 
     def __call__(self) -> float:
-        """Gives the time."""
+        """Returns the time."""
         return self.now
 
 
@@ -77,7 +77,7 @@ EVALUATE = "/sengoku.v1.OddsService/Evaluate"
 
 
 def ask(channel: grpc.Channel, method: str, token: str | None = None, data: bytes = b"") -> str:
-    """Calls a method with an empty request and gives the reason of the failure, or OK."""
+    """Calls a method with an empty request and returns the reason of the failure, or OK."""
     metadata = () if token is None else (("authorization", f"Bearer {token}"),)
     try:
         if method in METHODS and METHODS[method].server_streaming:

@@ -43,7 +43,7 @@ class Middle:
 
 
 class Trouble:
-    """Does what it is told to at some decisions, and takes the first action at all others."""
+    """Runs a given function at some decisions and takes the first action at all others."""
 
     def __init__(
         self, what: Callable[[Decision], Any], when: Callable[[Decision], bool], name: str = "trouble"
@@ -63,7 +63,7 @@ def crash(_decision: Decision) -> int:
 
 
 def illegal(decision: Decision) -> int:
-    """Gives an action that is not legal."""
+    """Returns an action that is not legal."""
     legal = set(decision.legal.tolist())
     return next(number for number in range(len(legal) + 1) if number not in legal)
 

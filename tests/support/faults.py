@@ -16,15 +16,15 @@ YEARS = 10_000_000_000
 """Samples that no server ends in time."""
 
 
-WISH: dict[str, Any] = {"bots": ["random"], "seats": 4, "match_count": 14_000, "seed": 3}
+RUN: dict[str, Any] = {"bots": ["random"], "seats": 4, "match_count": 14_000, "seed": 3}
 """A run of the cube tower game: a second or two, 39 bytes a match."""
 
 
-ENDLESS: dict[str, Any] = {**WISH, "match_count": 50_000_000}
+ENDLESS: dict[str, Any] = {**RUN, "match_count": 50_000_000}
 
 
-def tell(**figures: object) -> None:
-    """Writes figures for who runs the tests with -s or -rP."""
+def print_figures(**figures: object) -> None:
+    """Prints figures; pytest shows them with -s or -rP."""
     sys.stderr.write("\n  " + ", ".join(f"{name} {value}" for name, value in figures.items()) + "\n")
 
 
@@ -41,7 +41,7 @@ def many(server: Process, count: int, sent: bytes = b"") -> Iterator[list[Raw]]:
 
 
 def milliseconds(server: Process, calls: int = 50) -> list[float]:
-    """How long calls take, in order."""
+    """Returns the milliseconds of some calls, in ascending order."""
     taken = []
     with Client(server.address, timeout=30, retries=0) as client:
         for _ in range(calls):

@@ -80,7 +80,7 @@ class Raw:
         return True
 
     def answer(self, seconds: float = 0.5) -> bytes:
-        """What comes back until the other side closes, or for so long after the last byte."""
+        """Returns what the server sends until it closes, or until it was silent for some seconds."""
         self._socket.settimeout(seconds)
         found = bytearray()
         try:

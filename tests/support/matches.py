@@ -32,7 +32,7 @@ class Clock:
     now = 1000.0
 
     def __call__(self) -> float:
-        """Tells the time."""
+        """Returns the time."""
         return self.now
 
 

@@ -33,7 +33,7 @@ CONNECT = "/sengoku.v1.PlayerService/Connect"
 
 @contextmanager
 def connected(server: Server, *bots: Any, **options: Any) -> Iterator[list[SengokuError]]:
-    """Bots that are players of a server; gives what ended their connections."""
+    """Connects bots to a server as players; yields the errors that ended their connections."""
     stop, ended = Cancel(), []
 
     def run(bot: Any) -> None:
@@ -117,7 +117,7 @@ class Raw:
         return None
 
     def end(self) -> None:
-        """Says no more."""
+        """Ends the requests of the stream."""
         self._out.put(None)
 
     def close(self) -> None:
@@ -136,23 +136,23 @@ class Raw:
 class Asking:
     """A call of PlayMatches in a thread of its own."""
 
-    def __init__(self, server: Server, game: str = "battles", **wish: Any) -> None:
+    def __init__(self, server: Server, game: str = "battles", **request: Any) -> None:
         self.report: Any = None
         self.error: BaseException | None = None
         self.cancel = Cancel()
-        self._thread = threading.Thread(target=self._run, args=(server, game, wish))
+        self._thread = threading.Thread(target=self._run, args=(server, game, request))
         self._thread.start()
 
-    def _run(self, server: Server, game: str, wish: dict[str, Any]) -> None:
-        wish = {"match_count": 1, "seed": 3, "setup": SHORT[game]} | wish
+    def _run(self, server: Server, game: str, request: dict[str, Any]) -> None:
+        request = {"match_count": 1, "seed": 3, "setup": SHORT[game]} | request
         with Client(server.address, timeout=60) as client:
             try:
-                self.report = client.play_matches(game, cancel=self.cancel, **wish)
+                self.report = client.play_matches(game, cancel=self.cancel, **request)
             except SengokuError as error:
                 self.error = error
 
     def wait(self) -> Any:
-        """Gives the report, or raises what was in its way."""
+        """Returns the report, or raises the error of the call."""
         self._thread.join(60)
         assert not self._thread.is_alive()
         if self.error is not None:
@@ -169,5 +169,5 @@ def limited(limits: Limits | None = None, **more: int) -> Iterator[Server]:
 
 def suppressed(work: Callable[[], Any]) -> None:
     """Does something that ends with its connection."""
-    with suppress(SengokuError, ValueError, AssertionError):  # cancelled calls tell no reason
+    with suppress(SengokuError, ValueError, AssertionError):  # cancelled calls carry no reason
         work()

@@ -19,7 +19,7 @@ MIB = 1 << 20
 
 
 def soon(condition: Callable[[], bool], seconds: float = 30.0, pause: float = 0.05) -> bool:
-    """Waits until something is so; gives whether it is."""
+    """Waits until a condition holds, at most some seconds; returns whether it does."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -99,7 +99,7 @@ def serving(folder: Path, *options: str, store: str | Path = ":memory:") -> Iter
         quiet = {
             **os.environ,
             "GRPC_VERBOSITY": "NONE",
-        }  # as deployed: what callers do wrong is no error of ours
+        }  # as deployed: mistakes of callers are not errors of the server
         process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=quiet)
     with process:
         try:

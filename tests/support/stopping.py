@@ -1,4 +1,4 @@
-"""Long work of every kind, and how long a server goes on with it after its caller has gone."""
+"""Long work of every kind, and how long a server continues it after its caller has disconnected."""
 
 import time
 from collections.abc import Callable, Iterator
@@ -34,15 +34,15 @@ def _matches(game: str, bot: str, setup: str = "") -> simulation_service_pb2.Run
 
 def _odds(question: object, **options: object) -> odds_service_pb2.EvaluateRequest:
     kind = odds_kind(question)
-    wish = odds_service_pb2.OddsOptions(**options)  # type: ignore[arg-type]
-    return odds_service_pb2.EvaluateRequest(**{kind.one: kind.to_proto(question)}, options=wish)
+    arguments = odds_service_pb2.OddsOptions(**options)  # type: ignore[arg-type]
+    return odds_service_pb2.EvaluateRequest(**{kind.one: kind.to_proto(question)}, options=arguments)
 
 
 def _batch(question: object, rows: int, **options: object) -> odds_service_pb2.BatchEvaluateRequest:
     kind = odds_kind(question)
-    wish = odds_service_pb2.OddsOptions(**options)  # type: ignore[arg-type]
+    arguments = odds_service_pb2.OddsOptions(**options)  # type: ignore[arg-type]
     many = [kind.to_proto(question)] * rows
-    return odds_service_pb2.BatchEvaluateRequest(**{kind.many: many}, options=wish)
+    return odds_service_pb2.BatchEvaluateRequest(**{kind.many: many}, options=arguments)
 
 
 def _throws(model: str, *, sequence: bool, count: int) -> tower_service_pb2.SimulateThrowsRequest:
@@ -112,7 +112,7 @@ class Stopped:
 
     name: str
     seconds: float
-    """How long the server went on with it."""
+    """Returns how many seconds the server continued the work."""
 
 
 @contextmanager
@@ -123,7 +123,7 @@ def large_server() -> Iterator[Server]:
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> float:
-    """Waits for something and gives how long it took."""
+    """Waits for a condition and returns the seconds that it took."""
     begun = time.perf_counter()
     while not condition():
         if time.perf_counter() - begun > seconds:

@@ -44,7 +44,7 @@ clock = {decision = 5, bank = 20}
 
 
 class Whole:
-    """What a tournament is in process."""
+    """A tournament played in process, to compare with."""
 
     def __init__(self, text: str, **options: Any) -> None:
         with Store() as store:
@@ -78,6 +78,6 @@ def soon(condition: Callable[[], bool], seconds: float = 30) -> bool:
 
 
 def more_than(tournament: RemoteTournament, done: int) -> int:
-    """Waits until more matches are played, or all are; gives how many."""
+    """Waits until more matches are played, or all of them; returns their number."""
     assert soon(lambda: tournament.metadata().matches_done > done or tournament.status.over)
     return tournament.status.matches_done

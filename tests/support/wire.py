@@ -18,7 +18,7 @@ M = TypeVar("M", bound=Message)
 
 
 def error_of(failure: grpc.RpcError) -> SengokuError:
-    """The error that a status tells."""
+    """The error that a status carries."""
     status = rpc_status.from_call(failure)
     assert status is not None, failure
     info, retry = error_details_pb2.ErrorInfo(), error_details_pb2.RetryInfo()
@@ -131,14 +131,14 @@ class Wire:
 
 
 def metadata_of(operation: operations_pb2.Operation) -> pb2.RunMetadata:
-    """How the run of an operation is getting on."""
+    """The metadata of the run of an operation."""
     metadata = pb2.RunMetadata()
     assert operation.metadata.Unpack(metadata)
     return metadata
 
 
 def summary_of(operation: operations_pb2.Operation) -> pb2.RunSummary:
-    """What came of the run of an operation that went well."""
+    """The summary of the run of a successful operation."""
     assert operation.done, operation
     assert operation.WhichOneof("result") == "response", operation.error
     answer = pb2.StartRunResponse()

@@ -83,6 +83,7 @@ def test_stopped_anywhere_it_goes_on(tmp_path: Path, whole: dict[str, str]) -> N
     assert stops > 5
 
 
+@pytest.mark.system
 def test_killed_anywhere_it_resumes_with_the_same_bytes(tmp_path: Path, whole: dict[str, str]) -> None:
     (tmp_path / "small.toml").write_text(TEXT, "utf-8")
     command = [sys.executable, "-m", "sengoku.cli", "tournament"]

@@ -49,7 +49,7 @@ def hexes(row: int) -> list[str]:
 
 
 def drawn(draw: int, sides: int, seed: int = 1) -> int:
-    """What a draw will be that is no die; draws are numbered from the beginning on, dice among them."""
+    """The value of a draw that is not a die; draws, dice included, are numbered from the start."""
     return draws("game", seed=seed, first=draw, sides=sides)[0]
 
 
@@ -63,7 +63,7 @@ def shuffled(pile: Iterable[str], first: int, seed: int = 1) -> list[str]:
 
 
 def faces(*script: str) -> list[int]:
-    """What falls, by letters. Dice are scripted from 1 on; cards are not dice, they come from the seed."""
+    """The faces to roll, by letters. Dice are scripted from draw 1 on; cards come from the seed."""
     return [1 + FACES.index(face) for part in script for face in part if face != " "]
 
 
@@ -335,7 +335,7 @@ class Play:
     # Answers.
 
     def do(self, *words: str | int) -> Self:
-        """Gives answers one after the other; windows and inspiring are passed if the answer is not theirs."""
+        """Plays answers one after the other; passes windows and inspiring that an answer does not fit."""
         for word in map(str, words):
             while word not in (answers := self._answers()) and self.question in OPTIONAL:
                 self.match.play(answers["pass"])
@@ -418,7 +418,7 @@ class Play:
         return [event for event in events if event in kinds]
 
     def ignore(self, flags: int) -> Self:
-        """Ignores so many flags."""
+        """Ignores some flags."""
         return self.do(flags)
 
     def end_turn(self, replenish: str = "take_honor") -> Self:
@@ -440,7 +440,7 @@ class Play:
     # What is on the table.
 
     def at(self, hex_: str) -> str | None:
-        """What stands in a hex: `top SSp:4+LF`, `bottom LM`."""
+        """The piece in a hex: `top SSp:4+LF`, `bottom LM`."""
         state = self.state
         units = [row for row in state["units"] if row["hex"] == hex_]
         leaders = [row for row in state["leaders"] if row["hex"] == hex_]
@@ -496,7 +496,7 @@ class Play:
         return None if outcome is None else outcome.reason
 
     def events(self, kind: str | None = None, **fields: Any) -> list[dict[str, Any]]:
-        """What has happened so far: everything, or events of a kind with these fields."""
+        """The log so far: everything, or events of a kind with these fields."""
         log = self.match.log
         return [event for event in log if kind in (None, event["event"]) and fields.items() <= event.items()]
 

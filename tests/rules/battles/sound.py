@@ -1,4 +1,4 @@
-"""What is always true of a state of `battles` and of its log, written from the ledger, not from the code."""
+"""Invariants of a state of `battles` and of its log, written from the ledger, not from the code."""
 
 from collections import Counter
 from functools import cache
@@ -179,7 +179,7 @@ def blocks(state: State) -> int:
 
 
 def check_step(before: State, after: State) -> None:
-    """What a decision can change, whatever it was about; both states are of one battle."""
+    """Checks what any decision can change; both states are of one battle."""
     held, left = (
         Counter(card for hand in state["dragon"]["hands"].values() for card in hand)
         for state in (before, after)

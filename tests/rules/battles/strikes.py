@@ -5,17 +5,17 @@ from sengoku.errors import DiceScriptError
 
 
 def fight(strike: Strike, faces: str) -> StrikeFight:
-    """Fights a strike; spaces only part the rolls."""
+    """Fights a strike; spaces in `faces` only separate the rolls."""
     return strike.fight(faces=faces.replace(" ", ""))
 
 
 def end(strike: Strike, faces: str) -> Outcome:
-    """How it ends."""
+    """The outcome of the fight."""
     return fight(strike, faces).outcome
 
 
 def dice(strike: Strike, what: str = "attack") -> int:
-    """How many dice a roll has, where nothing happens."""
+    """The number of dice of a roll."""
     for count in range(30):
         try:
             calm = strike.fight(faces="H" * count)

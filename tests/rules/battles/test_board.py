@@ -77,7 +77,7 @@ def test_corners_and_edges() -> None:
 
 @pytest.mark.parametrize("hex_", ["0,0", "5,5", "4,0", "9,10", "10,6", "3,8"])
 def test_distance(hex_: str) -> None:
-    # BT-BOARD-06: on open ground who moves 2 or 3 hexes reaches what is so far away
+    # BT-BOARD-06: on open ground a move of 2 or 3 hexes reaches every hex at that distance
     play = Board().top(f"LI@{hex_}").hand("top", "C-CIRCLE", "C-ONE-L").play().command("C-CIRCLE")
     assert destinations(play, hex_) == {other for other in ALL if 1 <= distance(hex_, other) <= 2}
     play = Board().top(f"SSpC@{hex_}").hand("top", "C-CAVALRY", "C-ONE-L").play().command("C-CAVALRY")
@@ -133,7 +133,7 @@ def test_baselines(side: str, baseline: str, other: str) -> None:
 @pytest.mark.parametrize(("attacker", "retreats"), [("top", {"6,5", "6,6"}), ("bottom", {"4,5", "4,6"})])
 def test_backwards(attacker: str, retreats: set[str]) -> None:
     # BT-BOARD-07: toward the own baseline is a row down for the top army and a row up for the bottom army;
-    # who attacks from where makes no difference
+    # the direction of the attack makes no difference
     defender = "bottom" if attacker == "top" else "top"
     board = Board(active=attacker).pieces(attacker, "AB@5,4").pieces(defender, "AB@5,5")
     play = board.play("FH").command("C-ADV-C").order("5,4").attack("5,4", "5,5")

@@ -388,7 +388,7 @@ def test_shogun_counts_itself() -> None:
 
 
 def test_shogun_dice_in_every_combat() -> None:
-    # BT-CMD-60: a die more in melee and in ranged combat for who is ordered; not for who battles back
+    # BT-CMD-60: a die more in melee and in ranged combat for ordered units; not for units that battle back
     board = Board().top("SB@5,5").bottom("ASp@5,7").hand("top", "C-SHOGUN", "C-ONE-L")
     play = board.play("SX", "HHHH").command("C-SHOGUN").order("5,5").attack("5,5", "5,7")
     assert play.rolls("ranged") == ["HHHH"]

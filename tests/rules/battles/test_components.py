@@ -126,7 +126,7 @@ def test_dragon_cards_and_honor_without_limit() -> None:
 
 
 def test_banners_are_not_limited_by_the_counters() -> None:
-    # BT-COMP-03: 18 counters are in the box, which is no limit
+    # BT-COMP-03: the 18 counters in the box are not a limit
     board = Board(banners_to_win=20).top("SSp@5,5").bottom("AB:1@4,5").banners(top=18)
     play = board.play("CCCC").command("C-ADV-C").order("5,5").attack("5,5", "4,5")
     assert play.banners["top"] == 19
@@ -193,7 +193,7 @@ def test_hands_are_hidden() -> None:
         assert (seen["command"]["discards"], seen["dragon"]["discards"]) == (["C-CRANE"], ["D-01"])
         assert (seen["honor"], seen["pool"]) == ({"top": 5, "bottom": 5}, 20)
         assert seen["banners"] == {"top": 0, "bottom": 0}
-    # Nothing that a seat sees tells hands apart.
+    # Nothing that a seat sees distinguishes the hands.
     other_hand = board.dragons("bottom", "D-21", "D-37").match()
     assert other_hand.view(0) == match.view(0)
     assert (other_hand.observe(0) == match.observe(0)).all()

@@ -105,7 +105,7 @@ def test_windows_do_not_tell_what_is_held(held: str) -> None:
 
 
 def question_of_the_attacker(held: str) -> tuple[bytes, object]:
-    """What the attacker sees while the defender is asked in a window."""
+    """The attacker's view while the defender is asked in a window."""
     play = melee(dragons={"bottom": held}).until("W-PRE-O")
     match: Match = play.match
     return bytes(match.observe(0)), match.view(0)

@@ -306,7 +306,7 @@ def test_a_bodyguard_is_healed() -> None:
 
 
 def test_blue_dragon() -> None:
-    # BT-DRAGON-17, D-08: who stands in or by water, row by row; his own symbol costs a block
+    # BT-DRAGON-17, D-08: units in or beside water, row by row; its own symbol costs a block
     terrain = {"2,3": "RIVER", "5,5": "FORD", "7,7": "BRIDGE"}
     board = Board(terrain=terrain).top("SSp@2,4").dragons("top", "D-08")
     board.bottom("SSp@1,2", "ASp@5,5", "LI@7,7", "LI@7,8", "LI@9,1")

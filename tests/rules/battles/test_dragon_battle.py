@@ -51,7 +51,7 @@ def test_courageous_leader_needs_a_leader() -> None:
 
 @pytest.mark.parametrize("card", ["D-02a", "D-02b", "D-15"])
 def test_an_attacker_shows_courage_in_a_battle_back(card: str) -> None:
-    # BT-DRAGON-11, BT-DRAGON-24: whoever is rolled against
+    # BT-DRAGON-11, BT-DRAGON-24: the side that is rolled against
     play = attack("ASp+LF@4,5", "SSp@5,5", "CCC", "FFFC", own=card).quiet().do("4,5", card).quiet()
     assert (play.asked, play.question, play.choices) == ("top", "ignore_flags", {"0", "1", "2", "3"})
 
@@ -140,14 +140,14 @@ def test_followers_of_bishamon() -> None:
 
 
 def test_bishamon_is_for_combat() -> None:
-    # BT-DRAGON-29: Red Dragon is none
+    # BT-DRAGON-29: Red Dragon is not a combat
     board = Board().top("LI@1,5").bottom("ASp@5,5").dragons("top", "D-28").dragons("bottom", "D-20")
     play = board.play("TCC").command("C-ADV-C", "D-28", "D-20")
     assert (play.question, play.choices) == ("retreat", {"6,5", "6,6"})
 
 
 def test_panic() -> None:
-    # BT-DRAGON-35, D-26: rank, leader and support are no help, in no combat of the turn
+    # BT-DRAGON-35, D-26: rank, leader and support do not help in any combat of the turn
     board = Board().top("ASp@4,5", "AB@3,7").bottom("SSp+LF@5,5", "SSp@5,7").dragons("top", "D-26")
     play = board.honor(bottom=9).play("FHH", "FH").command("C-ADV-C", "D-26").order("4,5", "3,7")
     assert play.attack("4,5", "5,5").question == "retreat"
@@ -229,7 +229,7 @@ def test_aikido_in_a_bonus_melee() -> None:
 
 
 def test_no_aikido_against_a_battle_back_or_a_first_strike() -> None:
-    # BT-DRAGON-34: it is the non-active player's, against attacks; shots are none
+    # BT-DRAGON-34: it is the non-active player's, against melee attacks, not against shots
     play = attack("SSp@4,5", "SSp@5,5", "CCCC", "CCCC", own="D-25 D-15").quiet().do("4,5")
     assert {card for side, _, cards in play.offers() for card in cards if side == "top"} == {"D-15"}
     shot = attack("AB@3,5", "SSp@5,5", "CC", other="D-25 D-15")

@@ -109,7 +109,7 @@ def test_both_players_may_challenge() -> None:
 
 
 def test_the_duellist_of_a_charge() -> None:
-    # BT-R-94: of two leaders the charging player names one, whoever challenged
+    # BT-R-94: of two leaders the charging player names one, whichever side challenged
     board = Board().top("LI+LF@4,5", "LI+LM@4,6").bottom("SSp+LF@5,5").dragons("bottom", "D-22")
     play = board.play("CCCCC", "XCCCCCC", "TTTT").command("C-ADV-C").order("4,5", "4,6")
     play.declare("4,5", "5,5", "4,6").do("D-22")
@@ -151,7 +151,7 @@ def test_armor_after_the_second_shot_restores_the_first() -> None:
 
 
 def test_armor_does_not_restore_another_unit() -> None:
-    # BT-DRAGON-39: the first shot was at somebody else
+    # BT-DRAGON-39: the first shot was at another unit
     play = hold("TTC", "TCC").quiet().do("5,6", "D-30").quiet()
     assert (play.at("5,5"), play.at("5,6")) == ("bottom ASp:2", "bottom ASp:4")
 

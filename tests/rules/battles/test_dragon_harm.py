@@ -141,7 +141,7 @@ def test_red_dragon_drives_a_unit_to_a_leader() -> None:
 
 
 def test_red_dragon_drives_a_unit_onto_its_objective() -> None:
-    # BT-DRAGON-37, BT-SCEN-07: that retreat counts as any other, whoever's card it is
+    # BT-DRAGON-37, BT-SCEN-07: that retreat counts as any other, whichever side played the card
     objective = {"kind": "occupy_hex", "side": "bottom", "objective": "well", "flags": 1}
     objective["enemy_loses_random_command_cards"] = 1
     board = Board(header={"victory": [objective]}, deployment={"objectives": {"well": [5, 5]}})

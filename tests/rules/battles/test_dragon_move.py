@@ -50,7 +50,7 @@ def test_a_messenger_goes_with_order_cards(card: str, playable: bool) -> None:
 
 
 def reached(play: Play) -> int:
-    """How many rows forward the unit in row 1 could go."""
+    """The number of rows that the unit in row 1 can move forward."""
     return max(int(hex_.split(",")[0]) for hex_ in play.choices) - 1
 
 

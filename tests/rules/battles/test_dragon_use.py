@@ -28,7 +28,7 @@ def walk(play: Play, *answers: str) -> list[tuple[str | None, str | None]]:
 
 
 def test_one_dragon_card_in_a_turn() -> None:
-    # BT-DRAGON-USE-01: whoever has played one is asked no more, the other still is
+    # BT-DRAGON-USE-01: a side that has played one is not asked again, the other still is
     board = duel().dragons("top", "D-33", *MELEE_CARDS).dragons("bottom", "D-02a", "D-07", "D-15", "D-25")
     play = board.play("CCCCC", "CC").command("C-ADV-C", "D-33").order("4,5").declare("4,5", "5,5")
     assert play.do("D-25").quiet().question == "battle_back"

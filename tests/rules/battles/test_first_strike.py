@@ -15,7 +15,7 @@ def struck(
 
 
 def test_first_strike() -> None:
-    # BT-CMD-20: the defender rolls first; who survives in his hex attacks as declared; nobody battles back
+    # BT-CMD-20: the defender rolls first; a survivor in its hex attacks as declared; nobody battles back
     play = struck("ASp", "SSp", "THHH", "HHH")
     assert (play.asked, play.window, play.choices) == ("bottom", "W-FIRST", {"pass", "C-FIRST"})
     play.do("C-FIRST").quiet()
@@ -32,7 +32,7 @@ def test_first_strike_eliminates() -> None:
 
 
 def test_first_strike_drives_back() -> None:
-    # BT-CMD-20: who retreats has used its battle
+    # BT-CMD-20: a unit that retreats has used its battle
     play = struck("ASp", "SSp", "FHHH").do("C-FIRST").do("4,5").quiet()
     assert (play.at("4,5"), play.rolls(), play.question) == ("top ASp:4", ["FHHH"], "replenish")
 
@@ -116,7 +116,7 @@ def test_two_first_strikes_in_a_turn() -> None:
 
 
 def test_first_strike_or_ambush() -> None:
-    # BT-CMD-21: only one of them in a combat; First Strike is no dragon card
+    # BT-CMD-21: only one of them in a combat; First Strike is not a dragon card
     board = Board().top("ASp@5,5").bottom("SSp@5,6", "ASp@10,0").hand("bottom", "C-FIRST", "C-ONE-L")
     board.dragons("bottom", "D-07", "D-15")
     play = board.play("HHHH", "HHH").command("C-ADV-C").order("5,5").declare("5,5", "5,6")
@@ -148,7 +148,7 @@ def test_first_strike_against_somebody_who_cannot_retreat() -> None:
 
 
 def test_no_second_battle_after_a_first_strike() -> None:
-    # BT-CMD-20: who was driven back next to another enemy has used his battle
+    # BT-CMD-20: a unit driven back next to another enemy has used its battle
     board = Board().top("ASp@5,5").bottom("SSp@5,6", "ASp@4,4").hand("bottom", "C-FIRST", "C-ONE-L")
     play = board.play("FHHH").command("C-ADV-C").order("5,5").declare("5,5", "5,6").do("C-FIRST").do("4,5")
     play.quiet()

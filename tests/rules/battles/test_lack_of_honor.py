@@ -1,4 +1,4 @@
-"""What befalls an army that cannot pay in honor (LACK-OF-HONOR)."""
+"""An army that cannot pay in honor (LACK-OF-HONOR)."""
 
 import pytest
 

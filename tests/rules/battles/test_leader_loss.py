@@ -29,7 +29,7 @@ def test_one_check_for_a_roll() -> None:
 
 
 def test_no_block_no_check() -> None:
-    # BT-LEADER-LOSS-01: ignored swords are no hits
+    # BT-LEADER-LOSS-01: ignored swords do not hit
     assert melee("LI", "SSp+LF", "XX").rolls("leader_loss") == []
     assert shot("AB", "SSp+LF", "XX").rolls("leader_loss") == []
 

@@ -259,7 +259,7 @@ def test_a_stop_on_the_baseline_ends_the_move() -> None:
     # BT-LEADERS-30, BT-MOVE-04: through a wood on the baseline nobody goes on and off
     board = Board(terrain={"0,5": "FOREST", "0,6": "FOREST"}).top("LM@1,5").bottom("LI@1,4", "LI@1,6")
     assert "leave" not in reach(board.play().command("C-ADV-C").order("1,5"), "1,5")
-    board = Board(terrain={"0,5": "FOREST"}).top("LM@0,5")  # who starts there does
+    board = Board(terrain={"0,5": "FOREST"}).top("LM@0,5")  # a leader that starts there does
     assert "leave" in reach(board.play().command("C-ADV-C").order("0,5"), "0,5")
 
 

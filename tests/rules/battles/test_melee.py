@@ -52,7 +52,7 @@ def test_only_ordered_units_attack() -> None:
     ],
 )
 def test_a_move_that_is_too_long_or_ends_badly_bars_the_attack(unit: str, to: str, attacks: bool) -> None:
-    # BT-MELEE-01: whoever stands at 4,6 is next to 3,5, 3,6 and 4,5
+    # BT-MELEE-01: a unit at 4,6 is next to 3,5, 3,6 and 4,5
     start = "2,6" if to == "3,6" else "2,5"
     board = (
         Board(terrain={"3,4": "BUILDINGS", "3,6": "FENCE"}).top(f"{unit}@{start}").bottom("LI@4,6", "LI@4,4")

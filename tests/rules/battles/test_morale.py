@@ -11,7 +11,7 @@ def flagged(flags: int, board: Board, attacker: str = "SSp") -> Play:
 
 
 def ignored(flags: int, board: Board, attacker: str = "SSp") -> set[str]:
-    """How many flags may be ignored; nothing is asked if none can."""
+    """The number of flags that may be ignored; nothing is asked if none can."""
     play = flagged(flags, board, attacker)
     return play.choices if play.question == "ignore_flags" else {"0"}
 

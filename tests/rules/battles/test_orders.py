@@ -17,7 +17,7 @@ def test_only_ordered_pieces_act() -> None:
 
 
 def test_one_order_a_piece() -> None:
-    # BT-ORDERS-01: who has an order is not offered again
+    # BT-ORDERS-01: a piece with an order is not offered again
     play = Board().top("LI@5,5", "LF@5,6").play().command("C-ADV-C").do("5,5")
     assert play.choices == {"pass", "5,6"}
     assert play.do("5,6").quiet().question == "move"

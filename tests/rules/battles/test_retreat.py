@@ -6,7 +6,7 @@ from rules.battles.board import Board, Play
 
 
 def driven(flags: int, unit: str = "ASp", *friends: str, **board: dict[str, str]) -> Play:
-    """Samurai in 4,5 roll so many flags against a unit in 5,5, which ignores none."""
+    """Samurai in 4,5 roll some flags against a unit in 5,5, which ignores none."""
     play = Board(**board).top("SSp@4,5").bottom(f"{unit}@5,5", *friends).honor(bottom=15)
     play = play.fight("4,5", "5,5", "F" * flags + "H" * (4 - flags))
     return play.ignore(0) if play.question == "ignore_flags" else play
@@ -44,7 +44,7 @@ def test_never_sideways_or_forward() -> None:
 
 
 def test_at_the_edge_there_is_one_hex_behind() -> None:
-    # BT-RETREAT-02, BT-BOARD-04: half hexes are no place for anybody
+    # BT-RETREAT-02, BT-BOARD-04: no piece may stand on half hexes
     play = (
         Board()
         .top("SSp@5,0")

@@ -218,7 +218,7 @@ def test_the_wrong_order_one_card_releases_nobody() -> None:
 
 
 def test_brave_messenger_does_not_reach_held_units() -> None:
-    # BT-SCEN-16: an extra order is no order of the card
+    # BT-SCEN-16: an extra order is not an order of the card
     board = Board(scenario=37).hand("top", "C-ONE-L", "C-CRANE").dragons("top", "D-13")
     play = board.play().command("C-ONE-L", "D-13").do("0,8")
     assert play.question == "order"
@@ -242,7 +242,7 @@ def test_turncoats_are_held_no_longer() -> None:
 
 
 def test_hills_of_komatsuyama() -> None:
-    # BT-SCEN-17: who has more hill hexes with units has a banner; leaders do not count
+    # BT-SCEN-17: the side with units on more hill hexes has a banner; leaders do not count
     for top, bottom, banners in (
         (("ASp@5,3", "ASp@6,4"), ("ASp@6,6",), (1, 0)),
         (("ASp@5,3",), ("ASp@6,6", "ASp@6,7"), (0, 1)),
@@ -346,7 +346,7 @@ def test_symbol_cards_count_themselves() -> None:
 
 
 def second_battle(carried: str = "", *, top: int = 0, bottom: int = 5, campaign: int = 18) -> Play:
-    """The second battle, after a first that ended with so many banners; the winner's dice fall first."""
+    """The second battle, after a first battle that ended with these banners; the winner's dice fall first."""
     winner, loser = ("bottom", "top") if bottom > top else ("top", "bottom")
     board = Board(scenario=campaign, active=winner).pieces(winner, "SSp@9,5", "SSp@10,1", "SSp@10,10")
     board.pieces(loser, "ASp:1@9,6", "ASp@0,0", "ASp@0,11")
@@ -434,9 +434,11 @@ def test_positions_have_only_the_temporary_banners_of_their_battle() -> None:
     # BT-SCEN-06, BT-SCEN-17: marks for the bottom army of battles 4, 16 and 26, hills in battle 39
     for scenario, field in ((1, "hill_majority"), (1, "marked"), (16, "marked")):
         units = begun(scenario).state()["units"]
-        wish = [next(unit["hex"] for unit in units if unit["side"] == "top")] if field == "marked" else "top"
+        request = (
+            [next(unit["hex"] for unit in units if unit["side"] == "top")] if field == "marked" else "top"
+        )
         with pytest.raises(SetupError, match="this battle has no banner") as caught:
-            Match.create("battles", seats=2, setup={"scenario": scenario, "position": {field: wish}})
+            Match.create("battles", seats=2, setup={"scenario": scenario, "position": {field: request}})
         assert caught.value.details["field"] == f"position.{field}"
     hills = Match.create("battles", seats=2, setup={"scenario": 39, "position": {"hill_majority": "top"}})
     assert hills.state()["hill_majority"] == "top"

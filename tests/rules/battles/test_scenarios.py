@@ -91,7 +91,7 @@ def test_motoshige() -> None:
 @pytest.mark.parametrize("named_first", [True, False])
 def test_a_named_leader_among_others(named_first: bool) -> None:
     # BT-LEADERS-09: what is said of one leader goes before what is said of all, wherever it stands in the
-    # file, and an enemy of the same name is somebody else
+    # file, and an enemy of the same name is another leader
     named = {
         "kind": "named_leader_value",
         "side": "top",
@@ -113,7 +113,7 @@ def test_nobody_is_held_without_a_rule() -> None:
 
 
 def test_a_bank_is_what_joins_a_baseline_without_the_river() -> None:
-    # BT-SCEN-03: a river of all kinds of water; whoever is connected to the enemy's baseline is across
+    # BT-SCEN-03: a river of all kinds of water; a unit connected to the enemy's baseline is across
     river = {"4,0": "RIVER", "4,1": "FORD", "4,2": "BRIDGE"} | {
         f"4,{place}": "RIVER" for place in range(3, 12)
     }

@@ -151,7 +151,7 @@ def test_honor_faces() -> None:
     assert honor("AB", "LI", "HH", ranged=True) == 2
     assert honor("SBC", "ASp", "HHH", ranged=True) == 3
     assert honor("AA", "SSp", "HH", ranged=True) == 0
-    # who battles back is bound alike
+    # a unit that battles back is bound alike
     back = Strike("ASp", "SSpC")
     assert end(back, "CCC HHHH").defender_honor == 0
     # BT-HONOR-01: no more than the pool has
@@ -316,7 +316,7 @@ def test_retreats() -> None:
     # BT-RETREAT-10
     gone = end(Strike("SSp", Piece("LI", 2, room=0)), "FHHT")
     assert (gone.defender_blocks, gone.attacker_banners) == (0, 1)
-    # BT-MELEE-16: who is eliminated has no flags to mind
+    # BT-MELEE-16: an eliminated unit ignores its flags
     assert fled(Piece("ASp", 2), "TTFF") == (0, 0, 0)
 
 
@@ -384,7 +384,7 @@ def test_first_strike() -> None:
     # BT-CMD-20, BT-CMD-21, BT-DRAGON-16, BT-BATTLEBACK-07
     first = Strike("ASp", "AB", defender_cards=["first_strike"])
     assert end(first, "TC HHH").attacker_blocks == 3  # then it attacks, and is not battled back
-    assert end(first, "FC").attacker_retreat == 1  # who flees does not attack
+    assert end(first, "FC").attacker_retreat == 1  # a unit that retreats does not attack
     assert end(Strike(Piece("ASp", 1), "AB", defender_cards=["first_strike"]), "TC").defender_banners == 1
     ambush = Strike("ASp", "AB", defender_cards=["ambush"])
     assert dice(ambush, "first_strike") == 3
@@ -404,7 +404,7 @@ def test_levy_charges() -> None:
     assert end(charge, "XXXXXH HH").defender_blocks == 1  # swords are ignored once: five less two
     assert end(charge, "SCCCCH CC").attacker_blocks == 0  # the second unit is battled back, into its gorge
     assert end(charge, "SHHCCC HH").attacker_honor == -1 + 1  # one inspired unit, one H less
-    # BT-R-38: who is struck first and falls drops out
+    # BT-R-38: a unit eliminated by a first strike drops out
     struck = Strike(levies, "SSp", against=1, defender_cards=["first_strike"])
     assert [len(step.faces) for step in fight(struck, "CC HHHHH").steps if step.faces] == [2, 5]
     # BT-R-39: the cap of Aikido Training is for one unit

@@ -20,7 +20,7 @@ def test_shorthands() -> None:
 
 
 @pytest.mark.parametrize(
-    ("make", "told"),
+    ("make", "message"),
     [
         (lambda: Piece("XX"), 'kind is "XX"'),
         (lambda: Piece("AC"), 'kind is "AC"'),
@@ -63,10 +63,10 @@ def test_shorthands() -> None:
         (lambda: Strike("SSp", "LI", pool=-1), "pool is -1"),
     ],
 )
-def test_what_the_rules_do_not_allow(make, told: str) -> None:
+def test_what_the_rules_do_not_allow(make, message: str) -> None:
     with pytest.raises(SetupError) as refused:
         make()
-    assert str(refused.value).startswith(told)
+    assert str(refused.value).startswith(message)
     assert refused.value.details["field"]
 
 

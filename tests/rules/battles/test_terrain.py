@@ -33,7 +33,7 @@ def board_with(terrain: str, owner: str = "bottom") -> Board:
 
 
 def battle_or_none(play: Play, unit: str, target: str, dice: int) -> None:
-    """The unit rolls so many dice; with 0 it may not battle."""
+    """Checks the number of dice of the unit; with 0 it may not battle."""
     play.do("pass").quiet()
     if dice == 0:
         assert play.question != "battle"
@@ -177,7 +177,7 @@ def test_ground_taken_in_a_ford() -> None:
 
 
 def crossing(rules: dict[str, object], place: int) -> str:
-    """What a hex of a river (row 5) is to somebody in front of it: a bar, a stop, or a way through.
+    """What a river hex (row 5) is to a piece in front of it: a bar, a stop, or a way through.
 
     Place 2 has a ford tile, place 8 a bridge.
     """
@@ -333,7 +333,7 @@ def test_retreats_do_not_stop(terrain: str) -> None:
 
 @pytest.mark.parametrize("terrain", ["BUILDINGS", "GORGE", "FENCE", "PALISADE", "FOREST", "FORD", "FIELDS"])
 def test_bonus_melee_and_terrain(terrain: str) -> None:
-    # BT-TERRAIN-13: "battle after entry" binds who takes ground, stops do not matter
+    # BT-TERRAIN-13: "battle after entry" binds a unit that takes ground, stops do not matter
     caps = {"FOREST": 2, "FORD": 2, "BUILDINGS": 2, "GORGE": 1, "FENCE": 2, "PALISADE": 2, "FIELDS": 2}
     board = Board(terrain={"5,5": terrain}).top("SSpC@5,4").bottom("AB:1@5,5", "ASp@5,6")
     play = (

@@ -121,7 +121,7 @@ def test_all_orders_before_any_move() -> None:
 
 
 def test_moves_one_at_a_time() -> None:
-    # BT-TURN-06: in any order, each once; who stays has used his move; what is never chosen stays
+    # BT-TURN-06: in any order, each once; a unit that stays has used its move; what is never chosen stays
     play = Board().top("LI@5,4", "LI@5,5", "LI@5,6").play().command("C-ADV-C").order("5,4", "5,5", "5,6")
     assert play.choices == {"pass", "5,4", "5,5", "5,6"}
     play.move("5,6", "4,6").move("5,4", "5,4")

@@ -274,7 +274,7 @@ def test_bodyguard_supports() -> None:
 
 
 def test_what_a_move_is() -> None:
-    # BT-R-10: who retreated or took ground has not moved
+    # BT-R-10: a unit that retreated or took ground has not moved
     # An arquebus that is driven back in the enemy's turn shoots in its own one.
     board = Board(active="bottom").top("AA@5,5").bottom("AB@6,5", "ASp@9,5")
     play = board.play("FH", "CC").command("C-ADV-C").order("6,5").attack("6,5", "5,5").do("4,5").end_turn()

@@ -27,7 +27,7 @@ def court(seats: int = 3, **place: Any) -> Board:
 
 
 def audience(board: Board, *entrance: int, favours: Iterable[int] = FILLERS) -> Board:
-    """Begins the court actions with so many officers of each seat in the entrance."""
+    """Begins the court actions with some officers of each seat in the entrance."""
     for seat, officers in enumerate(entrance):
         board.officers(seat, officers)
     return board.favours(*favours).begin("court")

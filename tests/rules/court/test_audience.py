@@ -80,7 +80,7 @@ def test_what_can_be_paid_is_offered(number: int, cards: list[int]) -> None:
 
 
 def test_one_officer_buys_nothing() -> None:
-    # CT-COURT-06, CT-D-01, TW-D-00: he goes in, there is nothing to decide, it is told all the same
+    # CT-COURT-06, CT-D-01, TW-D-00: the officer goes in without a decision, and the log has it
     match = audience(court(), 1).match()
     assert match.decisions == 0
     assert events(match, "audience") == [{"seat": 0, "officers": 1}]

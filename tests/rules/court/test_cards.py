@@ -101,7 +101,7 @@ def test_amounts_rise_within_a_class() -> None:
 def test_events_and_special_cards_do_not_change_favours(
     card: int, event: str, special: str, more: dict[str, int]
 ) -> None:
-    # CT-CARD-04: favour gains are no actions
+    # CT-CARD-04: favour gains are not actions
     assert gained(taken(card, court().event(event).specials({0: special}))) == more
 
 
@@ -285,7 +285,7 @@ def test_a_building_is_mandatory(card: int, building: str) -> None:
 
 @pytest.mark.parametrize(("card", "building"), BUILDINGS.items())
 def test_no_province_for_the_building(card: int, building: str) -> None:
-    # CT-R-11: else no effect; a foreign or neutral province is no place
+    # CT-R-11: else no effect; a foreign or neutral province does not qualify
     match = taken(card, court().province("hida", 0, 1, building).province("kaga", 1, 1))
     assert events(match, "favour_without_effect") == [{"seat": 0, "card": card}]
     assert not events(match, "built")
@@ -371,7 +371,7 @@ def test_the_protected_may_attack() -> None:
 
 
 def test_provinces_gained_later_are_protected() -> None:
-    # CT-CARD-02: Noto is conquered in the same action and is no target any more
+    # CT-CARD-02: Noto is conquered in the same action and is not a target any more
     board = court().province("kaga", 1, 9).province("etchu", 0, 9).order(1, 0, 2).player(1, kept=[10])
     match = board.plan(0, battle_a="etchu").plan(1, battle_a="kaga").begin("battle_a").match()
     play(match, "move", to="noto", armies=5)
@@ -452,7 +452,7 @@ def test_favour_12_needs_three_armies(supply: int) -> None:
 
 
 def crowded(own: int) -> Board:
-    """All provinces are somebody's, so many of them seat 0's."""
+    """All provinces have owners; some belong to seat 0."""
     board = court()
     for number, key in enumerate(board.state["provinces"]):
         board.province(key, 0 if number < own else 1 + number % 2, 1)
@@ -473,7 +473,7 @@ def test_favour_12_with_one_target() -> None:
 
 
 def test_favour_12_brings_a_player_back() -> None:
-    # TW-R-39, CT-R-10: somebody without provinces can own one again
+    # TW-R-39, CT-R-10: a seat without provinces can own one again
     match = taken(12, court().province("hida", 1, 1))
     assert len(targets(match)) == 36
     play(match, "province", province="kii")

@@ -211,7 +211,7 @@ def test_used_before_the_first_revolt_it_is_gone_before_the_second() -> None:
 
 
 def test_in_winter_only_before_own_revolts() -> None:
-    # CT-R-12: not in somebody else's revolt, and not without one
+    # CT-R-12: not in a revolt of another seat, and not without one
     board = winter(1, 1, 1, rice=3).province("kii", 0, 9, unrest=1)  # the holder has rice for all three
     match = board.begin("winter").match()
     assert [event["seat"] for event in events(match, "revolt")] == [0]

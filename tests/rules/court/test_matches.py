@@ -22,8 +22,8 @@ class Ledger:
         self.deck = state["court"]["laid"] + state["court"]["deck"]
 
     def converted(self, before: dict[str, Any], order: list[int]) -> list[dict[str, Any]]:
-        """Part 1 (CT-COURT-01 to CT-COURT-04, CT-R-02, CT-R-05): what has to be told."""
-        told: list[dict[str, Any]] = []
+        """Part 1 (CT-COURT-01 to CT-COURT-04, CT-R-02, CT-R-05): the entries that the log must have."""
+        logged: list[dict[str, Any]] = []
         tray = list(before["tray"])
         for seat in order:
             for number in (3, 2, 1):
@@ -31,29 +31,29 @@ class Ledger:
                 card = before["players"][seat]["plan"][space]
                 if card == "empty":
                     continue
-                told.append({"event": "card_revealed", "seat": seat, "space": space, "card": card})
+                logged.append({"event": "card_revealed", "seat": seat, "space": space, "card": card})
                 if card.startswith("treasure"):
                     continue
                 there = tray[seat] if card == "tower" else before["provinces"][card]["armies"] - 1
                 if number > min(there, 7 - self.entrance[seat]):
-                    told.append({"event": "not_converted", "seat": seat, "space": space})
+                    logged.append({"event": "not_converted", "seat": seat, "space": space})
                     continue
                 tray[seat] -= number if card == "tower" else 0
                 self.entrance[seat] += number
                 where = None if card == "tower" else card
-                told.append({"event": "converted", "seat": seat, "armies": number, "province": where})
-        return told
+                logged.append({"event": "converted", "seat": seat, "armies": number, "province": where})
+        return logged
 
     def season(self, before: dict[str, Any], log: list[dict[str, Any]]) -> None:
         """Compares a court with what had to happen; the choices of favours are those of the log."""
         order = log[0]["order"]
-        told = self.converted(before, order)
-        assert log[1 : 1 + len(told)] == told
+        logged = self.converted(before, order)
+        assert log[1 : 1 + len(logged)] == logged
         waiting = sorted((seat for seat in order if self.entrance[seat]), key=lambda s: -self.entrance[s])
-        assert log[1 + len(told)] == {"event": "court_order", "order": waiting}  # CT-COURT-05, CT-R-03
+        assert log[1 + len(logged)] == {"event": "court_order", "order": waiting}  # CT-COURT-05, CT-R-03
         laid: list[int | None] = sorted(self.deck[:3], reverse=True)  # CT-FAV-01
         del self.deck[:3]
-        rest = iter(log[2 + len(told) :])
+        rest = iter(log[2 + len(logged) :])
         event = next(rest)
         for seat in waiting:
             if laid == [None] * 3:

@@ -14,7 +14,7 @@ CONVERSIONS = ("convert1", "convert2", "convert3")
 
 
 def planning(provinces: int = 0) -> Match:
-    """Seat 0 plans, with the first so many of its provinces."""
+    """Seat 0 plans, with its first few provinces."""
     board = court()
     for key in OWN[:provinces]:
         board.province(key, 0, 5)

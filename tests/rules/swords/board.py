@@ -104,7 +104,7 @@ class Board:
 
 
 def options(match: Match, name: str | None = None) -> list[dict[str, Any]]:
-    """What is legal now: the arguments of all actions of a kind, or name and arguments of all."""
+    """The legal actions: the arguments of those of one kind, or name and arguments of all."""
     legal = match.legal_actions()
     if name is None:
         return [{"name": action.name, **action.args} for action in legal]
@@ -112,7 +112,7 @@ def options(match: Match, name: str | None = None) -> list[dict[str, Any]]:
 
 
 _TAKEN: "WeakKeyDictionary[Match, list[dict[str, Any]]]" = WeakKeyDictionary()
-"""What the engine has just taken by itself, because nothing else was possible."""
+"""The actions that the engine has just taken because nothing else was legal."""
 
 
 def _taken(match: Match, name: str, before: int) -> list[dict[str, Any]]:
@@ -244,7 +244,7 @@ def attack(match: Match, force: int | str, target: str) -> Match:
 
 
 def fill(board: Board, clan: int, count: int, *avoid: str) -> Board:
-    """Gives a clan empty provinces, a spearman in each, until it owns so many; those to avoid stay empty."""
+    """Gives a clan empty provinces, a spearman in each, until it owns enough; those to avoid stay empty."""
     provinces = board.state["provinces"]
     free = [key for key, province in provinces.items() if province["owner"] is None and key not in avoid]
     owned = sum(province["owner"] == clan for province in provinces.values())

@@ -12,7 +12,7 @@ HOLES = {1: 0, 2: 3, 3: 6, 4: 9}
 
 
 def held(board: Board, holder: int = 1) -> Board:
-    """The same board with the ninja in somebody's hands."""
+    """The same board; a clan holds the ninja."""
     return board.set(ninja=holder, ninja_fresh=True)
 
 
@@ -22,7 +22,7 @@ def war(board: Board, holder: int = 1) -> Board:
 
 
 def wait(match: Match, window: int) -> Match:
-    """The holder lets windows pass until this one; the attacker of a battle goes on."""
+    """The holder passes windows until this one; the attacker of a battle continues."""
     while match.state()["window"] != window:
         play(match, "pass" if match.state()["window"] else "continue")
     return match

@@ -14,7 +14,7 @@ State = dict[str, Any]
 
 
 def random_matches(every: int, *, rounds: int = 6, tables: tuple[int, ...] = (2, 3, 4, 5)) -> Iterator[Match]:
-    """Matches of random decisions for each number of players, as they stand every so many decisions."""
+    """Matches of random decisions for each number of players, yielded at regular intervals of decisions."""
     for seats in tables:
         choose = random.Random(seats)
         match = Match.create("swords", seats=seats, seed=seats, setup={"max_rounds": rounds})

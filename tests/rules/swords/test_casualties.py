@@ -1,4 +1,4 @@
-"""Casualties (CASUALTY): who falls."""
+"""Casualties (CASUALTY): which units fall."""
 
 from itertools import product
 
@@ -123,7 +123,7 @@ def test_an_army_over_the_limit_gives_up_ronin() -> None:
 
 
 def test_casualties_are_counted_by_what_they_are() -> None:
-    # SW-CASUALTY-07: what falls is told apart, so that regular units and ronin can go where they belong
+    # SW-CASUALTY-07: fallen units are recorded by kind, so that regular units and ronin return correctly
     fight = struck(Force(spear=3, ronin=2), 2, "cheapest")
     fallen = next(line.casualties for line in fight.steps if line.casualties.total)
     assert fallen == Force(spear=1, ronin=1)

@@ -118,7 +118,7 @@ def test_a_sword_for_the_highest_bidder() -> None:
 
 
 def test_a_wish_of_each_tied_bidder() -> None:
-    # SW-D-07: the others' wishes are not seen; whoever loses the lot wishes again
+    # SW-D-07: the others' wishes are not seen; a clan that loses the lot wishes again
     match = begin(Board(4), "swords", {"swords": 1}, {"swords": 1}, {"swords": 1}, {}).match()
     for clan in (0, 1, 2):
         assert (match.to_act, choices(match)) == (clan, ["sword 1", "sword 2", "sword 3", "sword 4"])
@@ -346,7 +346,7 @@ def test_which_battle_comes_next() -> None:
     play(match, "step", to="hizen")
     assert point(match) == "next_target"
     play(match, "stop")
-    # Hizen is friendly now: the forces have nobody to attack, army 2 goes on with its second attack
+    # Hizen is friendly now: the forces have nothing to attack, army 2 continues with its second attack
     assert (point(match), match.state()["series"][0]) == ("next_target", {"army": 1})
     assert len(events(match, "lapsed")) == 1
     play(match, "stop")

@@ -391,7 +391,7 @@ def test_two_clans_fall_together() -> None:
     match = board.match(dice=[6, 6])
     trays = [clan["tray"] for clan in match.state()["clans"]]
     declare(match, 1, "hizen")
-    play(match, "done")  # Satsuma has somebody to attack as well
+    play(match, "done")  # Satsuma has a target as well
     assert (fallen(match), match.dice_left) == ([(0, None), (1, None)], 0)
     state = match.state()
     for key, fort in (("chikuzen", "none"), ("hizen", "none"), ("satsuma", "fortress"), ("kai", "castle")):

@@ -38,7 +38,7 @@ def steps_taken(hole: int, phase: str) -> int:
 
 
 def attacks_made(hole: int) -> int:
-    """How many attacks an army makes that stays where it is and always goes on."""
+    """The number of attacks of an army that stays where it is and always continues."""
     match = archers(hole).match(dice=WON * 4)
     attack(match, "hizen")
     for target in ("chikugo", "buzen", "bungo"):

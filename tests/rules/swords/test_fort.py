@@ -55,7 +55,7 @@ def test_bonus_units_of_a_war_turn_and_of_the_next() -> None:
 
 
 def test_an_empty_province_is_not_defended() -> None:
-    # SW-FORT-05: a building without units is no defender
+    # SW-FORT-05: a building without units does not defend
     with pytest.raises(SetupError, match="defender: regular units are 0"):
         Battle(Force(spear=1), Force(), fort="fortress")
 

@@ -124,7 +124,7 @@ def test_a_disrupted_army_neither_moves_nor_declares() -> None:
 
 
 def test_a_disrupted_army_defends_with_all_its_other_units() -> None:
-    # SW-NINJA-06: no die in step 4; the dead daimyo is no casualty, two hits take the two units
+    # SW-NINJA-06: no die in step 4; the dead daimyo is not a casualty, two hits take the two units
     board = Board(phase="b").province("owari", 0, spear=2).army(1, 1, "mino", gun=1, spear=1)
     match = held(board, 2).match(dice=[8] + [12] + [1, 1, 12])
     declare(match, "owari", "mino")

@@ -103,7 +103,7 @@ def test_a_target_emptied_before_the_first_die(level: int, window: int) -> None:
 
 @pytest.mark.parametrize("level", [1, 2])
 def test_a_target_emptied_after_the_first_die(level: int) -> None:
-    # SW-R-90: the battle ends, is no success and has used up an attack; castle spearmen do not hold Owari
+    # SW-R-90: the battle ends, is not a success and has used up an attack; castle spearmen do not hold Owari
     match = alone_in_owari(level).match(dice=[8])
     attack(match, 1, "owari")
     kill(wait(match, 8), 1, 1)

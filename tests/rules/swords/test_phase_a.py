@@ -254,7 +254,7 @@ def test_where_a_force_remains_nobody_is_detached() -> None:
 
 
 def test_a_force_that_was_picked_up_does_not_remain() -> None:
-    # SW-WAR-A-05: whoever takes the whole force along must leave somebody
+    # SW-WAR-A-05: an army that takes the whole force along must leave a unit
     match = line(2).army(0, 1, "mikawa", bow=1).match()
     play(match, "army", army=1)
     play(match, "from_province", unit="spear")
@@ -373,7 +373,7 @@ def test_revealed_ronin_never_stay_with_another_army() -> None:
 
 
 def test_of_a_hidden_stack_any_number_goes_along() -> None:
-    # SW-R-45, SW-R-29: whoever takes some along turns the card over, and the rest joins the force left behind
+    # SW-R-45, SW-R-29: taking some along turns the card over, and the rest joins the force left behind
     board = line(2).province("mikawa", 0, spear=3, hidden=3).army(0, 1, "mikawa", spear=3)
     match = board.match()
     play(match, "army", army=1)

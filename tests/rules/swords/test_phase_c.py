@@ -81,7 +81,7 @@ def test_the_other_force_of_the_province_does_not_join_the_attack() -> None:
 
 
 def test_an_experienced_army_finishes_before_another_force_begins() -> None:
-    # SW-WAR-C-03: with an attack left army 1 goes on or stops; only then does Kaga's force fight
+    # SW-WAR-C-03: with an attack left army 1 continues or stops; only then does Kaga's force fight
     board = mino(2, bow=1).province("kaga", 0, spear=1)
     board.province("owari", 1, spear=1).province("ise", 1, spear=1).province("hida", 1, spear=1)
     match = board.match(dice=[1, 1, 12, 12])
@@ -215,7 +215,7 @@ def test_a_winner_with_an_attack_left_may_move_in_and_attack_from_there() -> Non
     match = conquest(2, 1)
     assert options(match) == [{"name": "pass"}, {"name": "step", "to": "owari", "hidden": 0}]
     play(match, "step", to="owari")
-    play(match, "from_army", unit="spear")  # somebody must stay in Mino
+    play(match, "from_army", unit="spear")  # a unit must stay in Mino
     play(match, "done")
     assert owner(match, "owari") == 0
     assert events(match, "conquered") == [{"event": "conquered", "clan": 0, "province": "owari"}]
@@ -509,7 +509,7 @@ def test_an_experienced_army_may_enter_a_target_that_was_emptied_before() -> Non
 
 @pytest.mark.parametrize("level", [1, 2, 3])
 def test_a_target_that_has_become_friendly_uses_up_an_attack(level: int) -> None:
-    # SW-R-53: army 1 has moved into Owari; army 2 goes on with what is left of its attacks
+    # SW-R-53: army 1 has moved into Owari; army 2 continues with its remaining attacks
     match = two_against_owari(level, *([1] if level > 1 else []))
     play(match, "step", to="owari")
     play(match, "from_army", unit="spear")

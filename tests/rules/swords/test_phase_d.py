@@ -76,7 +76,7 @@ def test_nothing_has_to_move() -> None:
 
 
 def test_an_army_may_step_into_an_empty_province() -> None:
-    # SW-WAR-D-02: it is conquered at once, an enemy's is not entered, and somebody stays behind
+    # SW-WAR-D-02: it is conquered at once, an enemy's is not entered, and a unit stays behind
     match = mino(spear=3).match()
     play(match, "army", army=1)
     assert steps(match) == {"ise", "mikawa", "omi", "hida", "shinano", "echizen"}
@@ -314,7 +314,7 @@ def test_units_that_do_not_fit_into_the_force_go_into_the_army() -> None:
 
 
 def test_no_province_is_left_without_a_regular_unit() -> None:
-    # SW-WAR-D-06: one of two may go, and who is alone stays
+    # SW-WAR-D-06: one of two may go, a single unit stays
     match = units_turn(forces(mino={"spear": 2}, kaga={"spear": 1}))
     assert places(match) == {"mino"}
     play(match, "province", province="mino")

@@ -207,7 +207,7 @@ def test_defenders_reveal() -> None:
 
 
 def test_who_moves_reveals() -> None:
-    # SW-RONIN-07, SW-R-29: by taking at least one along; who leaves the stack reveals nothing
+    # SW-RONIN-07, SW-R-29: by taking at least one along; leaving the stack reveals nothing
     for taken in range(3):
         board = Board(3).army(0, 1, "hizen", spear=3).province("hizen", 0, hidden=2, spear=3)
         match = board.province("chikugo", 0, spear=1).match()
@@ -401,8 +401,8 @@ def test_when_ronin_are_revealed_for_a_battle() -> None:
     play(match, "province", province="buzen")
     assert match.dice_left == 0
     assert [hidden(match, key) for key in ("hizen", "buzen", "chikuzen")] == [1, 0, 0]
-    told = [(event["event"], event.get("province")) for event in match.log][2:]
-    assert told[:4] == [("revealed", "buzen"), ("revealed", "chikuzen"), ("battle", None), ("dice", None)]
+    logged = [(event["event"], event.get("province")) for event in match.log][2:]
+    assert logged[:4] == [("revealed", "buzen"), ("revealed", "chikuzen"), ("battle", None), ("dice", None)]
 
 
 def test_hired_ronin_that_fit_nowhere() -> None:

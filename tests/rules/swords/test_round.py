@@ -13,7 +13,7 @@ def last_turn(seats: int = 3, **options: Any) -> Board:
 
 
 def with_provinces(counts: list[int]) -> Board:
-    """Clans with so many provinces each, their homes among them."""
+    """Clans with a number of provinces each, their homes among them."""
     board = last_turn(len(counts))
     for clan, count in enumerate(counts):
         fill(board, clan, count, "kai")

@@ -342,7 +342,7 @@ def with_a_stack_elsewhere(state: dict[str, Any], chance: random.Random) -> tupl
     return clan, changed
 
 
-def told(match: Match) -> bool:
+def logged(match: Match) -> bool:
     """Whether a stack has been turned over, or is just being turned over by its defender."""
     return point(match) == "reveal_defender" or events(match, "revealed") != []
 
@@ -367,7 +367,7 @@ def test_no_question_gives_a_stack_away(seats: int) -> None:
         )
         pairs += 1
         for _ in range(10):
-            if first.over or told(first) or told(second) or first.state() == second.state():
+            if first.over or logged(first) or logged(second) or first.state() == second.state():
                 break  # turned over, or back in the pool at the end of the round
             assert_alike(first, second, secret_of=clan, pictures=False)
             common = np.flatnonzero(first.legal_mask() & second.legal_mask())

@@ -24,7 +24,7 @@ POINTS = {
     "choose_battle", "reveal_attacker", "reveal_defender", "casualties", "call_off", "conquest",
     "next_target", "choose_force", "choose_units", "into_army", "over",
 }  # fmt: skip
-"""Where somebody decides. Between two decisions play stands nowhere, unless a ninja window is open."""
+"""Decision points. Between two decisions there is no point of play, unless a ninja window is open."""
 
 
 def regulars(units: dict[str, int]) -> int:
@@ -274,7 +274,7 @@ def test_koku_and_plan_in_the_state() -> None:
 
 
 def test_most_koku_of_a_clan() -> None:
-    # SW-S-16: 22 for all the provinces there are; with 34, the most of a game that goes on, 11
+    # SW-S-16: 22 for all the provinces there are; with 34, the most before a match ends, 11
     board = (
         Board(phase="d", homes=False).clan(1, out=1, colours=0, sword=0).clan(2, out=2, colours=0, sword=0)
     )
@@ -391,7 +391,7 @@ def test_the_ninja_of_this_round() -> None:
 
 
 def test_the_ninja_of_the_previous_round() -> None:
-    # SW-S-28: whoever still holds him in Action 1 has hired him in the round before
+    # SW-S-28: the clan that still holds him in Action 1 has hired him in the round before
     match = end_round(hired())
     assert (match.state()["ninja"], point(match)) == (1, "plan")
     assert match.state()["ninja_fresh"] is False

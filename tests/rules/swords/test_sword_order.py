@@ -1,4 +1,4 @@
-"""Action 2: swords (SWORD): who goes first."""
+"""Action 2: swords (SWORD), which set the order of the clans."""
 
 import pytest
 
@@ -104,7 +104,7 @@ def test_equal_bids_for_the_same_sword() -> None:
 
 
 def test_three_tied_clans() -> None:
-    # SW-R-18: a sword named once goes to whoever named it, one named twice by lot, the last simply chooses
+    # SW-R-18: a sword named once goes to its clan, one named twice by lot, the last simply chooses
     winners = set()
     for seed in range(30):
         match = bids(3, 3, 0, 3, seed=seed)
@@ -122,7 +122,7 @@ def test_three_tied_clans() -> None:
 
 
 def test_losers_of_a_draw_wish_again() -> None:
-    # SW-R-18: three want the same sword; the two without one wish again, unseen, and may collide again
+    # SW-R-18: three want the same sword; the two without one choose again, unseen, and may collide again
     orders = set()
     for seed in range(60):
         match = bids(1, 1, 1, seed=seed)
@@ -150,8 +150,8 @@ def test_clans_without_a_bid_draw() -> None:
         drawn = swords(match)
         assert sorted(drawn) == [1, 2, 3, 4]
         seen.add((drawn[0], drawn[2], drawn[3]))
-        told = {event["clan"]: event["drawn"] for event in events(match, "sword")}
-        assert told == {0: True, 1: False, 2: True, 3: True}
+        logged = {event["clan"]: event["drawn"] for event in events(match, "sword")}
+        assert logged == {0: True, 1: False, 2: True, 3: True}
     assert len(seen) == 6
 
 

@@ -139,7 +139,7 @@ def test_a_position_with_allies_together_is_refused() -> None:
 
 
 def test_allied_clans_do_not_defend_together() -> None:
-    # SW-TWO-05: only the spearman of the attacked clan rolls, whoever stands around
+    # SW-TWO-05: only the spearman of the attacked clan rolls, whatever units are nearby
     board = Board(2, phase="b").province("chikuzen", 0, spear=1).province("hizen", 2, spear=1)
     board.army(3, 1, "chikugo", spear=5)
     match = board.match(dice=[12, 12])
@@ -182,7 +182,7 @@ def test_fifty_provinces_in_the_middle_of_a_round_do_not_win() -> None:
 
 
 def test_entering_the_fiftieth_province_is_not_enough_by_itself() -> None:
-    # SW-TWO-06: the match goes on until the end of the round
+    # SW-TWO-06: the match continues until the end of the round
     board = Board(2, phase="d").army(0, 1, "chikuzen", spear=2)
     match = fill(fill(board, 0, 25, "chikugo"), 1, 24, "chikugo").match(dice=[])
     play(match, "army", army=1)

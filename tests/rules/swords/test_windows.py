@@ -39,7 +39,7 @@ def do(name: str, **args: Any) -> Step:
 
 
 def held(board: Board, holder: int | None = HOLDER) -> Board:
-    """The same board with the ninja in somebody's hands."""
+    """The same board; a clan holds the ninja."""
     return board.set(ninja=holder, ninja_fresh=holder is not None)
 
 

@@ -1,4 +1,4 @@
-"""Winning (WIN): thirty-five provinces, the last player, and how a match that ends is told."""
+"""Winning (WIN): thirty-five provinces, the last player, and the report of the end of a match."""
 
 import pytest
 
@@ -6,11 +6,11 @@ from rules.swords.board import Board, declare, end_round, events, fill, options,
 from sengoku import Match
 
 BARE = ("hizen", "chikugo", "iki", "higo", "izumo", "echigo", "mutsu")
-"""Provinces that stay empty, so that nobody can attack but those who are meant to."""
+"""Provinces that stay empty, so that only the intended clans can attack."""
 
 
 def wealthy(count: int, phase: str, *, active: int = 0, hole: int = 0) -> Board:
-    """Clan 0 owns so many provinces, with an army in Chikuzen; clan 1 has a spearman in Hizen."""
+    """Clan 0 owns a number of provinces, with an army in Chikuzen; clan 1 has a spearman in Hizen."""
     board = Board(phase=phase, active=active).army(0, 1, "chikuzen", hole=hole, bow=2)
     return fill(board.province("hizen", 1, spear=1), 0, count, *BARE)
 
@@ -117,7 +117,7 @@ def duel(*, draw: bool = False) -> Match:
 
 
 def test_the_last_player_wins_at_once() -> None:
-    # SW-R-80: with two provinces; who went out last is second
+    # SW-R-80: with two provinces; the clan eliminated last is second
     match = duel()
     outcome = match.outcome
     assert outcome is not None

@@ -46,7 +46,7 @@ def _drafting(seats: int, court: bool, side: str) -> dict[str, Any]:
 
 
 class Board:
-    """A position under construction; every method gives the board back."""
+    """A position under construction; every method returns the board."""
 
     def __init__(
         self, seats: int = 3, *, court: bool = False, side: str = "sun", year: int = 1, round_: str = "spring"
@@ -83,7 +83,7 @@ class Board:
         return self
 
     def officers(self, seat: int, entrance: int = 0, hall: int = 0) -> "Board":
-        """Says where a player's officers are; the rest of the seven is in supply."""
+        """Sets where a player's officers are; the rest of the seven is in supply."""
         officers = {"supply": 7 - entrance - hall, "entrance": entrance, "hall": hall}
         return self.player(seat, officers=officers)
 
@@ -128,7 +128,7 @@ class Board:
         return self
 
     def begin(self, where: str) -> "Board":
-        """Says where play starts; say owners, events and specials before.
+        """Sets where play starts; set owners, events and specials before.
 
         "season": before the next season is laid out. "plan": seat 0 enters its plan. "bids": all plans are
         closed, the event is not drawn yet; spaces about which nothing was said get the cards that are left.
@@ -240,7 +240,7 @@ class Board:
 
 
 def options(match: Match, name: str | None = None) -> list[dict[str, Any]]:
-    """What is legal now: the arguments of all actions of a kind, or name and arguments of all."""
+    """The legal actions: the arguments of those of one kind, or name and arguments of all."""
     legal = match.legal_actions()
     if name is None:
         return [{"name": action.name, **action.args} for action in legal]
@@ -292,7 +292,7 @@ def province(match: Match, key: str) -> dict[str, Any]:
 
 
 def player(match: Match, seat: int) -> dict[str, Any]:
-    """What a player has."""
+    """The possessions of a player."""
     found: dict[str, Any] = match.state()["players"][seat]
     return found
 

@@ -1,4 +1,4 @@
-"""What is always true of a state of `tower`, written from the ledger (sections 28, 29), not from the code."""
+"""Invariants of a state of `tower`, written from the ledger (sections 28, 29), not from the code."""
 
 import tomllib
 from collections import Counter
@@ -14,7 +14,7 @@ POINTS = {
     "draft_refresh", "draft_card", "draft_group", "plan", "slot", "favour", "favour_event", "favour_unrest",
     "favour_armies", "favour_building", "kept", "deploy_move", "battle", "revolt", "over",
 }  # fmt: skip
-"""Where somebody decides, or nobody any more."""
+"""Decision points, and the end of the match."""
 PHASES = {"plan": 3, "slot": 5, "kept": 6, "deploy_move": 6, "battle": 6}
 """The phase of TW-ROUND-02 by point; with the expansion (CT-ROUND-01) planning is the fourth, and so on."""
 COURT_PHASES = {"plan": 4, "slot": 6, "kept": 8, "deploy_move": 8, "battle": 8}

@@ -8,7 +8,7 @@ from rules.tower.board import Board, enter, events, kinds, options, play, player
 from sengoku import Match
 
 COLLECTIONS = [("tax", "chests", 5), ("rice", "rice", 4)]
-"""What Kii yields."""
+"""The yield of Kii."""
 
 
 def izu(action: str, armies: int = 3, *buildings: str, unrest: int = 0, **fields: Any) -> Board:

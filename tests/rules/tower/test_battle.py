@@ -17,7 +17,7 @@ def attacking(armies: int, **plan: str) -> Board:
 
 
 def onto(match: Match, to: str, armies: int) -> Match:
-    """Attacks or moves with so many armies."""
+    """Attacks or moves with some armies."""
     return play(match, "move", to=to, armies=armies)
 
 
@@ -510,7 +510,7 @@ def test_battles_of_random_matches(seats: int, setup: dict[str, Any]) -> None:
         )
         while match.state()["round"] == "setup":
             match.play(choose.choice(match.legal_actions()))
-        procedure, told = Procedure(match.state()), len(match.log)
+        procedure, logged = Procedure(match.state()), len(match.log)
         while not match.over:
             legal = match.legal_actions()
             moves = [action for action in legal if action.name == "move"]  # large ones make better battles
@@ -520,9 +520,9 @@ def test_battles_of_random_matches(seats: int, setup: dict[str, Any]) -> None:
                 else choose.choice(legal)
             )
             log = match.log
-            for event in log[told:]:
+            for event in log[logged:]:
                 procedure.follow(event)
-            log_grew, told = len(log) > told, len(log)
+            log_grew, logged = len(log) > logged, len(log)
             if log_grew:
                 procedure.compare(match.state())
         battles += procedure.battles

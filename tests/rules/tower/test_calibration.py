@@ -25,7 +25,7 @@ def test_the_fitted_parameters_are_the_default() -> None:
 
 
 def test_the_rigid_statistics_are_those_of_this_tower() -> None:
-    """TW-TOWER-44: who changes the geometry has to calibrate again."""
+    """TW-TOWER-44: a changed geometry needs a new calibration."""
     assert COMMITTED["tower"] == measure.digest(None)
 
 

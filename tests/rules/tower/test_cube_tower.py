@@ -74,7 +74,7 @@ def test_accidental_falls() -> None:
 
 
 def test_same_throw_same_result() -> None:
-    # TW-TOWER-08: the order in which the caller names the colours is no part of the throw
+    # TW-TOWER-08: the order in which the caller names the colours does not change the throw
     first, second = CubeTower(seed=4, contents=FULL), CubeTower(seed=4, contents=dict(reversed(FULL.items())))
     for _ in range(20):
         assert first.throw(THROW) == second.throw(dict(reversed(THROW.items())))

@@ -199,7 +199,7 @@ def test_move_after_deploying_one() -> None:
     assert targets(match) == {"ise": [1, 2], "yamato": [1, 2]}
     play(match, "pass")
     assert province(match, "omi")["armies"] == 3
-    # nowhere to go is no question
+    # nowhere to go: no question is asked
     match = Board(3).province("omi", 0, 2).plan(0, deploy1="omi").begin("deploy1").match()
     assert (match.decisions, match.state()["round"], province(match, "omi")["armies"]) == (0, "summer", 3)
 
@@ -244,7 +244,7 @@ def audience(*favours: int, entrance: int = 4, **options_: Any) -> Board:
     ("officers", "prices"), [(7, [4, 3, 2]), (4, [4, 3, 2]), (3, [3, 2]), (2, [2]), (1, [])]
 )
 def test_favour_choice(officers: int, prices: list[int]) -> None:
-    # CT-D-01: none, or any card that he can pay; who cannot pay any is not asked (TW-D-00)
+    # CT-D-01: none, or any card that he can pay; a seat that cannot pay any is not asked (TW-D-00)
     match = audience(16, 13, 5, entrance=officers).begin("court").match()
     if prices:
         assert (match.to_act, point(match)) == (1, "favour")
@@ -311,7 +311,7 @@ def test_kept_favour_four_in_winter() -> None:
     )
     play(match, "pass")
     assert events(match, "revolt") == [{"seat": 0, "province": "kai", "farmers": 2}]
-    assert point(match) == "kept"  # the second revolt is no choice, the card is
+    assert point(match) == "kept"  # the second revolt is forced, the card is a choice
     play(match, "province", province="aki")
     assert events(match, "revolt")[1] == {"seat": 0, "province": "aki", "farmers": 1 + 2}
     assert player(match, 0)["kept"] == []

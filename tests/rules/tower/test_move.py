@@ -134,7 +134,7 @@ def test_what_is_not_offered_is_refused() -> None:
 
 
 def test_a_choice_of_one_is_no_decision() -> None:
-    # TW-D-00: it is taken without asking and told all the same
+    # TW-D-00: it is taken without asking and logged all the same
     board = Board(4).province("awa-boso", 0, 2).province("kazusa", 0, 1).province("izu", 1, 1, "temple")
     match = board.plan(0, battle_a="awa-boso").event("temple_shield").begin("battle_a").match()
     assert match.decisions == 0

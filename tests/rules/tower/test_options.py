@@ -38,8 +38,8 @@ def test_cards_are_turned_up_one_by_one() -> None:
     assert [seat["plan"]["tax"] for seat in match.view(1)["players"]] == ["face_down", "kai", "face_down"]
     assert events(match, "card_revealed") == []
     play(match, "pass")
-    told = [event for event in match.log if event["event"] in {"card_revealed", "collected"}]
-    assert [event["seat"] for event in told] == [0, 0, 1, 1, 2]  # each card before its own action
+    logged = [event for event in match.log if event["event"] in {"card_revealed", "collected"}]
+    assert [event["seat"] for event in logged] == [0, 0, 1, 1, 2]  # each card before its own action
 
 
 def test_cards_are_turned_up_together() -> None:
@@ -52,8 +52,8 @@ def test_cards_are_turned_up_together() -> None:
         {"seat": seat, "space": "tax", "card": card} for seat, card in enumerate(("omi", "kai", "treasure_2"))
     ]
     play(match, "pass")
-    told = [event for event in match.log if event["event"] in {"card_revealed", "collected"}]
-    assert [event["seat"] for event in told if event.get("space") != "rice"] == [0, 1, 2, 0, 1]
+    logged = [event for event in match.log if event["event"] in {"card_revealed", "collected"}]
+    assert [event["seat"] for event in logged if event.get("space") != "rice"] == [0, 1, 2, 0, 1]
 
 
 def test_later_actions_stay_hidden() -> None:
@@ -81,7 +81,7 @@ def test_the_way_of_revealing_changes_no_result(reveal: str) -> None:
 
 @pytest.mark.parametrize("action", ["battle_a", "battle_b"])
 def test_staying(action: str) -> None:
-    # TW-R-17: whoever can must move, unless the option is set
+    # TW-R-17: a seat that can move must, unless the option is set
     board = Board(3).province("omi", 0, 3).plan(0, **{action: "omi"}).begin(action)
     assert options(board.match(), "pass") == []
     assert options(board.match(allow_zero_move=False), "pass") == []
@@ -177,7 +177,7 @@ def test_pictures_of_ones_own(kind: str, building: str) -> None:
 
 @pytest.mark.parametrize(("card", "shielded"), [(10, "a"), (11, "b"), (18, "ab")])
 def test_pictures_of_protections(card: int, shielded: str) -> None:
-    # CT-R-07: 10 is BATTLE_A, 11 is BATTLE_B, 18 both; and other pictures of one's own
+    # CT-R-07: 10 is BATTLE_A, 11 is BATTLE_B, 18 both; and custom pictures
     def open_actions(match_of: Any) -> str:
         found = ""
         for action in ("a", "b"):
@@ -193,7 +193,7 @@ def test_pictures_of_protections(card: int, shielded: str) -> None:
 
 
 def gained(card: int, field: str, **setup: Any) -> int:
-    """What a favour gives to seat 1."""
+    """The gain of seat 1 from a favour."""
     favours = sorted({card, *[n for n in (1, 4, 7) if n != card][:2]}, reverse=True)
     board = (
         Board(3, court=True).province("kai", 1, 1).officers(1, entrance=4).favours(*favours).begin("court")
@@ -209,7 +209,7 @@ def gained(card: int, field: str, **setup: Any) -> int:
 
 @pytest.mark.parametrize("name", ["default", "ledger"])
 def test_tower_models_by_name(name: str) -> None:
-    # TW-TOWER-35: any set there is, and parameters of one's own
+    # TW-TOWER-35: any set there is, and custom parameters
     assert name in parameter_sets()
     match = Match.create("tower", seats=3, setup={"tower_model": name})
     shown = match.state()["tower_model"]["shelves"]

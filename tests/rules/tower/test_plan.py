@@ -23,7 +23,7 @@ KEYS = ("aki", "ise", "kai", "kii", "mino", "omi", "hida", "noto")
 
 
 def planner(provinces: int, chests: int = 20) -> Match:
-    """Seat 0 with so many provinces is to enter its plan; the others have one each."""
+    """Seat 0 with some provinces is to enter its plan; the others have one each."""
     board = Board(3).player(0, chests=chests)
     for key in KEYS[:provinces]:
         board.province(key, 0, 3)

@@ -28,7 +28,7 @@ def numbers_of(cubes: list[str]) -> list[int]:
 
 
 class Ledger:
-    """What chance brings in a match by the ledger alone; `hear` follows a log and says where it differs."""
+    """Chance in a match by the ledger alone; `hear` follows a log and reports where it differs."""
 
     def __init__(
         self, seed: int, match_index: int, *, seats: int, court: bool, draft: bool, bump: float = 0
@@ -157,11 +157,11 @@ class Ledger:
 
 def play_out(match: Match, ledger: Ledger, choose: random.Random) -> None:
     """Plays random decisions to the end, comparing as the match goes on."""
-    told = 0
+    logged = 0
     while True:
-        for event in match.log[told:]:
+        for event in match.log[logged:]:
             ledger.hear(event)
-        told = len(match.log)
+        logged = len(match.log)
         if match.over:
             return
         match.play(choose.choice(match.legal_actions()))

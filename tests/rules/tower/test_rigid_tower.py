@@ -78,7 +78,7 @@ def test_accidental_falls(filled: CubeTower) -> None:
 
 
 def test_same_throw_same_result(filled: CubeTower) -> None:
-    # TW-TOWER-08: the order in which the caller names the colours is no part of the throw; the seed is
+    # TW-TOWER-08: the order in which the caller names the colours does not change the throw; the seed is
     first, second = filled.clone(), filled.clone()
     for _ in range(2):
         assert first.throw(THROW) == second.throw(dict(reversed(THROW.items())))

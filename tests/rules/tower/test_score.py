@@ -22,7 +22,7 @@ from sengoku import Match
 
 
 def points(match: Match, year: int = 0) -> list[dict[str, Any]]:
-    """What each seat scored in a winter."""
+    """The score of each seat in a winter."""
     return [seat["tally"][year] for seat in match.state()["players"]]
 
 

@@ -192,7 +192,7 @@ def test_taking_the_top_card() -> None:
 
 
 def test_refresh() -> None:
-    # TW-SETUP-07, TW-D-02, TW-R-08: who faces the pair of his own last turn may have two new cards
+    # TW-SETUP-07, TW-D-02, TW-R-08: a seat that faces the pair of its own last turn may have two new cards
     match = draft(3)
     opened, deck = cards(match)
     for seat in range(3):

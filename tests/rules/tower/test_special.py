@@ -8,7 +8,7 @@ HOLDERS = [None, *SPECIALS]
 
 
 def special(board: Board, card: str | None) -> Board:
-    """Seat 0 holds the card; with None somebody else does, or nobody."""
+    """Seat 0 holds the card; with None another seat does, or no seat."""
     return board.specials({0: card} if card else {})
 
 

@@ -21,7 +21,7 @@ SETUPS: list[tuple[int, dict[str, Any]]] = [
 
 
 def random_matches(every: int) -> Iterator[Match]:
-    """Matches of random decisions, as they stand every so many decisions and at the end."""
+    """Matches of random decisions, yielded at regular intervals of decisions and at the end."""
     for seats, setup in SETUPS:
         choose = random.Random(seats)
         match = Match.create("tower", seats=seats, seed=seats, setup=setup)
@@ -247,7 +247,7 @@ def test_markers_of_a_year() -> None:
 
 
 def test_cards_are_derived() -> None:
-    # TW-ST-20: who owns a province has its card; a position with another owner needs nothing else
+    # TW-ST-20: the owner of a province has its card; a position with another owner needs nothing else
     board = Board(3).province("omi", 0, 2).province("kai", 1, 2)
     assert [one["province"] for one in options(board.begin("plan").match(), "province")] == ["omi"]
     board.province("kai", 0, 2)

@@ -59,17 +59,17 @@ def test_nothing_else_touches_the_tower() -> None:
     # TW-TUSE-03: over seasons, winters and the year end, what is inside changes only by throws
     for seats in (3, 4):
         match, choose = Match.create("tower", seats=seats, seed=3, setup={"court": True}), random.Random(3)
-        before, told, kept = match.state()["tower"], len(match.log), 0
+        before, logged, kept = match.state()["tower"], len(match.log), 0
         while not match.over:
             match.play(choose.choice(match.legal_actions()))
             log, state = match.log, match.state()
-            throws = [event for event in log[told:] if event["event"] == "thrown"]
+            throws = [event for event in log[logged:] if event["event"] == "thrown"]
             if not throws:
                 assert state["tower"] == before
                 kept += any(
-                    event["event"] in {"season_over", "year_over", "converted"} for event in log[told:]
+                    event["event"] in {"season_over", "year_over", "converted"} for event in log[logged:]
                 )
-            before, told = state["tower"], len(log)
+            before, logged = state["tower"], len(log)
             assert sum(state["inside"]) > 5
         assert kept > 3
 
@@ -82,8 +82,8 @@ def test_accidents_wait_in_the_tray() -> None:
     match = play(board.match(tower_model=still, bump_probability=1), "move", to="yamato", armies=2)
     assert events(match, "bumped") == [{"cube": 2}]
     assert (match.state()["tray"], match.state()["inside"]) == (heap(0, 0, 1), heap())
-    told = kinds(match)
-    assert told.index("bumped") > told.index("settled")
+    logged = kinds(match)
+    assert logged.index("bumped") > logged.index("settled")
     play(match, "move", to="hida", armies=2)
     assert events(match, "thrown")[1]["cubes"] == heap(2, 0, 1, farmers=1)
     assert len(events(match, "bumped")) == 1  # the tower is empty
@@ -119,7 +119,7 @@ def test_probabilities_that_cannot_be(wrong: object) -> None:
 
 
 def test_every_cube_can_fall() -> None:
-    # TW-R-31: one of those inside, through shelf 0 and then shelf 1; into the tray, for whoever it is
+    # TW-R-31: one of those inside, through shelf 0 and then shelf 1; into the tray, for any colour
     still = {"shelves": [{"capacity": 30, "stick_per_mille": 1, "dislodge": 1, "burst": 0}] * 2}
     board = Board(3).province("ise", 1, 6, unrest=1).plan(1, tax="ise").tower([0, 1, 5], [2, 2]).begin("tax")
     found = set()
@@ -167,7 +167,7 @@ def test_who_throws_is_irrelevant() -> None:
 
 
 def test_colours_are_names() -> None:
-    # TW-R-32: the colours of the seats are no part of a throw
+    # TW-R-32: the colours of the seats do not change a throw
     logs = []
     for colours in (["red", "blue", "yellow"], ["black", "red", "purple"]):
         match, choose = Match.create("tower", seats=3, seed=6, setup={"colours": colours}), random.Random(1)
@@ -195,8 +195,8 @@ def test_officers_of_the_fill(seats: int) -> None:
             granted.add(out)
         assert state["supply"][5] == 10 + filled["out"][5]
         assert state["tray"] == heap()
-        told = kinds(match)
-        assert told.index("tower_filled") < told.index("officers_granted") < told.index("events_opened")
+        logged = kinds(match)
+        assert logged.index("tower_filled") < logged.index("officers_granted") < logged.index("events_opened")
         plain = Match.create("tower", seats=seats, seed=seed)
         assert events(plain, "tower_filled") == [filled]
         assert "officers_granted" not in kinds(plain)
@@ -204,7 +204,7 @@ def test_officers_of_the_fill(seats: int) -> None:
 
 
 def test_the_tray_after_a_battle() -> None:
-    # TW-TOWER-09: nobody who took part has a cube left in it; farmers stay where there was unrest
+    # TW-TOWER-09: no seat that took part has a cube left in it; farmers stay where there was unrest
     for seed in range(3):
         match, choose = Match.create("tower", seats=4, seed=seed), random.Random(seed)
         while not match.over:

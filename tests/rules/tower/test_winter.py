@@ -9,7 +9,7 @@ from rules.tower.throws import heap
 from sengoku import Match
 
 LOSSES = {1: 5, 2: 7, 3: 3, 4: 2, 5: 6, 6: 3, 7: 0, 8: 2, 9: 4, 10: 3, 11: 4, 12: 4}
-"""What the lower halves of the event cards say (TW-EVENT-02)."""
+"""The lower halves of the event cards (TW-EVENT-02)."""
 PLACES = [
     "aki", "bingo", "bitchu", "echizen", "etchu", "harima", "hida", "hoki", "ise", "kaga", "kai", "kii",
 ]  # fmt: skip
@@ -52,9 +52,9 @@ def test_steps_of_a_winter() -> None:
     for seat, place in ((0, "aki"), (1, "kai"), (2, "ise")):
         board.province(place, seat, 5)
     match = board.begin("winter").match()
-    told = kinds(match)
+    logged = kinds(match)
     one = ["revolts_drawn", "revolt", "thrown", "settled"]
-    assert told[: told.index("season_begun")] == [
+    assert logged[: logged.index("season_begun")] == [
         "rice_lost", *["supplied"] * 3, *one * 3, *["scored"] * 3, "year_over", "events_opened",
     ]  # fmt: skip
     assert [event["seat"] for event in events(match, "supplied")] == [0, 1, 2]
@@ -74,8 +74,8 @@ def test_one_player_after_the_other() -> None:
     play(match, "province", province="izu")
     assert (match.to_act, match.state()["pending"], match.dice_left) == (0, ["kai", "omi"], 0)
     play(match, "province", province="kai")
-    told = [event for event in match.log if event["event"] in {"revolts_drawn", "revolt"}]
-    assert [event.get("province", "drawn") for event in told] == [
+    logged = [event for event in match.log if event["event"] in {"revolts_drawn", "revolt"}]
+    assert [event.get("province", "drawn") for event in logged] == [
         "drawn",
         "izu",
         "ise",
@@ -191,7 +191,7 @@ def test_the_player_decides_the_order() -> None:
         {"name": "province", "province": "aki"},
         {"name": "province", "province": "bitchu"},
     ]
-    play(match, "province", province="bitchu")  # the last one is no choice (TW-D-00)
+    play(match, "province", province="bitchu")  # the last one is forced (TW-D-00)
     assert [(event["province"], event["farmers"]) for event in events(match, "revolt")] == [
         ("bingo", 5), ("bitchu", 3), ("aki", 3),
     ]  # fmt: skip
@@ -214,8 +214,8 @@ def test_shortage_is_that_of_supplying_time() -> None:
     board = realm(3, 7, loss=9).province("kai", 1, 3).player(1, rice=4)
     match = quietly(board.begin("winter").match(), "plan")
     assert [event["shortage"] for event in events(match, "supplied")] == [0, 1, 0]
-    told = kinds(match)
-    assert max(i for i, kind in enumerate(told) if kind == "supplied") < told.index("revolts_drawn")
+    logged = kinds(match)
+    assert max(i for i, kind in enumerate(logged) if kind == "supplied") < logged.index("revolts_drawn")
 
 
 def test_no_cards_in_winter() -> None:

@@ -10,7 +10,7 @@ from support.process import Process, serving
 
 @pytest.fixture(scope="module")
 def connections() -> int:
-    """How many connections can be had, up to 1,000: each is a file here, and one of the server's."""
+    """The number of connections to open, at most 1,000: each is an open file here and in the server."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = 4_096 if hard == resource.RLIM_INFINITY else min(4_096, hard)
     if soft < wanted:
@@ -20,7 +20,7 @@ def connections() -> int:
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory, connections: int) -> Iterator[Process]:
-    """One server for all that must leave no trace."""
+    """One server for all tests of a module; each must leave it as it was."""
     assert connections
     with serving(tmp_path_factory.mktemp("faults")) as process:
         process.check()

@@ -1,4 +1,4 @@
-"""Clients that vanish, a full disk, kills and stops in the middle of everything."""
+"""Clients that vanish, a full disk, kills and stops under load."""
 
 import os
 import signal
@@ -25,9 +25,9 @@ from sengoku.errors import (
 from sengoku.v1 import simulation_service_pb2 as pb2
 from support.faults import (
     ENDLESS,
-    WISH,
+    RUN,
     many,
-    tell,
+    print_figures,
 )
 from support.frames import (
     Raw,
@@ -53,7 +53,7 @@ def read(name: str) -> bytes:
 
 
 def drop(server: Process, sent: bytes, count: int) -> int:
-    """Opens streams, hears the beginning of each, and cuts them all off; gives the memory they had."""
+    """Opens streams, reads the start of each and resets them all; returns the memory that they took."""
     before = server.rss
     raws = [Raw(server.address, sent) for _ in range(count)]
     for raw in raws:
@@ -69,9 +69,9 @@ def drop(server: Process, sent: bytes, count: int) -> int:
 @pytest.mark.system
 def test_watchers_and_readers_vanish(server: Process) -> None:
     with Client(server.address, timeout=60) as client:
-        done = client.start_run("tower", **{**WISH, "match_count": 60_000})
+        done = client.start_run("tower", **{**RUN, "match_count": 60_000})
         done.wait(timeout=120)
-        run = client.start_run("tower", **WISH)
+        run = client.start_run("tower", **RUN)
         endless = client.start_run("tower", **ENDLESS)
         before = server.rss
         watched = drop(server, watch(endless.name), 200)
@@ -79,18 +79,20 @@ def test_watchers_and_readers_vanish(server: Process) -> None:
         held = max(drop(server, read(done.name), 16) for _ in range(10))
         assert soon(lambda: not server.under_way())
         run.wait(timeout=120)
-        assert run.report() == run_matches("tower", **WISH)
+        assert run.report() == run_matches("tower", **RUN)
         first = endless.metadata().matches_done
         assert soon(lambda: endless.metadata().matches_done > first)
         left = server.rss - before
-        tell(watched_mib=f"{watched / MIB:.1f}", read_mib=f"{held / MIB:.1f}", left_mib=f"{left / MIB:.1f}")
+        print_figures(
+            watched_mib=f"{watched / MIB:.1f}", read_mib=f"{held / MIB:.1f}", left_mib=f"{left / MIB:.1f}"
+        )
         endless.cancel()
         for one in (done, run, endless):
             one.delete()
     # A reader holds a batch of 2.3 MB six times: rows, columns, a batch, a message, its bytes, what is sent.
     assert held < 16 * 20 * MIB
     assert left < held + 64 * MIB
-    assert watched < 200 * MIB // 8  # a watcher is a call and a task, and hears a few hundred bytes
+    assert watched < 200 * MIB // 8  # a watcher is a call and a task, and receives a few hundred bytes
     server.check()
 
 
@@ -120,7 +122,7 @@ def test_a_killed_client_frees_its_quota(tmp_path: Path) -> None:
         other.kill()
         begun = time.monotonic()
         assert soon(lambda: client.status()["calls"] <= 1)
-        tell(freed_after_s=f"{time.monotonic() - begun:.2f}")
+        print_figures(freed_after_s=f"{time.monotonic() - begun:.2f}")
         assert client.status()["working"] == 0
         server.check()
 
@@ -144,7 +146,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def fill(disk: Path, leave: int = 0) -> None:
-    """Takes all room there is, but for some bytes."""
+    """Fills the disk except for some bytes."""
     path = disk / "filler"
     with path.open("ab", buffering=0) as filler:
         for size in (1 << 16, 1 << 12, 1 << 8, 1):
@@ -157,12 +159,12 @@ def fill(disk: Path, leave: int = 0) -> None:
 
 def start_many(client: Client) -> None:
     for _ in range(100):  # a little may still fit
-        client.start_run("tower", **{**WISH, "match_count": 1})
+        client.start_run("tower", **{**RUN, "match_count": 1})
 
 
 @pytest.mark.system
 def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
-    wish = {**WISH, "match_count": 40_000}
+    request = {**RUN, "match_count": 40_000}
     store = small_disk / "runs.sqlite3"
 
     def stalled() -> bool:
@@ -170,15 +172,15 @@ def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
 
     with serving(tmp_path, store=store) as server, Client(server.address, timeout=60, retries=0) as client:
         fill(small_disk, leave=300_000)
-        run = client.start_run("tower", **wish)
+        run = client.start_run("tower", **request)
         assert soon(stalled, 60)
         fill(small_disk)
-        told = run.metadata()
-        assert "full" in told.obstacle
-        done = told.matches_done
+        received = run.metadata()
+        assert "full" in received.obstacle
+        done = received.matches_done
         assert 0 < done < 40_000
         assert run.report() == run_matches(
-            "tower", **{**wish, "match_count": done}
+            "tower", **{**request, "match_count": done}
         )  # what is there can be read
         with pytest.raises(StoreFullError) as caught:
             start_many(client)
@@ -197,12 +199,12 @@ def test_a_full_disk(small_disk: Path, tmp_path: Path) -> None:
         again = client.run(run.name)
         assert again.metadata().matches_done >= done
         again.wait(timeout=120)
-        assert again.report() == run_matches("tower", **wish)
+        assert again.report() == run_matches("tower", **request)
         server.check()
 
 
 class Load:
-    """Clients of all kinds: small calls, samples, matches, runs. Every answer is compared."""
+    """Clients that send small calls, samples, matches and runs, and compare every answer."""
 
     def __init__(self, address: str, threads: int = 4) -> None:
         self.client = Client(address, timeout=60, retries=0)
@@ -210,7 +212,7 @@ class Load:
         self.wrong: list[object] = []
         self.ends: list[SengokuError] = []
         self.begun: dict[str, tuple[str, int]] = {}
-        """Runs whose beginning was answered: the seed by name."""
+        """Runs whose start was acknowledged: name and seed by request id."""
         self._sample = BATTLE.sample(2_000, seed=1)
         self._exact = BATTLE.exact()
         self._matches = run_matches("tower", bots=["random"], seats=3, match_count=20, seed=2)
@@ -233,9 +235,9 @@ class Load:
                     self.wrong.append("matches")
                 if turn % 4 == 1 and turn < 12:
                     seed = 1_000 * number + turn
-                    wish = f"wish {seed}"
-                    run = self.client.start_run("tower", **{**SMALL, "seed": seed}, request_id=wish)
-                    self.begun[wish] = (run.name, seed)
+                    request = f"wish {seed}"
+                    run = self.client.start_run("tower", **{**SMALL, "seed": seed}, request_id=request)
+                    self.begun[request] = (run.name, seed)
                 self.answers += 3
             except SengokuError as error:
                 self.ends.append(error)
@@ -255,9 +257,9 @@ SMALL: dict[str, Any] = {"bots": ["random"], "seats": 3, "match_count": 2_000}
 def check_runs(address: str, begun: dict[str, tuple[str, int]]) -> None:
     """Finds every run that was begun, once, and every byte of its report."""
     with Client(address, timeout=60) as client:
-        for wish, (name, seed) in begun.items():
-            # Whoever did not hear the answer asks again and gets the same run.
-            run = client.start_run("tower", **{**SMALL, "seed": seed}, request_id=wish)
+        for request, (name, seed) in begun.items():
+            # A repeated request returns the same run.
+            run = client.start_run("tower", **{**SMALL, "seed": seed}, request_id=request)
             assert run.name == name
             run.wait(timeout=120)
             assert run.report() == run_matches("tower", **{**SMALL, "seed": seed})
@@ -284,11 +286,11 @@ def test_a_kill_in_the_middle_of_everything(tmp_path: Path) -> None:
         assert load.ends
         assert all(isinstance(error, UnavailableError) for error in load.ends), load.ends
         begun |= load.begun
-        tell(answers=load.answers, runs=len(begun))
+        print_figures(answers=load.answers, runs=len(begun))
     with serving(tmp_path, store=store) as server:
         check_runs(server.address, begun)
         with Client(server.address, timeout=60) as client:
-            assert len(list(client.runs())) <= len(begun) + 8  # those that nobody heard of, one a thread
+            assert len(list(client.runs())) <= len(begun) + 8  # runs whose response was lost, one per thread
         server.check()
 
 
@@ -312,7 +314,7 @@ def test_sigterm_in_the_middle_of_everything(tmp_path: Path, connections: int) -
             seconds = time.monotonic() - begun
         load.join()
         assert not server.faults()
-    tell(seconds=f"{seconds:.1f}", answers=load.answers)
+    print_figures(seconds=f"{seconds:.1f}", answers=load.answers)
     assert seconds < 20  # nobody had work that takes as long as the grace
     assert not load.wrong
     assert load.ends
@@ -325,7 +327,7 @@ def test_sigterm_in_the_middle_of_everything(tmp_path: Path, connections: int) -
 
 
 def endure(server: Process, calls: int, runs: int, matches: int) -> None:
-    """Asks for much of everything."""
+    """Sends many requests of every kind."""
 
     def small(_: int) -> None:
         for _ in range(calls // 20):
@@ -356,7 +358,7 @@ def outlast(folder: Path, calls: int, runs: int, matches: int, mib: int) -> None
             assert client.status()["open_matches"] == 1  # the others were forgotten
         server.check()
         grown = server.rss - before
-        tell(
+        print_figures(
             calls=calls,
             runs=runs,
             rss_mib=f"{server.rss / MIB:.0f}",

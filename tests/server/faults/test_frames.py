@@ -1,4 +1,4 @@
-"""Broken frames, floods and slow senders: a server refuses them and goes on."""
+"""Broken frames, floods and slow senders: a server refuses them and keeps serving."""
 
 import asyncio
 import gzip
@@ -19,7 +19,7 @@ from support import frames
 from support.faults import (
     many,
     milliseconds,
-    tell,
+    print_figures,
 )
 from support.frames import (
     ACK,
@@ -153,7 +153,7 @@ def cases(all_of_them: dict[str, bytes], *, quick: str) -> list[ParameterSet]:
 
 
 def offend(server: Process, data: bytes, *, preface: bool) -> bytes:
-    """Sends something wrong twice: to somebody who hangs up, and to somebody who is cut off."""
+    """Sends wrong bytes twice: over a connection that is closed, and over one that is reset."""
     before = server.rss
     with Raw(server.address, data, preface=preface) as polite:
         answer = polite.answer(0.15)
@@ -202,7 +202,7 @@ def test_floods(server: Process) -> None:
                     break
         server.check()
     grown = server.rss - before
-    tell(grown_mib=grown / MIB)
+    print_figures(grown_mib=grown / MIB)
     assert grown < 48 * MIB  # some thousand streams of a few kilobytes each, which the allocator keeps
 
 
@@ -228,7 +228,7 @@ def test_a_thousand_connections(server: Process, connections: int, sent: bytes, 
     assert soon(lambda: server.files <= files + 4)
     server.check()
     left = server.rss - before
-    tell(
+    print_figures(
         connections=connections,
         median_ms=f"{taken[25]:.1f}",
         worst_ms=f"{taken[-1]:.1f}",
@@ -251,10 +251,10 @@ def test_more_slow_senders_than_are_awaited(server: Process) -> None:
     )
     before = server.sum_of("sengoku_errors_total", "BUSY")
     with many(server, 1, each + frame(PING, payload=b"allheard")) as (first,):
-        # Connections are heard in any order; what follows the calls of this one is answered after they came.
-        told = b""
-        while (PING, ACK, 0, b"allheard") not in frames.frames(told):
-            told += first.read(1 << 16)
+        # Connections are read in any order; the answer to this ping proves that the calls were read.
+        received = b""
+        while (PING, ACK, 0, b"allheard") not in frames.frames(received):
+            received += first.read(1 << 16)
         with many(server, 14, each):
             assert soon(lambda: server.sum_of("sengoku_errors_total", "BUSY") >= before + 300)
             assert max(milliseconds(server)) < 5_000

@@ -45,7 +45,7 @@ def test_the_client_gives_what_the_engine_gives(client: Client, game: engine.Gam
     for seats in range(game.seats[0], game.seats[1] + 1):
         for bot in game.bots:
             bots, count, setup = (
-                ([bot], 33, CAP) if bot != "mcts" else (["mcts:iterations=4", "greedy"], 3, {"max_rounds": 2})
+                ([bot], 11, CAP) if bot != "mcts" else (["mcts:iterations=4", "greedy"], 3, {"max_rounds": 2})
             )
             wish = {"bots": bots, "seats": seats, "match_count": count, "first_match": 5, "setup": setup}
             same_bytes(client.run_matches(game.name, **wish), run_matches(game.name, **wish))

@@ -301,6 +301,7 @@ def test_a_server_that_is_started_anew_goes_on(tmp_path: Path, middle: Whole) ->
                 middle.check(tournament)
 
 
+@pytest.mark.system
 def test_a_killed_server_goes_on(tmp_path: Path, middle: Whole) -> None:
     store, chance, name = tmp_path / "runs.sqlite3", random.Random(3), ""
     kept: list[int] = []

@@ -196,7 +196,7 @@ def test_a_name_belongs_to_who_comes_first(tmp_path: Path) -> None:
 
 def test_seeds_are_secret_while_players_play() -> None:
     with served() as (server, client), playing(server.address, First()):
-        tournament = client.create_tournament(PLAYERS.replace("blocks = 3", "blocks = 60"))
+        tournament = client.create_tournament(PLAYERS.replace("blocks = 3", "blocks = 20"))
         assert soon(lambda: tournament.metadata().matches_done > 0)
         tournament.cancel()
         assert tournament.status.seeds == (None,)
