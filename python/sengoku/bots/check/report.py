@@ -49,19 +49,23 @@ class Failure:
     """The match up to this decision: setup, seed and decisions, in the format of `Match.from_replay`."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Row:
     """Result of one check in one game."""
 
     name: str
-    matches: int
+    matches: int = 0
     """Matches played, or decisions repeated; 0 if nothing was left to ask."""
-    decisions: int
+    decisions: int = 0
     """Decisions requested from the bot."""
-    failed: dict[str, int]
+    failed: dict[str, int] = field(default_factory=dict)
     """Number of matches that would have been forfeited, by reason."""
     skipped: str = ""
     """Why the check was not played."""
+
+    def fail(self, reason: str) -> None:
+        """Count a failure."""
+        self.failed = dict(sorted({**self.failed, reason: self.failed.get(reason, 0) + 1}.items()))
 
     @property
     def passed(self) -> bool:
