@@ -32,12 +32,9 @@ MAX_DECISIONS = 1_000_000
 """Default number of decisions after which a match ends without a result."""
 AT_ONCE = 256
 """Default number of concurrent matches."""
-_LOOK_SECONDS = 0.02
-"""How often clocks are checked."""
-_SLACK_SECONDS = 0.05
-"""Grace period after the clock runs out: an answer may already be in the inbox."""
-_WAITED_RESULTS = 1_000
-"""Number of unfetched results above which no further match starts."""
+_LOOK_SECONDS = 0.02  # how often clocks are checked
+_SLACK_SECONDS = 0.05  # grace period after the clock runs out: an answer may already be in the inbox
+_WAITED_RESULTS = 1_000  # number of unfetched results above which no further match starts
 
 
 @dataclass(eq=False)
@@ -47,8 +44,7 @@ class Host:
     seatings: Iterable[Seating]
     ports: Mapping[str, Port]
     _: KW_ONLY
-    played: Callable[[MatchResult], None]
-    """Receives each result as its match ends."""
+    played: Callable[[MatchResult], None]  # receives each result as its match ends
     clock: Clock | None = None
     at_once: int = AT_ONCE
     max_decisions: int = MAX_DECISIONS
@@ -67,8 +63,7 @@ class Host:
         self._inbox: queue.SimpleQueue[list[tuple[Ask, Any, float]]] = queue.SimpleQueue()
         self._asked: set[Ask] = set()
         self._tables: set[LiveMatch] = set()
-        self._moved: list[LiveMatch] = []
-        """Matches in which a built-in bot may be to act."""
+        self._moved: list[LiveMatch] = []  # matches in which a built-in bot may be to act
         self._looked = 0.0
 
     def run(self) -> None:

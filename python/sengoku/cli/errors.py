@@ -8,7 +8,7 @@ import typer
 from rich.markup import escape
 from typer import TyperException
 
-from sengoku.cli.options import err
+from sengoku.cli.output import err
 from sengoku.cli.registry import Invocation
 from sengoku.errors import (
     BusyError,

@@ -43,13 +43,10 @@ Played = Callable[..., object]
 class Progress:
     """Progress of a tournament."""
 
-    round: int
-    """The current round, from 1."""
+    round: int  # the current round, from 1
     matches_done: int
-    matches_due: int
-    """Matches of all rounds up to this one, if no meeting ends early."""
-    matches_per_second: float
-    """Since the tournament was started or resumed."""
+    matches_due: int  # matches of all rounds up to this one, if no meeting ends early
+    matches_per_second: float  # since the tournament was started or resumed
 
 
 def play(
@@ -121,19 +118,16 @@ class _Play:
         self.record, self.spec, self.schedule = record, record.spec, Schedule(record.spec)
         self.ports, self.options, self.progress = ports, options, progress
         self.turn, self.on_played = turn, on_played
-        self.played = record.played()
-        """The matches of each block so far, by their index in it."""
+        self.played = record.played()  # the matches of each block so far, by their index in it
         self.results = {
             block: list(found.values())
             for block, found in self.played.items()
             if len(found) == self._size(block)
         }
-        self.pacings: dict[tuple[int, tuple[int, ...]], Pacing] = {}
-        """Blocks per chunk, by board and bots."""
+        self.pacings: dict[tuple[int, tuple[int, ...]], Pacing] = {}  # blocks per chunk, by board and bots
         self.done = self.before = sum(map(len, self.played.values()))
         self.began = time.monotonic()
-        self.round = self.due = 0
-        """The current round, and the matches of all rounds up to it."""
+        self.round = self.due = 0  # the current round, and the matches of all rounds up to it
 
     def run(self) -> None:
         while meetings := self._open():

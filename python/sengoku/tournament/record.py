@@ -33,10 +33,8 @@ class Record:
     name: str
     client: str
     spec: TournamentSpec
-    seeds: tuple[int, ...]
-    """The seed of each board, drawn in advance; no bot is told."""
-    created: int
-    """Nanoseconds since 1970."""
+    seeds: tuple[int, ...]  # the seed of each board, drawn in advance; no bot is told
+    created: int  # nanoseconds since 1970
     ended: int | None
     state: State
     error: str

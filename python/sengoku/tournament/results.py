@@ -20,8 +20,7 @@ class Fault:
     """Why a seat forfeited its match."""
 
     seat: int
-    reason: str
-    """One of `bots.report.FORFEITS`, e.g. `late`."""
+    reason: str  # one of `bots.report.FORFEITS`, e.g. `late`
     text: str = ""
 
 
@@ -29,10 +28,8 @@ class Fault:
 class TournamentMatch(MatchResult):
     """The result of a match of a tournament: also its board, and the bot of each seat."""
 
-    board: int
-    """Index of the board in the tournament."""
-    bots: tuple[int, ...]
-    """Index in the tournament of the bot at each seat."""
+    board: int  # index of the board in the tournament
+    bots: tuple[int, ...]  # index in the tournament of the bot at each seat
 
     @classmethod
     def create(

@@ -24,8 +24,7 @@ class Block(NamedTuple):
 
     bots: tuple[int, ...]
     board: int
-    number: int
-    """The match number under the seed of the board."""
+    number: int  # the match number under the seed of the board
 
 
 Results = Mapping[Block, Sequence[TournamentMatch]]
@@ -45,13 +44,10 @@ class Standing:
     """Progress of a meeting."""
 
     meeting: Meeting
-    counted: int
-    """Number of blocks that count, from the first; later ones are ignored."""
+    counted: int  # number of blocks that count, from the first; later ones are ignored
     over: bool
-    score: float
-    """Points of the first bot in these blocks; each block is worth one."""
-    verdict: str = ""
-    """Result of the sequential test, `better` or `not_better`."""
+    score: float  # points of the first bot in these blocks; each block is worth one
+    verdict: str = ""  # result of the sequential test, `better` or `not_better`
 
     @property
     def share(self) -> float:
@@ -65,8 +61,7 @@ class Round:
 
     number: int
     meetings: tuple[Meeting, ...]
-    byes: tuple[int, ...] = ()
-    """Bots without an opponent in this round."""
+    byes: tuple[int, ...] = ()  # bots without an opponent in this round
 
 
 Played = list[tuple[Round, list[Standing]]]
@@ -232,8 +227,7 @@ class Schedule:
         return Round(number, tuple(meetings), byes)
 
 
-_PAIRING_STEPS = 100_000
-"""Number of attempts after which rematches are allowed."""
+_PAIRING_STEPS = 100_000  # number of attempts after which rematches are allowed
 
 
 def _score(matches: Sequence[TournamentMatch], bot: int) -> float:

@@ -20,8 +20,7 @@ __all__ = ["LEVEL", "Table", "Tables"]
 
 LEVEL = 0.95
 """Confidence level of the intervals given with ratings."""
-_STEPS = 200
-"""Number of points of the rating history that are kept for a figure."""
+_STEPS = 200  # number of points of the rating history that are kept for a figure
 
 Cell = str | int | float | None
 

@@ -22,8 +22,7 @@ __all__ = ["Case", "SpecReader", "cases", "corner_cases"]
 
 _REFERENCE_DECISIONS = 2_000
 """Length of the matches between built-in bots in which positions are searched for."""
-_POINTS = ("point", "question")
-"""Names of the observation field that holds the current question."""
+_POINTS = ("point", "question")  # names of the observation field that holds the current question
 
 _OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
     "swords": ({}, {"two_player_early_attacks": True}, {"long_game": True}, {"max_rounds": 1}),

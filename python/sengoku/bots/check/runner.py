@@ -29,10 +29,8 @@ DECISIONS = 15
 """Default number of decisions per seat and match; whole matches have more."""
 _WHOLE_DECISIONS = 1_000
 _AT_ONCE = 64
-_EXAMPLES = 2
-"""Failures of each check and reason that are reported one by one."""
-_TOGETHER = 4
-"""Matches of each game that are played among those of other games, and then alone."""
+_EXAMPLES = 2  # failures of each check and reason that are reported one by one
+_TOGETHER = 4  # matches of each game that are played among those of other games, and then alone
 _SLACK_SECONDS = 1.0
 
 
@@ -100,8 +98,7 @@ class _GameRunner:
         self.observers: list[Observer] = []
         self.deterministic: bool | None = None
         self.independent: bool | None = None
-        self.stuck = ""
-        """Name of the check from which the bot did not return."""
+        self.stuck = ""  # name of the check from which the bot did not return
 
     def _observe(self) -> Observer:
         """Create a new bot under observation."""
