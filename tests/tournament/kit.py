@@ -4,6 +4,7 @@ import math
 import random
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 from sengoku.tournament import Board, Entrant, Sprt, TournamentMatch, TournamentSpec
 from sengoku.tournament.schedule import Results, Schedule
@@ -52,6 +53,11 @@ def stronger(
     return match
 
 
+def result(**values: Any) -> TournamentMatch:
+    """A match that a rule ended."""
+    return TournamentMatch.create(by_rule=True, reason="made_up", rounds=1, decisions=1, digest=0, **values)
+
+
 def play(
     spec: TournamentSpec, match: Callable[..., tuple[int, ...]], *, seed: int = 0, most_rounds: int = 100
 ) -> Results:
@@ -65,21 +71,16 @@ def play(
             break
         for meeting in open_ones:
             for block in meeting.blocks:
-                if block.key not in results:
-                    results[block.key] = [
-                        TournamentMatch.create(
-                            block.board,
-                            block.number,
-                            place,
-                            seated,
-                            match(block.board, block.number, place, seated, seed),
-                            True,
-                            "made_up",
-                            1,
-                            1,
-                            0,
+                if block not in results:
+                    results[block] = [
+                        result(
+                            board=block.board,
+                            number=block.number,
+                            arrangement=place,
+                            bots=seated,
+                            ranks=match(block.board, block.number, place, seated, seed),
                         )
-                        for place, seated in enumerate(schedule.seatings(block.key))
+                        for place, seated in enumerate(schedule.seatings(block))
                     ]
     return results  # type: ignore[return-value]
 

@@ -27,7 +27,7 @@ def test_groups_fill_tables_of_many_seats() -> None:
     spec = kit.spec(5, seats=4, group=4)
     ((found, _),) = rounds(spec, {})
     assert [meeting.bots for meeting in found.meetings] == list(combinations(range(5), 4))
-    assert len(Schedule(spec).seatings(found.meetings[0].blocks[0].key)) == 24
+    assert len(Schedule(spec).seatings(found.meetings[0].blocks[0])) == 24
 
 
 def test_one_meets_all_others_in_a_gauntlet() -> None:
@@ -109,7 +109,7 @@ def test_a_test_ends_a_meeting_and_what_follows_does_not_count() -> None:
     assert standing.verdict == "better"
     assert standing.counted < 400
     assert len(Schedule(spec).counted(results)) == 2 * standing.counted
-    first = {block.key: results[block.key] for block in standing.meeting.blocks[: standing.counted]}
+    first = {block: results[block] for block in standing.meeting.blocks[: standing.counted]}
     assert rounds(spec, first) == rounds(spec, results)
 
 
@@ -129,7 +129,7 @@ def test_the_order_in_which_matches_end_changes_nothing(form: str) -> None:
 def test_no_block_is_played_twice(form: str) -> None:
     spec = kit.spec(6, form, rounds=8 if form in ("swiss", "ladder") else 0, best_of=2, boards=3, blocks=2)
     played = rounds(spec, kit.play(spec, kit.stronger([1, 0.5, 0, -0.5, 1, 0])))
-    keys = [block.key for found, _ in played for meeting in found.meetings for block in meeting.blocks]
+    keys = [block for found, _ in played for meeting in found.meetings for block in meeting.blocks]
     assert len(keys) == len(set(keys))
-    seeds = [{block.key[1:] for meeting in found.meetings for block in meeting.blocks} for found, _ in played]
+    seeds = [{block[1:] for meeting in found.meetings for block in meeting.blocks} for found, _ in played]
     assert sum(map(len, seeds)) == len(set().union(*seeds))  # every round has seeds of its own

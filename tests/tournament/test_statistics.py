@@ -17,7 +17,7 @@ from tournament import kit
 def match(
     number: int, arrangement: int, bots: tuple[int, ...], ranks: tuple[int, ...], board: int = 0
 ) -> TournamentMatch:
-    return TournamentMatch.create(board, number, arrangement, bots, ranks, True, "made_up", 1, 1, 0)
+    return kit.result(board=board, number=number, arrangement=arrangement, bots=bots, ranks=ranks)
 
 
 def test_points_and_ranks() -> None:

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from sengoku.cli.options import Json, steps
+from sengoku.cli.options import Json
+from sengoku.cli.output import steps
 from tools.calibration.calibrate import calibrate
 
 app = typer.Typer(add_completion=False)

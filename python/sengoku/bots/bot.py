@@ -13,7 +13,7 @@ import importlib.util
 import json
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, SupportsIndex, runtime_checkable
@@ -131,21 +131,18 @@ class Playing:
     @classmethod
     def of(cls, bot: object, name: str | None = None) -> Playing:
         """Check an object that should be a bot, and read its attributes."""
-        if not (callable(getattr(bot, "decide", None)) or callable(getattr(bot, "decide_batch", None))):
-            kind = type(bot).__name__
-            raise TypeError(f"{kind} is not a bot: it has neither decide nor decide_batch")
+        if not _is_bot(bot):
+            raise TypeError(f"{type(bot).__name__} is not a bot: it has neither decide nor decide_batch")
         called = getattr(bot, "name", type(bot).__name__) if name is None else name
         if not isinstance(called, str) or not called:
             details = {"field": "name", "value": repr(called)}
             raise ArgumentError(f"the name of the bot is {called!r}: must be a non-empty string", details)
-        batches = hasattr(bot, "decide_batch")
-        capacity = check_integer("capacity", getattr(bot, "capacity", CAPACITY if batches else 1), 1, 1 << 20)
+        default = CAPACITY if hasattr(bot, "decide_batch") else 1
+        capacity = check_integer("capacity", getattr(bot, "capacity", default), 1, 1 << 20)
         wants = _texts("wants", getattr(bot, "wants", ("observation",)))
-        if unknown := set(wants) - set(WANTS):
-            details = {"field": "wants", "value": repr(sorted(unknown))}
-            named = ", ".join(sorted(unknown))
-            message = f"{called} wants {named}: must be some of {', '.join(WANTS)}"
-            raise ArgumentError(message, details)
+        if unknown := sorted(set(wants) - set(WANTS)):
+            message = f"{called} wants {', '.join(unknown)}: must be some of {', '.join(WANTS)}"
+            raise ArgumentError(message, {"field": "wants", "value": repr(unknown)})
         games = _texts("games", getattr(bot, "games", ()))
         for game in games:
             find_game(game)
@@ -158,21 +155,19 @@ class Playing:
 
     def decide(self, decisions: list[Decision]) -> Sequence[Any]:
         """Return an action for each decision, or the exception that the bot raised."""
-        if self.batches:
-            try:
-                actions = list(self.bot.decide_batch(decisions))  # type: ignore[union-attr]
-                if len(actions) != len(decisions):
-                    raise ValueError(f"{len(actions)} actions for {len(decisions)} decisions")
-            except (Exception, SystemExit) as error:  # noqa: BLE001 - any failure is the bot's
-                _log.warning("the bot %s failed", self.name, exc_info=True)
-                return [error] * len(decisions)
-            return actions
-        return [self._one(decision) for decision in decisions]
+        if not self.batches:
+            return [self._guarded(self.bot.decide, decision) for decision in decisions]  # type: ignore[union-attr]
+        actions = self._guarded(lambda: list(self.bot.decide_batch(decisions)))  # type: ignore[union-attr]
+        if isinstance(actions, list) and len(actions) != len(decisions):
+            actions = ValueError(f"{len(actions)} actions for {len(decisions)} decisions")
+            _log.warning("the bot %s failed: %s", self.name, actions)
+        return actions if isinstance(actions, list) else [actions] * len(decisions)
 
-    def _one(self, decision: Decision) -> Any:
+    def _guarded(self, decide: Callable[..., Any], *arguments: Any) -> Any:
+        """Call a method of the bot; return its result, or the exception that it raised."""
         try:
-            return self.bot.decide(decision)  # type: ignore[union-attr]
-        except (Exception, SystemExit) as error:  # noqa: BLE001
+            return decide(*arguments)
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - any failure is the bot's
             _log.warning("the bot %s failed", self.name, exc_info=True)
             return error
 
@@ -187,12 +182,11 @@ class Playing:
 
     def port(self) -> LocalPort:
         """Return a port that runs the bot in its own thread; single decisions are timed one by one."""
-        capacity = self.capacity if self.batches else 1
         return LocalPort(
             self.name,
             lambda asks: self.decide([decision_of(ask) for ask in asks]),
             wants=self.wants,
-            capacity=capacity,
+            capacity=self.capacity if self.batches else 1,
             over=self.over,
         )
 
@@ -206,18 +200,13 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
 
 def decision_of(ask: Ask) -> Decision:
     """Build the decision that a bot receives from a host's request."""
-    return Decision(
-        match_id=ask.match_id,
-        game=ask.game,
-        seats=ask.seats,
-        seat=ask.seat,
-        decisions=ask.decisions,
-        legal=np.array(ask.legal, np.uint32),
-        seconds_left=ask.allowance,
-        observation=ask.observation,
-        view_json=ask.view_json,
-        actions_json=ask.actions_json,
-    )
+    shared = {name: getattr(ask, name) for name in _SHARED}
+    return Decision(legal=np.array(ask.legal, np.uint32), seconds_left=ask.allowance, **shared)
+
+
+_SHARED = (
+    "match_id", "game", "seats", "seat", "decisions", "observation", "view_json", "actions_json",
+)  # fmt: skip
 
 
 def load_bot(text: str) -> AnyBot:

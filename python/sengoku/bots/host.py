@@ -13,6 +13,7 @@ import secrets
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext, suppress
+from dataclasses import KW_ONLY, dataclass
 from operator import index
 from typing import Any
 
@@ -31,53 +32,38 @@ MAX_DECISIONS = 1_000_000
 """Default number of decisions after which a match ends without a result."""
 AT_ONCE = 256
 """Default number of concurrent matches."""
-_LOOK_SECONDS = 0.02
-"""How often clocks are checked."""
-_SLACK_SECONDS = 0.05
-"""Grace period after the clock runs out: an answer may already be in the inbox."""
-_WAITED_RESULTS = 1_000
-"""Number of unfetched results above which no further match starts."""
+_LOOK_SECONDS = 0.02  # how often clocks are checked
+_SLACK_SECONDS = 0.05  # grace period after the clock runs out: an answer may already be in the inbox
+_WAITED_RESULTS = 1_000  # number of unfetched results above which no further match starts
 
 
+@dataclass(eq=False)
 class Host:
-    """Plays matches concurrently until all have ended; `run` does so in the calling thread.
+    """Plays matches concurrently until all have ended; `run` does so in the calling thread."""
 
-    `played` receives each result as its match ends. `turn` is entered while built-in bots decide, which may
-    use all cores. `backlog` returns the number of results not yet fetched: above a limit no match starts.
-    """
+    seatings: Iterable[Seating]
+    ports: Mapping[str, Port]
+    _: KW_ONLY
+    played: Callable[[MatchResult], None]  # receives each result as its match ends
+    clock: Clock | None = None
+    at_once: int = AT_ONCE
+    max_decisions: int = MAX_DECISIONS
+    replays: bool = False
+    threads: int = 0
+    background: bool = False
+    cancel: _core.Cancel | None = None
+    turn: Callable[[], AbstractContextManager[object]] = nullcontext
+    """Entered while built-in bots decide, which may use all cores."""
+    backlog: Callable[[], int] = lambda: 0
+    """Returns the number of results not yet fetched: above a limit no match starts."""
 
-    def __init__(
-        self,
-        seatings: Iterable[Seating],
-        ports: Mapping[str, Port],
-        *,
-        played: Callable[[MatchResult], None],
-        clock: Clock | None = None,
-        at_once: int = AT_ONCE,
-        max_decisions: int = MAX_DECISIONS,
-        replays: bool = False,
-        threads: int = 0,
-        background: bool = False,
-        cancel: _core.Cancel | None = None,
-        turn: Callable[[], AbstractContextManager[object]] = nullcontext,
-        backlog: Callable[[], int] = lambda: 0,
-    ) -> None:
-        self._seatings: Iterator[Seating] | None = iter(seatings)
-        self._ports = ports
-        self._played = played
-        self._clock = clock or Clock()
-        self._at_once = at_once
-        self._max_decisions = max_decisions
-        self._replays = replays
-        self._options = {"threads": threads, "background": background}
-        self._cancel = cancel or _core.Cancel()
-        self._turn = turn
-        self._backlog = backlog
+    def __post_init__(self) -> None:
+        self._clock, self._cancel = self.clock or Clock(), self.cancel or _core.Cancel()
+        self._waiting: Iterator[Seating] | None = iter(self.seatings)
         self._inbox: queue.SimpleQueue[list[tuple[Ask, Any, float]]] = queue.SimpleQueue()
         self._asked: set[Ask] = set()
         self._tables: set[LiveMatch] = set()
-        self._moved: list[LiveMatch] = []
-        """Matches in which a built-in bot may be to act."""
+        self._moved: list[LiveMatch] = []  # matches in which a built-in bot may be to act
         self._looked = 0.0
 
     def run(self) -> None:
@@ -88,7 +74,7 @@ class Host:
                     raise CancelledError("the matches were cancelled")
                 self._begin()
                 self._advance()
-                if not self._tables and self._seatings is None:
+                if not self._tables and self._waiting is None:
                     return
                 self._listen()
         finally:
@@ -99,14 +85,14 @@ class Host:
         self._inbox.put(answers)
 
     def _begin(self) -> None:
-        while self._seatings is not None and len(self._tables) < self._at_once:
-            if self._backlog() > _WAITED_RESULTS:
+        while self._waiting is not None and len(self._tables) < self.at_once:
+            if self.backlog() > _WAITED_RESULTS:
                 return
-            seating = next(self._seatings, None)
+            seating = next(self._waiting, None)
             if seating is None:
-                self._seatings = None
+                self._waiting = None
                 return
-            ports = tuple(self._ports.get(name) for name in seating.players)
+            ports = tuple(self.ports.get(name) for name in seating.players)
             bots = {seat: name for seat, name in enumerate(seating.players) if ports[seat] is None}
             table = LiveMatch(
                 seating=seating,
@@ -127,17 +113,18 @@ class Host:
         while moved := self._moved:
             self._moved = []
             ours = any(port is None for table in moved for port in table.ports)
-            with self._turn() if ours else nullcontext():
+            with self.turn() if ours else nullcontext():
                 decisions, to_act = _core.play_bots(
                     [table.match for table in moved],
-                    max_decisions=self._max_decisions,
+                    max_decisions=self.max_decisions,
                     cancel=self._cancel,
-                    **self._options,  # type: ignore[arg-type]
+                    threads=self.threads,
+                    background=self.background,
                 )
             asks: dict[Port, list[Ask]] = {}
             for table, count, seat in zip(moved, decisions.tolist(), to_act.tolist(), strict=True):
                 table.decisions = count
-                if seat < 0 or count >= self._max_decisions:
+                if seat < 0 or count >= self.max_decisions:
                     self._finish(table)
                     continue
                 port = table.ports[seat]
@@ -235,18 +222,9 @@ class Host:
 
     def _finish(self, table: LiveMatch) -> None:
         self._tables.discard(table)
-        result = _result(table, table.match.replay() if self._replays else None)
-        self._notify(table, result.ranks, result.winner, result.reason, result.scores)
-        self._played(result)
-
-    @staticmethod
-    def _notify(
-        table: LiveMatch, ranks: tuple[int, ...], winner: int | None, reason: str, scores: tuple[int, ...]
-    ) -> None:
-        for seat, port in enumerate(table.ports):
-            if port is not None:
-                game, why = table.seating.game, table.forfeits[seat]
-                port.over(Over(table.ids[seat], game, seat, ranks, winner, reason, scores, why))
+        result = _result(table, table.match.replay() if self.replays else None)
+        _notify(table, result.ranks, result.winner, result.reason, result.scores)
+        self.played(result)
 
     def _withdraw(self) -> None:
         """Withdraw all requests and notify the players; after a normal end there are none."""
@@ -254,41 +232,49 @@ class Host:
             self._close(ask)
             ask.port.forget(ask, "")
         for table in self._tables:
-            self._notify(table, (), None, "cancelled", ())
+            _notify(table, (), None, "cancelled", ())
         self._tables.clear()
+
+
+def _notify(
+    table: LiveMatch, ranks: tuple[int, ...], winner: int | None, reason: str, scores: tuple[int, ...]
+) -> None:
+    for seat, port in enumerate(table.ports):
+        if port is not None:
+            game, why = table.seating.game, table.forfeits[seat]
+            port.over(Over(table.ids[seat], game, seat, ranks, winner, reason, scores, why))
 
 
 def _result(table: LiveMatch, replay: str | None) -> MatchResult:
     """Rank the remaining seats by the rules, and those that forfeited behind them, the first one last."""
-    seats, fallen = table.seating.seats, table.fallen
-    outcome = table.match.outcome
-    standing = [seat for seat in range(seats) if not table.forfeits[seat]]
-    places = outcome["ranks"] if outcome is not None else [1] * seats
-    ranks = [0] * seats
+    seats, fallen, forfeits = table.seating.seats, table.fallen, table.forfeits
+    outcome: Any = table.match.outcome or {
+        "ranks": [1] * seats, "winner": None, "by_rule": False, "rounds": 0, "scores": [0] * seats,
+        "reason": "forfeit" if len(fallen) == seats - 1 else "too_long",
+    }  # fmt: skip
+    standing = [seat for seat in range(seats) if not forfeits[seat]]
+    places, ranks = outcome["ranks"], [0] * seats
     for seat in standing:
         ranks[seat] = 1 + sum(places[other] < places[seat] for other in standing)
     for order, seat in enumerate(fallen):
         ranks[seat] = seats - order
-    first = [seat for seat in standing if ranks[seat] == 1]
-    ruled = outcome is not None and outcome["by_rule"]
-    if outcome is not None and not fallen:
-        winner = outcome["winner"]
-    else:
-        winner = first[0] if len(first) == 1 and (ruled or len(standing) == 1) else None
-    reason = outcome["reason"] if outcome is not None else ("forfeit" if len(standing) == 1 else "too_long")
+    winner = outcome["winner"]
+    if fallen:
+        first = [seat for seat in standing if ranks[seat] == 1]
+        winner = first[0] if len(first) == 1 and (outcome["by_rule"] or len(standing) == 1) else None
     return MatchResult(
         match_index=table.seating.match_index,
         rotation=table.seating.rotation,
         players=table.seating.players,
         ranks=tuple(ranks),
         winner=winner,
-        by_rule=ruled,
-        reason=reason,
-        rounds=outcome["rounds"] if outcome is not None else 0,
-        scores=tuple(outcome["scores"]) if outcome is not None else (0,) * seats,
+        by_rule=outcome["by_rule"],
+        reason=outcome["reason"],
+        rounds=outcome["rounds"],
+        scores=tuple(outcome["scores"]),
         decisions=table.match.decisions,
         digest=table.match.digest,
-        forfeits=tuple(table.forfeits),
+        forfeits=tuple(forfeits),
         seconds=tuple(table.seconds),
         replay=replay,
     )

@@ -17,8 +17,7 @@ __all__ = ["LocalPort"]
 
 _log = logging.getLogger(__name__)
 
-_END_SECONDS = 5.0
-"""How long `close` waits for a player that is not stuck."""
+_END_SECONDS = 5.0  # how long `close` waits for a player that is not stuck
 
 
 class LocalPort(Port):

@@ -18,12 +18,12 @@ import itertools
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from operator import index
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from sengoku import _core
 from sengoku.bots.bot import AnyBot, Playing
 from sengoku.bots.clock import Clock
-from sengoku.bots.host import AT_ONCE, MAX_DECISIONS, Host
+from sengoku.bots.host import AT_ONCE, Host
 from sengoku.bots.local import LocalPort
 from sengoku.bots.port import Seating, make_match
 from sengoku.bots.report import PlayReport
@@ -112,16 +112,8 @@ def play_matches(
     at_once = check_integer("at_once", at_once, 1, 1 << 20)
     names, ports = _name(seated)
     text = setup_to_json(game, setup)
-    matches = seatings(
-        game,
-        players=names,
-        seats=len(names),
-        setup=text,
-        seed=seed,
-        first_match=first,
-        match_count=count,
-        rotate=rotate,
-    )
+    asked: dict[str, Any] = {"setup": text, "seed": seed, "first_match": first, "match_count": count}
+    matches = seatings(game, players=names, seats=len(names), **asked, rotate=rotate)
     check_seating(first_seating := next(matches), ports)
     total = count * (len(names) if rotate else 1)
     rows: list[MatchResult] = []
@@ -139,7 +131,6 @@ def play_matches(
                 played=played,
                 clock=clock,
                 at_once=at_once,
-                max_decisions=MAX_DECISIONS,
                 replays=replays,
                 threads=threads,
                 cancel=cancel,

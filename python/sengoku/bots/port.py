@@ -21,14 +21,11 @@ class Seating:
 
     game: str
     seats: int
-    setup: str
-    """Options of the game as JSON."""
+    setup: str  # options of the game as JSON
     seed: int
     match_index: int
-    players: tuple[str, ...]
-    """Who decides at each seat: the name of a port, or of a built-in bot."""
-    rotation: int = 0
-    """Number of the seating, copied to `MatchResult.rotation`."""
+    players: tuple[str, ...]  # who decides at each seat: the name of a port, or of a built-in bot
+    rotation: int = 0  # number of the seating, copied to `MatchResult.rotation`
 
 
 def make_match(seating: Seating, bots: Mapping[int, str]) -> _core.Match:
@@ -51,20 +48,13 @@ class LiveMatch:
 
     seating: Seating
     match: _core.Match
-    ports: tuple[Port | None, ...]
-    """Port of each seat; None where a built-in bot plays."""
-    ids: tuple[str, ...]
-    """The match id that each seat knows."""
-    bank: list[float]
-    """Seconds left in the bank of each seat."""
-    left: list[float]
-    """Seconds left to each seat for the whole match."""
-    seconds: list[float]
-    """Seconds each seat has used."""
-    forfeits: list[str]
-    """Why each seat forfeited, or an empty string."""
-    fallen: list[int] = field(default_factory=list)
-    """Seats that have forfeited, in order."""
+    ports: tuple[Port | None, ...]  # port of each seat; None where a built-in bot plays
+    ids: tuple[str, ...]  # the match id that each seat knows
+    bank: list[float]  # seconds left in the bank of each seat
+    left: list[float]  # seconds left to each seat for the whole match
+    seconds: list[float]  # seconds each seat has used
+    forfeits: list[str]  # why each seat forfeited, or an empty string
+    fallen: list[int] = field(default_factory=list)  # seats that have forfeited, in order
     decisions: int = 0
 
 
@@ -93,21 +83,17 @@ class Ask:
     seat: int
     decisions: int
     legal: list[int]
-    observation: Any
-    """An array of bytes, or None if the player did not request it."""
+    observation: Any  # an array of bytes, or None if the player did not request it
     view_json: str | None
     actions_json: str | None
-    allowance: float
-    """Seconds the player has for this decision."""
+    allowance: float  # seconds the player has for this decision
     port: Port
     table: LiveMatch
     host: Host = field(repr=False)
     started: float | None = None
     """When the decision reached the player (`time.monotonic`); the clock runs from then on."""
-    done: bool = False
-    """Whether the host no longer waits for the answer."""
-    number: int = 0
-    """Number that the port assigned to this decision."""
+    done: bool = False  # whether the host no longer waits for the answer
+    number: int = 0  # number that the port assigned to this decision
 
     def answer(self, action: Any, received: float) -> None:
         """Pass on the player's answer: an action, or an exception if the player failed."""
@@ -124,8 +110,7 @@ class Port(ABC):
     name: str
     wants: frozenset[str] = frozenset()
     """What the player receives with each decision: "observation", "view", "actions"."""
-    gone = "disconnected"
-    """Forfeit reason for a decision that could not be delivered."""
+    gone = "disconnected"  # forfeit reason for a decision that could not be delivered
 
     @abstractmethod
     def ask(self, asks: Sequence[Ask]) -> None:

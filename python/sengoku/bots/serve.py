@@ -27,8 +27,7 @@ __all__ = ["serve"]
 _RETRIED = (UnavailableError, ShuttingDownError, BusyError, QuotaError, DeadlineError)
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 30.0
 """Seconds until the first reconnection attempt, and the most that the wait grows to."""
-_STABLE_SECONDS = 60.0
-"""Seconds after which a connection counts as stable, so that the wait starts over."""
+_STABLE_SECONDS = 60.0  # seconds after which a connection counts as stable, so that the wait starts over
 
 
 def serve(

@@ -9,7 +9,7 @@ from rich.text import Text
 
 from sengoku.bots.check import CheckReport, GameCheck
 from sengoku.bots.report import PlayReport
-from sengoku.engine.words import count_text, share_text
+from sengoku.engine.words import count_text, counts_text, name_text, share_text
 
 
 def played(report: PlayReport) -> Table:
@@ -20,14 +20,13 @@ def played(report: PlayReport) -> Table:
     for name in ("seats", "won", "share", "mean rank", "forfeits", "seconds"):
         table.add_column(name, justify="right")
     for row in report.standings:
-        forfeits = ", ".join(f"{why} {number:,}" for why, number in row.forfeits.items())
         table.add_row(
             escape(row.player),
             f"{row.played:,}",
             f"{row.wins:,}",
             share_text(row.win_rate, row.win_rate_error),
             f"{row.mean_rank:.2f}",
-            forfeits or "0",
+            counts_text(row.forfeits) or "0",
             f"{row.seconds:,.2f}",
         )
     nobody = sum(match.winner is None for match in report.matches)
@@ -46,7 +45,7 @@ def checked(report: CheckReport) -> Group:
             table.add_column(name, justify="right")
         table.add_column("result")
         for row in game.rows:
-            failed = ", ".join(f"{why} {number:,}" for why, number in row.failed.items())
+            failed = counts_text(row.failed)
             said = "passed" if row.passed else f"failed: {failed}" if failed else f"not played: {row.skipped}"
             matches = "-" if row.name == "again" else f"{row.matches:,}"
             table.add_row(row.name, matches, f"{row.decisions:,}", escape(said))
@@ -57,14 +56,12 @@ def checked(report: CheckReport) -> Group:
 
 def _check_lines(game: GameCheck) -> Iterator[str]:
     """Return the lines below the table of a check."""
-    count = len(game.questions)
-    yield f"questions: {count} of {count + len(game.questions_open)} points of play were reached" + (
-        f"; never {', '.join(game.questions_open)}" if game.questions_open else ""
-    )
-    count = len(game.kinds)
-    yield f"actions: {count} of {count + len(game.kinds_open)} kinds were offered" + (
-        f"; never {', '.join(game.kinds_open)}" if game.kinds_open else ""
-    )
+    for what, seen, unseen in (
+        ("questions: {} of {} points of play were reached", game.questions, game.questions_open),
+        ("actions: {} of {} kinds were offered", game.kinds, game.kinds_open),
+    ):
+        never = f"; never {', '.join(map(name_text, unseen))}" if unseen else ""
+        yield what.format(len(seen), len(seen) + len(unseen)) + never
     yield f"legal actions: {game.fewest_legal} to {game.most_legal}"
     yield f"slowest answer: {game.slowest:.3f} seconds"
     words = {True: "yes", False: "no", None: "unknown"}
@@ -75,7 +72,7 @@ def _check_lines(game: GameCheck) -> Iterator[str]:
     for failure in game.failures:
         setup = failure.setup if len(failure.setup) <= 80 else "a position"
         where = f"{failure.seats} seats, {setup}, seed {failure.seed}, match {failure.match_index}"
-        asked = f" ({failure.question})" if failure.question else ""
+        asked = f" ({name_text(failure.question)})" if failure.question else ""
         yield (
             f"failed: {failure.check}, {failure.reason}: {where}, seat {failure.seat}, "
             f"decision {failure.decision}{asked}: {failure.text}"

@@ -18,17 +18,12 @@ from sengoku.cli.options import (
     Seed,
     argument,
     connecting,
-    err,
     option,
-    out,
     parse_bots,
-    print_json,
-    print_result,
-    progress,
     requesting,
     with_options,
-    writing,
 )
+from sengoku.cli.output import err, out, print_json, print_result, progress, writing
 from sengoku.cli.registry import App
 
 if TYPE_CHECKING:

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from rich.console import Console
 from rich.progress import Progress, track
 
@@ -59,18 +60,7 @@ def run(output: Path, console: Console) -> None:
             f"server at {address}: version {version['package_version']} ({version['build_profile']}, "
             f"{version['instruction_set']}), games: {', '.join(game['id'] for game in client.games())}"
         )
-        sizes = range(3, _LARGEST + 1)
-        table = np.zeros((len(sizes), len(sizes)))
-        sampled, worst = 0, 0.0
-        for row, attackers in enumerate(track(sizes, "swords: sampling battles", console=console)):
-            battles = [swords.Battle(_army(attackers), _army(units), fort="castle") for units in sizes]
-            batch = client.batch_odds(battles, method="sampled", samples=_SAMPLES, seed=attackers)
-            exact = client.batch_odds(battles, method="exact")
-            table[row] = batch.attacker_wins
-            sampled += int(batch.samples.sum())
-            worst = max(worst, float(np.abs(batch.attacker_wins - exact.attacker_wins).max()))
-        console.print(f"{sampled:,} battles sampled; largest difference from exact odds: {worst:.1e}")
-
+        table = _castles(client, console)
         battle = swords.Battle(
             swords.Force(daimyo=1, bow=2, gun=3, sword=2, spear=4),
             [swords.Force(daimyo=1, bow=2, spear=3), swords.Force(bow=1, spear=3)],
@@ -87,6 +77,22 @@ def run(output: Path, console: Console) -> None:
     plot.odds(odds, odds_file)
     film_file = _film(output, console)
     console.print(f"pictures: {', '.join(map(str, (map_file, odds_file, film_file, *boards)))}")
+
+
+def _castles(client: Client, console: Console) -> npt.NDArray[np.float64]:
+    """Sample attacks of every size on castles, and return the chances to take them."""
+    sizes = range(3, _LARGEST + 1)
+    table = np.zeros((len(sizes), len(sizes)))
+    sampled, worst = 0, 0.0
+    for row, attackers in enumerate(track(sizes, "swords: sampling battles", console=console)):
+        battles = [swords.Battle(_army(attackers), _army(units), fort="castle") for units in sizes]
+        batch = client.batch_odds(battles, method="sampled", samples=_SAMPLES, seed=attackers)
+        exact = client.batch_odds(battles, method="exact")
+        table[row] = batch.attacker_wins
+        sampled += int(batch.samples.sum())
+        worst = max(worst, float(np.abs(batch.attacker_wins - exact.attacker_wins).max()))
+    console.print(f"{sampled:,} battles sampled; largest difference from exact odds: {worst:.1e}")
+    return table
 
 
 def _tower(client: Client, console: Console) -> None:
@@ -109,47 +115,19 @@ def _film(output: Path, console: Console) -> Path:
     return file
 
 
-def _operation(
-    client: Client, game: str, options: dict[str, Any], report: MatchReport, console: Console
-) -> None:
-    """Play the same matches as a long run: start it, watch it until it is over, compare its report."""
-    run = client.start_run(game, **options)
-    console.print(f"{game}: started {run.name}", highlight=False)
-    with Progress(console=console) as bar:
-        task = bar.add_task(f"{game}: watching", total=options["match_count"])
-        for status in run.watch():
-            bar.update(task, completed=status.matches_done)
-    summary = run.wait()
-    if run.report() != report:
-        raise InternalError(f"{run.name} has a different report than the call before")
-    shares = ", ".join(f"{rate:.1%}" for rate in summary.win_rate)
-    console.print(
-        f"{game}: finished, {summary.match_count:,} matches and {summary.decisions_sum:,} decisions, "
-        f"won by seat: {shares}; the same report as before",
-        highlight=False,
-    )
-    run.delete()
-
-
 def _matches(client: Client, entry: dict[str, Any], output: Path, console: Console) -> Path:
     """Play matches between bots, draw the board in the middle of one, and return the picture."""
-    game, seats = entry["id"], min(4, entry["max_seats"])
-    options: dict[str, Any] = {"seats": seats, "seed": 7}
-    bots = [bot["name"] for bot in entry["bots"]]
+    game, options = entry["id"], {"seats": min(4, entry["max_seats"]), "seed": 7}
     # A game lists its bots from the weakest to the strongest; searching bots are too slow here.
-    quick = [bot for bot in bots if bot != SEARCHING]
-    best_first = [quick[-1], quick[0]]
+    quick = [bot["name"] for bot in entry["bots"] if bot["name"] != SEARCHING]
+    request: dict[str, Any] = {"bots": [quick[-1], quick[0]], "match_count": _MATCHES, **options}
     with Progress(console=console) as bar:
-        task = bar.add_task(f"{game}: {' against '.join(dict.fromkeys(best_first))}", total=_MATCHES)
+        task = bar.add_task(f"{game}: {' against '.join(dict.fromkeys(request['bots']))}", total=_MATCHES)
         report = client.run_matches(
-            game,
-            bots=best_first,
-            match_count=_MATCHES,
-            progress=lambda done, _total: bar.update(task, completed=done),
-            **options,
+            game, **request, progress=lambda done, _total: bar.update(task, completed=done)
         )
     console.print(report)
-    _operation(client, game, {"bots": best_first, "match_count": _MATCHES, **options}, report, console)
+    _long_run(client, game, request, report, console)
     middle = min(_MOST_DECISIONS, int(report.mean_decisions / 2))
     with client.create_match(game, **options) as match:
         choose = random.Random(7)  # noqa: S311 - a game
@@ -160,3 +138,23 @@ def _matches(client: Client, entry: dict[str, Any], output: Path, console: Conso
         stands = "over" if match.over else f"seat {match.to_act} to act"
         console.print(f"{game}: one match after {match.decisions} decisions, {stands}: {file}")
     return file
+
+
+def _long_run(
+    client: Client, game: str, request: dict[str, Any], report: MatchReport, console: Console
+) -> None:
+    """Play the same matches as a long run: start it, watch it until it is over, compare its report."""
+    run = client.start_run(game, **request)
+    console.print(f"{game}: started {run.name}", highlight=False)
+    with Progress(console=console) as bar:
+        task = bar.add_task(f"{game}: watching", total=_MATCHES)
+        for status in run.watch():
+            bar.update(task, completed=status.matches_done)
+    summary = run.wait()
+    if run.report() != report:
+        raise InternalError(f"{run.name} has a different report than the call before")
+    shares = ", ".join(f"{rate:.1%}" for rate in summary.win_rate)
+    played = f"{summary.match_count:,} matches and {summary.decisions_sum:,} decisions"
+    text = f"{game}: finished, {played}, won by seat: {shares}; the same report as before"
+    console.print(text, highlight=False)
+    run.delete()

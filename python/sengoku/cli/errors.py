@@ -8,7 +8,7 @@ import typer
 from rich.markup import escape
 from typer import TyperException
 
-from sengoku.cli.options import err
+from sengoku.cli.output import err
 from sengoku.cli.registry import Invocation
 from sengoku.errors import (
     BusyError,
@@ -85,15 +85,10 @@ def _print_json(reason: str, message: str, details: dict[str, str], more: dict[s
 
 def _usage_details(error: TyperException) -> dict[str, str]:
     """Return the command and the flag that a usage error is about, as far as they are known."""
-    details = {}
-    context = getattr(error, "ctx", None)
-    if context is not None:
-        details["command"] = context.command_path
-    parameter = getattr(error, "param", None)
+    context, parameter = getattr(error, "ctx", None), getattr(error, "param", None)
     flag = getattr(error, "option_name", None) if parameter is None else _flag(parameter)
-    if flag:
-        details["flag"] = flag
-    return details
+    details = {"command": context and context.command_path, "flag": flag}
+    return {name: value for name, value in details.items() if value}
 
 
 def _flag(parameter: Any) -> str:

@@ -5,7 +5,8 @@
 from dataclasses import asdict
 from typing import Annotated
 
-from sengoku.cli.options import Connecting, Game, Json, connecting, option, out, print_json, print_result
+from sengoku.cli.options import Connecting, Game, Json, connecting, option
+from sengoku.cli.output import out, print_json, print_result
 from sengoku.cli.registry import App
 
 app = App()

@@ -5,7 +5,8 @@
 from pathlib import Path
 from typing import Annotated
 
-from sengoku.cli.options import Json, option, out, print_result, writing
+from sengoku.cli.options import Json, option
+from sengoku.cli.output import out, print_result, writing
 from sengoku.cli.registry import App
 
 app = App()

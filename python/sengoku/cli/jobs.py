@@ -4,18 +4,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-from sengoku.cli.options import (
-    SERVER,
-    Connecting,
-    Json,
-    argument,
-    connecting,
-    option,
-    out,
-    print_json,
-    print_result,
-    progress,
-)
+from sengoku.cli.options import SERVER, Connecting, Json, argument, connecting, option
+from sengoku.cli.output import out, print_json, print_result, progress
 from sengoku.cli.registry import App
 
 if TYPE_CHECKING:
@@ -37,10 +27,8 @@ class JobKind:
     """One of the two kinds of jobs: how the commands find, name and show them."""
 
     noun: str
-    find: "Callable[[Client, str], RemoteRun | RemoteTournament]"
-    """Find a job of a server by its name."""
-    label: Callable[[Any], str]
-    """Return what a job plays, from its status."""
+    find: "Callable[[Client, str], RemoteRun | RemoteTournament]"  # find a job of a server by its name
+    label: Callable[[Any], str]  # return what a job plays, from its status
     result: "Callable[[Any, Any], RenderableType]"
     """Return what to show of a job that is over, from the job and the value of its `wait`."""
 

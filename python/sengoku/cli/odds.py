@@ -10,27 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from sengoku._core import STRIKE_CARDS
-from sengoku.cli.forces import (
-    parse_cards,
-    parse_contents,
-    parse_cubes,
-    parse_force,
-    parse_order,
-    parse_parameters,
-    parse_party,
-    parse_piece,
-)
-from sengoku.cli.options import (
-    Connecting,
-    Json,
-    Threads,
-    connecting,
-    option,
-    out,
-    print_json,
-    progress,
-    with_options,
-)
+from sengoku.cli import forces
+from sengoku.cli.options import Connecting, Json, Threads, connecting, option, with_options
+from sengoku.cli.output import out, print_json, progress
 from sengoku.cli.registry import App
 from sengoku.cli.tower import ContentsOption, ParametersOption, Players
 from sengoku.errors import ArgumentError
@@ -154,13 +136,13 @@ def odds_swords(
     if how.exact and how.samples is not None:
         raise ArgumentError("--exact and --samples exclude each other", {"field": "method"})
     battle = swords.Battle(
-        parse_force("--attacker", attacker),
-        [parse_force("--defender", text) for text in defender],
+        forces.parse_force("--attacker", attacker),
+        [forces.parse_force("--defender", text) for text in defender],
         fort=fort,
         fort_lost=fort_lost,
         naval=naval,
-        attacker_losses=parse_order(attacker_losses),
-        defender_losses=parse_order(defender_losses),
+        attacker_losses=forces.parse_order(attacker_losses),
+        defender_losses=forces.parse_order(defender_losses),
         break_off_below=break_off_below,
         break_off_after=break_off_after,
     )
@@ -204,15 +186,15 @@ def odds_tower(
     from sengoku import tower
 
     clash = tower.Clash(
-        parse_party("--attacker", attacker),
-        None if defender is None else parse_party("--defender", defender),
+        forces.parse_party("--attacker", attacker),
+        None if defender is None else forces.parse_party("--defender", defender),
         farmers_defend=not unrest,
-        tray=parse_cubes("--tray", tray),
-        contents=parse_contents(contents),
+        tray=forces.parse_cubes("--tray", tray),
+        contents=forces.parse_contents(contents),
         neutral=neutral,
         revolt=revolt,
         players=players,
-        parameters=parse_parameters(parameters),
+        parameters=forces.parse_parameters(parameters),
     )
     how.show(clash, at, "clash_odds")
 
@@ -272,16 +254,16 @@ def odds_battles(
     from sengoku import battles
 
     strike = battles.Strike(
-        [parse_piece("--attacker", text) for text in attacker],
-        parse_piece("--defender", defender),
+        [forces.parse_piece("--attacker", text) for text in attacker],
+        forces.parse_piece("--defender", defender),
         ranged=ranged,
         distance=distance,
         moved=moved,
         terrain=terrain,
         leader=leader,
         dice_bonus=dice_bonus,
-        attacker_cards=parse_cards(attacker_cards),
-        defender_cards=parse_cards(defender_cards),
+        attacker_cards=forces.parse_cards(attacker_cards),
+        defender_cards=forces.parse_cards(defender_cards),
         battle_back=not no_battle_back,
         against=against,
         attacker_honor=attacker_honor,

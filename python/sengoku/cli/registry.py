@@ -1,8 +1,9 @@
 """The table of top-level commands, and the group that imports a command's module when it is used."""
 
-from collections.abc import Callable, Iterator, MutableMapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from importlib import import_module
 from typing import Any, NamedTuple, TypeVar
 
@@ -21,12 +22,8 @@ class Entry(NamedTuple):
     help: str
 
 
-_PLAY, _SERVER, _LONG, _ABOUT = (
-    "Games and matches",
-    "Servers",
-    "Bots, runs and tournaments",
-    "This installation",
-)
+_PLAY, _LONG = "Games and matches", "Bots, runs and tournaments"
+_SERVER, _ABOUT = "Servers", "This installation"
 
 COMMANDS = tuple(
     Entry(*row)
@@ -104,7 +101,7 @@ class LazyGroup(Group):
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options)
-        self.commands: MutableMapping[str, Any] = _Loaded()
+        self.commands: Any = _Loaded()
         self._listing = False
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002 - the signature is typer's
@@ -137,30 +134,23 @@ class LazyGroup(Group):
             self._listing = False
 
 
-class _Loaded(dict[str, Any]):
+class _Loaded(Mapping[str, Any]):
     """The commands by name; each is imported when it is looked up."""
 
-    def __init__(self) -> None:
-        super().__init__({entry.name: None for entry in COMMANDS})
-
     def __getitem__(self, name: str) -> Any:
-        if super().__getitem__(name) is None:
-            self[name] = _load(name)
-        return super().__getitem__(name)
+        return _load(name)
 
-    def get(self, name: str, default: Any = None) -> Any:
-        return default if name not in self else self[name]  # noqa: SIM401 - `dict.get` would not import it
+    def __iter__(self) -> Iterator[str]:
+        return (entry.name for entry in COMMANDS)
 
-    def values(self) -> Any:
-        return [self[name] for name in self]
-
-    def items(self) -> Any:
-        return [(name, self[name]) for name in self]
+    def __len__(self) -> int:
+        return len(COMMANDS)
 
 
+@cache
 def _load(name: str) -> Any:
     """Import the module of a command and return the command: the module's group, or a command in it."""
-    entry = next(entry for entry in COMMANDS if entry.name == name)
+    entry = {entry.name: entry for entry in COMMANDS}[name]
     app = import_module(f"sengoku.cli.{entry.module}").app
     group = typer.main.get_group(app)
     command: Any = group if group.name == name else group.commands[name]

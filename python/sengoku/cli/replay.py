@@ -6,7 +6,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from sengoku.cli.options import Json, argument, option, out, print_json, print_result, writing
+from sengoku.cli.options import Json, argument, option
+from sengoku.cli.output import out, print_json, print_result, writing
 from sengoku.cli.registry import App
 from sengoku.errors import DecodeError
 

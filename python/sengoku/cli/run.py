@@ -12,11 +12,9 @@ from sengoku.cli.options import (
     connecting,
     option,
     parse_bots,
-    print_result,
-    progress,
     requesting,
-    writing,
 )
+from sengoku.cli.output import print_result, progress, writing
 from sengoku.cli.registry import App
 from sengoku.errors import ArgumentError
 

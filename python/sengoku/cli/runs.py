@@ -14,12 +14,10 @@ from sengoku.cli.options import (
     Json,
     connecting,
     option,
-    out,
     parse_bots,
-    print_json,
     requesting,
-    writing,
 )
+from sengoku.cli.output import out, print_json, writing
 from sengoku.cli.registry import App
 
 app = App(name="runs", help="Start and follow long runs on a server.")

@@ -7,7 +7,8 @@ from dataclasses import Field, fields
 from pathlib import Path
 from typing import Annotated, Any
 
-from sengoku.cli.options import PORT, Json, argument, err, option, print_json, with_options
+from sengoku.cli.options import PORT, Json, argument, option, with_options
+from sengoku.cli.output import err, print_json
 from sengoku.cli.registry import App
 from sengoku.server.limits import Limits, flag_of
 

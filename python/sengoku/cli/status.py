@@ -34,8 +34,7 @@ class Look:
 
     target: str
     version: dict[str, Any]
-    status: dict[str, Any] | None
-    """None for an older server without this call."""
+    status: dict[str, Any] | None  # None for an older server without this call
     runs: list[RunStatus]
     tournaments: list[TournamentStatus] = field(default_factory=list)
     clock: float = field(default_factory=time.monotonic, compare=False)

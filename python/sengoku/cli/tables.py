@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from sengoku.cli.measure import Row
     from sengoku.tournament import Table as TournamentTable
 
-_WIDE = ("elo_low", "elo_high", "mean_rank")
-"""Columns of a tournament table that are too much for a terminal."""
+_WIDE = ("elo_low", "elo_high", "mean_rank")  # columns of a tournament table that are too much for a terminal
 
 
 def table(columns: Iterable[str], rows: Iterable[Iterable[Any]], **settings: Any) -> Table:

@@ -13,20 +13,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from sengoku.cli.jobs import JobKind, RequestId, Watch, add_commands, print_list, print_status, watch
-from sengoku.cli.options import (
-    SERVER,
-    Connecting,
-    Json,
-    Threads,
-    argument,
-    connecting,
-    err,
-    option,
-    out,
-    print_json,
-    with_options,
-    writing,
-)
+from sengoku.cli.options import SERVER, Connecting, Json, Threads, argument, connecting, option, with_options
+from sengoku.cli.output import err, out, print_json, writing
 from sengoku.cli.registry import App
 from sengoku.errors import ArgumentError
 
@@ -42,8 +30,7 @@ app = App(name="tournament", help="Play and follow tournaments between bots.")
 
 FORMATS = ("md", "csv", "json", "html")
 """The formats of tables, written out here so that the help does not load the tournaments."""
-_REDRAW_SECONDS = 1.0
-"""Time between two updates of the live table."""
+_REDRAW_SECONDS = 1.0  # time between two updates of the live table
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,6 @@
 """Films of throws into the rigid tower; pictures need the extra `sengoku[film]`."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from sengoku import _core
 from sengoku.engine.checks import out_of_range
 from sengoku.errors import ArgumentError
-from sengoku.figures import FRAMES_PER_SECOND
+from sengoku.figures import FRAMES_PER_SECOND, check_file, load
 from sengoku.figures.rasterise import COLOURS, Stage
 
 if TYPE_CHECKING:
@@ -135,12 +135,21 @@ class Film:
         check(file)
         numbers = self._numbers(file, slow, at)
 
-        def report(done: int) -> None:
-            if progress is not None:
-                progress(done, len(numbers))
+        def drawn() -> "Iterator[Image]":
+            for done, number in enumerate(numbers, 1):
+                yield self.picture(number)
+                if progress is not None:
+                    progress(done, len(numbers))
 
         with _replacing(file) as target:
-            _WRITERS[file.suffix](target, self, numbers, report)
+            if file.suffix == ".png":
+                next(drawn()).save(target)
+            elif file.suffix == ".mp4":
+                _write_mp4(target, drawn())
+            else:
+                # One palette for all, from three of them: what does not move does not flicker.
+                typical = [self.picture(numbers[place]) for place in (0, len(numbers) // 2, -1)]
+                _write_gif(target, drawn(), len(numbers), typical)
         return len(numbers)
 
     def _numbers(self, file: Path, slow: float, at: float | None) -> list[int]:
@@ -169,32 +178,20 @@ def _check_slow(slow: float) -> None:
 
 def check(file: Path) -> None:
     """Raise an error for a file to which no film can be written, before any work is done."""
-    details = {"field": "film", "value": str(file)}
-    if file.suffix not in SUFFIXES:
-        raise ArgumentError(f"film is {str(file)!r}: must end in {', '.join(SUFFIXES)}", details)
-    if file.is_dir():
-        raise ArgumentError(f"film is {str(file)!r}, which is a folder: must be a file", details)
+    check_file("film", file, SUFFIXES)
     _pillow()
     if file.suffix == ".mp4":
         _ffmpeg()
 
 
 def _pillow() -> tuple[Any, Any, Any]:
-    try:
-        from PIL import Image, ImageDraw, ImageFont  # noqa: PLC0415 - an extra, loaded only when a picture is wanted
-    except ImportError as error:
-        message = "pictures need pillow: pip install 'sengoku[film]'"
-        raise ArgumentError(message, {"field": "film"}) from error
-    return Image, ImageDraw, ImageFont
+    names = ("Image", "ImageDraw", "ImageFont")
+    image, draw, font = (load("film", f"PIL.{name}", "pictures need pillow", "film") for name in names)
+    return image, draw, font
 
 
 def _ffmpeg() -> Any:
-    try:
-        import imageio_ffmpeg  # noqa: PLC0415 - as above
-    except ImportError as error:
-        message = "mp4 needs imageio-ffmpeg: pip install 'sengoku[mp4]', or use gif"
-        raise ArgumentError(message, {"field": "film"}) from error
-    return imageio_ffmpeg
+    return load("film", "imageio_ffmpeg", "mp4 needs imageio-ffmpeg", "mp4", ", or use gif")
 
 
 @contextmanager
@@ -206,9 +203,9 @@ def _replacing(file: Path) -> Iterator[Path]:
         target.touch()  # what cannot be written is refused before anything is drawn
         yield target
         target.replace(file)
+    except ArgumentError:
+        raise
     except (OSError, ValueError) as error:
-        if isinstance(error, ArgumentError):
-            raise
         details = {"field": "film", "value": str(file)}
         reason = error.strerror if isinstance(error, OSError) else error
         raise ArgumentError(f"cannot write the film {file}: {reason or error}", details) from error
@@ -217,41 +214,25 @@ def _replacing(file: Path) -> Iterator[Path]:
             target.unlink()
 
 
-def _write_png(file: Path, film: Film, numbers: list[int], report: Callable[[int], None]) -> None:
-    for picture in _drawn(film, numbers, report):
-        picture.save(file)
-
-
-def _write_gif(file: Path, film: Film, numbers: list[int], report: Callable[[int], None]) -> None:
+def _write_gif(file: Path, pictures: "Iterator[Image]", count: int, typical: "Sequence[Image]") -> None:
     image_module, _, _ = _pillow()
-    # One palette for all, from the first, the middle and the last: what does not move does not flicker.
-    sheet = image_module.new("RGB", (_WIDTH * 3, _HEIGHT))
-    for place, number in enumerate((numbers[0], numbers[len(numbers) // 2], numbers[-1])):
-        sheet.paste(film.picture(number), (place * _WIDTH, 0))
-    palette = sheet.quantize(255)
-    plain = image_module.Dither.NONE
-    frames = (picture.quantize(palette=palette, dither=plain) for picture in _drawn(film, numbers, report))
-    durations = [1000 // FRAMES_PER_SECOND] * (len(numbers) - 1) + [int(_HOLD_SECONDS * 1000)]
+    sheet = image_module.new("RGB", (_WIDTH * len(typical), _HEIGHT))
+    for place, picture in enumerate(typical):
+        sheet.paste(picture, (place * _WIDTH, 0))
+    palette, plain = sheet.quantize(255), image_module.Dither.NONE
+    frames = (picture.quantize(palette=palette, dither=plain) for picture in pictures)
+    durations = [1000 // FRAMES_PER_SECOND] * (count - 1) + [int(_HOLD_SECONDS * 1000)]
     next(frames).save(file, save_all=True, append_images=frames, duration=durations, loop=0)
 
 
-def _write_mp4(file: Path, film: Film, numbers: list[int], report: Callable[[int], None]) -> None:
+def _write_mp4(file: Path, pictures: "Iterator[Image]") -> None:
     writer = _ffmpeg().write_frames(str(file), (_WIDTH, _HEIGHT), fps=FRAMES_PER_SECOND, quality=7)
     writer.send(None)
-    for picture in _drawn(film, numbers, report):
+    for picture in pictures:
         writer.send(picture.tobytes())
     for _ in range(int(_HOLD_SECONDS * FRAMES_PER_SECOND)):
         writer.send(picture.tobytes())
     writer.close()
-
-
-def _drawn(film: Film, numbers: list[int], report: Callable[[int], None]) -> "Iterator[Image]":
-    for done, number in enumerate(numbers, 1):
-        yield film.picture(number)
-        report(done)
-
-
-_WRITERS = {".png": _write_png, ".gif": _write_gif, ".mp4": _write_mp4}
 
 
 def _counts(names: list[str], which: npt.NDArray[np.bool_]) -> dict[str, int]:

@@ -1,6 +1,5 @@
 """Figures of odds and of tables of probabilities; needs the extra `sengoku[plot]`."""
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,6 +9,7 @@ import numpy.typing as npt
 from sengoku.battles import EVENTS, StrikeOdds
 from sengoku.battles import title as strike_title
 from sengoku.errors import ArgumentError
+from sengoku.figures import check_file, load
 from sengoku.swords import Odds, title
 from sengoku.tower import ClashOdds
 from sengoku.tower import title as clash_title
@@ -19,29 +19,20 @@ if TYPE_CHECKING:
 
 _SUFFIXES = (".png", ".svg", ".pdf")
 _INK = "#222222"
-_ATTACKER = "#b3402a"
-_DEFENDER = "#2b5c8a"
+_SIDES = {"attacker": "#b3402a", "defender": "#2b5c8a"}
 _OTHER = "#8a8a8a"
 
 
 def new_figure(width: float, height: float, **grid: Any) -> "tuple[Figure, Any]":
     """Return a figure with a size in inches, and its axes."""
-    try:
-        from matplotlib.figure import Figure  # noqa: PLC0415 - an extra, loaded only when a picture is wanted
-    except ImportError as error:
-        message = "figures need matplotlib: pip install 'sengoku[plot]'"
-        raise ArgumentError(message, {"field": "plot"}) from error
-    figure = Figure(figsize=(width, height), layout="constrained")
+    kind = load("plot", "matplotlib.figure", "figures need matplotlib", "plot").Figure
+    figure = kind(figsize=(width, height), layout="constrained")
     return figure, figure.subplots(**grid)
 
 
 def check(file: Path) -> None:
     """Raise an error for a file to which no figure can be written, before any work is done."""
-    details = {"field": "plot", "value": str(file)}
-    if file.suffix not in _SUFFIXES:
-        raise ArgumentError(f"plot is {str(file)!r}: must end in {', '.join(_SUFFIXES)}", details)
-    if file.is_dir():
-        raise ArgumentError(f"plot is {str(file)!r}, which is a folder: must be a file", details)
+    check_file("plot", file, _SUFFIXES)
 
 
 def save_figure(figure: "Figure", file: Path) -> None:
@@ -61,69 +52,47 @@ def save_figure(figure: "Figure", file: Path) -> None:
 
 def odds(odds: Odds, file: Path) -> None:
     """Draw the ends of a battle, and what is left of both sides."""
-    error = "exact" if odds.method == "exact" else f"{odds.samples:,} battles, ±{odds.standard_error:.1e}"
     ends = {
         "attacker\nwins": odds.attacker_wins,
         "defender\nwins": odds.defender_wins,
         "both\ngone": odds.both_eliminated,
         "called\noff": odds.called_off,
     }
-    left = (odds.attacker_units_left, odds.defender_units_left)
-    _odds(odds, file, title(odds.battle), f"end of the battle\n{error}", ends, "units", left)
+    _odds(odds, file, title(odds.battle), "end of the battle", "battles", ends, "units")
 
 
 def clash_odds(odds: ClashOdds, file: Path) -> None:
     """Draw the ends of a clash, and what is left of both sides."""
     attacker = "revolt\nsucceeds" if odds.clash.revolt else "attacker\nwins"
     ends = {attacker: odds.attacker_wins, "defender\nwins": odds.defender_wins, "draw": odds.none}
-    note = f"end of the clash\n{odds.samples:,} throws, ±{odds.standard_error:.1e}"
-    left = (odds.attacker_armies_left, odds.defender_armies_left)
-    _odds(odds, file, clash_title(odds.clash), note, ends, "armies", left)
+    _odds(odds, file, clash_title(odds.clash), "end of the clash", "throws", ends, "armies")
 
 
 def strike_odds(odds: StrikeOdds, file: Path) -> None:
     """Draw the events of a strike, and what is left of both sides."""
-    error = "exact" if odds.method == "exact" else f"{odds.samples:,} strikes, ±{odds.standard_error:.1e}"
     ends = {words.replace(" ", "\n", 1): getattr(odds, name) for name, words in EVENTS.items()}
-    left = (odds.attacker_blocks_left, odds.defender_blocks_left)
-    _odds(
-        odds,
-        file,
-        strike_title(odds.strike),
-        f"what comes of it\n{error}",
-        ends,
-        "blocks",
-        left,
-    )
+    _odds(odds, file, strike_title(odds.strike), "what comes of it", "strikes", ends, "blocks")
 
 
 def _odds(
-    odds: Odds | ClashOdds | StrikeOdds,
-    file: Path,
-    heading: str,
-    note: str,
-    chances: dict[str, float],
-    what: str,
-    left: Sequence[npt.NDArray[np.float64]],
+    odds: Any, file: Path, heading: str, note: str, sampled: str, chances: dict[str, float], what: str
 ) -> None:
-    figure, (ends, attacker, defender) = new_figure(11, 4.2, ncols=3, width_ratios=[1.1, 1.4, 1.4])
+    figure, (ends, *sides) = new_figure(11, 4.2, ncols=3, width_ratios=[1.1, 1.4, 1.4])
     figure.suptitle(heading, color=_INK)
     _ends(ends, chances)
-    ends.set_title(note, fontsize=10)
-
-    for axes, side, numbers, colour in (
-        (attacker, "attacker", left[0], _ATTACKER),
-        (defender, "defender", left[1], _DEFENDER),
-    ):
+    exact = getattr(odds, "method", sampled) == "exact"
+    error = "exact" if exact else f"{odds.samples:,} {sampled}, ±{odds.standard_error:.1e}"
+    ends.set_title(f"{note}\n{error}", fontsize=10)
+    for axes, (side, colour) in zip(sides, _SIDES.items(), strict=True):
+        numbers = getattr(odds, f"{side}_{what}_left")
         axes.bar(range(len(numbers)), numbers, color=colour)
         low, middle, high = odds.percentiles(side, [5, 50, 95])
         axes.axvline(middle, color=_INK, linewidth=1, linestyle="--")
-        axes.set_title(
-            f"{what} left to the {side}\n5 %: {low}   median: {middle}   95 %: {high}", fontsize=10
-        )
+        percentiles = f"5 %: {low}   median: {middle}   95 %: {high}"
+        axes.set_title(f"{what} left to the {side}\n{percentiles}", fontsize=10)
         axes.set_xlabel(what)
         axes.xaxis.get_major_locator().set_params(integer=True)
-    for axes in (ends, attacker, defender):
+    for axes in (ends, *sides):
         axes.spines[["top", "right"]].set_visible(False)
     save_figure(figure, file)
 
@@ -131,7 +100,9 @@ def _odds(
 def _ends(axes: Any, chances: dict[str, float]) -> None:
     """Draw the probability of each end; many ends become horizontal bars, so that their names fit."""
     lying = len(chances) > 4
-    names, numbers, colours = list(chances), list(chances.values()), [_colour(name) for name in chances]
+    names, numbers = list(chances), list(chances.values())
+    sides = [name.partition("\n")[0].replace("revolt", "attacker").removesuffix("'s") for name in names]
+    colours = [_SIDES.get(side, _OTHER) for side in sides]
     bars = axes.barh(names, numbers, color=colours) if lying else axes.bar(names, numbers, color=colours)
     axes.bar_label(bars, [f"{chance:.1%}" for chance in numbers], padding=2, fontsize=9)
     (axes.set_xlim if lying else axes.set_ylim)(0, max(numbers) * (1.3 if lying else 1.15))
@@ -141,28 +112,14 @@ def _ends(axes: Any, chances: dict[str, float]) -> None:
         axes.invert_yaxis()
 
 
-def _colour(end: str) -> str:
-    """Return the colour of the side that an end is about."""
-    if end.startswith(("attacker", "revolt")):
-        return _ATTACKER
-    return _DEFENDER if end.startswith("defender") else _OTHER
-
-
 def heat_map(
     table: npt.NDArray[np.float64], file: Path, *, title: str, rows: str, columns: str, first: int = 1
 ) -> None:
     """Draw a table of probabilities as a heat map; rows and columns count from `first`."""
     figure, axes = new_figure(7.2, 6.2)
     last_row, last_column = (size + first - 0.5 for size in table.shape)
-    image = axes.imshow(
-        table,
-        origin="lower",
-        cmap="RdBu_r",
-        vmin=0,
-        vmax=1,
-        aspect="auto",
-        extent=(first - 0.5, last_column, first - 0.5, last_row),
-    )
+    extent = (first - 0.5, last_column, first - 0.5, last_row)
+    image = axes.imshow(table, "RdBu_r", vmin=0, vmax=1, origin="lower", aspect="auto", extent=extent)
     steps = [np.arange(size) + first for size in (table.shape[1], table.shape[0])]
     contours = axes.contour(*steps, table, levels=[0.1, 0.25, 0.5, 0.75, 0.9], colors=_INK, linewidths=0.8)
     axes.clabel(contours, fmt=lambda level: f"{level:.0%}", fontsize=8)

@@ -106,8 +106,7 @@ class _Patch:
     at: tuple[slice, slice]
     inside: npt.NDArray[np.bool_]
     near: npt.NDArray[np.float32]
-    border: npt.NDArray[np.bool_]
-    """Pixels along its edges."""
+    border: npt.NDArray[np.bool_]  # pixels along its edges
 
 
 def _patch(flat: Floats, near: Floats, shape: tuple[int, int], border: float) -> _Patch | None:

@@ -17,8 +17,7 @@ _INK = "#222222"
 _ACCENT = "#b3402a"
 _CALM = "#2b5c8a"
 _COLOURS = ("#b3402a", "#2b5c8a", "#d69a2d", "#4d7c4a", "#6b4c86", "#8a6d5a", "#3f8f8f", "#8a8a8a")
-_MOST_SEATS = 24
-"""Most boards whose seats are shown in one figure."""
+_MOST_SEATS = 24  # most boards whose seats are shown in one figure
 
 
 def ratings(tables: Tables) -> "Figure":

@@ -5,6 +5,8 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
 
 from sengoku._core import Cancel
 from sengoku.bots.bot import Playing, load_bot
@@ -18,7 +20,7 @@ from sengoku.errors import ArgumentError
 from sengoku.storage import State
 from sengoku.tournament.record import Record
 from sengoku.tournament.results import TournamentMatch
-from sengoku.tournament.schedule import Block, BlockKey, Meeting, Schedule
+from sengoku.tournament.schedule import Block, Meeting, Schedule
 from sengoku.tournament.seating import arrangements
 from sengoku.tournament.spec import Entrant
 
@@ -41,13 +43,10 @@ Played = Callable[..., object]
 class Progress:
     """Progress of a tournament."""
 
-    round: int
-    """The current round, from 1."""
+    round: int  # the current round, from 1
     matches_done: int
-    matches_due: int
-    """Matches of all rounds up to this one, if no meeting ends early."""
-    matches_per_second: float
-    """Since the tournament was started or resumed."""
+    matches_due: int  # matches of all rounds up to this one, if no meeting ends early
+    matches_per_second: float  # since the tournament was started or resumed
 
 
 def play(
@@ -77,7 +76,8 @@ def play(
         for place, bot in enumerate(record.spec.bots):
             if bot.bot is None:
                 ports[place] = port(bot) if port is not None else _local_port(bot, place, games)
-        _Play(record, ports, threads, background, cancel or Cancel(), progress, turn, played).run()
+        options = {"threads": threads, "background": background, "cancel": cancel or Cancel()}
+        _Play(record, ports, options, progress, turn, played).run()
     finally:
         for opened in ports.values():
             if isinstance(opened, LocalPort):
@@ -109,28 +109,25 @@ class _Play:
         self,
         record: Record,
         ports: dict[int, Port],
-        threads: int,
-        background: bool,
-        cancel: Cancel,
+        options: dict[str, Any],
         progress: Callable[[Progress], None] | None,
         turn: Turn,
-        played: Played | None,
+        on_played: Played | None,
     ) -> None:
-        self.record = record
-        self.turn, self.on_played = turn, played
-        self.spec = record.spec
-        self.schedule = Schedule(record.spec)
-        self.ports = ports
-        self.threads, self.background, self.cancel, self.progress = threads, background, cancel, progress
-        self.played = record.played()
-        """The matches of each block so far, by their index in it."""
-        self.results = {key: list(found.values()) for key, found in self.played.items() if self._whole(key)}
-        self.pacings: dict[tuple[int, tuple[int, ...]], Pacing] = {}
-        """Blocks per chunk, by board and bots."""
+        """`options` are the threads, background and cancel of everything that is played."""
+        self.record, self.spec, self.schedule = record, record.spec, Schedule(record.spec)
+        self.ports, self.options, self.progress = ports, options, progress
+        self.turn, self.on_played = turn, on_played
+        self.played = record.played()  # the matches of each block so far, by their index in it
+        self.results = {
+            block: list(found.values())
+            for block, found in self.played.items()
+            if len(found) == self._size(block)
+        }
+        self.pacings: dict[tuple[int, tuple[int, ...]], Pacing] = {}  # blocks per chunk, by board and bots
         self.done = self.before = sum(map(len, self.played.values()))
         self.began = time.monotonic()
-        self.round = self.due = 0
-        """The current round, and the matches of all rounds up to it."""
+        self.round = self.due = 0  # the current round, and the matches of all rounds up to it
 
     def run(self) -> None:
         while meetings := self._open():
@@ -145,30 +142,23 @@ class _Play:
                         self._play(meeting.bots, [block for block in blocks if block.board == board])
         self._report()
 
-    def _whole(self, key: BlockKey) -> bool:
-        bots, board, _ = key
-        return len(self.played[key]) == self._size(bots, board)
-
-    def _size(self, bots: tuple[int, ...], board: int) -> int:
+    def _size(self, block: Block) -> int:
         """Return the number of matches of a block."""
-        return len(arrangements(len(bots), self.spec.boards[board].seats, self.spec.most_matches))
+        seats = self.spec.boards[block.board].seats
+        return len(arrangements(len(block.bots), seats, self.spec.most_matches))
 
     def _open(self) -> list[Meeting]:
         """Return the unfinished meetings of the current round; none at the end of the tournament."""
         rounds = list(self.schedule.rounds(self.results))
         self.round = len(rounds)
-        self.due = sum(
-            self._size(meeting.bots, block.board)
-            for found, _ in rounds
-            for meeting in found.meetings
-            for block in meeting.blocks
-        )
+        meetings = (meeting for found, _ in rounds for meeting in found.meetings)
+        self.due = sum(self._size(block) for meeting in meetings for block in meeting.blocks)
         _, standings = rounds[-1]
         return [standing.meeting for standing in standings if not standing.over]
 
     def _next(self, meeting: Meeting) -> Iterator[Block]:
         """Return the next blocks: all missing ones, or some where a rule can end the meeting early."""
-        missing = [block for block in meeting.blocks if block.key not in self.results]
+        missing = [block for block in meeting.blocks if block not in self.results]
         early = self.spec.sprt is not None or self.spec.format == "knockout"
         boards = len({block.board for block in missing})
         yield from missing[: _TESTED_AT_ONCE * boards] if early else missing
@@ -177,9 +167,9 @@ class _Play:
         """Play blocks of one board, chunk by chunk; each seating of a chunk is one bulk run."""
         board = blocks[0].board
         for chunk in self._chunks(bots, blocks):
-            for place, seated in enumerate(self.schedule.seatings(chunk[0].key)):
+            for place, seated in enumerate(self.schedule.seatings(chunk[0])):
                 # A seating of a chunk is stored as a whole; what is left of an interrupted one has gaps.
-                missing = [block for block in chunk if place not in self.played.get(block.key, {})]
+                missing = [block for block in chunk if place not in self.played.get(block, {})]
                 for run in _consecutive(missing):
                     began = time.monotonic()
                     self._add(bots, self._bulk(board, run[0].number, len(run), place, seated))
@@ -211,7 +201,7 @@ class _Play:
                 seed=self.record.seeds[place],
                 setup=board.setup,
             )
-            report = request.play(threads=self.threads, cancel=self.cancel, background=self.background)
+            report = request.play(**self.options)
         for result in report.results():
             yield TournamentMatch.of(result, board=place, arrangement=arrangement, bots=seated)
 
@@ -220,8 +210,8 @@ class _Play:
         jobs = [
             (block, place)
             for block in blocks
-            for place in range(len(self.schedule.seatings(block.key)))
-            if place not in self.played.get(block.key, {})
+            for place in range(len(self.schedule.seatings(block)))
+            if place not in self.played.get(block, {})
         ]
         for left in range(self.spec.retries, -1, -1):
             jobs = self._clocked(jobs, again=left > 0)
@@ -235,7 +225,7 @@ class _Play:
             if again and not _RETRIED.isdisjoint(match.forfeits):
                 broken.append((block, place))
                 return
-            seated = self.schedule.seatings(block.key)[place]
+            seated = self.schedule.seatings(block)[place]
             result = TournamentMatch.of(match, board=block.board, arrangement=place, bots=seated)
             self._add(block.bots, [result], match.replay)
             self._report()
@@ -248,27 +238,17 @@ class _Play:
             played=over,
             clock=self.spec.clock,
             replays=True,
-            threads=self.threads,
-            background=self.background,
-            cancel=self.cancel,
             turn=self.turn,
+            **self.options,
         ).run()
         return broken
 
     def _seating(self, number: int, block: Block, place: int) -> Seating:
-        board = self.spec.boards[block.board]
-        seated = self.schedule.seatings(block.key)[place]
-        return Seating(
-            game=board.game,
-            seats=board.seats,
-            setup=json.dumps(board.setup),
-            seed=self.record.seeds[block.board],
-            match_index=block.number,
-            players=tuple(
-                _port_name(bot) if bot in self.ports else str(self.spec.bots[bot].bot) for bot in seated
-            ),
-            rotation=number,
-        )
+        board, seed = self.spec.boards[block.board], self.record.seeds[block.board]
+        seated = self.schedule.seatings(block)[place]
+        names = (_port_name(bot) if bot in self.ports else str(self.spec.bots[bot].bot) for bot in seated)
+        setup = json.dumps(board.setup)
+        return Seating(board.game, board.seats, setup, seed, block.number, tuple(names), number)
 
     def _add(
         self, bots: tuple[int, ...], matches: Iterable[TournamentMatch], replay: str | None = None
@@ -281,10 +261,11 @@ class _Play:
             self.on_played(game, matches=len(new), decisions=sum(match.decisions for match in new))
         self.done += len(new)
         for match in new:
-            key = bots, match.board, match.number
-            self.played.setdefault(key, {})[match.arrangement] = match
-            if self._whole(key):
-                self.results[key] = [self.played[key][place] for place in sorted(self.played[key])]
+            block = Block(bots, match.board, match.number)
+            found = self.played.setdefault(block, {})
+            found[match.arrangement] = match
+            if len(found) == self._size(block):
+                self.results[block] = [found[place] for place in sorted(found)]
 
     def _report(self) -> None:
         if self.progress is None:
@@ -300,11 +281,5 @@ def _port_name(bot: int) -> str:
 
 def _consecutive(blocks: list[Block]) -> Iterator[list[Block]]:
     """Split blocks into runs of consecutive match numbers."""
-    run: list[Block] = []
-    for block in blocks:
-        if run and block.number != run[-1].number + 1:
-            yield run
-            run = []
-        run.append(block)
-    if run:
-        yield run
+    for _, run in groupby(enumerate(blocks), lambda item: item[1].number - item[0]):
+        yield [block for _, block in run]

@@ -21,8 +21,7 @@ __all__ = ["ELO", "Elo", "Rate", "Rates", "Skill", "elo_ratings", "rates", "skil
 
 ELO = 400 / math.log(10)
 """Elo points per unit of the logistic scale: 400 points are odds of ten to one."""
-_PRIOR_ELO = 1000.0
-"""Prior standard deviation of the ratings: wide, but it keeps every rating finite."""
+_PRIOR_ELO = 1000.0  # prior standard deviation of the ratings: wide, but it keeps every rating finite
 
 Floats = npt.NDArray[np.float64]
 Key = TypeVar("Key")
@@ -86,10 +85,8 @@ class Rate:
 class Rates:
     """Rates of one bot, one seat or one board."""
 
-    wins: Rate
-    """Share of first places; a shared first place counts in part."""
-    points: Rate
-    """Share of the other seats that were beaten."""
+    wins: Rate  # share of first places; a shared first place counts in part
+    points: Rate  # share of the other seats that were beaten
     mean_rank: float
 
 

@@ -7,6 +7,7 @@ import time
 import zlib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 from sengoku import _core
 from sengoku.bots.host import MAX_DECISIONS
@@ -17,7 +18,7 @@ from sengoku.errors import RulesChangedError, TournamentNotFoundError
 from sengoku.storage import RESUMABLE, MatchRow, State, Store, TournamentRow
 from sengoku.storage.tournaments import MatchKey
 from sengoku.tournament.results import TournamentMatch
-from sengoku.tournament.schedule import BlockKey, Results, Schedule
+from sengoku.tournament.schedule import Block, Results, Schedule
 from sengoku.tournament.spec import TournamentSpec
 
 __all__ = ["Record", "find_request", "page", "records"]
@@ -32,10 +33,8 @@ class Record:
     name: str
     client: str
     spec: TournamentSpec
-    seeds: tuple[int, ...]
-    """The seed of each board, drawn in advance; no bot is told."""
-    created: int
-    """Nanoseconds since 1970."""
+    seeds: tuple[int, ...]  # the seed of each board, drawn in advance; no bot is told
+    created: int  # nanoseconds since 1970
     ended: int | None
     state: State
     error: str
@@ -76,32 +75,29 @@ class Record:
     def check_rules(self) -> None:
         """Raise an error if the rules have changed since the tournament started."""
         for board in self.spec.boards:
-            now = find_game(board.game).rules_version
-            if now != board.rules_version:
-                details = {
-                    "game": board.game,
-                    "rules_version": str(now),
-                    "run_rules_version": str(board.rules_version),
-                }
-                message = (
-                    f"the tournament started with rules version {board.rules_version} of {board.game}, "
-                    f"but this program has version {now}"
-                )
-                raise RulesChangedError(message, details)
+            now, then = find_game(board.game).rules_version, board.rules_version
+            if now != then:
+                details = {"game": board.game, "rules_version": str(now), "run_rules_version": str(then)}
+                message = f"the tournament started with rules version {then} of {board.game}, "
+                raise RulesChangedError(f"{message}but this program has version {now}", details)
 
     def add(self, results: Iterable[tuple[tuple[int, ...], TournamentMatch, str | None]]) -> None:
         """Store matches, each with the bots that meet and, where custom bots play, its replay."""
-        rows = [
-            MatchRow(
-                (_key(bots), match.board, match.number, match.arrangement), match.to_json(), _packed(replay)
-            )
-            for bots, match, replay in results
-        ]
-        self.store.tournaments.add_matches(self.id, rows)
+        self.store.tournaments.add_matches(
+            self.id,
+            [
+                MatchRow(
+                    (_key(bots), match.board, match.number, match.arrangement),
+                    match.to_json(),
+                    None if replay is None else zlib.compress(replay.encode()),
+                )
+                for bots, match, replay in results
+            ],
+        )
 
-    def played(self) -> dict[BlockKey, dict[int, TournamentMatch]]:
+    def played(self) -> dict[Block, dict[int, TournamentMatch]]:
         """Return all matches so far by block, and in it by index."""
-        blocks: dict[BlockKey, dict[int, TournamentMatch]] = {}
+        blocks: dict[Block, dict[int, TournamentMatch]] = {}
         for key, match in self._matches():
             blocks.setdefault(key, {})[match.arrangement] = match
         return blocks
@@ -121,18 +117,14 @@ class Record:
 
     def _matches(
         self, after: MatchKey | None = None, most: int = -1
-    ) -> Iterator[tuple[BlockKey, TournamentMatch]]:
+    ) -> Iterator[tuple[Block, TournamentMatch]]:
         schedule = Schedule(self.spec)
         for row in self.store.tournaments.matches(self.id, after, most):
             bots, board, number, arrangement = row.key
-            key = tuple(json.loads(bots)), board, number
-            seated = schedule.seatings(key)[arrangement]
-            yield (
-                key,
-                TournamentMatch.from_json(
-                    row.result, board=board, number=number, arrangement=arrangement, bots=seated
-                ),
-            )
+            block = Block(tuple(json.loads(bots)), board, number)
+            place = {"board": board, "number": number, "arrangement": arrangement}
+            seated = schedule.seatings(block)[arrangement]
+            yield block, TournamentMatch.from_json(row.result, **place, bots=seated)
 
     def matches(self, after: str | None = None, most: int = -1) -> Iterator[tuple[str, TournamentMatch]]:
         """Iterate over matches and their names for `replay`: at most `most`, after the match `after`."""
@@ -153,11 +145,12 @@ class Record:
         if found.replay is not None:
             return Match.from_replay(zlib.decompress(found.replay).decode())
         played = self.spec.boards[board]
-        seated = Schedule(self.spec).seatings((bots, board, number))[arrangement]
+        seated = Schedule(self.spec).seatings(Block(bots, board, number))[arrangement]
         names = tuple(str(self.spec.bots[bot].bot) for bot in seated)
         setup, seed = json.dumps(played.setup), self.seeds[board]
-        seating = Seating(played.game, played.seats, setup, seed, number, names)
-        again = make_match(seating, dict(enumerate(names)))
+        again = make_match(
+            Seating(played.game, played.seats, setup, seed, number, names), dict(enumerate(names))
+        )
         _core.play_bots([again], max_decisions=MAX_DECISIONS, cancel=cancel)
         return Match(again)
 
@@ -192,17 +185,9 @@ def find_request(store: Store, client: str, request_id: str) -> Record | None:
     return None if found is None else _record(store, found)
 
 
-def page(
-    store: Store,
-    *,
-    before: int | None = None,
-    most: int = -1,
-    client: str | None = None,
-    state: State | None = None,
-) -> list[Record]:
-    """List tournaments of server clients, newest first; with `before`, only those older than that id."""
-    found = store.tournaments.page(before=before, most=most, client=client, state=state)
-    return [_record(store, row) for row in found]
+def page(store: Store, *, before: int | None = None, most: int = -1, **where: Any) -> list[Record]:
+    """List tournaments of server clients, newest first; `before` is an id, `where` a `client` or `state`."""
+    return [_record(store, row) for row in store.tournaments.page(before=before, most=most, **where)]
 
 
 def records(store: Store) -> list[Record]:
@@ -211,18 +196,8 @@ def records(store: Store) -> list[Record]:
 
 
 def _record(store: Store, row: TournamentRow) -> Record:
-    return Record(
-        store=store,
-        id=row.id,
-        name=row.name,
-        client=row.client,
-        spec=TournamentSpec.from_json(row.spec),
-        seeds=tuple(json.loads(row.seeds)),
-        created=row.created,
-        ended=row.ended,
-        state=row.state,
-        error=row.error,
-    )
+    parsed = {"spec": TournamentSpec.from_json(row.spec), "seeds": tuple(json.loads(row.seeds))}
+    return Record(store=store, **vars(row) | parsed)
 
 
 def _seed(seed: int, board: str) -> int:
@@ -239,7 +214,3 @@ def _place(name: str) -> tuple[tuple[int, ...], str, int, int, int]:
 
 def _key(bots: tuple[int, ...]) -> str:
     return json.dumps(list(bots), separators=(",", ":"))
-
-
-def _packed(replay: str | None) -> bytes | None:
-    return None if replay is None else zlib.compress(replay.encode())

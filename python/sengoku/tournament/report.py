@@ -8,6 +8,7 @@ from collections.abc import Callable
 from importlib import resources
 from typing import Any
 
+from sengoku.engine.words import name_text
 from sengoku.tournament.record import Record
 from sengoku.tournament.standings import Cell, Table, Tables
 
@@ -15,11 +16,10 @@ __all__ = ["FORMATS", "cell", "facts", "heading"]
 
 _PERCENT = ("points", "points_error", "wins", "wins_error", "score_of_first")
 _NUMBER = ' class="number"'
+_BOARD = ("name", "game", "rules_version", "seats", "setup", "blocks")
 _WORDS = {
-    "elo_error": "±",
+    **dict.fromkeys(("elo_error", "points_error", "wins_error"), "±"),
     "skill_sigma": "sigma",
-    "points_error": "±",
-    "wins_error": "±",
     "elo_low": "from",
     "elo_high": "to",
 }
@@ -33,20 +33,9 @@ def facts(record: Record) -> dict[str, Any]:
         "format": spec.format,
         "digest": spec.digest,
         "state": record.state.name.lower(),
-        "bots": [
-            {"name": bot.name, "kind": bot.kind, "source": bot.bot or bot.python or bot.player}
-            for bot in spec.bots
-        ],
+        "bots": [bot.as_dict() for bot in spec.bots],
         "boards": [
-            {
-                "name": board.name,
-                "game": board.game,
-                "rules_version": board.rules_version,
-                "seats": board.seats,
-                "setup": board.setup,
-                "blocks": board.blocks,
-                "seed": None if record.hidden else seed,
-            }
+            {name: getattr(board, name) for name in _BOARD} | {"seed": None if record.hidden else seed}
             for board, seed in zip(spec.boards, record.seeds, strict=True)
         ],
     }
@@ -54,10 +43,7 @@ def facts(record: Record) -> dict[str, Any]:
 
 def to_json(record: Record, tables: Tables) -> str:
     """Return the facts and every table as JSON."""
-    rows = {
-        table.name: [dict(zip(table.headings, row, strict=True)) for row in table.rows]
-        for table in tables.all()
-    }
+    rows = {table.name: table.as_dicts() for table in tables.all()}
     return json.dumps({**facts(record), "matches": len(tables.matches), "tables": rows}, indent=1) + "\n"
 
 
@@ -89,15 +75,10 @@ def to_html(record: Record, tables: Tables) -> str:
     """Return one self-contained HTML file: tables, figures and the record."""
     from sengoku.tournament.figures import FIGURES  # noqa: PLC0415 - figures need an extra
 
-    titles = {
-        "ratings": "Ratings",
-        "way": "Ratings over time",
-        "crosstable": "Bot against bot",
-        "seats": "Value of the seats",
-    }
+    titles = ("Ratings", "Ratings over time", "Bot against bot", "Value of the seats")
     pictures = "".join(
-        f"<figure><figcaption>{titles[name]}</figcaption>{_svg(draw(tables))}</figure>"
-        for name, draw in FIGURES.items()
+        f"<figure><figcaption>{title}</figcaption>{_svg(draw(tables))}</figure>"
+        for title, draw in zip(titles, FIGURES.values(), strict=True)
         if tables.matches  # there is nothing to draw before the first block is complete
     )
     body = [
@@ -111,10 +92,11 @@ def to_html(record: Record, tables: Tables) -> str:
         "</ul></section>",
     ]
     title = html.escape(record.name)
+    style = resources.files("sengoku.tournament").joinpath("report.css").read_text("utf-8")
     return (
         f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>\n{_style()}</style></head>\n"
+        f"<style>\n{style}</style></head>\n"
         f"<body><main>{chr(10).join(body)}</main></body></html>\n"
     )
 
@@ -132,73 +114,57 @@ def _sentence(record: Record, tables: Tables) -> str:
     spec = record.spec
     games = ", ".join(dict.fromkeys(board.game for board in spec.boards))
     boards = f" on {len(spec.boards)} boards" if len(spec.boards) > 1 else ""
-    matches = len(tables.matches)
-    form = spec.format.replace("_", " ")
-    return f"A {form} of {len(spec.bots)} bots over {games}{boards}: {matches:,} matches; {_state(record)}."
-
-
-def _state(record: Record) -> str:
-    return {"SUCCEEDED": "finished", "RUNNING": "not finished"}.get(
+    state = {"SUCCEEDED": "finished", "RUNNING": "not finished"}.get(
         record.state.name, record.state.name.lower()
     )
+    about = f"A {name_text(spec.format)} of {len(spec.bots)} bots over {games}{boards}"
+    return f"{about}: {len(tables.matches):,} matches; {state}."
 
 
 def _record_lines(record: Record) -> list[str]:
     about = facts(record)
     lines = [f"digest of the tournament file: {about['digest']}"]
     lines += [f"{bot['name']}: {bot['kind']} {bot['source']}" for bot in about["bots"]]
-    lines += [
-        f"{board['name']}: {board['game']}, rules version {board['rules_version']}, {board['seats']} seats, "
-        f"seed {'hidden' if board['seed'] is None else board['seed']}, "
-        f"setup {json.dumps(board['setup'], ensure_ascii=False)[:200]}"
-        for board in about["boards"]
-    ]
+    for board in about["boards"]:
+        setup = json.dumps(board["setup"], ensure_ascii=False)[:200]
+        seed = "hidden" if board["seed"] is None else board["seed"]
+        rules = f"{board['game']}, rules version {board['rules_version']}, {board['seats']} seats"
+        lines.append(f"{board['name']}: {rules}, seed {seed}, setup {setup}")
     return lines
 
 
 def heading(name: str) -> str:
     """Return a column heading as people read it."""
-    return _WORDS.get(name, name.replace("_", " "))
+    return _WORDS.get(name) or name_text(name)
 
 
 def cell(name: str, value: Cell) -> str:
     """Return a value as people read it."""
     if value is None:
         return ""
-    if isinstance(value, float):
-        return (
-            f"{value:.1%}" if name in _PERCENT else f"{value:g}" if name == "bias_in_errors" else f"{value:,}"
-        )
-    return f"{value:,}" if isinstance(value, int) else value
+    if isinstance(value, str):
+        return value
+    if isinstance(value, float) and name in _PERCENT:
+        return f"{value:.1%}"
+    return f"{value:g}" if isinstance(value, float) and name == "bias_in_errors" else f"{value:,}"
 
 
 def _html_table(table: Table) -> str:
-    numbers = [
-        any(isinstance(row[place], int | float) for row in table.rows) for place in range(len(table.headings))
-    ]
-    heads = "".join(
-        f"<th{_NUMBER * number}>{html.escape(heading(name))}</th>"
-        for name, number in zip(table.headings, numbers, strict=True)
-    )
-    rows = "".join(
-        "<tr>"
-        + "".join(_html_cell(name, value) for name, value in zip(table.headings, row, strict=True))
-        + "</tr>"
-        for row in table.rows
-    )
+    columns = list(zip(*table.rows, strict=True)) or [()] * len(table.headings)
+    kinds = (_NUMBER * any(isinstance(value, int | float) for value in column) for column in columns)
+    named = zip(map(heading, table.headings), kinds, strict=True)
+    heads = "".join(f"<th{kind}>{html.escape(name)}</th>" for name, kind in named)
+    rows = "".join(f"<tr>{''.join(map(_html_cell, table.headings, row))}</tr>" for row in table.rows)
     remark = f'<p class="remark">{html.escape(table.remark)}</p>' if table.remark else ""
     # Long tables are collapsed, so that the page stays short.
     opened = " open" if len(table.rows) <= 24 else ""
-    inner = (
-        f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>{remark}'
-    )
+    inner = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
     title = f"<summary><h2>{html.escape(table.title)}</h2></summary>"
-    return f"<section><details{opened}>{title}{inner}</details></section>"
+    return f'<section><details{opened}>{title}<div class="wide">{inner}</div>{remark}</details></section>'
 
 
 def _html_cell(name: str, value: Cell) -> str:
-    kind = _NUMBER * isinstance(value, int | float)
-    return f"<td{kind}>{html.escape(cell(name, value))}</td>"
+    return f"<td{_NUMBER * isinstance(value, int | float)}>{html.escape(cell(name, value))}</td>"
 
 
 def _svg(figure: Any) -> str:
@@ -210,7 +176,3 @@ def _svg(figure: Any) -> str:
         figure.savefig(text, format="svg", metadata={"Date": None})
     svg = text.getvalue()
     return svg[svg.index("<svg") :]
-
-
-def _style() -> str:
-    return resources.files("sengoku.tournament").joinpath("report.css").read_text("utf-8")

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from typing import Any
 
 from sengoku.engine.result import MatchResult
 
@@ -19,8 +20,7 @@ class Fault:
     """Why a seat forfeited its match."""
 
     seat: int
-    reason: str
-    """One of `bots.report.FORFEITS`, e.g. `late`."""
+    reason: str  # one of `bots.report.FORFEITS`, e.g. `late`
     text: str = ""
 
 
@@ -28,56 +28,31 @@ class Fault:
 class TournamentMatch(MatchResult):
     """The result of a match of a tournament: also its board, and the bot of each seat."""
 
-    board: int
-    """Index of the board in the tournament."""
-    bots: tuple[int, ...]
-    """Index in the tournament of the bot at each seat."""
+    board: int  # index of the board in the tournament
+    bots: tuple[int, ...]  # index in the tournament of the bot at each seat
 
     @classmethod
     def create(
-        cls,
-        board: int,
-        number: int,
-        arrangement: int,
-        bots: tuple[int, ...],
-        ranks: tuple[int, ...],
-        by_rule: bool,
-        reason: str,
-        rounds: int,
-        decisions: int,
-        digest: int,
-        scores: tuple[int, ...] = (),
-        faults: Iterable[Fault] = (),
+        cls, *, number: int, arrangement: int, faults: Iterable[Fault] = (), **values: Any
     ) -> TournamentMatch:
         """Build the result from its stored values; the winner follows from them."""
+        ranks: tuple[int, ...] = values["ranks"]
         forfeits = [""] * len(ranks)
         for fault in faults:
             forfeits[fault.seat] = fault.reason
-        decided = by_rule or forfeits.count("") == 1
-        return cls(
-            board=board,
-            match_index=number,
-            rotation=arrangement,
-            bots=bots,
-            ranks=ranks,
-            winner=ranks.index(1) if decided and ranks.count(1) == 1 else None,
-            by_rule=by_rule,
-            reason=reason,
-            rounds=rounds,
-            decisions=decisions,
-            digest=digest,
-            scores=scores,
-            forfeits=tuple(forfeits),
-        )
+        decided = values["by_rule"] or forfeits.count("") == 1
+        winner = ranks.index(1) if decided and ranks.count(1) == 1 else None
+        place: dict[str, Any] = {"match_index": number, "rotation": arrangement}
+        return cls(winner=winner, forfeits=tuple(forfeits), **place, **{"scores": ()} | values)
 
     @classmethod
     def of(
         cls, result: MatchResult, *, board: int, arrangement: int, bots: tuple[int, ...]
     ) -> TournamentMatch:
         """Place the result of a bulk run or of a clocked match in the tournament."""
-        faults = [Fault(seat, why) for seat, why in enumerate(result.forfeits) if why]
-        stored = {name: getattr(result, name) for name in _STORED}
-        return cls.create(board, result.match_index, arrangement, bots, **stored, faults=faults)
+        values = {name: getattr(result, name) for name in _STORED}
+        place: dict[str, Any] = {"board": board, "number": result.match_index, "arrangement": arrangement}
+        return cls.create(**place, bots=bots, faults=_faults(result), **values)
 
     @property
     def number(self) -> int:
@@ -92,7 +67,7 @@ class TournamentMatch(MatchResult):
     @property
     def faults(self) -> tuple[Fault, ...]:
         """The forfeits of the match, by seat."""
-        return tuple(Fault(seat, why) for seat, why in enumerate(self.forfeits) if why)
+        return _faults(self)
 
     @property
     def cluster(self) -> tuple[int, int]:
@@ -106,14 +81,16 @@ class TournamentMatch(MatchResult):
         return json.dumps({**stored, "faults": faults}, separators=(",", ":"))
 
     @classmethod
-    def from_json(
-        cls, text: str, *, board: int, number: int, arrangement: int, bots: tuple[int, ...]
-    ) -> TournamentMatch:
-        """Read what `to_json` wrote."""
+    def from_json(cls, text: str, **place: Any) -> TournamentMatch:
+        """Read what `to_json` wrote; `place` has the board, number, arrangement and bots."""
         stored = json.loads(text)
         stored["faults"] = [Fault(*fault) for fault in stored["faults"]]
         stored["ranks"], stored["scores"] = tuple(stored["ranks"]), tuple(stored["scores"])
-        return cls.create(board, number, arrangement, bots, **stored)
+        return cls.create(**place, **stored)
+
+
+def _faults(result: MatchResult) -> tuple[Fault, ...]:
+    return tuple(Fault(seat, why) for seat, why in enumerate(result.forfeits) if why)
 
 
 def midranks(ranks: Sequence[int]) -> list[float]:
@@ -154,14 +131,10 @@ class Share:
 
 def pairs(match: TournamentMatch) -> Iterator[tuple[int, int, float]]:
     """Compare every two seats of different bots: the lower bot, the higher bot, and the lower one's score."""
-    for one, other in combinations(range(len(match.bots)), 2):
-        first, second = match.bots[one], match.bots[other]
-        if first == second:
-            continue
-        score = 0.5 + 0.5 * (
-            (match.ranks[other] > match.ranks[one]) - (match.ranks[other] < match.ranks[one])
-        )
-        yield (first, second, score) if first < second else (second, first, 1.0 - score)
+    for (first, rank), (second, other) in combinations(zip(match.bots, match.ranks, strict=True), 2):
+        if first != second:
+            score = 0.5 + 0.5 * ((other > rank) - (other < rank))
+            yield (first, second, score) if first < second else (second, first, 1.0 - score)
 
 
 def pair_shares(matches: Iterable[TournamentMatch]) -> dict[tuple[int, int], dict[tuple[int, int], Share]]:

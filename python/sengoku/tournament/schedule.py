@@ -5,35 +5,30 @@ blocks depend only on the results, not on when or in which order they arrived.
 """
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, takewhile
+from typing import NamedTuple
 
 from sengoku.tournament.ratings import elo_ratings
 from sengoku.tournament.results import Share, TournamentMatch, pairs
 from sengoku.tournament.seating import arrangements
 from sengoku.tournament.spec import TournamentSpec
 
-__all__ = ["Block", "BlockKey", "Meeting", "Results", "Round", "Schedule", "Standing"]
-
-BlockKey = tuple[tuple[int, ...], int, int]
-"""The bots that meet, the board, and the match number under its seed."""
-Results = Mapping[BlockKey, Sequence[TournamentMatch]]
-"""The matches of every complete block."""
+__all__ = ["Block", "Meeting", "Results", "Round", "Schedule", "Standing"]
 
 
-@dataclass(frozen=True)
-class Block:
+class Block(NamedTuple):
     """The matches of a group on one seed, one for each seating."""
 
     bots: tuple[int, ...]
     board: int
-    number: int
+    number: int  # the match number under the seed of the board
 
-    @property
-    def key(self) -> BlockKey:
-        """Identity of the block."""
-        return self.bots, self.board, self.number
+
+Results = Mapping[Block, Sequence[TournamentMatch]]
+"""The matches of every complete block."""
 
 
 @dataclass(frozen=True)
@@ -49,13 +44,10 @@ class Standing:
     """Progress of a meeting."""
 
     meeting: Meeting
-    counted: int
-    """Number of blocks that count, from the first; later ones are ignored."""
+    counted: int  # number of blocks that count, from the first; later ones are ignored
     over: bool
-    score: float
-    """Points of the first bot in these blocks; each block is worth one."""
-    verdict: str = ""
-    """Result of the sequential test, `better` or `not_better`."""
+    score: float  # points of the first bot in these blocks; each block is worth one
+    verdict: str = ""  # result of the sequential test, `better` or `not_better`
 
     @property
     def share(self) -> float:
@@ -69,8 +61,7 @@ class Round:
 
     number: int
     meetings: tuple[Meeting, ...]
-    byes: tuple[int, ...] = ()
-    """Bots without an opponent in this round."""
+    byes: tuple[int, ...] = ()  # bots without an opponent in this round
 
 
 Played = list[tuple[Round, list[Standing]]]
@@ -94,12 +85,8 @@ class Schedule:
 
     def standing(self, meeting: Meeting, results: Results) -> Standing:
         """Return the progress of a meeting."""
-        scores: list[float] = []
-        for block in meeting.blocks:
-            matches = results.get(block.key)
-            if matches is None:
-                break
-            scores.append(_score(matches, meeting.bots[0]))
+        played = takewhile(lambda block: block in results, meeting.blocks)
+        scores = [_score(results[block], meeting.bots[0]) for block in played]
         counted, over, verdict = len(scores), len(scores) == len(meeting.blocks), ""
         if self.spec.sprt is not None and (decision := self.spec.sprt.decide(scores)):
             (verdict, counted), over = decision, True
@@ -107,11 +94,11 @@ class Schedule:
             counted, over = needed, True
         return Standing(meeting, counted, over, sum(scores[:counted]), verdict)
 
-    def seatings(self, key: BlockKey) -> tuple[tuple[int, ...], ...]:
+    def seatings(self, block: Block) -> tuple[tuple[int, ...], ...]:
         """Return the bot of each seat, match by match."""
-        bots, board, _ = key
-        rows = arrangements(len(bots), self.spec.boards[board].seats, self.spec.most_matches)
-        return tuple(tuple(bots[place] for place in row) for row in rows)
+        seats = self.spec.boards[block.board].seats
+        rows = arrangements(len(block.bots), seats, self.spec.most_matches)
+        return tuple(tuple(block.bots[place] for place in row) for row in rows)
 
     def most_matches(self) -> int | None:
         """Return the largest possible number of matches; None for a ladder without an end."""
@@ -139,7 +126,7 @@ class Schedule:
             for _, standings in self.rounds(results)
             for standing in standings
             for block in standing.meeting.blocks[: standing.counted]
-            for match in results[block.key]
+            for match in results[block]
         ]
 
     def order(self, results: Results) -> list[int]:
@@ -162,17 +149,13 @@ class Schedule:
 
     def _at_once(self) -> Round:
         """Return the only round of a round robin or gauntlet: every group on all boards of its size."""
-        sizes: dict[int, list[int]] = {}
-        for place, board in enumerate(self.spec.boards):
-            sizes.setdefault(board.group, []).append(place)
-        return Round(
-            0,
-            tuple(
-                Meeting(bots, self._blocks(bots, boards, 0))
-                for size, boards in sizes.items()
-                for bots in self._groups(size)
-            ),
+        boards = list(enumerate(self.spec.boards))
+        meetings = (
+            Meeting(bots, self._blocks(bots, [place for place, board in boards if board.group == size], 0))
+            for size in dict.fromkeys(board.group for _, board in boards)
+            for bots in self._groups(size)
         )
+        return Round(0, tuple(meetings))
 
     def _groups(self, size: int) -> Iterable[tuple[int, ...]]:
         everyone, hero = range(len(self.spec.bots)), self.spec.hero
@@ -183,9 +166,12 @@ class Schedule:
 
     def _blocks(self, bots: tuple[int, ...], places: Sequence[int], number: int) -> tuple[Block, ...]:
         """Return blocks that alternate between the boards; each round has its own match numbers."""
-        boards = self.spec.boards
         if self.spec.format == "knockout":
-            return self._knockout_blocks(bots, number)
+            # Twice the blocks of a meeting, on alternating boards: a tie is played until one leads.
+            most, count = 2 * self.spec.best_of, len(self.spec.boards)
+            each = -(-most // count)
+            return tuple(Block(bots, turn % count, number * each + turn // count) for turn in range(most))
+        boards = self.spec.boards
         return tuple(
             Block(bots, place, number * boards[place].blocks + turn)
             for turn in range(max(boards[place].blocks for place in places))
@@ -226,28 +212,13 @@ class Schedule:
         byes = tuple(bot for duel in duels for bot in duel if bot is not None and None in duel)
         return Round(number, meetings, byes)
 
-    def _knockout_blocks(self, bots: tuple[int, ...], number: int) -> tuple[Block, ...]:
-        """Return twice the blocks of a meeting, on alternating boards: a tie is played until one leads."""
-        most = 2 * self.spec.best_of
-        boards = len(self.spec.boards)
-        each = -(-most // boards)
-        return tuple(Block(bots, turn % boards, number * each + turn // boards) for turn in range(most))
-
     def _ladder(self, number: int, results: Results) -> Round:
         """Pair neighbours in the rating: first and second, or second and third, in turn."""
         bots = len(self.spec.bots)
-        if number == 0:
-            order = list(range(bots))
-        else:
-            first = [board.blocks * number for board in self.spec.boards]
-            known = [
-                match
-                for (_, board, turn), matches in sorted(results.items())
-                if turn < first[board]
-                for match in matches
-            ]
-            ratings = elo_ratings(known, bots).ratings
-            order = sorted(range(bots), key=lambda bot: (-ratings[bot], bot))
+        first = [board.blocks * number for board in self.spec.boards]
+        before = [block for block in sorted(results) if block.number < first[block.board]]
+        ratings = elo_ratings((match for block in before for match in results[block]), bots).ratings
+        order = sorted(range(bots), key=lambda bot: (-ratings[bot], bot))
         shift = number % 2 if bots > 2 else 0
         duels = list(zip(order[shift::2], order[shift + 1 :: 2], strict=False))
         playing = {bot for duel in duels for bot in duel}
@@ -256,8 +227,7 @@ class Schedule:
         return Round(number, tuple(meetings), byes)
 
 
-_PAIRING_STEPS = 100_000
-"""Number of attempts after which rematches are allowed."""
+_PAIRING_STEPS = 100_000  # number of attempts after which rematches are allowed
 
 
 def _score(matches: Sequence[TournamentMatch], bot: int) -> float:
@@ -299,14 +269,9 @@ def _swiss_scores(spec: TournamentSpec, played: Played) -> list[float]:
 
 def _rounds_won(spec: TournamentSpec, played: Played) -> list[float]:
     """Return the number of rounds each bot has won; a bye counts as a win."""
-    won = [0.0] * len(spec.bots)
-    for done, standings in played:
-        for bot in done.byes:
-            won[bot] += 1
-        for standing in standings:
-            if standing.over:
-                won[_winner(standing)] += 1
-    return won
+    won = Counter(bot for done, _ in played for bot in done.byes)
+    won.update(_winner(standing) for _, standings in played for standing in standings if standing.over)
+    return [float(won[bot]) for bot in range(len(spec.bots))]
 
 
 def _winner(standing: Standing) -> int:
@@ -318,8 +283,7 @@ def _winner(standing: Standing) -> int:
 def _survivors(spec: TournamentSpec, done: Round, standings: list[Standing]) -> list[int | None]:
     """Return the bots that advance, in the order of the bracket."""
     through = {*done.byes, *(_winner(standing) for standing in standings)}
-    bracket = [bot for bot in _bracket(len(spec.bots)) if bot in through]
-    return list(bracket)
+    return [bot for bot in _bracket(len(spec.bots)) if bot in through]
 
 
 def _bracket(bots: int) -> list[int | None]:

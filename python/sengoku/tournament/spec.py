@@ -62,6 +62,10 @@ class Entrant:
         """Where the bot comes from: `bot`, `python` or `player`."""
         return "bot" if self.bot is not None else "python" if self.python is not None else "player"
 
+    def as_dict(self) -> dict[str, str | None]:
+        """Return the bot as plain values."""
+        return {"name": self.name, "kind": self.kind, "source": self.bot or self.python or self.player}
+
 
 @dataclass(frozen=True)
 class Board:
@@ -126,10 +130,10 @@ class TournamentSpec:
 
     def place(self, name: str) -> int:
         """Return the index of a bot."""
-        for place, bot in enumerate(self.bots):
-            if bot.name == name:
-                return place
-        raise wrong("bot", name, f"must be one of {', '.join(bot.name for bot in self.bots)}")
+        names = [bot.name for bot in self.bots]
+        if name not in names:
+            raise wrong("bot", name, f"must be one of {', '.join(names)}")
+        return names.index(name)
 
 
 def read_spec(path: str | Path) -> TournamentSpec:
@@ -154,13 +158,11 @@ def parse_spec(text: str, *, files: bool = True) -> TournamentSpec:
 def _spec(table: dict[str, Any], *, files: bool) -> TournamentSpec:
     """Build the specification from a table; unknown keys are errors."""
     top = TableReader(table, "")
-    name = top.text("name", "tournament")
     form = top.one_of("format", FORMATS, "round_robin")
     bots = tuple(_entrant(reader) for reader in top.tables("bots", _MOST_BOTS))
     names = [bot.name for bot in bots]
-    for place, bot in enumerate(bots):
-        if bot.name in names[:place]:
-            raise wrong(f"bots[{place}].name", bot.name, "another bot has this name")
+    if twice := _repeated(names):
+        raise wrong(f"bots[{twice}].name", names[twice], "another bot has this name")
     if len(bots) < 2:
         raise wrong("bots", str(len(bots)), "must have at least two")
     blocks = top.whole("blocks", 10, 1, _MOST_BLOCKS)
@@ -171,19 +173,18 @@ def _spec(table: dict[str, Any], *, files: bool) -> TournamentSpec:
         for reader in top.tables("games", 1000)
         for board in _boards(reader, bots=len(bots), blocks=blocks, duels=duels, files=files)
     )
-    board_names = [board.name for board in boards]
-    for place, board in enumerate(boards):
-        if board.name in board_names[:place]:
-            raise wrong("games.name", board.name, "another game has this name")
+    if twice := _repeated([board.name for board in boards]):
+        raise wrong("games.name", boards[twice].name, "another game has this name")
+    rounds = max(3, math.ceil(math.log2(len(bots))) + 1) if form == "swiss" else 0  # enough for a winner
     spec = TournamentSpec(
-        name=name,
+        name=top.text("name", "tournament"),
         format=form,
         bots=bots,
         boards=boards,
         seed=top.whole("seed", None, 0, 2**64 - 1),
         most_matches=top.whole("most_matches", MOST_MATCHES, 1, 10_000),
         hero=_hero(top.text("hero", names[0]), names, form),
-        rounds=top.whole("rounds", _rounds(form, len(bots)), 0, 1_000_000),
+        rounds=top.whole("rounds", rounds, 0, 1_000_000),
         best_of=top.whole("best_of", 3, 1, 10_000),
         sprt=sprt,
         clock=top.table("clock", _clock) or CLOCK,
@@ -200,14 +201,17 @@ def _spec(table: dict[str, Any], *, files: bool) -> TournamentSpec:
             reason = f"makes {groups} groups of bots: at most {_MOST_GROUPS} are allowed"
             raise wrong("games.group", str(board.group), reason)
     for game in dict.fromkeys(board.game for board in boards):
+        known = find_game(game).bots
         for place, bot in enumerate(bots):
-            _check_bot(bot, game, place)
+            if bot.bot is not None and bot.bot.partition(":")[0] not in known:
+                reason = f"must be a bot of {game}: {', '.join(known)}"
+                raise wrong(f"bots[{place}].bot", bot.bot, reason)
     return replace(spec, digest=hashlib.sha256(spec.to_json().encode()).hexdigest())
 
 
-def _rounds(form: str, bots: int) -> int:
-    """Return as many rounds as are needed to find a winner."""
-    return max(3, math.ceil(math.log2(bots)) + 1) if form == "swiss" else 0
+def _repeated(names: list[str]) -> int:
+    """Return the index of the first name that was there before, or 0."""
+    return next((place for place, name in enumerate(names) if name in names[:place]), 0)
 
 
 def _hero(name: str, names: list[str], form: str) -> int:
@@ -229,15 +233,6 @@ def _entrant(reader: TableReader) -> Entrant:
     if not named:
         sources["bot"] = name
     return Entrant(name, **sources)
-
-
-def _check_bot(bot: Entrant, game: str, place: int) -> None:
-    if bot.bot is None:
-        return
-    known = list(find_game(game).bots)
-    if bot.bot.partition(":")[0] not in known:
-        reason = f"must be a bot of {game}: {', '.join(known)}"
-        raise wrong(f"bots[{place}].bot", bot.bot, reason)
 
 
 def _boards(reader: TableReader, *, bots: int, blocks: int, duels: bool, files: bool) -> Iterable[Board]:
@@ -281,24 +276,13 @@ def _boards(reader: TableReader, *, bots: int, blocks: int, duels: bool, files: 
 
 
 def _sprt(reader: TableReader) -> Sprt:
-    base = Sprt()
-    test = Sprt(
-        elo0=reader.number("elo0", base.elo0, -2000, 2000),
-        elo1=reader.number("elo1", base.elo1, -2000, 2000),
-        alpha=reader.number("alpha", base.alpha, 1e-6, 0.5),
-        beta=reader.number("beta", base.beta, 1e-6, 0.5),
-    )
-    reader.finish()
+    limits = {"elo0": (-2000, 2000), "elo1": (-2000, 2000), "alpha": (1e-6, 0.5), "beta": (1e-6, 0.5)}
+    test = Sprt(**reader.numbers(Sprt(), limits))
     if test.elo1 <= test.elo0:
         raise wrong("sprt.elo1", str(test.elo1), f"must be greater than elo0, which is {test.elo0}")
     return test
 
 
 def _clock(reader: TableReader) -> Clock:
-    clock = Clock(
-        decision=reader.number("decision", CLOCK.decision, 0.001, 86_400),
-        bank=reader.number("bank", CLOCK.bank, 0, 86_400),
-        match=reader.number("match", CLOCK.match, 0.001, 86_400),
-    )
-    reader.finish()
-    return clock
+    limits = {"decision": (0.001, 86_400), "bank": (0, 86_400), "match": (0.001, 86_400)}
+    return Clock(**reader.numbers(CLOCK, limits))

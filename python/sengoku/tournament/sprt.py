@@ -12,10 +12,8 @@ from dataclasses import dataclass
 
 __all__ = ["Sprt", "expected_score"]
 
-_FEWEST = 16
-"""Number of blocks before the first decision, since the variance is unknown at first."""
-_GUESSED_BLOCKS = 16.0
-"""Weight of the prior variance, in blocks."""
+_FEWEST = 16  # number of blocks before the first decision, since the variance is unknown at first
+_GUESSED_BLOCKS = 16.0  # weight of the prior variance, in blocks
 _GUESSED_VARIANCE = 0.125
 """Prior variance: a block of two matches between equal bots, without draws and without shared luck."""
 
@@ -34,14 +32,10 @@ class Sprt:
     paired games.
     """
 
-    elo0: float = 0.0
-    """Lead of the null hypothesis: at most this, the bot is not better."""
-    elo1: float = 20.0
-    """Lead of the alternative hypothesis: from here on, the bot is better."""
-    alpha: float = 0.05
-    """Probability that a bot that leads by `elo0` is called better."""
-    beta: float = 0.05
-    """Probability that a bot that leads by `elo1` is not called better."""
+    elo0: float = 0.0  # lead of the null hypothesis: at most this, the bot is not better
+    elo1: float = 20.0  # lead of the alternative hypothesis: from here on, the bot is better
+    alpha: float = 0.05  # probability that a bot that leads by `elo0` is called better
+    beta: float = 0.05  # probability that a bot that leads by `elo1` is not called better
 
     @property
     def bounds(self) -> tuple[float, float]:

@@ -6,11 +6,11 @@ rounded here: equal results give equal bytes.
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from sengoku.engine.words import share_text
+from sengoku.engine.words import name_text, share_text
 from sengoku.tournament.ratings import Elo, Rate, Rates, Skill, elo_ratings, rates, skill_ratings
 from sengoku.tournament.results import TournamentMatch, pair_shares
 from sengoku.tournament.schedule import Results, Schedule
@@ -20,8 +20,7 @@ __all__ = ["LEVEL", "Table", "Tables"]
 
 LEVEL = 0.95
 """Confidence level of the intervals given with ratings."""
-_STEPS = 200
-"""Number of points of the rating history that are kept for a figure."""
+_STEPS = 200  # number of points of the rating history that are kept for a figure
 
 Cell = str | int | float | None
 
@@ -35,6 +34,10 @@ class Table:
     headings: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
     remark: str = ""
+
+    def as_dicts(self) -> list[dict[str, Cell]]:
+        """Return the rows by heading."""
+        return [dict(zip(self.headings, row, strict=True)) for row in self.rows]
 
 
 @dataclass(frozen=True)
@@ -101,16 +104,10 @@ class Tables:
 
     def all(self) -> list[Table]:
         """Return every table that is not empty."""
-        tables = [
-            self.standings(),
-            self.crosstable(),
-            self.superiority(),
-            self.meetings(),
-            self.boards(),
-            self.seats(),
-        ]
+        ratings = [self.standings(), self.crosstable(), self.superiority()]
+        results = [self.meetings(), self.boards(), self.seats()]
         faults = self.fault_table()
-        return [*tables, faults] if faults.rows else tables
+        return [*ratings, *results, *([faults] if faults.rows else [])]
 
     def _name(self, bot: int) -> str:
         return self.spec.bots[bot].name
@@ -122,62 +119,46 @@ class Tables:
         rows = []
         for place, bot in enumerate(self.order, 1):
             found = self.by_bot.get(bot)
-            rows.append(
-                (
-                    place,
-                    self._name(bot),
-                    _round(self.elo.ratings[bot], 1),
-                    _round(self.elo.errors[bot], 1),
-                    _round(low[bot], 1),
-                    _round(high[bot], 1),
-                    _round(skills[bot].mu, 2),
-                    _round(skills[bot].sigma, 2),
-                    *_rate(found.points if found else None),
-                    *_rate(found.wins if found else None),
-                    _round(found.mean_rank, 2) if found else None,
-                    found.points.matches if found else 0,
-                    sum(self.faults[bot].values()),
-                )
-            )
-        headings = (
-            "place", "bot", "elo", "elo_error", "elo_low", "elo_high", "skill", "skill_sigma", "points",
-            "points_error", "wins", "wins_error", "mean_rank", "seats_taken", "faults",
-        )  # fmt: skip
+            elo = (_round(column[bot], 1) for column in (self.elo.ratings, self.elo.errors, low, high))
+            skill = (_round(skills[bot].mu, 2), _round(skills[bot].sigma, 2))
+            rates = (*_rate(found.points if found else None), *_rate(found.wins if found else None))
+            rank, taken = (_round(found.mean_rank, 2), found.points.matches) if found else (None, 0)
+            faults = sum(self.faults[bot].values())
+            rows.append((place, self._name(bot), *elo, *skill, *rates, rank, taken, faults))
         remark = (
             "Elo: maximum-likelihood rating from comparisons of every two bots, mean 0, with its standard "
             f"error and its {LEVEL:.0%} confidence interval; errors are computed between "
             f"{self.elo.clusters:,} seeds, not between single matches. Skill: Weng-Lin (Plackett-Luce). "
             "Points: share of the other seats that were beaten. Wins: share of first places."
         )
-        return Table("standings", "Standings", headings, tuple(rows), remark)
+        headings = (
+            "place bot elo elo_error elo_low elo_high skill skill_sigma points points_error wins wins_error"
+        )
+        return _table("standings", "Standings", f"{headings} mean_rank seats_taken faults", rows, remark)
+
+    def _square(self, name: str, title: str, remark: str, cell: Callable[[int, int], Cell]) -> Table:
+        """Return a table with a cell for every two bots."""
+        rows = tuple((self._name(bot), *(cell(bot, other) for other in self.order)) for bot in self.order)
+        return Table(name, title, ("bot", *map(self._name, self.order)), rows, remark)
 
     def crosstable(self) -> Table:
         """Return the score of every bot against every other."""
-        rows = []
-        for bot in self.order:
-            cells: list[Cell] = []
-            for other in self.order:
-                rate = self.against.get((bot, other))
-                cells.append(None if rate is None else share_text(rate.mean, rate.error, digits=1))
-            rows.append((self._name(bot), *cells))
-        headings = ("bot", *(self._name(bot) for bot in self.order))
-        return Table(
-            "crosstable", "Bot against bot", headings, tuple(rows), "Score of the row against the column."
-        )
+
+        def cell(bot: int, other: int) -> Cell:
+            rate = self.against.get((bot, other))
+            return None if rate is None else share_text(rate.mean, rate.error, digits=1)
+
+        return self._square("crosstable", "Bot against bot", "Score of the row against the column.", cell)
 
     def superiority(self) -> Table:
         """Return the likelihood that one bot is better than another."""
         table = self.elo.superiority
-        rows = [
-            (
-                self._name(bot),
-                *(None if bot == other else _round(table[bot, other], 4) for other in self.order),
-            )
-            for bot in self.order
-        ]
-        headings = ("bot", *(self._name(bot) for bot in self.order))
         remark = "Likelihood that the bot of the row is better than that of the column."
-        return Table("superiority", "Likelihood of superiority", headings, tuple(rows), remark)
+
+        def cell(bot: int, other: int) -> Cell:
+            return None if bot == other else _round(table[bot, other], 4)
+
+        return self._square("superiority", "Likelihood of superiority", remark, cell)
 
     def meetings(self) -> Table:
         """Return the meetings of each round with their scores."""
@@ -185,79 +166,37 @@ class Tables:
         for found, standings in Schedule(self.spec).rounds(self.results):
             for standing in standings:
                 names = ", ".join(self._name(bot) for bot in standing.meeting.bots)
-                due = len(standing.meeting.blocks)
                 share = _round(standing.share, 4) if standing.counted else None
-                rows.append(
-                    (
-                        found.number + 1,
-                        names,
-                        standing.counted,
-                        due,
-                        share,
-                        _verdict(standing.over, standing.verdict),
-                    )
-                )
+                verdict = name_text(standing.verdict) or ("over" if standing.over else "open")
+                blocks = standing.counted, len(standing.meeting.blocks)
+                rows.append((found.number + 1, names, *blocks, share, verdict))
             rows += [(found.number + 1, self._name(bot), 0, 0, None, "bye") for bot in found.byes]
-        headings = ("round", "bots", "blocks", "blocks_due", "score_of_first", "verdict")
-        return Table(
-            "meetings", "Meetings", headings, tuple(rows), "A block has every seating of a group on one seed."
-        )
+        remark = "A block has every seating of a group on one seed."
+        headings = "round bots blocks blocks_due score_of_first verdict"
+        return _table("meetings", "Meetings", headings, rows, remark)
 
     def boards(self) -> Table:
         """Return points and wins of every bot on every board."""
-        rows = [
-            (
-                self.spec.boards[board].name,
-                self.spec.boards[board].rules_version,
-                self._name(bot),
-                *_rate(self.by_board[board, bot].points),
-                *_rate(self.by_board[board, bot].wins),
-                self.by_board[board, bot].points.matches,
-            )
-            for board in range(len(self.spec.boards))
-            for bot in self.order
-            if (board, bot) in self.by_board
-        ]
-        headings = (
-            "board",
-            "rules_version",
-            "bot",
-            "points",
-            "points_error",
-            "wins",
-            "wins_error",
-            "seats_taken",
-        )
-        return Table("boards", "Board by board", headings, tuple(rows))
+        rows = []
+        for place, board in enumerate(self.spec.boards):
+            for bot in self.order:
+                found = self.by_board.get((place, bot))
+                if found is not None:
+                    rates = (*_rate(found.points), *_rate(found.wins), found.points.matches)
+                    rows.append((board.name, board.rules_version, self._name(bot), *rates))
+        headings = "board rules_version bot points points_error wins wins_error seats_taken"
+        return _table("boards", "Board by board", headings, rows)
 
     def seats(self) -> Table:
         """Return the value of the seats: every bot sat in each of them equally often."""
         rows = []
-        for (board, seat), found in sorted(self.by_seat.items()):
-            fair = 1 / self.spec.boards[board].seats
-            bias = (found.wins.mean - fair) / found.wins.error if found.wins.error > 0 else math.nan
-            rows.append(
-                (
-                    self.spec.boards[board].name,
-                    seat,
-                    *_rate(found.wins),
-                    *_rate(found.points),
-                    None if math.isnan(bias) else _round(bias, 1),
-                    found.wins.matches,
-                )
-            )
-        headings = (
-            "board",
-            "seat",
-            "wins",
-            "wins_error",
-            "points",
-            "points_error",
-            "bias_in_errors",
-            "matches",
-        )
+        for (place, seat), found in sorted(self.by_seat.items()):
+            board, wins = self.spec.boards[place], found.wins
+            bias = _round((wins.mean - 1 / board.seats) / wins.error, 1) if wins.error > 0 else None
+            rows.append((board.name, seat, *_rate(wins), *_rate(found.points), bias, wins.matches))
+        headings = "board seat wins wins_error points points_error bias_in_errors matches"
         remark = "Bias: how many standard errors the wins of a seat differ from its fair share."
-        return Table("seats", "Seat by seat", headings, tuple(rows), remark)
+        return _table("seats", "Seat by seat", headings, rows, remark)
 
     def fault_table(self) -> Table:
         """Return the faults of each bot by reason."""
@@ -266,11 +205,12 @@ class Tables:
             for bot in self.order
             for reason, count in sorted(self.faults[bot].items())
         ]
-        return Table("faults", "Faults", ("bot", "reason", "matches"), tuple(rows))
+        return _table("faults", "Faults", "bot reason matches", rows)
 
 
-def _verdict(over: bool, verdict: str) -> str:
-    return verdict.replace("_", " ") or ("over" if over else "open")
+def _table(name: str, title: str, headings: str, rows: Iterable[tuple[Cell, ...]], remark: str = "") -> Table:
+    """Return a table; `headings` are separated by spaces."""
+    return Table(name, title, tuple(headings.split()), tuple(rows), remark)
 
 
 def _round(value: float, digits: int) -> float | None:

@@ -69,12 +69,9 @@ class TournamentStatus:
         plain = {name: getattr(self, name) for name in self.__dataclass_fields__}
         for name in ("create_time", "end_time"):
             plain[name] = plain[name] and plain[name].isoformat()
-        plain["bots"] = [
-            {"name": bot.name, "kind": bot.kind, "source": bot.bot or bot.player} for bot in self.bots
-        ]
+        plain["bots"] = [bot.as_dict() for bot in self.bots]
         boards = zip(self.boards, plain.pop("seeds"), strict=True)
         plain["boards"] = [{**asdict(board), "seed": seed} for board, seed in boards]
-        table = self.standings
-        plain["standings"] = table and [dict(zip(table.headings, row, strict=True)) for row in table.rows]
+        plain["standings"] = self.standings and self.standings.as_dicts()
         plain["error"] = self.error and {"reason": self.error.reason, "message": str(self.error)}
         return plain

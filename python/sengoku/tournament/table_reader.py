@@ -55,21 +55,25 @@ class TableReader:
 
     def whole(self, name: str, default: Any, least: int, most: int) -> Any:
         """Read an integer of a range."""
-        value = self._take(name, (int,), "an integer")
-        if value is None:
-            return default
-        if not least <= value <= most:
-            raise wrong(self.path(name), str(value), f"must be {least} to {most}")
-        return value
+        return self._number(name, default, least, most, (int,), "an integer")
 
-    def number(self, name: str, default: Any, least: float, most: float) -> Any:
-        """Read a number of a range."""
-        value = self._take(name, (int, float), "a number")
-        if value is None:
-            return default
-        if not least <= value <= most:  # also refuses NaN
+    def numbers(self, defaults: object, limits: Mapping[str, tuple[float, float]]) -> dict[str, float]:
+        """Read numbers, each with its range, as the only keys of the table; defaults are attributes."""
+        kinds = (int, float)
+        found = {
+            name: float(self._number(name, getattr(defaults, name), least, most, kinds, "a number"))
+            for name, (least, most) in limits.items()
+        }
+        self.finish()
+        return found
+
+    def _number(
+        self, name: str, default: Any, least: float, most: float, kinds: tuple[type, ...], what: str
+    ) -> Any:
+        value = self._take(name, kinds, what)
+        if value is not None and not least <= value <= most:  # also refuses NaN
             raise wrong(self.path(name), str(value), f"must be {least} to {most}")
-        return float(value)
+        return default if value is None else value
 
     def options(self, name: str) -> dict[str, Any]:
         """Read a table with any keys."""

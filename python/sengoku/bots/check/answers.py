@@ -13,8 +13,7 @@ from sengoku.bots.clock import Clock
 
 __all__ = ["describe_error", "describe_fault", "fault_of"]
 
-_SHOWN = 12
-"""Number of legal actions that a description lists."""
+_SHOWN = 12  # number of legal actions that a description lists
 _PACKAGE = str(Path(__file__).parents[1])
 
 

@@ -22,16 +22,10 @@ __all__ = ["Case", "SpecReader", "cases", "corner_cases"]
 
 _REFERENCE_DECISIONS = 2_000
 """Length of the matches between built-in bots in which positions are searched for."""
-_POINTS = ("point", "question")
-"""Names of the observation field that holds the current question."""
+_POINTS = ("point", "question")  # names of the observation field that holds the current question
 
 _OPTIONS: dict[str, tuple[dict[str, Any], ...]] = {
-    "swords": (
-        {},
-        {"two_player_early_attacks": True},
-        {"long_game": True},
-        {"max_rounds": 1},
-    ),
+    "swords": ({}, {"two_player_early_attacks": True}, {"long_game": True}, {"max_rounds": 1}),
     "tower": (
         {},
         {"mode": "draft"},
@@ -59,8 +53,8 @@ class Case:
     setup: str
 
     def begin(self, seed: int, bots: Sequence[str]) -> _core.Match:
-        """Start a match between built-in bots."""
-        seated = tuple(bots[seat % len(bots)] for seat in range(self.seats))
+        """Start a match, with built-in bots at all seats if there are any."""
+        seated = tuple(bots[seat % len(bots)] for seat in range(self.seats)) if bots else ()
         seating = Seating(self.game, self.seats, self.setup, seed, 0, seated)
         return make_match(seating, dict(enumerate(seated)))
 
@@ -124,9 +118,7 @@ def corner_cases(game: str, seed: int) -> tuple[tuple[Case, int], ...]:
             played = case.begin(seed, bots)
             _core.play_bots([played], max_decisions=_REFERENCE_DECISIONS)
             history = played.history
-            match = _core.Match.create(
-                case.game, seats=case.seats, seed=seed, match_index=0, setup=case.setup
-            )
+            match = case.begin(seed, ())
             for turn, action in enumerate(history):
                 seat = match.to_act
                 assert seat is not None, "the played match continued from here"  # noqa: S101

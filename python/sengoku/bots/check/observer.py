@@ -19,8 +19,7 @@ __all__ = ["BOT", "Observer", "Request", "Sample"]
 
 BOT = "#bot"
 """Name of the port of the checked bot; no built-in bot has such a name."""
-_SAMPLED = 2
-"""Decisions of each question that are kept to be repeated."""
+_SAMPLED = 2  # decisions of each question that are kept to be repeated
 
 
 @dataclass(eq=False)
@@ -30,11 +29,9 @@ class Request:
     decisions: int
     question: str
     legal: list[int]
-    allowance: float
-    """Seconds the bot had."""
+    allowance: float  # seconds the bot had
     answer: Any = None
-    seconds: float = math.inf
-    """Seconds the bot took; infinite until it answers."""
+    seconds: float = math.inf  # seconds the bot took; infinite until it answers
 
 
 @dataclass(frozen=True)
@@ -42,8 +39,7 @@ class Sample:
     """A decision to be repeated."""
 
     decision: Decision
-    answer: Any
-    """The first answer of the bot."""
+    answer: Any  # the first answer of the bot
     question: str
     seating: Seating
     replay: str
@@ -55,16 +51,13 @@ class Observer:
     def __init__(self, playing: Playing, readers: dict[str, SpecReader]) -> None:
         self.playing = playing
         self.readers = readers
-        self.last: dict[tuple[int, int], Request] = {}
-        """The last request by match (rotation) and seat."""
+        self.last: dict[tuple[int, int], Request] = {}  # the last request by match (rotation) and seat
         self.questions: dict[str, Counter[str]] = {game: Counter() for game in readers}
         self.kinds: dict[str, Counter[str]] = {game: Counter() for game in readers}
         self.legal: dict[str, tuple[int, int]] = {}
         self.slowest: dict[str, float] = {}
-        self.sampled: dict[tuple[str, str], list[Sample]] = {}
-        """Samples by game and question."""
-        self.over_failed: dict[str, str] = {}
-        """First error of `match_over` by game."""
+        self.sampled: dict[tuple[str, str], list[Sample]] = {}  # samples by game and question
+        self.over_failed: dict[str, str] = {}  # first error of `match_over` by game
         self.port = LocalPort(
             BOT,
             self._decide,

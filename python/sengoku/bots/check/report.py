@@ -29,39 +29,35 @@ CHECKS = {
 class Failure:
     """An answer that would have lost the bot a match."""
 
-    check: str
-    """One of `CHECKS`."""
-    reason: str
-    """One of `bots.report.FORFEITS`."""
+    check: str  # one of `CHECKS`
+    reason: str  # one of `bots.report.FORFEITS`
     game: str
     seats: int
-    setup: str = field(repr=False)
-    """JSON; long for a position, which the replay also contains."""
+    setup: str = field(repr=False)  # JSON; long for a position, which the replay also contains
     seed: int
     match_index: int
     seat: int
-    decision: int
-    """Number of decisions of all seats before this one."""
+    decision: int  # number of decisions of all seats before this one
     question: str
-    text: str
-    """What was wrong, in a sentence."""
+    text: str  # what was wrong, in a sentence
     replay: str = field(repr=False)
     """The match up to this decision: setup, seed and decisions, in the format of `Match.from_replay`."""
 
 
-@dataclass(frozen=True)
+@dataclass
 class Row:
     """Result of one check in one game."""
 
     name: str
-    matches: int
-    """Matches played, or decisions repeated; 0 if nothing was left to ask."""
-    decisions: int
-    """Decisions requested from the bot."""
-    failed: dict[str, int]
+    matches: int = 0  # matches played, or decisions repeated; 0 if nothing was left to ask
+    decisions: int = 0  # decisions requested from the bot
+    failed: dict[str, int] = field(default_factory=dict)
     """Number of matches that would have been forfeited, by reason."""
-    skipped: str = ""
-    """Why the check was not played."""
+    skipped: str = ""  # why the check was not played
+
+    def fail(self, reason: str) -> None:
+        """Count a failure."""
+        self.failed = dict(sorted({**self.failed, reason: self.failed.get(reason, 0) + 1}.items()))
 
     @property
     def passed(self) -> bool:
@@ -75,27 +71,19 @@ class GameCheck:
 
     game: str
     rows: tuple[Row, ...]
-    failures: tuple[Failure, ...]
-    """Examples, at most two for each check and reason."""
-    questions: dict[str, int]
-    """How often each question of the game was asked."""
+    failures: tuple[Failure, ...]  # examples, at most two for each check and reason
+    questions: dict[str, int]  # how often each question of the game was asked
     questions_open: tuple[str, ...]
     """Points of play in the specification at which the bot was never asked; some never need a decision."""
-    kinds: dict[str, int]
-    """How often each kind of action was offered."""
-    kinds_open: tuple[str, ...]
-    """Kinds of actions that were never offered."""
-    fewest_legal: int
-    most_legal: int
-    """Smallest and largest number of legal actions of a decision."""
-    slowest: float
-    """Seconds of the slowest answer."""
-    deterministic: bool | None
-    """Whether a repeated decision got the same answer; None if none was repeated."""
+    kinds: dict[str, int]  # how often each kind of action was offered
+    kinds_open: tuple[str, ...]  # kinds of actions that were never offered
+    fewest_legal: int  # smallest number of legal actions of a decision
+    most_legal: int  # largest number of legal actions of a decision
+    slowest: float  # seconds of the slowest answer
+    deterministic: bool | None  # whether a repeated decision got the same answer; None if none was repeated
     independent: bool | None
     """Whether a match went the same way alone and among others; None if none was played twice."""
-    match_over: str
-    """The error that `match_over` raised, or an empty string."""
+    match_over: str  # the error that `match_over` raised, or an empty string
 
     @property
     def passed(self) -> bool:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import threading
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from operator import index
 from typing import Any
 
-from sengoku import _core
 from sengoku.bots.bot import AnyBot, Decision, Playing
 from sengoku.bots.check.answers import describe_fault, fault_of
 from sengoku.bots.check.cases import Case, SpecReader, cases, corner_cases
@@ -17,7 +16,7 @@ from sengoku.bots.check.observer import BOT, Observer, Request, Sample
 from sengoku.bots.check.report import CHECKS, CheckReport, Failure, GameCheck, Row
 from sengoku.bots.clock import Clock
 from sengoku.bots.host import Host
-from sengoku.bots.port import Seating
+from sengoku.bots.port import Seating, make_match
 from sengoku.engine.checks import check_integer
 from sengoku.engine.games import find_game, games
 from sengoku.engine.match import Match
@@ -30,10 +29,8 @@ DECISIONS = 15
 """Default number of decisions per seat and match; whole matches have more."""
 _WHOLE_DECISIONS = 1_000
 _AT_ONCE = 64
-_EXAMPLES = 2
-"""Failures of each check and reason that are reported one by one."""
-_TOGETHER = 4
-"""Matches of each game that are played among those of other games, and then alone."""
+_EXAMPLES = 2  # failures of each check and reason that are reported one by one
+_TOGETHER = 4  # matches of each game that are played among those of other games, and then alone
 _SLACK_SECONDS = 1.0
 
 
@@ -81,16 +78,6 @@ def check_bot(
     return CheckReport(playing.name, seed, clock, tuple(check.result() for check in checks))
 
 
-@dataclass
-class _Tally:
-    """A row of the report that is being filled."""
-
-    matches: int = 0
-    decisions: int = 0
-    failed: Counter[str] = field(default_factory=Counter)
-    skipped: str = ""
-
-
 class _GameRunner:
     """Runs the checks of one game."""
 
@@ -106,13 +93,12 @@ class _GameRunner:
         self.game, self.make, self.seed, self.clock, self.decisions = game, make, seed, clock, decisions
         self.advance = advance
         self.reader, self.cases = SpecReader(game), cases(game)
-        self.tallies = {name: _Tally() for name in CHECKS}
+        self.rows = {name: Row(name) for name in CHECKS}
         self.failures: list[Failure] = []
         self.observers: list[Observer] = []
         self.deterministic: bool | None = None
         self.independent: bool | None = None
-        self.stuck = ""
-        """Name of the check from which the bot did not return."""
+        self.stuck = ""  # name of the check from which the bot did not return
 
     def _observe(self) -> Observer:
         """Create a new bot under observation."""
@@ -136,21 +122,12 @@ class _GameRunner:
 
     def _seatings(self, chosen: Iterable[tuple[Case, set[int]]]) -> list[Seating]:
         """Return matches in which the bot has some seats, and `greedy` and `random` the others in turn."""
-        return [
-            Seating(
-                case.game,
-                case.seats,
-                case.setup,
-                self.seed,
-                number,
-                tuple(
-                    BOT if seat in own else ("greedy", "random")[(number + seat) % 2]
-                    for seat in range(case.seats)
-                ),
-                number,
-            )
-            for number, (case, own) in enumerate(chosen)
-        ]
+        seatings = []
+        for number, (case, own) in enumerate(chosen):
+            others = (("greedy", "random")[(number + seat) % 2] for seat in range(case.seats))
+            players = tuple(BOT if seat in own else other for seat, other in enumerate(others))
+            seatings.append(Seating(case.game, case.seats, case.setup, self.seed, number, players, number))
+        return seatings
 
     def shared_seatings(self) -> list[Seating]:
         """Return matches to be played among those of other games: with one seat each, and with all seats."""
@@ -164,29 +141,33 @@ class _GameRunner:
         self, name: str, observer: Observer, seatings: Sequence[Seating], most: int, at_once: int = _AT_ONCE
     ) -> list[MatchResult]:
         """Play matches of this game, and record what failed."""
-        tally = self.tallies[name]
-        if self.stuck:
-            tally.skipped = f"the bot did not return from the check {self.stuck!r}"
+        if self.skips(name):
             return []
         before = observer.asked(self.game)
-        rows = _play(observer, seatings, self.clock, most, at_once)
-        for row in rows:
-            self.count(name, observer, seatings[row.rotation], row)
-        tally.decisions += observer.asked(self.game) - before
+        results = _play(observer, seatings, self.clock, most, at_once)
+        for result in results:
+            self.count(name, observer, seatings[result.rotation], result)
+        self.rows[name].decisions += observer.asked(self.game) - before
         if observer.is_stuck(_SLACK_SECONDS):
             self.stuck = name
-        return rows
+        return results
 
-    def count(self, name: str, observer: Observer, seating: Seating, row: MatchResult) -> None:
+    def skips(self, name: str) -> bool:
+        """Return whether a check cannot be played because the bot is stuck in an earlier one."""
+        if self.stuck:
+            self.rows[name].skipped = f"the bot did not return from the check {self.stuck!r}"
+        return bool(self.stuck)
+
+    def count(self, name: str, observer: Observer, seating: Seating, result: MatchResult) -> None:
         """Count a match, and the forfeits of the bot in it."""
-        self.tallies[name].matches += 1
-        for seat, reason in enumerate(row.forfeits):
+        self.rows[name].matches += 1
+        for seat, reason in enumerate(result.forfeits):
             if reason:
-                self.tallies[name].failed[reason] += 1
-                request = observer.last.get((row.rotation, seat))
+                self.rows[name].fail(reason)
+                request = observer.last.get((result.rotation, seat))
                 # A late answer that took less than its time waited behind another, which is reported itself.
                 if request is not None and not (reason == "late" and request.seconds <= request.allowance):
-                    replay = _replay_until(seating, row, request.decisions)
+                    replay = _replay_until(seating, result, request.decisions)
                     self._add(name, reason, seating, seat, request, replay)
 
     def _add(
@@ -196,45 +177,33 @@ class _GameRunner:
         alike = sum((failure.check, failure.reason) == (name, reason) for failure in self.failures)
         if alike >= _EXAMPLES:
             return
-        self.failures.append(
-            Failure(
-                check=name,
-                reason=reason,
-                game=self.game,
-                seats=seating.seats,
-                setup=seating.setup,
-                seed=seating.seed,
-                match_index=seating.match_index,
-                seat=seat,
-                decision=request.decisions,
-                question=request.question,
-                text=describe_fault(reason, request.answer, request.legal, self.clock),
-                replay=replay,
-            )
-        )
+        match = {
+            field: getattr(seating, field) for field in ("game", "seats", "setup", "seed", "match_index")
+        }
+        text = describe_fault(reason, request.answer, request.legal, self.clock)
+        asked: dict[str, Any] = {"seat": seat, "decision": request.decisions, "question": request.question}
+        self.failures.append(Failure(check=name, reason=reason, **match, **asked, text=text, replay=replay))
 
     def play_alone(self, shared: list[MatchResult]) -> None:
         """Repeat the shared matches one at a time with a new bot, and compare how they went."""
         seatings = self.shared_seatings()
         rows = self.play("alone", self._observe(), seatings, _shared_limit(self.decisions), at_once=1)
-        if rows and not self.tallies["alone"].failed and not self.tallies["together"].failed:
+        if rows and not self.rows["alone"].failed and not self.rows["together"].failed:
             before = {row.rotation: row.replay for row in shared}
             self.independent = {row.rotation: row.replay for row in rows} == before
 
     def repeat(self) -> None:
         """Request decisions a second time from the same bot, all at once."""
-        tally = self.tallies["again"]
+        row = self.rows["again"]
         observer = self.observers[0]
         samples = [sample for some in observer.sampled.values() for sample in some]
-        if self.stuck:
-            tally.skipped = f"the bot did not return from the check {self.stuck!r}"
-        elif not samples:
-            tally.skipped = "no decision was answered"
-        else:
+        if not samples:
+            row.skipped = "no decision was answered"
+        if not self.skips("again") and samples:
             answers = _decide(observer.playing, [sample.decision for sample in samples], self.clock)
-            tally.matches = tally.decisions = len(samples)
+            row.matches = row.decisions = len(samples)
             if answers is None:
-                tally.failed["late"] += 1
+                row.fail("late")
             else:
                 self._compare(samples, answers)
         self.advance()
@@ -246,7 +215,7 @@ class _GameRunner:
             decision, before = sample.decision, sample.answer
             reason = fault_of(decision, answer)
             if reason:
-                self.tallies["again"].failed[reason] += 1
+                self.rows["again"].fail(reason)
                 legal = decision.legal.tolist()
                 request = Request(decision.decisions, sample.question, legal, 0.0, answer)
                 self._add("again", reason, sample.seating, decision.seat, request, sample.replay)
@@ -255,19 +224,13 @@ class _GameRunner:
 
     def result(self) -> GameCheck:
         """Return the results of all checks."""
-        questions: Counter[str] = Counter()
-        kinds: Counter[str] = Counter()
-        for observer in self.observers:
-            questions += observer.questions[self.game]
-            kinds += observer.kinds[self.game]
+        questions = sum((observer.questions[self.game] for observer in self.observers), Counter[str]())
+        kinds = sum((observer.kinds[self.game] for observer in self.observers), Counter[str]())
         legal = [observer.legal[self.game] for observer in self.observers if self.game in observer.legal]
         raised = (observer.over_failed.get(self.game, "") for observer in self.observers)
         return GameCheck(
             game=self.game,
-            rows=tuple(
-                Row(name, tally.matches, tally.decisions, dict(sorted(tally.failed.items())), tally.skipped)
-                for name, tally in self.tallies.items()
-            ),
+            rows=tuple(self.rows.values()),
             failures=tuple(self.failures),
             questions={name: questions[name] for name in self.reader.labels if questions[name]},
             questions_open=tuple(name for name in self.reader.labels if not questions[name]),
@@ -302,11 +265,8 @@ def _play_together(checks: list[_GameRunner], make: Callable[[], AnyBot]) -> Non
         number = row.rotation - owners.index(check)
         shared.setdefault(check.game, []).append(replace(row, rotation=number))
     for check in checks:
-        tally = check.tallies["together"]
-        tally.decisions += observer.asked(check.game)
-        if check.stuck:
-            tally.skipped = f"the bot did not return from the check {check.stuck!r}"
-        elif stuck:
+        check.rows["together"].decisions += observer.asked(check.game)
+        if not check.skips("together") and stuck:
             check.stuck = "together"
         check.observers.append(observer)
         check.advance()
@@ -325,15 +285,8 @@ def _play(
     """Play matches with the clock of a tournament; return the results in the order of the seatings."""
     rows: list[MatchResult] = []
     observer.last.clear()
-    Host(
-        seatings,
-        {BOT: observer.port},
-        played=rows.append,
-        clock=clock,
-        at_once=at_once,
-        max_decisions=most,
-        replays=True,
-    ).run()
+    limits: dict[str, Any] = {"clock": clock, "at_once": at_once, "max_decisions": most}
+    Host(seatings, {BOT: observer.port}, played=rows.append, **limits, replays=True).run()
     return sorted(rows, key=lambda row: row.rotation)
 
 
@@ -341,13 +294,7 @@ def _replay_until(seating: Seating, row: MatchResult, decision: int) -> str:
     """Return the replay of a match up to a decision, after which a substitute decided."""
     assert row.replay is not None, "replays were requested"  # noqa: S101
     history = Match.from_replay(row.replay).history
-    match = _core.Match.create(
-        seating.game,
-        seats=seating.seats,
-        seed=seating.seed,
-        match_index=seating.match_index,
-        setup=seating.setup,
-    )
+    match = make_match(seating, {})
     for action in history[:decision]:
         match.play(action)
     return match.replay()
@@ -356,11 +303,8 @@ def _replay_until(seating: Seating, row: MatchResult, decision: int) -> str:
 def _decide(playing: Playing, decisions: list[Decision], clock: Clock) -> Sequence[Any] | None:
     """Request decisions outside a match; return None if the bot does not answer in time."""
     answers: list[Sequence[Any]] = []
-
-    def run() -> None:
-        answers.append(playing.decide(decisions))
-
-    thread = threading.Thread(target=run, name="asked-again", daemon=True)
+    work = lambda: answers.append(playing.decide(decisions))  # noqa: E731
+    thread = threading.Thread(target=work, name="asked-again", daemon=True)
     thread.start()
     thread.join(_SLACK_SECONDS + (clock.decision + clock.bank) * len(decisions))
     return answers[0] if answers else None
