@@ -29,7 +29,7 @@ _WATCH_SHARE = 5.0
 
 def tournament_to_proto(view: TournamentView) -> pb2.Tournament:
     """Encode the status of a tournament."""
-    record, progress = view.record, view.progress
+    record, progress = view.row, view.progress
     spec = record.spec
     message = pb2.Tournament(
         name=record.name,
@@ -125,7 +125,7 @@ class TournamentService:
     def list_tournament_matches(
         self, request: pb2.ListTournamentMatchesRequest, call: Call
     ) -> pb2.ListTournamentMatchesResponse:
-        record = self._tournaments.get(request.name, call.scope).record
+        record = self._tournaments.get(request.name, call.scope).row
         after, most = read_token(request.page_token, record.name), page_size(request.page_size)
         try:
             found = list(record.matches(after, most + 1))
