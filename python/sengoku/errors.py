@@ -315,3 +315,9 @@ def invalid(field: str, value: object, problem: str, **details: object) -> Argum
     return ArgumentError(
         f"{field} is {value}, {problem}", {name: str(value) for name, value in values.items()}
     )
+
+
+def missing(field: str, hint: str = "") -> ArgumentError:
+    """Return the error for a field that has to be set."""
+    message = f"{field} is not set: {hint}" if hint else f"{field} is not set"
+    return ArgumentError(message, {"field": field, "value": "none"})

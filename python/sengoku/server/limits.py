@@ -9,7 +9,7 @@ from typing import Any
 
 from sengoku import swords, tower
 from sengoku._core import MAX_ITERATIONS, MAX_LANES, MAX_MATCHES, MAX_THREADS, search_iterations
-from sengoku.errors import ArgumentError, LimitError
+from sengoku.errors import LimitError, invalid
 
 BUSY, QUOTA = "BUSY", "QUOTA_EXCEEDED"
 """Reasons of requests that all clients, or one client, may not make at the moment."""
@@ -132,8 +132,7 @@ class Limits:
             name, most = field.name, field.metadata["most"]
             value = getattr(self, name)
             if not 1 <= value <= most:
-                details = {"field": name, "value": str(value)}
-                raise ArgumentError(f"{name} is {value}, expected 1 to {most}", details)
+                raise invalid(name, value, f"expected 1 to {most}")
 
     def check_bots(self, game: str, bots: Iterable[str]) -> None:
         """Raise LimitError for bots that search longer than this server allows."""
@@ -151,5 +150,4 @@ class Limits:
 def check_threads(threads: int) -> None:
     """Raise ArgumentError for an impossible number of threads."""
     if not 0 <= threads <= MAX_THREADS:
-        details = {"field": "threads", "value": str(threads)}
-        raise ArgumentError(f"threads is {threads}, expected 0 to {MAX_THREADS}", details)
+        raise invalid("threads", threads, f"expected 0 to {MAX_THREADS}")

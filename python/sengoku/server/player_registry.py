@@ -14,7 +14,7 @@ from typing import Any
 from sengoku import engine
 from sengoku.bots.port import Ask, Over, Port
 from sengoku.engine.games import find_game
-from sengoku.errors import ArgumentError, NameTakenError, PlayerNotFoundError
+from sengoku.errors import ArgumentError, NameTakenError, PlayerNotFoundError, invalid
 from sengoku.server.limits import Limits
 from sengoku.server.player_stream import PlayerStream, response
 from sengoku.server.quota import Quota
@@ -207,11 +207,9 @@ class PlayerRegistry:
         games = _games(hello)
         if not PLAYER_NAME.fullmatch(hello.name):
             shown = ascii(hello.name)[:80]
-            message = f"name is {shown}, not 1 to 64 letters, digits, '.', '_' and '-'"
-            raise ArgumentError(message, {"field": "name", "value": shown})
+            raise invalid("name", shown, "not 1 to 64 letters, digits, '.', '_' and '-'")
         if hello.capacity < 0:
-            details = {"field": "capacity", "value": str(hello.capacity)}
-            raise ArgumentError(f"capacity is {hello.capacity}, it must be 0 or more", details)
+            raise invalid("capacity", hello.capacity, "it must be 0 or more")
         self._limits.check("player_capacity", hello.capacity)
         self._quota.check(client)
         player = self._players.get(hello.name)

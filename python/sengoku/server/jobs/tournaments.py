@@ -23,6 +23,7 @@ from sengoku.errors import (
     StoreFullError,
     TournamentNotFoundError,
     TournamentNotOverError,
+    invalid,
 )
 from sengoku.server.fair_queue import FairQueue
 from sengoku.server.jobs.job import Jobs
@@ -153,12 +154,11 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
                 raise ArgumentError(message, {"field": f"bots[{place}].python", "value": bot.python})
             if bot.player is not None and not PLAYER_NAME.fullmatch(bot.player):
                 shown = ascii(bot.player)[:80]
-                message = f"bots[{place}].player is {shown}, not 1 to 64 letters, digits, '.', '_' and '-'"
-                raise ArgumentError(message, {"field": f"bots[{place}].player", "value": shown})
+                problem = "not 1 to 64 letters, digits, '.', '_' and '-'"
+                raise invalid(f"bots[{place}].player", shown, problem)
         matches = Schedule(spec).most_matches()
         if matches is None:
-            details = {"field": "rounds", "value": "0"}
-            raise ArgumentError("rounds is 0, a ladder on a server needs at least 1", details)
+            raise invalid("rounds", 0, "a ladder on a server needs at least 1")
         self._limits.check("tournament_matches", matches)
         clock = spec.clock
         seconds = clock.decision + clock.bank

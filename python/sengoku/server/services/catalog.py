@@ -13,7 +13,7 @@ from sengoku.engine.scenarios import parse_scenario
 from sengoku.engine.scenarios import scenario as find_scenario
 from sengoku.engine.scenarios import scenarios as list_scenarios
 from sengoku.engine.spec import spec as find_spec
-from sengoku.errors import ArgumentError
+from sengoku.errors import missing
 from sengoku.server.call import Call
 from sengoku.server.limits import Limits
 from sengoku.v1 import catalog_service_pb2 as pb2
@@ -65,7 +65,7 @@ class CatalogService:
             case "text":
                 scenario = parse_scenario(request.text, request.game or None)
             case _:
-                raise ArgumentError("which is not set: give id or text", {"field": "which", "value": "none"})
+                raise missing("which", "give id or text")
         picture, sketch = scenario.look()
         return pb2.GetScenarioResponse(
             scenario=scenario_to_proto(scenario), svg=picture, sketch_json=sketch.to_json()

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from sengoku import _core, engine
-from sengoku.errors import ArgumentError, NotYourTurnError, StaleMatchError
+from sengoku.errors import NotYourTurnError, StaleMatchError, missing
 from sengoku.server.call import Call
 from sengoku.server.limits import Limits
 from sengoku.server.match_registry import Lease, MatchRegistry, MatchTokens
@@ -52,9 +52,7 @@ class MatchService:
                 case "replay":
                     match = _core.Match.from_replay(request.replay)
                 case _:
-                    raise ArgumentError(
-                        "source is not set: give data or replay", {"field": "source", "value": "none"}
-                    )
+                    raise missing("source", "give data or replay")
             self._limits.check("match_decisions", match.decisions)
             return match
 
@@ -92,7 +90,7 @@ class MatchService:
 
     def play(self, request: pb2.PlayRequest, _call: Call) -> pb2.PlayResponse:
         if not request.HasField("action"):
-            raise ArgumentError("action is not set", {"field": "action", "value": "none"})
+            raise missing("action")
         with self._lease(request) as lease:
             seat = lease.look_from(_seat(request))
             decisions = lease.match.decisions
@@ -111,7 +109,7 @@ class MatchService:
         with self._lease(request) as lease:
             seat = lease.look_from(_seat(request))
             if seat is None:
-                raise ArgumentError("seat is not set", {"field": "seat", "value": "none"})
+                raise missing("seat")
             seen, decisions = lease.match.observe(seat), lease.match.decisions
         return pb2.GetObservationResponse(observation=seen.tobytes(), decisions=decisions)
 

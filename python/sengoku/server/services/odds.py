@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from sengoku import swords
-from sengoku.errors import ArgumentError
+from sengoku.errors import ArgumentError, invalid, missing
 from sengoku.server.call import Call
 from sengoku.server.limits import Limits
 from sengoku.v1 import odds_service_pb2 as pb2
@@ -34,10 +34,7 @@ class OddsService:
     def _options(self, options: pb2.OddsOptions, rows: int) -> dict[str, Any]:
         method, samples = method_from_proto(options), options.samples
         if method != "sampled" and samples:
-            raise ArgumentError(
-                f"samples is {options.samples}, which requires ODDS_METHOD_SAMPLED",
-                {"field": "samples", "value": str(options.samples)},
-            )
+            raise invalid("samples", samples, "which requires ODDS_METHOD_SAMPLED")
         self._limits.check("samples", samples)
         self._limits.check("batch_samples", samples * rows)
         how = {
@@ -52,10 +49,7 @@ class OddsService:
         field = request.WhichOneof("question")
         kind = _KINDS.get(field or "")
         if kind is None:
-            raise ArgumentError(
-                f"question is not set: give one of {', '.join(_KINDS)}",
-                {"field": "question", "value": "none"},
-            )
+            raise missing("question", f"give one of {', '.join(_KINDS)}")
         options = self._options(request.options, rows=1)
         question = kind.from_proto(getattr(request, kind.one))
         cost = _cost(kind, question, options)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from sengoku import tower
-from sengoku.errors import ArgumentError
+from sengoku.errors import missing
 from sengoku.server.call import Call
 from sengoku.server.limits import Limits
 from sengoku.v1 import tower_service_pb2 as pb2
@@ -48,9 +48,7 @@ class TowerService:
                 def build() -> tower.CubeTower:
                     return device
             case _:
-                raise ArgumentError(
-                    "source is not set: give new_tower or data", {"field": "source", "value": "none"}
-                )
+                raise missing("source", "give new_tower or data")
 
         def answer() -> pb2.ThrowResponse:
             return self._throw(request, build, call)
