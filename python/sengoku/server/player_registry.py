@@ -246,19 +246,20 @@ class PlayerRegistry:
                 details = {"field": "players", "value": shown, "game": game}
                 raise ArgumentError(f"player {shown} does not play {game}", details)
             ports[name] = player
-        held = [player for player in ports.values() if isinstance(player, Player)]
-        self.hosts += 1
-        for player in held:
-            player.held += 1
+        self._hold(ports.values(), 1)
         try:
             yield ports
         finally:
-            self.hosts -= 1
-            for player in held:
-                player.held -= 1
-                self.tidy(player)
-            if self.draining:
-                self._wake()
+            self._hold(ports.values(), -1)
+
+    def _hold(self, players: Iterable[Any], by: int) -> None:
+        """Count a call or tournament that begins (1) or ends (-1), and what it reserves."""
+        self.hosts += by
+        for player in players:
+            player.held += by
+            self.tidy(player)
+        if self.draining:
+            self._wake()
 
     def expect(self, names: Iterable[str]) -> dict[str, Port]:
         """Reserve players for a tournament until `release`; a missing player may be connected by any client.
@@ -273,20 +274,13 @@ class PlayerRegistry:
                 player = self._players[name] = Player(name, "", self)
                 player.wants = frozenset(_EVERYTHING)  # its first decisions must show whatever it will want
                 player.changed()
-            player.held += 1
             held[name] = player
-        self.hosts += 1
+        self._hold(held.values(), 1)
         return held
 
     def release(self, names: Iterable[str]) -> None:
         """Release players of `expect`."""
-        self.hosts -= 1
-        for name in dict.fromkeys(names):
-            player = self._players[name]
-            player.held -= 1
-            self.tidy(player)
-        if self.draining:
-            self._wake()
+        self._hold([self._players[name] for name in dict.fromkeys(names)], -1)
 
     def tidy(self, player: Player) -> None:
         """Remove a player without streams that nobody has reserved."""
