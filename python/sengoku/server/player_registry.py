@@ -105,7 +105,7 @@ class Player(Port):
             kind = pb2.FAULT_KIND_ILLEGAL if illegal else pb2.FAULT_KIND_CRASHED
             problem = "the action is not legal" if illegal else "the player cannot decide"
             text = f"{problem} in match {ask.match_id} after {ask.decisions} decisions"
-            home.send(response(fault=pb2.PlayerFault(id=ask.number, kind=kind, message=text)))
+            home.send_fault(ask.number, kind, text)
 
     def _over(self, over: Over) -> None:
         home = self._homes.pop(over.match_id, None)
