@@ -187,3 +187,21 @@ REASONS: dict[str, type[SengokuError]] = {
     error.reason: error for error in _family(SengokuError) if error is not SengokuError
 }
 """The exception of each reason code."""
+
+
+def invalid(field: str, value: object, problem: str, **details: object) -> ArgumentError:
+    """Return the error for a value that is not accepted.
+
+    >>> invalid("seats", 9, "expected 2 to 5")
+    ArgumentError('seats is 9, expected 2 to 5')
+    """
+    values = {"field": field, "value": value, **details}
+    return ArgumentError(
+        f"{field} is {value}, {problem}", {name: str(value) for name, value in values.items()}
+    )
+
+
+def missing(field: str, hint: str = "") -> ArgumentError:
+    """Return the error for a field that has to be set."""
+    message = f"{field} is not set: {hint}" if hint else f"{field} is not set"
+    return ArgumentError(message, {"field": field, "value": "none"})

@@ -122,6 +122,7 @@ def read_parameters(file: "Path", model: str = "shelves") -> str | dict[str, Any
     is used, or only a table of `shelves`; for "rigid" it is a geometry in the format of
     `rust/tower-physics/data/geometry.toml`. The values are checked where they are used.
     """
+
     def wrong(reason: str) -> SetupError:
         return SetupError(f"{file}: {reason}", {"field": "parameters", "value": str(file), "reason": reason})
 

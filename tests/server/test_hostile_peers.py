@@ -142,7 +142,8 @@ def test_resets_close_a_connection(guarded: Guarded) -> None:
             streams = range(200 * part + 3, 200 * part + 203, 2)
             sent = raw.send(
                 b"".join(
-                    call(block, None, stream=stream, end=False) + frame(RST_STREAM, stream=stream, payload=bytes(4))
+                    call(block, None, stream=stream, end=False)
+                    + frame(RST_STREAM, stream=stream, payload=bytes(4))
                     for stream in streams
                 )
             )
@@ -165,7 +166,10 @@ def test_silent_connections_are_closed(guarded: Guarded) -> None:
 def test_too_many_strangers_make_room(tmp_path: Path) -> None:
     token, entry = make_token("nightly", "run")
     access = Access(Tokens(write(tmp_path / "tokens.toml", entry)))
-    with Server(port=0, access=access, limits=Limits(unverified_connections=8)) as server, ExitStack() as stack:
+    with (
+        Server(port=0, access=access, limits=Limits(unverified_connections=8)) as server,
+        ExitStack() as stack,
+    ):
         guarded = Guarded(server, token)
         for _ in range(30):
             stack.enter_context(Raw(server.address))
@@ -210,4 +214,3 @@ def test_bytes_count_until_they_are_sent() -> None:
         assert (unsent.count, unsent.bytes, unsent.of_peer("peer")) == (0, 0, 0)
 
     asyncio.run(hold())
-

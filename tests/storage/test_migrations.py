@@ -68,7 +68,7 @@ def test_runs_are_kept_and_the_unfinished_one_is_resumed(old: tuple[int, Path]) 
         assert (kept.name, kept.done) == (DONE, 12)
         runs = Runs(store, Limits(run_keep_days=36_500))
         job = runs._jobs[OPEN]
-        assert job.stored.done == 4
+        assert job.row.done == 4
         runs.begin()
         with runs._changed:
             assert runs._changed.wait_for(lambda: job.state.over, 60)

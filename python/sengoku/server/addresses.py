@@ -8,7 +8,7 @@ import socket
 from typing import TYPE_CHECKING
 from urllib.parse import unquote
 
-from sengoku.errors import ArgumentError
+from sengoku.errors import ArgumentError, invalid
 
 if TYPE_CHECKING:
     from sengoku.server.auth import Access
@@ -56,8 +56,7 @@ def is_loopback(host: str, *, option: str = "host") -> bool:
     try:
         found = {str(row[4][0]) for row in socket.getaddrinfo(bare, None, type=socket.SOCK_STREAM)}
     except (OSError, UnicodeError) as error:
-        details = {"field": option, "value": ascii(host)}
-        raise ArgumentError(f"{option} is {host!a}, which has no address", details) from error
+        raise invalid(option, ascii(host), "which has no address") from error
     return all(_is_loopback(ipaddress.ip_address(address)) for address in found)
 
 

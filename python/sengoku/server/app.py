@@ -14,11 +14,10 @@ from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
 
-from google.longrunning import operations_pb2
 from grpc import aio
 
 from sengoku._core import cores
-from sengoku.errors import ArgumentError
+from sengoku.errors import ArgumentError, invalid
 from sengoku.server.addresses import check_address, check_metrics_address
 from sengoku.server.auth import Access
 from sengoku.server.dispatch import Dispatch
@@ -32,7 +31,7 @@ from sengoku.server.listener import Listener
 from sengoku.server.metrics import Metrics
 from sengoku.server.metrics_http import MetricsPort
 from sengoku.server.player_registry import PlayerRegistry
-from sengoku.server.services.catalog import Activity, CatalogService
+from sengoku.server.services.catalog import CatalogService
 from sengoku.server.services.env import EnvService
 from sengoku.server.services.matches import MatchService
 from sengoku.server.services.odds import OddsService
@@ -43,16 +42,6 @@ from sengoku.server.services.tournament import TournamentService
 from sengoku.server.services.tower import TowerService
 from sengoku.server.unsent import Unsent
 from sengoku.storage import Store
-from sengoku.v1 import (
-    catalog_service_pb2,
-    env_service_pb2,
-    match_service_pb2,
-    odds_service_pb2,
-    player_service_pb2,
-    simulation_service_pb2,
-    tournament_service_pb2,
-    tower_service_pb2,
-)
 from sengoku.wire.errors import DOMAIN
 
 __all__ = ["DOMAIN", "Limits", "Server", "serve"]
@@ -108,8 +97,7 @@ class Server:
         self._access = access or Access()
         check_threads(threads)
         if not _HOST.fullmatch(host):
-            details = {"field": "host", "value": ascii(host)}
-            raise ArgumentError(f"host is {host!a}, expected a host name or an IP address", details)
+            raise invalid("host", ascii(host), "expected a host name or an IP address")
         check_address(host, self._access, allowed=allow_insecure_public)
         if metrics_port is not None:
             check_metrics_address(metrics_host, allowed=allow_public_metrics)
@@ -142,9 +130,6 @@ class Server:
             queue=self._executor.queue,
             played=self.metrics.played,
         )
-        self.metrics.watch(
-            queue=self._executor.counts, runs=self._runs.counts, store_bytes=self._store.bytes_used
-        )
         self._thread = threading.Thread(target=self._run, name="sengoku-loop", daemon=True)
         self._thread.start()
         try:
@@ -173,66 +158,48 @@ class Server:
 
     async def _start(self, port: int) -> int:
         """Start to listen and return the port."""
-        matches = MatchService(self.limits, self._clock)
-        self._players = PlayerRegistry(self.limits)
-        self._environments = EnvService(self.limits, self._threads)
+        limits, threads, queue = self.limits, self._threads, self._executor.queue
+        matches = MatchService(limits, self._clock)
+        self._players = PlayerRegistry(limits)
+        self._environments = EnvService(limits, threads)
         self._tournaments = Tournaments(
-            self._store,
-            self.limits,
-            self._players,
-            threads=self._threads,
-            queue=self._executor.queue,
-            played=self.metrics.played,
+            self._store, limits, self._players, threads=threads, queue=queue, played=self.metrics.played
         )
-        self.metrics.watch(
-            tournaments=self._tournaments.counts,
-            open_matches=matches.open_matches,
-            players=self._players.connected,
-            environments=self._environments.environments,
-        )
-        activity = Activity(
-            calls=lambda: self.calls_under_way,
-            queue=lambda: (self._executor.queue.waiting, self._executor.queue.running),
-            open_matches=matches.open_matches,
-            runs=self._runs.counts,
-            tournaments=self._tournaments.counts,
-            players=self._players.connected,
-            environments=self._environments.environments,
-            plays=lambda: dict(self.metrics.plays),
-            stopping=lambda: self._dispatch.closing,
-        )
+        activity: dict[str, Callable[[], Any]] = {
+            "queue": self._executor.counts,
+            "runs": self._runs.counts,
+            "tournaments": self._tournaments.counts,
+            "open_matches": matches.open_matches,
+            "players": self._players.connected,
+            "environments": self._environments.environments,
+        }
+        self.metrics.watch(**activity, store_bytes=self._store.bytes_used)
+        activity |= {
+            "calls": lambda: self.calls_under_way,
+            "plays": lambda: dict(self.metrics.plays),
+            "stopping": lambda: self._dispatch.closing,
+        }
         services = {
-            "sengoku.v1.OddsService": (odds_service_pb2.DESCRIPTOR, OddsService(self.limits, self._threads)),
-            "sengoku.v1.TowerService": (
-                tower_service_pb2.DESCRIPTOR,
-                TowerService(self.limits, self._threads),
-            ),
-            "sengoku.v1.SimulationService": (
-                simulation_service_pb2.DESCRIPTOR,
-                SimulationService(self.limits, self._threads, self.metrics, self._runs),
-            ),
-            "google.longrunning.Operations": (operations_pb2.DESCRIPTOR, OperationsService(self._runs)),
-            "sengoku.v1.MatchService": (match_service_pb2.DESCRIPTOR, matches),
-            "sengoku.v1.PlayerService": (
-                player_service_pb2.DESCRIPTOR,
-                PlayerService(self.limits, self._threads, self.metrics, self._players, self._executor.queue),
-            ),
-            "sengoku.v1.TournamentService": (
-                tournament_service_pb2.DESCRIPTOR,
-                TournamentService(self._tournaments),
-            ),
-            "sengoku.v1.EnvService": (env_service_pb2.DESCRIPTOR, self._environments),
-            "sengoku.v1.CatalogService": (
-                catalog_service_pb2.DESCRIPTOR,
-                CatalogService(self.limits, self._threads, activity),
-            ),
+            "sengoku.v1.OddsService": OddsService(limits, threads),
+            "sengoku.v1.TowerService": TowerService(limits, threads),
+            "sengoku.v1.SimulationService": SimulationService(limits, threads, self.metrics, self._runs),
+            "google.longrunning.Operations": OperationsService(self._runs),
+            "sengoku.v1.MatchService": matches,
+            "sengoku.v1.PlayerService": PlayerService(limits, threads, self.metrics, self._players, queue),
+            "sengoku.v1.TournamentService": TournamentService(self._tournaments),
+            "sengoku.v1.EnvService": self._environments,
+            "sengoku.v1.CatalogService": CatalogService(limits, threads, activity),
         }
         intake = Intake()
-        unsent = self._unsent = Unsent(self.limits, self._listener)
-        self.metrics.watch(connections=self._listener.counts, unsent=lambda: (unsent.count, unsent.bytes))
-        self._dispatch = Dispatch(
+        unsent = self._unsent = Unsent(limits, self._listener)
+        self.metrics.watch(
+            connections=self._listener.counts,
+            unsent_responses=lambda: unsent.count,
+            unsent_bytes=lambda: unsent.bytes,
+        )
+        self._dispatch: Dispatch = Dispatch(
             services,
-            limits=self.limits,
+            limits=limits,
             access=self._access,
             metrics=self.metrics,
             executor=self._executor,
@@ -242,16 +209,16 @@ class Server:
         )
         # Requests up to twice the limit are refused here, with a reason; gRPC refuses larger ones.
         options = [
-            ("grpc.max_receive_message_length", 2 * self.limits.message_bytes + (1 << 20)),
+            ("grpc.max_receive_message_length", 2 * limits.message_bytes + (1 << 20)),
             ("grpc.max_send_message_length", -1),
             # What one client may have under way, so that one connection cannot take the places of all.
-            ("grpc.max_concurrent_streams", 2 * (self.limits.client_calls + self.limits.client_streams)),
+            ("grpc.max_concurrent_streams", 2 * (limits.client_calls + limits.client_streams)),
             ("grpc.max_connection_idle_ms", _IDLE_MS),
             # Clients that wait for long work ping once a minute.
             ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
         ]
         # All of these are bounded by quotas; a refusal by gRPC would have no reason.
-        at_once = 2 * (self.limits.calls + self.limits.streams) + MAX_PENDING + 2 * STREAMS + 64
+        at_once = 2 * (limits.calls + limits.streams) + MAX_PENDING + 2 * STREAMS + 64
         self._server: Any = aio.server(options=options, maximum_concurrent_rpcs=at_once)
         self._probes = Probes(self._server, services, intake, unsent, self._listener)
         self._server.add_generic_rpc_handlers((self._dispatch,))

@@ -10,8 +10,8 @@ from inspect import isasyncgenfunction, iscoroutinefunction
 from typing import Any, cast
 
 import grpc
-from google.protobuf import message_factory
-from google.protobuf.descriptor import FileDescriptor, MethodDescriptor
+from google.protobuf import descriptor_pool, message_factory
+from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.message import Message
 from grpc import aio
 
@@ -48,7 +48,7 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
 
     def __init__(
         self,
-        services: dict[str, tuple[FileDescriptor, object]],
+        services: dict[str, object],
         *,
         limits: Limits,
         access: Access,
@@ -78,8 +78,8 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         self.closing = False
         """Whether new work is refused."""
         self._methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {}
-        for name, (file, service) in services.items():
-            for method in file.services_by_name[name.rpartition(".")[2]].methods:
+        for name, service in services.items():
+            for method in descriptor_pool.Default().FindServiceByName(name).methods:
                 function = getattr(service, _snake(method.name))
                 self._methods[f"/{name}/{method.name}"] = self._handler(method, function)
         metrics.add_methods(self._methods)

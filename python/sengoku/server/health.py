@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import AsyncIterator, Iterable
+from contextlib import asynccontextmanager, suppress
+from operator import methodcaller
 from typing import Any
 
 import grpc
-from google.protobuf.message import DecodeError, Message
+from google.protobuf.message import DecodeError
 from grpc_health.v1 import health, health_pb2
 from grpc_reflection.v1alpha import reflection, reflection_pb2
 
@@ -23,10 +24,6 @@ STREAMS = 64
 """Streams of each at once: without a bound, callers without a token could use up all calls."""
 
 
-def _write(message: Message) -> bytes:
-    return message.SerializeToString()
-
-
 def _read_question(data: bytes) -> reflection_pb2.ServerReflectionRequest:
     """Parse a request; an unreadable one counts as empty, which has an answer too."""
     try:
@@ -36,53 +33,21 @@ def _read_question(data: bytes) -> reflection_pb2.ServerReflectionRequest:
 
 
 class _Streams:
-    """A counter of the open streams of a service."""
+    """A bound on the open streams of a service."""
 
-    def __init__(self) -> None:
+    def __init__(self, refusal: str) -> None:
         self._open = 0
+        self._refusal = f"{STREAMS} of {STREAMS} {refusal}"
 
-    @property
-    def full(self) -> bool:
-        return self._open >= STREAMS
-
-    @contextmanager
-    def hold(self) -> Iterator[None]:
+    @asynccontextmanager
+    async def hold(self, context: Any) -> AsyncIterator[None]:
+        if self._open >= STREAMS:
+            await context.abort(grpc.StatusCode.RESOURCE_EXHAUSTED, self._refusal)
         self._open += 1
         try:
             yield
         finally:
             self._open -= 1
-
-
-class _Health(health.aio.HealthServicer):  # type: ignore[misc, name-defined] # made at import
-    def __init__(self) -> None:
-        super().__init__()
-        self._streams = _Streams()
-
-    async def Watch(self, request: Any, context: Any) -> None:  # noqa: N802 - as the proto says
-        if self._streams.full:
-            await context.abort(
-                grpc.StatusCode.RESOURCE_EXHAUSTED,
-                f"{STREAMS} of {STREAMS} streams of Watch are in use, call Check",
-            )
-        with self._streams.hold():
-            await super().Watch(request, context)
-
-
-class _Reflection(reflection.aio.ReflectionServicer):  # type: ignore[misc, name-defined] # made at import
-    def __init__(self, names: Iterable[str]) -> None:
-        super().__init__(names)
-        self._streams = _Streams()
-
-    async def ServerReflectionInfo(self, requests: Any, context: Any) -> AsyncIterator[Any]:  # noqa: N802
-        if self._streams.full:
-            await context.abort(
-                grpc.StatusCode.RESOURCE_EXHAUSTED,
-                f"{STREAMS} of {STREAMS} streams are in use, try again later",
-            )
-        with self._streams.hold():
-            async for answer in super().ServerReflectionInfo(requests, context):
-                yield answer
 
 
 class Probes:
@@ -95,22 +60,21 @@ class Probes:
         self._intake = intake
         self._unsent = unsent
         self._listener = listener
-        self._health = _Health()
+        self._health: Any = health.aio.HealthServicer()  # type: ignore[attr-defined] # made at import
         names = (*self._services, health.SERVICE_NAME, reflection.SERVICE_NAME)
-        health_methods = {
-            "Check": grpc.stream_unary_rpc_method_handler(self._check, None, _write),
-            "Watch": grpc.stream_stream_rpc_method_handler(self._watch, None, _write),
-        }
-        reflection_methods = {
-            "ServerReflectionInfo": grpc.stream_stream_rpc_method_handler(
-                _Reflection(names).ServerReflectionInfo, _read_question, _write
-            )
+        self._reflection: Any = reflection.aio.ReflectionServicer(names)  # type: ignore[attr-defined]
+        self._watches = _Streams("streams of Watch are in use, call Check")
+        self._reflections = _Streams("streams are in use, try again later")
+        write, stream = methodcaller("SerializeToString"), grpc.stream_stream_rpc_method_handler
+        handlers = {
+            health.SERVICE_NAME: {
+                "Check": grpc.stream_unary_rpc_method_handler(self._check, None, write),
+                "Watch": stream(self._watch, None, write),
+            },
+            reflection.SERVICE_NAME: {"ServerReflectionInfo": stream(self._reflect, _read_question, write)},
         }
         server.add_generic_rpc_handlers(
-            (
-                grpc.method_handlers_generic_handler(health.SERVICE_NAME, health_methods),
-                grpc.method_handlers_generic_handler(reflection.SERVICE_NAME, reflection_methods),
-            )
+            tuple(grpc.method_handlers_generic_handler(name, methods) for name, methods in handlers.items())
         )
 
     async def _check(self, _messages: object, context: Any) -> Any:
@@ -122,7 +86,14 @@ class Probes:
         return reply
 
     async def _watch(self, _messages: object, context: Any) -> None:
-        await self._health.Watch(await self._request(context), context)
+        request = await self._request(context)
+        async with self._watches.hold(context):
+            await self._health.Watch(request, context)
+
+    async def _reflect(self, requests: Any, context: Any) -> AsyncIterator[Any]:
+        async with self._reflections.hold(context):
+            async for answer in self._reflection.ServerReflectionInfo(requests, context):
+                yield answer
 
     async def _request(self, context: Any) -> health_pb2.HealthCheckRequest:
         try:

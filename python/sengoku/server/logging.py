@@ -11,7 +11,6 @@ import time
 import traceback
 from collections import deque
 from functools import lru_cache
-from types import TracebackType
 from typing import Any, TextIO
 
 from sengoku.errors import ArgumentError
@@ -55,27 +54,20 @@ def call(
         "bytes_in": bytes_in,
         "bytes_out": bytes_out,
     }
-    # Not by `calls.log`, which would search the stack for the calling line, always this one.
-    trace = None if error is None else (type(error), error, error.__traceback__)
-    record = _record(level) if trace is None else _new_record(level, trace)
-    record.fields = fields
-    calls.handle(record)
-
-
-def _new_record(level: int, trace: Any = None) -> logging.LogRecord:
-    return logging.LogRecord(calls.name, level, __file__, 0, "call", (), trace)
-
-
-_RECORDS = {level: vars(_new_record(level)) for level in (logging.INFO, logging.ERROR)}
-
-
-def _record(level: int) -> logging.LogRecord:
-    """Copy a record and set its time, which is much faster than a new record."""
+    # A copy of a record, which is much faster than `calls.log`.
     record = logging.LogRecord.__new__(logging.LogRecord)
     vars(record).update(_RECORDS[level])
     record.created = now = time.time()
     record.msecs = now % 1 * 1e3
-    return record
+    record.exc_info = None if error is None else (type(error), error, error.__traceback__)
+    record.fields = fields
+    calls.handle(record)
+
+
+_RECORDS = {
+    level: vars(logging.LogRecord(calls.name, level, __file__, 0, "call", (), None))
+    for level in (logging.INFO, logging.ERROR)
+}
 
 
 def _has_secret(text: str) -> bool:
@@ -86,12 +78,10 @@ def _has_secret(text: str) -> bool:
 
 def _cleaned(text: str) -> str:
     """Replace what looks like a token."""
-    return _SECRET.sub(lambda found: found[1] + "***", text) if _has_secret(text) else text
+    return _SECRET.sub(r"\1***", text) if _has_secret(text) else text
 
 
-def _trace(
-    info: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None],
-) -> str:
+def _trace(info: Any) -> str:
     return "".join(traceback.format_exception(*info)).rstrip()
 
 
@@ -208,16 +198,9 @@ class LineHandler(logging.Handler):
                 texts = [line if isinstance(line, str) else self.format(line) for line in lines]
                 if self._lost and not self._waiting:
                     lost, self._lost = self._lost, 0
-                    about = (
-                        "sengoku.logs",
-                        logging.ERROR,
-                        __file__,
-                        0,
-                        "%d lines were dropped here",
-                        (lost,),
-                        None,
-                    )
-                    texts.append(self.format(logging.LogRecord(*about)))
+                    text = f"{lost} lines were dropped here"
+                    record = logging.LogRecord("sengoku.logs", logging.ERROR, __file__, 0, text, (), None)
+                    texts.append(self.format(record))
                 self._stream.write("\n".join(texts) + "\n")
                 self._stream.flush()
         except (OSError, ValueError):

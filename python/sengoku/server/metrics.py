@@ -5,9 +5,9 @@ from __future__ import annotations
 import logging
 import threading
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
+from typing import Any
 
 from prometheus_client import (
     CollectorRegistry,
@@ -22,7 +22,6 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 from prometheus_client.utils import floatToGoString
 
-from sengoku import engine
 from sengoku._core import build_info
 
 __all__ = ["BUCKETS", "OTHER", "Metrics"]
@@ -38,7 +37,41 @@ OTHER = "other"
 _log = logging.getLogger(__name__)
 
 
-class Metrics:
+_GAUGES = (
+    ("queue_waiting", "queue", "kind", "Work that waits for its turn."),
+    ("queue_running", "queue", "kind", "Work that is being done."),
+    ("runs", "runs", "state", "Runs in the store."),
+    ("tournaments", "tournaments", "state", "Tournaments that are not over."),
+    ("open_matches", "open_matches", "", "Matches open in MatchService."),
+    ("players", "players", "", "Streams of players connected."),
+    ("environments", "environments", "", "Environments of Step open."),
+    ("store_bytes", "store_bytes", "", "Size of the store on disk."),
+    ("connections", "connections", "kind", "Connections: now, and since the start by how they ended."),
+    ("unsent_responses", "unsent_responses", "", "Responses that are being sent."),
+    ("unsent_bytes", "unsent_bytes", "", "Bytes of responses that are being sent."),
+)
+"""Gauges of `Metrics.watch`: name, function that returns the value, label, description."""
+
+
+class _Calls:
+    """The counts of the calls of one method.
+
+    They are plain numbers, converted when the page is read: there are thousands of calls a second, and the
+    counters of the library have locks.
+    """
+
+    __slots__ = ("buckets", "codes", "label", "reasons", "seconds", "under_way")
+
+    def __init__(self, label: str) -> None:
+        self.label = label
+        self.under_way = 0
+        self.codes: dict[str, int] = {}
+        self.reasons: dict[str, int] = {}
+        self.seconds = 0.0
+        self.buckets = [0] * (len(BUCKETS) + 1)
+
+
+class Metrics(Collector):
     """The metrics of one server. `methods` are the paths it serves.
 
     >>> metrics = Metrics(["/sengoku.v1.OddsService/Evaluate"])
@@ -50,38 +83,39 @@ class Metrics:
     """
 
     def __init__(self, methods: Iterable[str] = ()) -> None:
-        self.registry = CollectorRegistry(auto_describe=True)
+        self.registry = registry = CollectorRegistry()
         self._lock = threading.Lock()
-        self._games = frozenset(game.name for game in engine.games())
-        registry = self.registry
         self._calls: dict[str, _Calls] = {}
         self._others = _Calls(OTHER)
-        registry.register(_CallsCollector(self._calls, self._others))
+        self._watched: dict[str, Callable[[], Any]] = {}
+        registry.register(self)
         self._matches = Counter(
             "sengoku_matches_played", "Matches that bots played to the end.", ["game"], registry=registry
         )
         self._decisions = Counter(
             "sengoku_decisions_played", "Decisions in these matches.", ["game"], registry=registry
         )
-        self.add_methods(methods)
-        for game in self._games:
-            self._matches.labels(game)
-            self._decisions.labels(game)
         self.plays: dict[str, tuple[int, int]] = {}
         """Matches and decisions by game, since the start."""
-        self._watched = _WatchedCollector()
-        registry.register(self._watched)
-        _about(registry)
+        info: Any = build_info()
+        labels = ("version", "profile", "instruction_set")
+        about = Gauge("sengoku_build_info", "The build that runs; always 1.", labels, registry=registry)
+        about.labels(*(info[label] for label in labels)).set(1)
+        rules = Gauge("sengoku_rules_version", "Version of the rules.", ["game"], registry=registry)
+        self._games = frozenset(info["rules_versions"])
+        for game, version in info["rules_versions"].items():
+            rules.labels(game).set(version)
+            self._matches.labels(game)
+            self._decisions.labels(game)
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=registry)
+        self.add_methods(methods)
 
     def add_methods(self, methods: Iterable[str]) -> None:
         """Give methods their own label; all others share one."""
         for method in methods:
             self._calls[method] = calls = _Calls(method.removeprefix("/"))
-            calls.codes["OK"] = (
-                0  # present before the first call, so that the first call is visible as an increase
-            )
+            calls.codes["OK"] = 0  # so that the first call is visible as an increase
 
     def begin(self, method: str) -> None:
         """Count a call that begins. Call this on the server's event loop only."""
@@ -106,104 +140,25 @@ class Metrics:
         self._matches.labels(label).inc(matches)
         self._decisions.labels(label).inc(decisions)
 
-    def watch(
-        self,
-        *,
-        queue: Callable[[], Mapping[str, tuple[int, int]]] | None = None,
-        runs: Callable[[], Mapping[str, int]] | None = None,
-        tournaments: Callable[[], Mapping[str, int]] | None = None,
-        open_matches: Callable[[], int] | None = None,
-        players: Callable[[], int] | None = None,
-        environments: Callable[[], int] | None = None,
-        store_bytes: Callable[[], int] | None = None,
-        connections: Callable[[], Mapping[str, int]] | None = None,
-        unsent: Callable[[], tuple[int, int]] | None = None,
-    ) -> None:
-        """Read values from these functions whenever the page is read, in its thread.
+    def watch(self, **values: Callable[[], Any]) -> None:
+        """Read values of gauges from these functions whenever the page is read, in its thread.
 
         `queue` returns the numbers of waiting and running turns by kind of work, `runs` all runs by state,
-        `tournaments` the unfinished ones by state, and `unsent` number and bytes of unsent responses.
+        `tournaments` the unfinished ones by state, and `connections` their numbers by kind; all others
+        return a number.
         """
-        if queue is not None:
-            self._watched.add(
-                "sengoku_queue_waiting", "Work that waits for its turn.", _nth(queue, 0), "kind"
-            )
-            self._watched.add("sengoku_queue_running", "Work that is being done.", _nth(queue, 1), "kind")
-        if runs is not None:
-            self._watched.add("sengoku_runs", "Runs in the store.", runs, "state")
-        if tournaments is not None:
-            self._watched.add("sengoku_tournaments", "Tournaments that are not over.", tournaments, "state")
-        if open_matches is not None:
-            self._watched.add("sengoku_open_matches", "Matches open in MatchService.", _one(open_matches))
-        if players is not None:
-            self._watched.add("sengoku_players", "Streams of players connected.", _one(players))
-        if environments is not None:
-            self._watched.add("sengoku_environments", "Environments of Step open.", _one(environments))
-        if store_bytes is not None:
-            self._watched.add("sengoku_store_bytes", "Size of the store on disk.", _one(store_bytes))
-        if connections is not None:
-            about = "Connections: open, verified, and since the start accepted and closed by reason."
-            self._watched.add("sengoku_connections", about, connections, "kind")
-        if unsent is not None:
-            self._watched.add("sengoku_unsent_responses", "Responses being sent.", lambda: {"": unsent()[0]})
-            self._watched.add("sengoku_unsent_bytes", "Bytes of these.", lambda: {"": unsent()[1]})
+        self._watched |= values
 
     def page(self) -> bytes:
         """Return the metrics in the text format of Prometheus."""
         return generate_latest(self.registry)
 
-
-def _nth(queue: Callable[[], Mapping[str, tuple[int, int]]], place: int) -> Callable[[], Mapping[str, int]]:
-    return lambda: {kind: counts[place] for kind, counts in queue().items()}
-
-
-def _one(value: Callable[[], int]) -> Callable[[], Mapping[str, int]]:
-    return lambda: {"": value()}
-
-
-def _about(registry: CollectorRegistry) -> None:
-    info = build_info()
-    build = Gauge(
-        "sengoku_build_info",
-        "The build that runs; always 1.",
-        ["version", "profile", "instruction_set"],
-        registry=registry,
-    )
-    build.labels(info["version"], info["profile"], info["instruction_set"]).set(1)
-    rules = Gauge("sengoku_rules_version", "Version of the rules.", ["game"], registry=registry)
-    for game, version in info["rules_versions"].items():
-        rules.labels(game).set(version)
-
-
-class _Calls:
-    """The counts of the calls of one method.
-
-    They are plain numbers, converted when the page is read: there are thousands of calls a second, and the
-    counters of the library have locks.
-    """
-
-    __slots__ = ("buckets", "codes", "label", "reasons", "seconds", "under_way")
-
-    def __init__(self, label: str) -> None:
-        self.label = label
-        self.under_way = 0
-        self.codes: dict[str, int] = {}
-        self.reasons: dict[str, int] = {}
-        self.seconds = 0.0
-        self.buckets = [0] * (len(BUCKETS) + 1)
-
-
-class _CallsCollector(Collector):
-    """Collector of the counts of calls; those of unknown methods only after the first one."""
-
-    def __init__(self, calls: Mapping[str, _Calls], others: _Calls) -> None:
-        self._calls = calls
-        self._others = others
-
     def describe(self) -> Iterable[Metric]:
+        """Return nothing: the registry does not have to know the names in advance."""
         return ()
 
     def collect(self) -> Iterator[Metric]:
+        """Yield the counts of calls, and the gauges; one that cannot be read is left out."""
         requests = CounterMetricFamily("sengoku_requests", "Calls answered.", labels=["method", "code"])
         errors = CounterMetricFamily(
             "sengoku_errors", "Calls that failed, by reason.", labels=["method", "reason"]
@@ -218,7 +173,7 @@ class _CallsCollector(Collector):
             # Copies, because calls go on in the meantime.
             codes, reasons, buckets = dict(calls.codes), dict(calls.reasons), list(calls.buckets)
             if not (codes or calls.under_way):
-                continue
+                continue  # unknown methods are shown only after the first one
             under_way.add_metric([calls.label], calls.under_way)
             for code, count in codes.items():
                 requests.add_metric([calls.label, code], count)
@@ -229,38 +184,18 @@ class _CallsCollector(Collector):
                 summed = list(zip(upper, accumulate(buckets), strict=True))
                 seconds.add_metric([calls.label], summed, calls.seconds)
         yield from (requests, errors, under_way, seconds)
-
-
-@dataclass(frozen=True)
-class _Watch:
-    name: str
-    about: str
-    values: Callable[[], Mapping[str, int]]
-    label: str | None
-
-
-class _WatchedCollector(Collector):
-    """Collector of values of functions; one that raises is left out."""
-
-    def __init__(self) -> None:
-        self._watches: list[_Watch] = []
-
-    def add(
-        self, name: str, about: str, values: Callable[[], Mapping[str, int]], label: str | None = None
-    ) -> None:
-        self._watches.append(_Watch(name, about, values, label))
-
-    def describe(self) -> Iterable[Metric]:
-        return ()
-
-    def collect(self) -> Iterator[Metric]:
-        for watch in self._watches:
-            family = GaugeMetricFamily(watch.name, watch.about, labels=[watch.label] if watch.label else [])
-            try:
-                values = dict(watch.values())
-            except Exception:  # noqa: BLE001 - one value must not prevent all others
-                _log.exception("%s cannot be read", watch.name)
+        for name, source, label, about in _GAUGES:
+            if source not in self._watched:
                 continue
-            for name, value in values.items():
-                family.add_metric([name] if watch.label else [], value)
-            yield family
+            gauge = GaugeMetricFamily(f"sengoku_{name}", about, labels=[label] if label else [])
+            try:
+                found = self._watched[source]()
+            except Exception:  # noqa: BLE001 - one value must not prevent all others
+                _log.exception("%s cannot be read", gauge.name)
+                continue
+            for value in found if label else ("",):
+                count = found[value] if label else found
+                if source == "queue":
+                    count = count[name == "queue_running"]
+                gauge.add_metric([value] if label else [], count)
+            yield gauge

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from sengoku.errors import ArgumentError
+from sengoku.errors import ArgumentError, invalid
 
 __all__ = ["Page", "page_size", "read_id", "read_token", "token_error", "write_token"]
 
@@ -59,8 +59,7 @@ class Page(Generic[T]):
 def page_size(wanted: int) -> int:
     """Return the size of a page, of the usual size if `wanted` is 0."""
     if wanted < 0:
-        details = {"field": "page_size", "value": str(wanted)}
-        raise ArgumentError(f"page_size is {wanted}, it must be 0 or more", details)
+        raise invalid("page_size", wanted, "it must be 0 or more")
     return min(wanted or _USUAL_SIZE, _LARGEST_SIZE)
 
 
@@ -96,6 +95,4 @@ def read_id(token: str, scope: str) -> int | None:
 
 def token_error(token: str) -> ArgumentError:
     """Return the error for a token that does not belong to a list."""
-    details = {"field": "page_token", "value": ascii(token[:100])}
-    message = f"page_token is {token[:100]!a}, not a next_page_token of this list"
-    return ArgumentError(message, details)
+    return invalid("page_token", ascii(token[:100]), "not a next_page_token of this list")

@@ -14,7 +14,7 @@ from typing import Any
 from sengoku import engine
 from sengoku.bots.port import Ask, Over, Port
 from sengoku.engine.games import find_game
-from sengoku.errors import ArgumentError, NameTakenError, PlayerNotFoundError
+from sengoku.errors import ArgumentError, NameTakenError, PlayerNotFoundError, invalid
 from sengoku.server.limits import Limits
 from sengoku.server.player_stream import PlayerStream, response
 from sengoku.server.quota import Quota
@@ -105,7 +105,7 @@ class Player(Port):
             kind = pb2.FAULT_KIND_ILLEGAL if illegal else pb2.FAULT_KIND_CRASHED
             problem = "the action is not legal" if illegal else "the player cannot decide"
             text = f"{problem} in match {ask.match_id} after {ask.decisions} decisions"
-            home.send(response(fault=pb2.PlayerFault(id=ask.number, kind=kind, message=text)))
+            home.send_fault(ask.number, kind, text)
 
     def _over(self, over: Over) -> None:
         home = self._homes.pop(over.match_id, None)
@@ -207,11 +207,9 @@ class PlayerRegistry:
         games = _games(hello)
         if not PLAYER_NAME.fullmatch(hello.name):
             shown = ascii(hello.name)[:80]
-            message = f"name is {shown}, not 1 to 64 letters, digits, '.', '_' and '-'"
-            raise ArgumentError(message, {"field": "name", "value": shown})
+            raise invalid("name", shown, "not 1 to 64 letters, digits, '.', '_' and '-'")
         if hello.capacity < 0:
-            details = {"field": "capacity", "value": str(hello.capacity)}
-            raise ArgumentError(f"capacity is {hello.capacity}, it must be 0 or more", details)
+            raise invalid("capacity", hello.capacity, "it must be 0 or more")
         self._limits.check("player_capacity", hello.capacity)
         self._quota.check(client)
         player = self._players.get(hello.name)
@@ -248,19 +246,20 @@ class PlayerRegistry:
                 details = {"field": "players", "value": shown, "game": game}
                 raise ArgumentError(f"player {shown} does not play {game}", details)
             ports[name] = player
-        held = [player for player in ports.values() if isinstance(player, Player)]
-        self.hosts += 1
-        for player in held:
-            player.held += 1
+        self._hold(ports.values(), 1)
         try:
             yield ports
         finally:
-            self.hosts -= 1
-            for player in held:
-                player.held -= 1
-                self.tidy(player)
-            if self.draining:
-                self._wake()
+            self._hold(ports.values(), -1)
+
+    def _hold(self, players: Iterable[Any], by: int) -> None:
+        """Count a call or tournament that begins (1) or ends (-1), and what it reserves."""
+        self.hosts += by
+        for player in players:
+            player.held += by
+            self.tidy(player)
+        if self.draining:
+            self._wake()
 
     def expect(self, names: Iterable[str]) -> dict[str, Port]:
         """Reserve players for a tournament until `release`; a missing player may be connected by any client.
@@ -275,20 +274,13 @@ class PlayerRegistry:
                 player = self._players[name] = Player(name, "", self)
                 player.wants = frozenset(_EVERYTHING)  # its first decisions must show whatever it will want
                 player.changed()
-            player.held += 1
             held[name] = player
-        self.hosts += 1
+        self._hold(held.values(), 1)
         return held
 
     def release(self, names: Iterable[str]) -> None:
         """Release players of `expect`."""
-        self.hosts -= 1
-        for name in dict.fromkeys(names):
-            player = self._players[name]
-            player.held -= 1
-            self.tidy(player)
-        if self.draining:
-            self._wake()
+        self._hold([self._players[name] for name in dict.fromkeys(names)], -1)
 
     def tidy(self, player: Player) -> None:
         """Remove a player without streams that nobody has reserved."""

@@ -73,6 +73,10 @@ class PlayerStream:
         self._outbox.append(message)
         self._changed.set()
 
+    def send_fault(self, number: int, kind: pb2.FaultKind, message: str) -> None:
+        """Queue the report of a fault."""
+        self.send(response(fault=pb2.PlayerFault(id=number, kind=kind, message=message)))
+
     def put(self, ask: Ask, message: pb2.PlayerDecision) -> None:
         """Queue a decision."""
         self.waiting.append((ask, message))
@@ -112,10 +116,8 @@ class PlayerStream:
                     if self.asked:
                         self._last_message = now
                     if now - self._last_message >= silence:
-                        details = {"limit": f"{silence:g}"}
-                        raise DeadlineError(
-                            f"the player was silent for {silence:g} seconds", details
-                        ) from None
+                        message = f"the player was silent for {silence:g} seconds"
+                        raise DeadlineError(message, {"limit": f"{silence:g}"}) from None
                     self._beat = next(numbers)
                     yield response(heartbeat=pb2.PlayerHeartbeat(number=self._beat))
 
@@ -219,7 +221,7 @@ class PlayerStream:
             details = {"field": "player_faults", "value": str(self._faults), "limit": str(limit)}
             text = f"{self._faults} answers of the player match no decision, this server allows {limit}"
             raise LimitError(text, details)
-        self.send(response(fault=pb2.PlayerFault(id=number, kind=kind, message=message)))
+        self.send_fault(number, kind, message)
 
     def _remember(self, number: int, kind: pb2.FaultKind | None) -> None:
         self._past[number] = kind
@@ -239,13 +241,7 @@ class PlayerStream:
             self._remember(number, None)
             return
         self._remember(number, pb2.FAULT_KIND_LATE)
-        self.send(
-            response(
-                fault=pb2.PlayerFault(
-                    id=number, kind=pb2.FAULT_KIND_LATE, message=f"decision {number} took too long"
-                )
-            )
-        )
+        self.send_fault(number, pb2.FAULT_KIND_LATE, f"decision {number} took too long")
         self._late += 1
         if self._late >= max(_LEAST_LATE, self.capacity):
             self.fail(DeadlineError(f"{self._late} decisions in a row were late"))

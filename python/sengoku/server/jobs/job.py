@@ -1,4 +1,4 @@
-"""What runs and tournaments share: states, progress, watching, cancelling, persisting, quotas, retention."""
+"""What runs and tournaments share: starting, playing, watching, cancelling, persisting, quotas, retention."""
 
 from __future__ import annotations
 
@@ -9,29 +9,28 @@ import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
-from sengoku._core import Cancel, cores
+from sengoku._core import cores
 from sengoku.errors import (
-    REASONS,
     ArgumentError,
     BusyError,
     CancelledError,
     InternalError,
+    RequestIdError,
     SengokuError,
     ShuttingDownError,
     StoreFullError,
 )
-from sengoku.server.events import VersionedEvent
 from sengoku.server.fair_queue import FairQueue
+from sengoku.server.jobs.status import Job, JobView
 from sengoku.server.limits import Limits
 from sengoku.server.paging import Page
 from sengoku.server.quota import Quota, check_store
 from sengoku.storage import State, Store
 
-__all__ = ["Job", "JobView", "Jobs", "check_request_id", "error_to_json"]
+__all__ = ["Jobs"]
 
 _log = logging.getLogger(__name__)
 
@@ -43,83 +42,16 @@ _STOP_SECONDS = 30.0
 """How long a call waits for the work of a cancelled job to stop."""
 _MAX_REQUEST_ID = 128
 
-J = TypeVar("J", bound="Job")
-V = TypeVar("V", bound="JobView")
+J = TypeVar("J", bound=Job)
+V = TypeVar("V", bound=JobView)
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, kw_only=True)
-class JobView:
-    """The status of a job at one moment."""
-
-    id: int
-    """Number in the store."""
-    name: str
-    client: str
-    """Client that started it."""
-    state: State
-    error_json: str
-    """The stored error, or empty."""
-    version: int = 0
-    """Number of the latest change of the job."""
-    queue_position: int = 0
-    obstacle: str = ""
-    """Why a stalled job does not go on."""
-    job: Job | None = field(default=None, repr=False, compare=False)
-    """The job in memory, if it is not over or its work has not stopped yet."""
-
-    @property
-    def over(self) -> bool:
-        """Whether the state is final."""
-        return self.state.over
-
-    @property
-    def bytes_left(self) -> int:
-        """Bytes that the rest of the job will add to the store, as far as they are reserved."""
-        return 0
-
-    @property
-    def error(self) -> SengokuError | None:
-        """Why it failed or was cancelled."""
-        if not self.error_json:
-            return None
-        stored = json.loads(self.error_json)
-        return REASONS.get(stored["reason"], InternalError)(stored["message"], stored["details"])
-
-
-class Job(VersionedEvent):
-    """A run or tournament in memory: not over, or over while its work has not stopped yet."""
-
-    def __init__(self, name: str, client: str) -> None:
-        super().__init__()
-        self.name = name
-        self.client = client
-        self.state = State.QUEUED
-        self.obstacle = ""
-        self.cancel = Cancel()
-
-    def change(self, state: State, obstacle: str = "") -> None:
-        """Set the state and notify watchers; the caller holds the lock of the jobs."""
-        self.state, self.obstacle = state, obstacle
-        self.set()
-
-
-def error_to_json(error: SengokuError) -> str:
-    """Encode an error for the store."""
-    return json.dumps({"reason": error.reason, "message": str(error), "details": error.details})
-
-
-def check_request_id(request_id: str) -> None:
-    """Raise ArgumentError if a request id is too long."""
-    length = len(request_id)
-    if length > _MAX_REQUEST_ID:
-        details = {"field": "request_id", "value": str(length), "limit": str(_MAX_REQUEST_ID)}
-        message = f"request_id has {length} characters, at most {_MAX_REQUEST_ID} are possible"
-        raise ArgumentError(message, details)
 
 
 class Jobs(ABC, Generic[J, V]):
     """All runs, or all tournaments, of a server: kept in the store, played by worker threads."""
+
+    _not_over: ClassVar[type[SengokuError]]
+    """The error for a request that needs a job that is over."""
 
     def __init__(
         self,
@@ -160,8 +92,12 @@ class Jobs(ABC, Generic[J, V]):
         self._janitor = threading.Thread(target=self._tidy, name=f"sengoku-{kind}s-tidy", daemon=True)
 
     @abstractmethod
-    def _view(self, job: J) -> V:
-        """Return the status of a job in memory; the caller holds the lock."""
+    def _position(self, job: J) -> int:
+        """Return how many jobs come before a queued one; the caller holds the lock."""
+
+    @abstractmethod
+    def _view(self, job: J, position: int) -> V:
+        """Return the status of a job in memory."""
 
     @abstractmethod
     def _stored(self, name: str) -> V | None:
@@ -176,12 +112,8 @@ class Jobs(ABC, Generic[J, V]):
         """Return the error for a name that is unknown or belongs to another client."""
 
     @abstractmethod
-    def _end(self, job: J, state: State, error: SengokuError) -> None:
-        """Persist that a job failed or was cancelled, unless it is over already."""
-
-    @abstractmethod
-    def _not_over(self, message: str, details: dict[str, str]) -> SengokuError:
-        """Return the error for a request that needs a job that is over."""
+    def _write_end(self, job: J, state: State, error: str) -> Any:
+        """Persist that a job failed or was cancelled; return its row, or None if it is over already."""
 
     @abstractmethod
     def _refuse_resume(self, view: V) -> V:
@@ -219,6 +151,10 @@ class Jobs(ABC, Generic[J, V]):
         """Remove some data of removed jobs; return whether more is left."""
         return False
 
+    def _look(self, job: J) -> V:
+        """Return the status of a job in memory; the caller holds the lock."""
+        return self._view(job, self._position(job) if job.state is State.QUEUED else 0)
+
     # Starting and stopping
 
     def begin(self) -> None:
@@ -241,10 +177,25 @@ class Jobs(ABC, Generic[J, V]):
             self._quota.add(job.client)
             self._enqueued(job)
             self._changed.notify_all()
-            return self._view(job)
+            return self._look(job)
 
     def _enqueued(self, job: J) -> None:
         """Note that a job was queued; the caller holds the lock."""
+
+    @staticmethod
+    def _check_request_id(request_id: str) -> None:
+        length = len(request_id)
+        if length > _MAX_REQUEST_ID:
+            details = {"field": "request_id", "value": str(length), "limit": str(_MAX_REQUEST_ID)}
+            message = f"request_id has {length} characters, at most {_MAX_REQUEST_ID} are possible"
+            raise ArgumentError(message, details)
+
+    def _known(self, name: str, client: str, request_id: str, *, same: bool) -> V:
+        """Return the job that a request id started, if the request is the same."""
+        if same:
+            return self.get(name, client)
+        details = {"request_id": request_id, "name": name}
+        raise RequestIdError(f"request_id {request_id!a} started a different {self._kind}, {name}", details)
 
     def _check_room(self, client: str, size: int) -> None:
         """Raise if a client may not start another job, or if the store has no room for its `size` bytes."""
@@ -283,7 +234,7 @@ class Jobs(ABC, Generic[J, V]):
         with self._changed:
             job = self._jobs.get(name)
             if job is not None and client in {None, job.client}:
-                return self._view(job)
+                return self._look(job)
         view = self._stored(name)
         if view is None or client not in {None, view.client}:
             raise self._not_found(name)
@@ -302,8 +253,8 @@ class Jobs(ABC, Generic[J, V]):
             for stored, size in self._stored_page(before, count, **where):
                 with self._changed:
                     job = self._jobs.get(stored.name)
-                    view = stored if job is None else self._view(job)
-                rows.append((stored.id, view if state in {None, view.state} else None, size))
+                    view = stored if job is None else self._look(job)
+                rows.append((stored.row.id, view if state in {None, view.state} else None, size))
             return rows
 
         return Page.fill(read, before=before, most=most)
@@ -315,7 +266,7 @@ class Jobs(ABC, Generic[J, V]):
 
     async def newer(self, view: V, seconds: float | None = None) -> V:
         """Wait for a change of a job since `view`, at most `seconds`, and return its status then."""
-        job: Any = view.job
+        job = view.job
         if job is None or view.over:
             return view
         with self._changed:
@@ -324,7 +275,7 @@ class Jobs(ABC, Generic[J, V]):
         with self._changed:
             if not job.state.over:
                 self._check_stopping()
-            return self._view(job)
+            return self._look(job)
 
     async def next_view(self, view: V, clock: Callable[[], float], not_before: float) -> V:
         """Wait for the status to report after `view`.
@@ -377,12 +328,30 @@ class Jobs(ABC, Generic[J, V]):
     def cancel(self, name: str, client: str | None) -> V:
         """Cancel a job; it is over when this returns, and its work stops a moment later."""
         view = self.get(name, client)
-        job: Any = view.job
+        job = view.job
         if job is None or view.over:
             return view
         self._end(job, State.CANCELLED, CancelledError(f"the {self._kind} was cancelled", {"name": name}))
         with self._changed:
-            return self._view(job)
+            return self._look(job)
+
+    def _end(self, job: J, state: State, error: SengokuError) -> None:
+        """Persist that a job failed or was cancelled, unless it is over already."""
+        stored = {"reason": error.reason, "message": str(error), "details": error.details}
+        row = self._write_end(job, state, json.dumps(stored))
+        if row is not None:
+            self._ended(job, row)
+            _log.info("%s %s of %s is %s: %s", self._kind, row.name, row.client, row.state.name, error)
+
+    def _ended(self, job: J, row: Any) -> None:
+        """Note that a job is over; it stays in memory until its work has stopped."""
+        with self._changed:
+            self._queue.cancel(job.cancel)
+            job.row = row
+            job.change(row.state)
+            self._changed.notify_all()
+            if job.name not in self._under_way:
+                self._remove(job)
 
     def resume(self, name: str, client: str | None) -> V:
         """Resume a job that was cancelled or failed; the limits for starting one apply."""

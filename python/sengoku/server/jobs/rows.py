@@ -4,6 +4,7 @@ Chunks are cut by the clock and by restarts, so responses are cut anew, always a
 of a run depend on its rows only.
 """
 
+import io
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -138,37 +139,23 @@ class Rows:
         yield from sink.pieces(1)
 
 
-class _Sink:
+class _Sink(io.RawIOBase):
     """A write-only file whose content is taken out in pieces."""
-
-    closed = False
 
     def __init__(self) -> None:
         self._data = bytearray()
         self._place = 0
 
-    def write(self, data: bytes) -> int:
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
         self._data += data
         self._place += len(data)
         return len(data)
 
     def tell(self) -> int:
         return self._place
-
-    def flush(self) -> None:
-        pass
-
-    def close(self) -> None:
-        pass
-
-    def readable(self) -> bool:
-        return False
-
-    def writable(self) -> bool:
-        return True
-
-    def seekable(self) -> bool:
-        return False
 
     def pieces(self, least: int) -> Iterator[pb2.ReadRunResponse]:
         while len(self._data) >= least:

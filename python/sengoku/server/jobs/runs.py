@@ -12,17 +12,17 @@ from sengoku.engine.games import find_game
 from sengoku.engine.pacing import Pacing
 from sengoku.engine.report import MatchReport
 from sengoku.errors import (
-    ArgumentError,
     InternalError,
-    RequestIdError,
     RulesChangedError,
     RunNotOverError,
     RunOverError,
     SengokuError,
+    invalid,
 )
 from sengoku.server.fair_queue import FairQueue
-from sengoku.server.jobs.job import Job, Jobs, JobView, check_request_id, error_to_json
+from sengoku.server.jobs.job import Jobs
 from sengoku.server.jobs.rows import Rows, run_not_found
+from sengoku.server.jobs.status import Job, JobView
 from sengoku.server.limits import Limits
 from sengoku.server.quota import Quota
 from sengoku.storage import RESUMABLE, Chunk, RunRow, State, Store
@@ -64,27 +64,14 @@ class RunView(JobView):
         """Bytes of the rows that are not played yet."""
         return (self.row.match_count - self.row.done) * self.row.row_bytes
 
-    @classmethod
-    def of(cls, row: RunRow, **more: Any) -> "RunView":
-        """Return the status that a row describes."""
-        return cls(
-            id=row.id,
-            name=row.name,
-            client=row.client,
-            state=row.state,
-            error_json=row.error,
-            row=row,
-            **more,
-        )
-
 
 class _RunJob(Job):
     """A run in memory."""
 
+    row: RunRow
+
     def __init__(self, row: RunRow, *, resumed: bool) -> None:
-        super().__init__(row.name, row.client)
-        self.stored = row
-        """The row as it was last written."""
+        super().__init__(row)
         self.run = run_from_proto(parse(pb2.RunMatchesRequest, row.request))
         self.summary = parse(pb2.RunSummary, row.summary)
         self.resumed = resumed
@@ -92,40 +79,28 @@ class _RunJob(Job):
         self.marks: deque[tuple[float, int, int]] = deque()
         """Recent times with the matches and decisions done until then."""
 
-    @property
-    def row(self) -> RunRow:
-        """The row with the current state."""
-        return replace(self.stored, state=self.state)
-
     def mark(self) -> None:
         """Note the progress, for the rates."""
         now = time.monotonic()
-        self.marks.append((now, self.stored.done, self.summary.decisions_sum))
+        self.marks.append((now, self.row.done, self.summary.decisions_sum))
         while len(self.marks) > 2 and self.marks[1][0] < now - _RATE_SECONDS:
             self.marks.popleft()
 
-    def view(self, position: int) -> RunView:
-        """Return the status."""
-        rates = (0.0, 0.0)
-        if len(self.marks) > 1 and self.state is State.RUNNING:
-            (begun, matches, decisions), (now, done, taken) = self.marks[0], self.marks[-1]
-            seconds = max(now - begun, 1e-6)
-            rates = (done - matches) / seconds, (taken - decisions) / seconds
-        left = (self.stored.match_count - self.stored.done) / rates[0] if rates[0] > 0 else None
-        return RunView.of(
-            self.row,
-            version=self.version,
-            matches_per_second=rates[0],
-            decisions_per_second=rates[1],
-            seconds_left=left,
-            queue_position=position,
-            obstacle=self.obstacle,
-            job=self,
-        )
+    def rates(self) -> tuple[float, float, float | None]:
+        """Return matches and decisions per second, and the seconds left if that is known."""
+        if len(self.marks) < 2 or self.state is not State.RUNNING:
+            return 0.0, 0.0, None
+        (begun, matches, decisions), (now, done, taken) = self.marks[0], self.marks[-1]
+        seconds = max(now - begun, 1e-6)
+        rate = (done - matches) / seconds
+        left = (self.row.match_count - self.row.done) / rate if rate > 0 else None
+        return rate, (taken - decisions) / seconds, left
 
 
 class Runs(Jobs[_RunJob, RunView]):
     """The runs of a server. One is played at a time, on all threads, one chunk per client in turn."""
+
+    _not_over = RunNotOverError
 
     def __init__(
         self,
@@ -151,17 +126,14 @@ class Runs(Jobs[_RunJob, RunView]):
 
     def start(self, request: pb2.RunMatchesRequest, client: str, request_id: str = "") -> RunView:
         """Start a run, or return the one that this request id started already."""
-        check_request_id(request_id)
+        self._check_request_id(request_id)
         head = self._check(request)
         bytes_per_row = row_bytes(len(head.bots))
         with self._starting:
             known = self._store.runs.find(client, request_id) if request_id else None
             if known is not None:
-                if parse(pb2.RunMatchesRequest, known.request) != request:
-                    details = {"request_id": request_id, "name": known.name}
-                    message = f"request_id {request_id!a} started a different run, {known.name}"
-                    raise RequestIdError(message, details)
-                return self.get(known.name, client)
+                same = parse(pb2.RunMatchesRequest, known.request) == request
+                return self._known(known.name, client, request_id, same=same)
             data = request.SerializeToString(deterministic=True)
             size = request.match_count * bytes_per_row + len(data)
             self._check_room(client, size)
@@ -184,8 +156,7 @@ class Runs(Jobs[_RunJob, RunView]):
     def _check(self, request: pb2.RunMatchesRequest) -> pb2.RunSummary:
         """Raise what `RunMatches` would refuse; return the summary of no rows."""
         if request.threads:
-            details = {"field": "threads", "value": str(request.threads)}
-            raise ArgumentError(f"threads is {request.threads}, a run requires 0: it uses all", details)
+            raise invalid("threads", request.threads, "a run requires 0: it uses all")
         self._limits.check("run_matches", request.match_count)
         self._limits.check("run_request_bytes", request.ByteSize())
         run = run_from_proto(request)
@@ -205,28 +176,34 @@ class Runs(Jobs[_RunJob, RunView]):
     def _seconds_to_room(self) -> float:
         """Estimate when a run will be over, so that there is room for another."""
         with self._changed:
-            left = [seconds for job in self._jobs.values() if (seconds := job.view(0).seconds_left)]
+            left = [seconds for job in self._jobs.values() if (seconds := job.rates()[2])]
         return min(max(min(left, default=5.0), 1.0), 60.0)
 
     # Reading
 
-    def _view(self, job: _RunJob) -> RunView:
-        position = 0
-        if job.state is State.QUEUED:
-            # Clients take turns: the first run of each, then the second of each.
-            lanes = list(self._lanes.values())
-            mine = self._lanes[job.client]
-            depth, turn = mine.index(job), next(at for at, lane in enumerate(lanes) if lane is mine)
-            position = sum(min(len(lane), depth + (at < turn)) for at, lane in enumerate(lanes))
-        return job.view(position)
+    def _position(self, job: _RunJob) -> int:
+        # Clients take turns: the first run of each, then the second of each.
+        lanes = list(self._lanes.values())
+        mine = self._lanes[job.client]
+        depth, turn = mine.index(job), next(at for at, lane in enumerate(lanes) if lane is mine)
+        return sum(min(len(lane), depth + (at < turn)) for at, lane in enumerate(lanes))
+
+    def _view(self, job: _RunJob, position: int) -> RunView:
+        matches, decisions, left = job.rates()
+        return RunView(
+            **job.status(position),
+            matches_per_second=matches,
+            decisions_per_second=decisions,
+            seconds_left=left,
+        )
 
     def _stored(self, name: str) -> RunView | None:
         row = self._store.runs.get(name)
-        return None if row is None else RunView.of(row)
+        return None if row is None else RunView(row=row)
 
     def _stored_page(self, before: int | None, most: int, **where: Any) -> list[tuple[RunView, int]]:
         rows = self._store.runs.page(before=before, most=most, **where)
-        return [(RunView.of(row), len(row.request) + len(row.summary)) for row in rows]
+        return [(RunView(row=row), len(row.request) + len(row.summary)) for row in rows]
 
     def _not_found(self, name: str) -> SengokuError:
         return run_not_found(name)
@@ -239,9 +216,8 @@ class Runs(Jobs[_RunJob, RunView]):
         end = max(row.done, first) if match_count is None else first + match_count
         for what, value, place in (("first_match", first_match, first), ("match_count", match_count, end)):
             if not 0 <= place <= row.match_count:
-                details = {"field": what, "value": str(value), "run": f"{start} + {row.match_count}"}
-                message = f"{what} is {value}, the run has {row.match_count} matches from number {start}"
-                raise ArgumentError(message, details)
+                problem = f"the run has {row.match_count} matches from number {start}"
+                raise invalid(what, value, problem, run=f"{start} + {row.match_count}")
         if end > row.done:
             details = {"name": row.name, "matches_done": str(row.done), "wanted": str(end)}
             raise RunNotOverError(f"{row.done} matches of {row.name} are done, not {end}", details)
@@ -256,9 +232,6 @@ class Runs(Jobs[_RunJob, RunView]):
 
     # Ending, resuming and deleting
 
-    def _not_over(self, message: str, details: dict[str, str]) -> SengokuError:
-        return RunNotOverError(message, details)
-
     def _refuse_resume(self, view: RunView) -> RunView:
         details = {"name": view.name, "state": view.state.name}
         if view.over:
@@ -270,37 +243,34 @@ class Runs(Jobs[_RunJob, RunView]):
         request = parse(pb2.RunMatchesRequest, view.row.request)
         self._check_rules(request.game, view.row)
         self._check(request)
-        resumed = self._store.runs.set_state(view.id, State.RUNNING, before=RESUMABLE)
+        resumed = self._store.runs.set_state(view.row.id, State.RUNNING, before=RESUMABLE)
         row = self._store.runs.get(view.name)
         if not resumed or row is None:  # removed in the meantime, because it is old
             raise run_not_found(view.name)
         return _RunJob(row, resumed=True)
 
     def _delete(self, view: RunView) -> None:
-        if not self._store.runs.remove(view.id):
+        if not self._store.runs.remove(view.row.id):
             raise run_not_found(view.name)
         self._untidy.set()
 
-    def _end(self, job: _RunJob, state: State, error: SengokuError) -> None:
-        ended, text = time.time_ns(), error_to_json(error)
-        if self._store.runs.set_state(job.stored.id, state, ended, text):
-            # The last chunk may have been written a moment ago, and not be in memory yet.
-            row = self._store.runs.get(job.name)
-            if row is None:  # deleted in the meantime
-                row = replace(job.stored, state=state, ended=ended, error=text)
-            self._ended(job, row)
-            _log.info("run %s of %s is %s: %s", row.name, row.client, state.name, error)
+    def _write_end(self, job: _RunJob, state: State, error: str) -> RunRow | None:
+        ended = time.time_ns()
+        if not self._store.runs.set_state(job.row.id, state, ended, error):
+            return None
+        # The last chunk may have been written a moment ago, and not be in memory yet.
+        row = self._store.runs.get(job.name)
+        return row or replace(job.row, state=state, ended=ended, error=error)  # deleted in the meantime
 
     def _ended(self, job: _RunJob, row: RunRow) -> None:
-        """Take a run that is over out of the queue."""
         with self._changed:
-            self._queue.cancel(job.cancel)
             lane = self._lanes[job.client]
             lane.remove(job)
             if not lane:
                 del self._lanes[job.client]
-            job.stored, job.state, job.obstacle = row, row.state, ""
-            self._remove(job)
+            super()._ended(job, row)
+            if job.name in self._jobs:  # its chunk is given up, so another run may start
+                self._remove(job)
 
     # Playing
 
@@ -317,7 +287,7 @@ class Runs(Jobs[_RunJob, RunView]):
             job.resumed = False
         if job.pacing is None:
             # Matches of bots that search take seconds: the first chunk has one for each thread.
-            first = self._threads if job.stored.done == 0 and job.run.searches else _FIRST_CHUNK
+            first = self._threads if job.row.done == 0 and job.run.searches else _FIRST_CHUNK
             job.pacing = Pacing(_CHUNK_SECONDS, first, least=self._threads, most=_LARGEST_CHUNK)
         with self._queue.thread_turn(job.client, job.cancel):
             with self._changed:
@@ -326,9 +296,9 @@ class Runs(Jobs[_RunJob, RunView]):
                 if job.state is State.QUEUED:
                     job.change(State.RUNNING)
                     job.mark()
-            count = min(job.pacing.size, job.stored.match_count - job.stored.done)
+            count = min(job.pacing.size, job.row.match_count - job.row.done)
             begun = time.monotonic()
-            report = self._matches(job, job.stored.done, count, self._threads, job.summary.decisions_sum)
+            report = self._matches(job, job.row.done, count, self._threads, job.summary.decisions_sum)
             seconds = time.monotonic() - begun
         self._write(job, report)
         job.pacing.update(count, seconds)
@@ -346,13 +316,13 @@ class Runs(Jobs[_RunJob, RunView]):
         """Persist a chunk: its rows are packed here, once, and served as they are stored."""
         part = summary_to_proto(report)
         summary = add_summary(job.summary, part)
-        chunk = Chunk(job.stored.done, len(report), part.SerializeToString(), pack_rows(report))
-        done = job.stored.done + len(report)
-        ended = time.time_ns() if done == job.stored.match_count else None
+        chunk = Chunk(job.row.done, len(report), part.SerializeToString(), pack_rows(report))
+        done = job.row.done + len(report)
+        ended = time.time_ns() if done == job.row.match_count else None
         data = summary.SerializeToString()
-        if not self._persist(job, lambda: self._store.runs.add(job.stored.id, chunk, data, ended=ended)):
+        if not self._persist(job, lambda: self._store.runs.add(job.row.id, chunk, data, ended=ended)):
             return
-        row = replace(job.stored, done=done, summary=data)
+        row = replace(job.row, done=done, summary=data)
         if ended is not None:
             self._ended(job, replace(row, state=State.SUCCEEDED, ended=ended))
             _log.info("run %s of %s is done: %d matches", row.name, row.client, done)
@@ -360,7 +330,7 @@ class Runs(Jobs[_RunJob, RunView]):
             if not job.state.over:
                 if job.obstacle:  # rates do not include the time without room
                     job.marks.clear()
-                job.summary, job.stored = summary, row
+                job.summary, job.row = summary, row
                 job.change(State.RUNNING)
                 job.mark()
         self._played(job.run.game, matches=len(report), decisions=part.decisions_sum)
@@ -377,7 +347,7 @@ class Runs(Jobs[_RunJob, RunView]):
 
     def _check_resumed(self, job: _RunJob) -> None:
         """Raise RulesChangedError if a resumed run would go on under other rules than it started with."""
-        game, row = job.run.game, job.stored
+        game, row = job.run.game, job.row
         self._check_rules(game, row)
         if not row.done:
             return

@@ -19,14 +19,15 @@ from sengoku.errors import (
     ArgumentError,
     CancelledError,
     LimitError,
-    RequestIdError,
     SengokuError,
     StoreFullError,
     TournamentNotFoundError,
     TournamentNotOverError,
+    invalid,
 )
 from sengoku.server.fair_queue import FairQueue
-from sengoku.server.jobs.job import Job, Jobs, JobView, check_request_id, error_to_json
+from sengoku.server.jobs.job import Jobs
+from sengoku.server.jobs.status import Job, JobView
 from sengoku.server.limits import Limits
 from sengoku.server.player_registry import PLAYER_NAME, PlayerRegistry
 from sengoku.server.quota import Quota
@@ -55,29 +56,16 @@ T = TypeVar("T")
 class TournamentView(JobView):
     """The status of a tournament at one moment."""
 
-    record: Record
+    row: Record
     request_id: str = ""
     progress: Progress = _NOTHING
-
-    @classmethod
-    def of(cls, record: Record, state: State, **more: Any) -> "TournamentView":
-        """Return the status of a tournament in this state."""
-        return cls(
-            id=record.id,
-            name=record.name,
-            client=record.client,
-            state=state,
-            error_json=record.error,
-            record=record,
-            **more,
-        )
 
     @classmethod
     def stored(cls, record: Record) -> "TournamentView":
         """Return the status of a tournament that is not in memory."""
         request_id, noted = record.request()
         progress = replace(_read_progress(noted), matches_per_second=0.0)
-        return cls.of(record, record.state, request_id=request_id, progress=progress)
+        return cls(row=record, request_id=request_id, progress=progress)
 
     @property
     def secret(self) -> bool:
@@ -85,34 +73,19 @@ class TournamentView(JobView):
 
         A tournament that was cancelled may be resumed, so its seeds stay hidden too.
         """
-        players = any(bot.player is not None for bot in self.record.spec.bots)
-        return players and self.record.state is not State.SUCCEEDED
+        players = any(bot.player is not None for bot in self.row.spec.bots)
+        return players and self.row.state is not State.SUCCEEDED
 
 
 class _TournamentJob(Job):
     """A tournament in memory."""
 
+    row: Record
+
     def __init__(self, record: Record) -> None:
-        super().__init__(record.name, record.client)
-        self.record = record
+        super().__init__(record)
         self.request_id, noted = record.request()
         self.progress = _read_progress(noted)
-
-    def view(self, position: int) -> TournamentView:
-        """Return the status."""
-        progress = self.progress
-        if self.state is not State.RUNNING:
-            progress = replace(progress, matches_per_second=0.0)
-        return TournamentView.of(
-            self.record,
-            self.state,
-            request_id=self.request_id,
-            version=self.version,
-            progress=progress,
-            queue_position=position,
-            obstacle=self.obstacle,
-            job=self,
-        )
 
 
 def _read_progress(text: str) -> Progress:
@@ -121,6 +94,8 @@ def _read_progress(text: str) -> Progress:
 
 class Tournaments(Jobs[_TournamentJob, TournamentView]):
     """The tournaments of a server. A few are played at once, chunk by chunk, in turn with all other work."""
+
+    _not_over = TournamentNotOverError
 
     def __init__(
         self,
@@ -155,18 +130,15 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
 
     def create(self, text: str, client: str, request_id: str = "") -> TournamentView:
         """Start a tournament, or return the one that this request id started already."""
-        check_request_id(request_id)
+        self._check_request_id(request_id)
         self._limits.check("tournament_bytes", len(text.encode("utf-8", "replace")))
         spec = parse_spec(text, files=False)
         matches = self._check(spec)
         with self._starting:
             known = find_request(self._store, client, request_id) if request_id else None
             if known is not None:
-                if known.spec.digest != spec.digest:
-                    details = {"request_id": request_id, "name": known.name}
-                    message = f"request_id {request_id!a} started a different tournament, {known.name}"
-                    raise RequestIdError(message, details)
-                return self.get(known.name, client)
+                same = known.spec.digest == spec.digest
+                return self._known(known.name, client, request_id, same=same)
             self._check_room(client, matches * _MATCH_BYTES + len(text))
             name = f"tournaments/{uuid.uuid4().hex}"
             record = Record.create(self._store, spec, name=name, client=client, request_id=request_id)
@@ -182,12 +154,11 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
                 raise ArgumentError(message, {"field": f"bots[{place}].python", "value": bot.python})
             if bot.player is not None and not PLAYER_NAME.fullmatch(bot.player):
                 shown = ascii(bot.player)[:80]
-                message = f"bots[{place}].player is {shown}, not 1 to 64 letters, digits, '.', '_' and '-'"
-                raise ArgumentError(message, {"field": f"bots[{place}].player", "value": shown})
+                problem = "not 1 to 64 letters, digits, '.', '_' and '-'"
+                raise invalid(f"bots[{place}].player", shown, problem)
         matches = Schedule(spec).most_matches()
         if matches is None:
-            details = {"field": "rounds", "value": "0"}
-            raise ArgumentError("rounds is 0, a ladder on a server needs at least 1", details)
+            raise invalid("rounds", 0, "a ladder on a server needs at least 1")
         self._limits.check("tournament_matches", matches)
         clock = spec.clock
         seconds = clock.decision + clock.bank
@@ -222,12 +193,14 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
 
     # Reading
 
-    def _view(self, job: _TournamentJob) -> TournamentView:
-        position = 0
-        if job.state is State.QUEUED:
-            queued = [other for other in self._jobs.values() if other.state is State.QUEUED]
-            position = queued.index(job)
-        return job.view(position)
+    def _position(self, job: _TournamentJob) -> int:
+        return [other for other in self._jobs.values() if other.state is State.QUEUED].index(job)
+
+    def _view(self, job: _TournamentJob, position: int) -> TournamentView:
+        progress = job.progress
+        if job.state is not State.RUNNING:
+            progress = replace(progress, matches_per_second=0.0)
+        return TournamentView(**job.status(position), request_id=job.request_id, progress=progress)
 
     def _stored(self, name: str) -> TournamentView | None:
         try:
@@ -253,7 +226,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
     def tables(self, view: TournamentView) -> Iterator[tuple[Record, Tables]]:
         """Yield the record, as reports show it, and the current tables of a tournament."""
         with self._counting:
-            record = Record.open(self._store, view.record.name)
+            record = Record.open(self._store, view.row.name)
             key = record.id, record.count()
             found = self._tables.get(key)
             if found is None:
@@ -263,46 +236,31 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
                 self._tables[key] = found
                 while len(self._tables) > _TABLES_KEPT:
                     self._tables.popitem(last=False)
-            secret = replace(view, record=record).secret
+            secret = replace(view, row=record).secret
             yield replace(record, name=record.spec.name, hidden=secret), found
 
     def replay(self, view: TournamentView, match: str, cancel: Cancel) -> str:
         """Return the replay of a match."""
         if view.secret:
-            details = {"name": view.record.name, "state": view.state.name}
-            message = f"{view.record.name} is not over, and a replay would reveal its seed"
+            details = {"name": view.row.name, "state": view.state.name}
+            message = f"{view.row.name} is not over, and a replay would reveal its seed"
             raise TournamentNotOverError(message, details)
-        return view.record.replay(match, cancel).replay()
+        return view.row.replay(match, cancel).replay()
 
     # Ending, resuming and deleting
-
-    def _not_over(self, message: str, details: dict[str, str]) -> SengokuError:
-        return TournamentNotOverError(message, details)
 
     def _refuse_resume(self, view: TournamentView) -> TournamentView:
         return view
 
     def _reopen(self, view: TournamentView) -> _TournamentJob:
-        view.record.check_rules()
-        return _TournamentJob(view.record.end(State.RUNNING))
+        view.row.check_rules()
+        return _TournamentJob(view.row.end(State.RUNNING))
 
     def _delete(self, view: TournamentView) -> None:
-        view.record.delete()
+        view.row.delete()
 
-    def _end(self, job: _TournamentJob, state: State, error: SengokuError) -> None:
-        record = job.record.end(state, error_to_json(error))
-        self._ended(job, record)
-        _log.info("tournament %s of %s is %s: %s", record.name, record.client, record.state.name, error)
-
-    def _ended(self, job: _TournamentJob, record: Record) -> None:
-        """Note that a tournament is over; it stays in memory until its work has stopped."""
-        with self._changed:
-            job.record = record
-            job.change(record.state)
-            self._queue.cancel(job.cancel)
-            self._changed.notify_all()
-            if job.name not in self._under_way:
-                self._remove(job)
+    def _write_end(self, job: _TournamentJob, state: State, error: str) -> Record:
+        return job.row.end(state, error)
 
     # Playing
 
@@ -319,9 +277,9 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
     def _play(self, job: _TournamentJob) -> None:
         """Play a tournament until it is over, cancelled, or the server stops."""
         try:
-            with self._expecting(job.record.spec) as port:
+            with self._expecting(job.row.spec) as port:
                 record = play(
-                    job.record,
+                    job.row,
                     threads=self._threads,
                     background=True,
                     cancel=job.cancel,
@@ -334,7 +292,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
             _log.info("tournament %s of %s is %s", record.name, record.client, record.state.name)
         finally:
             with suppress(StoreFullError):  # only shown while it is not played, and counted anew then
-                job.record.note(json.dumps(asdict(job.progress)))
+                job.row.note(json.dumps(asdict(job.progress)))
 
     def _progressed(self, job: _TournamentJob, progress: Progress) -> None:
         """Note the progress; between two chunks is the moment to stop."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
+from typing import Any
 
 from sengoku import engine, tower
 from sengoku._core import build_info
@@ -12,10 +13,10 @@ from sengoku.engine.scenarios import parse_scenario
 from sengoku.engine.scenarios import scenario as find_scenario
 from sengoku.engine.scenarios import scenarios as list_scenarios
 from sengoku.engine.spec import spec as find_spec
-from sengoku.errors import ArgumentError
+from sengoku.errors import missing
 from sengoku.server.call import Call
 from sengoku.server.limits import Limits
-from sengoku.v1 import catalog_service_pb2
+from sengoku.v1 import catalog_service_pb2 as pb2
 from sengoku.wire.catalog import game_to_proto, scenario_to_proto, spec_to_proto
 from sengoku.wire.tower import tower_model_to_proto
 
@@ -38,79 +39,51 @@ GAMES = tuple(
 )
 
 
-@dataclass(frozen=True)
-class Activity:
-    """Functions that return what a server does at the moment."""
-
-    calls: Callable[[], int] = lambda: 0
-    queue: Callable[[], tuple[int, int]] = lambda: (0, 0)
-    """Numbers of waiting and of running turns."""
-    open_matches: Callable[[], int] = lambda: 0
-    runs: Callable[[], Mapping[str, int]] = dict
-    """Number of runs by the name of their state."""
-    tournaments: Callable[[], Mapping[str, int]] = dict
-    """Number of unfinished tournaments by the name of their state."""
-    players: Callable[[], int] = lambda: 0
-    environments: Callable[[], int] = lambda: 0
-    plays: Callable[[], Mapping[str, tuple[int, int]]] = dict
-    """Numbers of matches and decisions by game."""
-    stopping: Callable[[], bool] = lambda: False
-
-
 class CatalogService:
     """The service that describes the server and its activity."""
 
-    def __init__(self, limits: Limits, threads: int, activity: Activity | None = None) -> None:
+    def __init__(self, limits: Limits, threads: int, activity: Mapping[str, Callable[[], Any]]) -> None:
+        """Create the service; `activity` has functions for the queue and for fields of GetStatusResponse."""
         self._limits = limits
         self._threads = threads
-        self._activity = activity or Activity()
+        self._activity = activity
         self._start = time.time()
         self._start_clock = time.monotonic()
 
-    def list_games(
-        self, _request: catalog_service_pb2.ListGamesRequest, _call: Call
-    ) -> catalog_service_pb2.ListGamesResponse:
-        return catalog_service_pb2.ListGamesResponse(games=GAMES)
+    def list_games(self, _request: pb2.ListGamesRequest, _call: Call) -> pb2.ListGamesResponse:
+        return pb2.ListGamesResponse(games=GAMES)
 
-    def list_scenarios(
-        self, request: catalog_service_pb2.ListScenariosRequest, _call: Call
-    ) -> catalog_service_pb2.ListScenariosResponse:
+    def list_scenarios(self, request: pb2.ListScenariosRequest, _call: Call) -> pb2.ListScenariosResponse:
         known = list_scenarios(request.game or None)
         rows = (scenario_to_proto(scenario) for scenario in known)
-        return catalog_service_pb2.ListScenariosResponse(scenarios=rows)
+        return pb2.ListScenariosResponse(scenarios=rows)
 
-    def get_scenario(
-        self, request: catalog_service_pb2.GetScenarioRequest, _call: Call
-    ) -> catalog_service_pb2.GetScenarioResponse:
+    def get_scenario(self, request: pb2.GetScenarioRequest, _call: Call) -> pb2.GetScenarioResponse:
         match request.WhichOneof("which"):
             case "id":
                 scenario = find_scenario(request.id, request.game or None)
             case "text":
                 scenario = parse_scenario(request.text, request.game or None)
             case _:
-                raise ArgumentError("which is not set: give id or text", {"field": "which", "value": "none"})
+                raise missing("which", "give id or text")
         picture, sketch = scenario.look()
-        return catalog_service_pb2.GetScenarioResponse(
+        return pb2.GetScenarioResponse(
             scenario=scenario_to_proto(scenario), svg=picture, sketch_json=sketch.to_json()
         )
 
-    def get_spec(
-        self, request: catalog_service_pb2.GetSpecRequest, _call: Call
-    ) -> catalog_service_pb2.GetSpecResponse:
-        return catalog_service_pb2.GetSpecResponse(spec=spec_to_proto(find_spec(request.game)))
+    def get_spec(self, request: pb2.GetSpecRequest, _call: Call) -> pb2.GetSpecResponse:
+        return pb2.GetSpecResponse(spec=spec_to_proto(find_spec(request.game)))
 
     def list_tower_models(
-        self, _request: catalog_service_pb2.ListTowerModelsRequest, _call: Call
-    ) -> catalog_service_pb2.ListTowerModelsResponse:
+        self, _request: pb2.ListTowerModelsRequest, _call: Call
+    ) -> pb2.ListTowerModelsResponse:
         limits = {"shelves": self._limits.throws, "rigid": self._limits.rigid_throws}
         models = (tower_model_to_proto(model, limits[model.name]) for model in tower.MODELS)
-        return catalog_service_pb2.ListTowerModelsResponse(models=models)
+        return pb2.ListTowerModelsResponse(models=models)
 
-    def get_version(
-        self, _request: catalog_service_pb2.GetVersionRequest, _call: Call
-    ) -> catalog_service_pb2.GetVersionResponse:
+    def get_version(self, _request: pb2.GetVersionRequest, _call: Call) -> pb2.GetVersionResponse:
         info = build_info()
-        return catalog_service_pb2.GetVersionResponse(
+        return pb2.GetVersionResponse(
             package_version=info["version"],
             rules_versions=info["rules_versions"],
             build_profile=info["profile"],
@@ -119,32 +92,25 @@ class CatalogService:
             limits=asdict(self._limits),
         )
 
-    def get_status(
-        self, _request: catalog_service_pb2.GetStatusRequest, _call: Call
-    ) -> catalog_service_pb2.GetStatusResponse:
-        activity = self._activity
-        waiting, working = activity.queue()
-        runs, tournaments = (
-            sorted((f"{kind}_STATE_{state}", count) for state, count in counts.items() if count)
-            for kind, counts in (("RUN", activity.runs()), ("TOURNAMENT", activity.tournaments()))
-        )
-        response = catalog_service_pb2.GetStatusResponse(
-            stopping=activity.stopping(),
-            calls=activity.calls(),
+    def get_status(self, _request: pb2.GetStatusRequest, _call: Call) -> pb2.GetStatusResponse:
+        now = {name: value() for name, value in self._activity.items()}
+        waiting, working = now.pop("queue")["heavy"]
+        response = pb2.GetStatusResponse(
             working=working,
             waiting=waiting,
-            open_matches=activity.open_matches(),
-            players=activity.players(),
-            environments=activity.environments(),
-            runs=[catalog_service_pb2.RunCount(state=state, count=count) for state, count in runs],
-            tournaments=[
-                catalog_service_pb2.TournamentCount(state=state, count=count) for state, count in tournaments
-            ],
+            runs=_states(pb2.RunCount, "RUN", now.pop("runs")),
+            tournaments=_states(pb2.TournamentCount, "TOURNAMENT", now.pop("tournaments")),
             plays=[
-                catalog_service_pb2.GamePlay(game=game, matches=matches, decisions=decisions)
-                for game, (matches, decisions) in sorted(activity.plays().items())
+                pb2.GamePlay(game=game, matches=matches, decisions=decisions)
+                for game, (matches, decisions) in sorted(now.pop("plays").items())
             ],
+            **now,
         )
         response.start_time.FromMilliseconds(round(1e3 * self._start))
         response.uptime.FromMilliseconds(round(1e3 * (time.monotonic() - self._start_clock)))
         return response
+
+
+def _states(kind: type[Any], prefix: str, counts: Mapping[str, int]) -> list[Any]:
+    found = sorted((f"{prefix}_STATE_{state}", count) for state, count in counts.items() if count)
+    return [kind(state=state, count=count) for state, count in found]

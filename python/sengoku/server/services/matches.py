@@ -8,11 +8,11 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from sengoku import _core, engine
-from sengoku.errors import ArgumentError, NotYourTurnError, StaleMatchError
+from sengoku.errors import NotYourTurnError, StaleMatchError, missing
 from sengoku.server.call import Call
 from sengoku.server.limits import Limits
 from sengoku.server.match_registry import Lease, MatchRegistry, MatchTokens
-from sengoku.v1 import match_service_pb2 as match_pb2
+from sengoku.v1 import match_service_pb2 as pb2
 
 
 class MatchService:
@@ -29,9 +29,7 @@ class MatchService:
     def _lease(self, request: Any) -> AbstractContextManager[Lease]:
         return self._matches.lease(request.match_id, request.token)
 
-    def create_match(
-        self, request: match_pb2.CreateMatchRequest, call: Call
-    ) -> match_pb2.CreateMatchResponse:
+    def create_match(self, request: pb2.CreateMatchRequest, call: Call) -> pb2.CreateMatchResponse:
         def make() -> _core.Match:
             match = engine.Match.create(
                 request.game,
@@ -44,9 +42,9 @@ class MatchService:
             return match._core
 
         tokens, match = self._matches.open(make, call.caller.name)
-        return match_pb2.CreateMatchResponse(access=_tokens_to_proto(tokens), status=_match_status(match))
+        return pb2.CreateMatchResponse(access=_tokens_to_proto(tokens), status=_match_status(match))
 
-    def load_match(self, request: match_pb2.LoadMatchRequest, call: Call) -> match_pb2.LoadMatchResponse:
+    def load_match(self, request: pb2.LoadMatchRequest, call: Call) -> pb2.LoadMatchResponse:
         def make() -> _core.Match:
             match request.WhichOneof("source"):
                 case "data":
@@ -54,27 +52,25 @@ class MatchService:
                 case "replay":
                     match = _core.Match.from_replay(request.replay)
                 case _:
-                    raise ArgumentError(
-                        "source is not set: give data or replay", {"field": "source", "value": "none"}
-                    )
+                    raise missing("source", "give data or replay")
             self._limits.check("match_decisions", match.decisions)
             return match
 
         tokens, match = self._matches.open(make, call.caller.name)
-        return match_pb2.LoadMatchResponse(access=_tokens_to_proto(tokens), status=_match_status(match))
+        return pb2.LoadMatchResponse(access=_tokens_to_proto(tokens), status=_match_status(match))
 
-    def get_match(self, request: match_pb2.GetMatchRequest, _call: Call) -> match_pb2.GetMatchResponse:
+    def get_match(self, request: pb2.GetMatchRequest, _call: Call) -> pb2.GetMatchResponse:
         with self._lease(request) as lease:
-            return match_pb2.GetMatchResponse(status=_match_status(lease.match), seat=lease.seat)
+            return pb2.GetMatchResponse(status=_match_status(lease.match), seat=lease.seat)
 
-    def get_view(self, request: match_pb2.GetViewRequest, _call: Call) -> match_pb2.GetViewResponse:
+    def get_view(self, request: pb2.GetViewRequest, _call: Call) -> pb2.GetViewResponse:
         with self._lease(request) as lease:
             view = lease.match.describe(lease.look_from(_seat(request)))
-            return match_pb2.GetViewResponse(view_json=view, decisions=lease.match.decisions)
+            return pb2.GetViewResponse(view_json=view, decisions=lease.match.decisions)
 
     def list_legal_actions(
-        self, request: match_pb2.ListLegalActionsRequest, _call: Call
-    ) -> match_pb2.ListLegalActionsResponse:
+        self, request: pb2.ListLegalActionsRequest, _call: Call
+    ) -> pb2.ListLegalActionsResponse:
         with self._lease(request) as lease:
             to_act = lease.match.to_act
             if lease.seat is not None and to_act is not None and lease.seat != to_act:
@@ -85,16 +81,16 @@ class MatchService:
             texts, decisions = lease.match.legal_texts(), lease.match.decisions
             count = _ACTION_COUNTS[lease.match.game]
         actions = [
-            match_pb2.LegalAction(
+            pb2.LegalAction(
                 index=row["index"], name=row["name"], args_json=_json(row["args"]), text=row["text"]
             )
             for row in json.loads(texts)
         ]
-        return match_pb2.ListLegalActionsResponse(actions=actions, decisions=decisions, action_count=count)
+        return pb2.ListLegalActionsResponse(actions=actions, decisions=decisions, action_count=count)
 
-    def play(self, request: match_pb2.PlayRequest, _call: Call) -> match_pb2.PlayResponse:
+    def play(self, request: pb2.PlayRequest, _call: Call) -> pb2.PlayResponse:
         if not request.HasField("action"):
-            raise ArgumentError("action is not set", {"field": "action", "value": "none"})
+            raise missing("action")
         with self._lease(request) as lease:
             seat = lease.look_from(_seat(request))
             decisions = lease.match.decisions
@@ -107,38 +103,34 @@ class MatchService:
             if lease.match.to_act is not None:
                 self._limits.check("match_decisions", decisions + 1)
             lease.match.play(request.action, seat)
-            return match_pb2.PlayResponse(status=_match_status(lease.match))
+            return pb2.PlayResponse(status=_match_status(lease.match))
 
-    def get_observation(
-        self, request: match_pb2.GetObservationRequest, _call: Call
-    ) -> match_pb2.GetObservationResponse:
+    def get_observation(self, request: pb2.GetObservationRequest, _call: Call) -> pb2.GetObservationResponse:
         with self._lease(request) as lease:
             seat = lease.look_from(_seat(request))
             if seat is None:
-                raise ArgumentError("seat is not set", {"field": "seat", "value": "none"})
+                raise missing("seat")
             seen, decisions = lease.match.observe(seat), lease.match.decisions
-        return match_pb2.GetObservationResponse(observation=seen.tobytes(), decisions=decisions)
+        return pb2.GetObservationResponse(observation=seen.tobytes(), decisions=decisions)
 
-    def get_log(self, request: match_pb2.GetLogRequest, _call: Call) -> match_pb2.GetLogResponse:
+    def get_log(self, request: pb2.GetLogRequest, _call: Call) -> pb2.GetLogResponse:
         with self._lease(request) as lease:
             events = json.loads(lease.match.events(request.first_event))
         events = events[: request.max_events or None]
-        return match_pb2.GetLogResponse(
+        return pb2.GetLogResponse(
             events_json=[_json(event) for event in events], next_event=request.first_event + len(events)
         )
 
-    def get_picture(self, request: match_pb2.GetPictureRequest, _call: Call) -> match_pb2.GetPictureResponse:
+    def get_picture(self, request: pb2.GetPictureRequest, _call: Call) -> pb2.GetPictureResponse:
         with self._lease(request) as lease:
             seat = lease.look_from(_seat(request))
-            return match_pb2.GetPictureResponse(
-                svg=lease.match.picture(seat), sketch_json=lease.match.sketch(seat)
-            )
+            return pb2.GetPictureResponse(svg=lease.match.picture(seat), sketch_json=lease.match.sketch(seat))
 
-    def get_record(self, request: match_pb2.GetRecordRequest, _call: Call) -> match_pb2.GetRecordResponse:
+    def get_record(self, request: pb2.GetRecordRequest, _call: Call) -> pb2.GetRecordResponse:
         with self._lease(request) as lease:
             lease.check_owner("the record")
             match = lease.match
-            return match_pb2.GetRecordResponse(
+            return pb2.GetRecordResponse(
                 seed=match.seed,
                 match_index=match.match_index,
                 setup_json=match.setup,
@@ -147,45 +139,43 @@ class MatchService:
                 dice_left=match.dice_left,
             )
 
-    def save_match(self, request: match_pb2.SaveMatchRequest, _call: Call) -> match_pb2.SaveMatchResponse:
+    def save_match(self, request: pb2.SaveMatchRequest, _call: Call) -> pb2.SaveMatchResponse:
         with self._lease(request) as lease:
             lease.check_owner("saving")
-            return match_pb2.SaveMatchResponse(data=lease.match.save())
+            return pb2.SaveMatchResponse(data=lease.match.save())
 
-    def get_replay(self, request: match_pb2.GetReplayRequest, _call: Call) -> match_pb2.GetReplayResponse:
+    def get_replay(self, request: pb2.GetReplayRequest, _call: Call) -> pb2.GetReplayResponse:
         with self._lease(request) as lease:
             lease.check_owner("the replay")
-            return match_pb2.GetReplayResponse(replay=lease.match.replay())
+            return pb2.GetReplayResponse(replay=lease.match.replay())
 
-    def delete_match(
-        self, request: match_pb2.DeleteMatchRequest, _call: Call
-    ) -> match_pb2.DeleteMatchResponse:
+    def delete_match(self, request: pb2.DeleteMatchRequest, _call: Call) -> pb2.DeleteMatchResponse:
         with self._lease(request) as lease:
             lease.check_owner("deleting")
             self._matches.close(lease.match_id)
-        return match_pb2.DeleteMatchResponse()
+        return pb2.DeleteMatchResponse()
 
 
 _ACTION_COUNTS = {game.name: game.action_count for game in engine.games()}
 _RULES_VERSIONS = {game.name: game.rules_version for game in engine.games()}
 
 
-def _tokens_to_proto(tokens: MatchTokens) -> match_pb2.MatchAccess:
-    return match_pb2.MatchAccess(
+def _tokens_to_proto(tokens: MatchTokens) -> pb2.MatchAccess:
+    return pb2.MatchAccess(
         match_id=tokens.match_id, owner_token=tokens.owner_token, seat_tokens=tokens.seat_tokens
     )
 
 
-def _match_status(match: _core.Match) -> match_pb2.MatchStatus:
+def _match_status(match: _core.Match) -> pb2.MatchStatus:
     """Return what every seat may know."""
     outcome = match.outcome
-    return match_pb2.MatchStatus(
+    return pb2.MatchStatus(
         game=match.game,
         rules_version=_RULES_VERSIONS[match.game],
         seats=match.seats,
         decisions=match.decisions,
         to_act=match.to_act,
-        outcome=None if outcome is None else match_pb2.MatchOutcome(**outcome),
+        outcome=None if outcome is None else pb2.MatchOutcome(**outcome),
     )
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from sengoku import swords
-from sengoku.errors import ArgumentError
+from sengoku.errors import ArgumentError, invalid, missing
 from sengoku.server.call import Call
 from sengoku.server.limits import Limits
-from sengoku.v1 import odds_service_pb2
+from sengoku.v1 import odds_service_pb2 as pb2
 from sengoku.wire.odds import ODDS, OddsKind, method_from_proto
 
 _BRIEF_SECONDS = 5e-4
@@ -31,13 +31,10 @@ class OddsService:
         self._limits = limits
         self._threads = threads
 
-    def _options(self, options: odds_service_pb2.OddsOptions, rows: int) -> dict[str, Any]:
+    def _options(self, options: pb2.OddsOptions, rows: int) -> dict[str, Any]:
         method, samples = method_from_proto(options), options.samples
         if method != "sampled" and samples:
-            raise ArgumentError(
-                f"samples is {options.samples}, which requires ODDS_METHOD_SAMPLED",
-                {"field": "samples", "value": str(options.samples)},
-            )
+            raise invalid("samples", samples, "which requires ODDS_METHOD_SAMPLED")
         self._limits.check("samples", samples)
         self._limits.check("batch_samples", samples * rows)
         how = {
@@ -48,24 +45,19 @@ class OddsService:
         }
         return how | {"max_error": options.max_error} if options.max_error else how
 
-    async def evaluate(
-        self, request: odds_service_pb2.EvaluateRequest, call: Call
-    ) -> odds_service_pb2.EvaluateResponse:
+    async def evaluate(self, request: pb2.EvaluateRequest, call: Call) -> pb2.EvaluateResponse:
         field = request.WhichOneof("question")
         kind = _KINDS.get(field or "")
         if kind is None:
-            raise ArgumentError(
-                f"question is not set: give one of {', '.join(_KINDS)}",
-                {"field": "question", "value": "none"},
-            )
+            raise missing("question", f"give one of {', '.join(_KINDS)}")
         options = self._options(request.options, rows=1)
         question = kind.from_proto(getattr(request, kind.one))
         cost = _cost(kind, question, options)
 
-        def answer() -> odds_service_pb2.EvaluateResponse:
+        def answer() -> pb2.EvaluateResponse:
             odds = self._odds(question, **options, cancel=call.cancel)
             filled: Any = {kind.answer: kind.odds_to_proto(odds, request.options)}
-            return odds_service_pb2.EvaluateResponse(**filled)
+            return pb2.EvaluateResponse(**filled)
 
         if cost <= _BRIEF_SECONDS:
             return answer()
@@ -85,7 +77,7 @@ class OddsService:
             case _:
                 return question.odds(**options, threads=self._threads, background=True)
 
-    async def batch_evaluate(self, request: odds_service_pb2.BatchEvaluateRequest, call: Call) -> bytes:
+    async def batch_evaluate(self, request: pb2.BatchEvaluateRequest, call: Call) -> bytes:
         rows = {kind: len(getattr(request, kind.many)) for kind in ODDS}
         self._limits.check("batch_rows", sum(rows.values()))
         kind, *others = [kind for kind, count in rows.items() if count] or ODDS[:1]
@@ -105,7 +97,7 @@ class OddsService:
             how: Any = {"threads": self._threads, "cancel": call.cancel, "background": True}
             batch = kind.batch_odds(questions, **options, **how)
             filled: Any = {kind.answer: kind.batch_to_proto(batch)}
-            return odds_service_pb2.BatchEvaluateResponse(**filled).SerializeToString()
+            return pb2.BatchEvaluateResponse(**filled).SerializeToString()
 
         questions, cost = await call.work(read)
         return await (call.work(answer) if cost <= _LIGHT_SECONDS else call.heavy(answer))

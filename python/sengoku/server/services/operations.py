@@ -7,7 +7,7 @@ import asyncio
 from google.longrunning import operations_pb2
 from google.protobuf import empty_pb2
 
-from sengoku.errors import ArgumentError
+from sengoku.errors import ArgumentError, invalid
 from sengoku.server.call import Call, waiting
 from sengoku.server.jobs.runs import Runs, RunView
 from sengoku.server.paging import page_size, read_id, write_token
@@ -69,8 +69,7 @@ class OperationsService:
         self, request: operations_pb2.ListOperationsRequest, call: Call
     ) -> operations_pb2.ListOperationsResponse:
         if request.name not in {"", "operations"}:
-            details = {"field": "name", "value": ascii(request.name[:100])}
-            raise ArgumentError(f'name is {request.name[:100]!a}, it must be "operations" or empty', details)
+            raise invalid("name", ascii(request.name[:100]), 'it must be "operations" or empty')
         most = page_size(request.page_size)
         state, client = _filter(request.filter)
         scope = call.scope
@@ -115,9 +114,8 @@ def _filter(text: str) -> tuple[State | None, str | None]:
     for part in text.split(" AND ") if text.strip() else ():
         name, sign, value = (piece.strip() for piece in part.partition("="))
         if not sign or name not in {"state", "client"} or name in conditions:
-            details = {"field": "filter", "value": ascii(text[:200])}
-            message = f"filter is {text[:200]!a}, expected state=STATE and client=NAME, joined by AND"
-            raise ArgumentError(message, details)
+            problem = "expected state=STATE and client=NAME, joined by AND"
+            raise invalid("filter", ascii(text[:200]), problem)
         conditions[name] = value.removeprefix('"').removesuffix('"')
     state = conditions.get("state")
     if state is not None and state not in _STATES:

@@ -13,7 +13,7 @@ from sengoku.bots.host import AT_ONCE, Host
 from sengoku.bots.play import check_count, check_seating, fill_seats, seatings
 from sengoku.engine.games import find_game
 from sengoku.engine.result import MatchResult
-from sengoku.errors import ArgumentError, LimitError
+from sengoku.errors import ArgumentError, LimitError, invalid
 from sengoku.server.call import Call
 from sengoku.server.fair_queue import FairQueue
 from sengoku.server.limits import Limits
@@ -143,8 +143,7 @@ class PlayerService:
         self._limits.check("play_matches", request.match_count)
         check_count(request.match_count, request.first_match)
         if request.at_once < 0:
-            details = {"field": "at_once", "value": str(request.at_once)}
-            raise ArgumentError(f"at_once is {request.at_once}, it must be 0 or more", details)
+            raise invalid("at_once", request.at_once, "it must be 0 or more")
         self._limits.check("play_at_once", request.at_once)
         seconds, limit = min(clock.decision + clock.bank, clock.match), self._limits.clock_seconds
         if seconds > limit:

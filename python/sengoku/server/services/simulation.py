@@ -21,7 +21,7 @@ from sengoku.server.limits import Limits, check_threads
 from sengoku.server.metrics import Metrics
 from sengoku.server.quota import Quota
 from sengoku.server.services.operations import operation_to_proto
-from sengoku.v1 import simulation_service_pb2
+from sengoku.v1 import simulation_service_pb2 as pb2
 from sengoku.wire.simulation import report_to_proto, run_from_proto
 
 _WATCH_SECONDS = 0.2
@@ -43,7 +43,7 @@ class SimulationService:
         self._reads = Quota("calls of ReadRun", limits, "reads", "client_reads")
         """Calls of `ReadRun`: each has a batch of rows in memory."""
 
-    async def run_matches(self, request: simulation_service_pb2.RunMatchesRequest, call: Call) -> bytes:
+    async def run_matches(self, request: pb2.RunMatchesRequest, call: Call) -> bytes:
         self._limits.check("matches", request.match_count)
         check_threads(request.threads)
         run = run_from_proto(request)
@@ -86,32 +86,26 @@ class SimulationService:
         )
         return report, time.monotonic() - begun
 
-    def start_run(
-        self, request: simulation_service_pb2.StartRunRequest, call: Call
-    ) -> operations_pb2.Operation:
+    def start_run(self, request: pb2.StartRunRequest, call: Call) -> operations_pb2.Operation:
         view = self._runs.start(request.run, call.caller.name, request.request_id)
         return operation_to_proto(view)
 
-    def resume_run(
-        self, request: simulation_service_pb2.ResumeRunRequest, call: Call
-    ) -> simulation_service_pb2.ResumeRunResponse:
+    def resume_run(self, request: pb2.ResumeRunRequest, call: Call) -> pb2.ResumeRunResponse:
         view = self._runs.resume(request.name, call.scope)
-        return simulation_service_pb2.ResumeRunResponse(operation=operation_to_proto(view))
+        return pb2.ResumeRunResponse(operation=operation_to_proto(view))
 
     async def watch_run(
-        self, request: simulation_service_pb2.WatchRunRequest, call: Call
-    ) -> AsyncIterator[simulation_service_pb2.WatchRunResponse]:
+        self, request: pb2.WatchRunRequest, call: Call
+    ) -> AsyncIterator[pb2.WatchRunResponse]:
         view = await asyncio.to_thread(self._runs.get, request.name, call.scope)
         clock = asyncio.get_running_loop().time
         while True:
-            yield simulation_service_pb2.WatchRunResponse(operation=operation_to_proto(view))
+            yield pb2.WatchRunResponse(operation=operation_to_proto(view))
             if view.over:
                 return
             view = await self._runs.next_view(view, clock, clock() + _WATCH_SECONDS)
 
-    async def read_run(
-        self, request: simulation_service_pb2.ReadRunRequest, call: Call
-    ) -> AsyncIterator[simulation_service_pb2.ReadRunResponse]:
+    async def read_run(self, request: pb2.ReadRunRequest, call: Call) -> AsyncIterator[pb2.ReadRunResponse]:
         if request.format not in FORMATS:
             details = {"field": "format", "value": str(request.format)}
             raise ArgumentError(f"format: unknown value {request.format}", details)
@@ -119,9 +113,7 @@ class SimulationService:
             async for part in self._parts(request, call):
                 yield part
 
-    async def _parts(
-        self, request: simulation_service_pb2.ReadRunRequest, call: Call
-    ) -> AsyncIterator[simulation_service_pb2.ReadRunResponse]:
+    async def _parts(self, request: pb2.ReadRunRequest, call: Call) -> AsyncIterator[pb2.ReadRunResponse]:
         rows = await asyncio.to_thread(
             self._runs.rows,
             request.name,

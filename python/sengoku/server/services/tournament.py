@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from functools import partial
 
-from sengoku.errors import ArgumentError
+from sengoku.errors import invalid
 from sengoku.server.call import Call
 from sengoku.server.jobs.tournaments import Tournaments, TournamentView
 from sengoku.server.paging import page_size, read_id, read_token, token_error, write_token
@@ -29,7 +29,7 @@ _WATCH_SHARE = 5.0
 
 def tournament_to_proto(view: TournamentView) -> pb2.Tournament:
     """Encode the status of a tournament."""
-    record, progress = view.record, view.progress
+    record, progress = view.row, view.progress
     spec = record.spec
     message = pb2.Tournament(
         name=record.name,
@@ -109,10 +109,7 @@ class TournamentService:
 
     def get_standings(self, request: pb2.GetStandingsRequest, call: Call) -> pb2.GetStandingsResponse:
         if request.format and request.format not in FORMATS:
-            details = {"field": "format", "value": ascii(request.format[:60])}
-            raise ArgumentError(
-                f"format is {request.format[:60]!a}, expected one of {', '.join(FORMATS)}", details
-            )
+            raise invalid("format", ascii(request.format[:60]), f"expected one of {', '.join(FORMATS)}")
         view = self._tournaments.get(request.name, call.scope)
         message = pb2.GetStandingsResponse(tournament=tournament_to_proto(view))
         with self._tournaments.tables(view) as (record, tables):
@@ -125,7 +122,7 @@ class TournamentService:
     def list_tournament_matches(
         self, request: pb2.ListTournamentMatchesRequest, call: Call
     ) -> pb2.ListTournamentMatchesResponse:
-        record = self._tournaments.get(request.name, call.scope).record
+        record = self._tournaments.get(request.name, call.scope).row
         after, most = read_token(request.page_token, record.name), page_size(request.page_size)
         try:
             found = list(record.matches(after, most + 1))

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from sengoku import tower
-from sengoku.errors import ArgumentError
+from sengoku.errors import missing
 from sengoku.server.call import Call
 from sengoku.server.limits import Limits
-from sengoku.v1 import tower_service_pb2
+from sengoku.v1 import tower_service_pb2 as pb2
 from sengoku.wire.tower import (
     cubes_from_proto,
     cubes_to_proto,
@@ -29,9 +29,7 @@ class TowerService:
         self._limits = limits
         self._threads = threads
 
-    async def throw(
-        self, request: tower_service_pb2.ThrowRequest, call: Call
-    ) -> tower_service_pb2.ThrowResponse:
+    async def throw(self, request: pb2.ThrowRequest, call: Call) -> pb2.ThrowResponse:
         match request.WhichOneof("source"):
             case "new_tower":
                 options = new_tower_from_proto(request.new_tower)
@@ -50,22 +48,20 @@ class TowerService:
                 def build() -> tower.CubeTower:
                     return device
             case _:
-                raise ArgumentError(
-                    "source is not set: give new_tower or data", {"field": "source", "value": "none"}
-                )
+                raise missing("source", "give new_tower or data")
 
-        def answer() -> tower_service_pb2.ThrowResponse:
+        def answer() -> pb2.ThrowResponse:
             return self._throw(request, build, call)
 
         return await (call.heavy(answer) if rigid else call.work(answer))
 
     @staticmethod
     def _throw(
-        request: tower_service_pb2.ThrowRequest, build: Callable[[], tower.CubeTower], call: Call
-    ) -> tower_service_pb2.ThrowResponse:
+        request: pb2.ThrowRequest, build: Callable[[], tower.CubeTower], call: Call
+    ) -> pb2.ThrowResponse:
         device = build()
         tray = device.throw(cubes_from_proto(request.cubes), cancel=call.cancel)
-        return tower_service_pb2.ThrowResponse(
+        return pb2.ThrowResponse(
             tray=cubes_to_proto("tray", tray),
             contents=cubes_to_proto("contents", device.contents),
             data=device.save(),
@@ -84,7 +80,7 @@ class TowerService:
             steps = built["throw"]["limit_seconds"] * built["simulation"]["steps_per_second"]
             self._limits.check("rigid_steps", round(steps))
 
-    async def simulate_throws(self, request: tower_service_pb2.SimulateThrowsRequest, call: Call) -> bytes:
+    async def simulate_throws(self, request: pb2.SimulateThrowsRequest, call: Call) -> bytes:
         options = new_tower_from_proto(request.tower)
         rigid = options["model"] == "rigid"
         self._limits.check("rigid_throws" if rigid else "throws", request.count)
