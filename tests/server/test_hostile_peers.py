@@ -4,23 +4,23 @@ Meanwhile an authenticated client is served, and afterwards the server has nothi
 """
 
 import asyncio
-import resource
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+import grpc
 import pytest
 
-from sengoku import Client, tower
-from sengoku.errors import UnreadResponsesError
+from sengoku import Client
+from sengoku.errors import UnavailableError, UnreadResponsesError
 from sengoku.server import Limits, Server
 from sengoku.server.auth import Access, Tokens, make_token
 from sengoku.server.unsent import Unsent
 from sengoku.swords import Battle, Force
-from sengoku.v1 import tower_service_pb2
-from support.access import write
+from sengoku.v1 import tower_pb2, tower_service_pb2
+from support.access import GET_VERSION, ask, write
 from support.frames import EVALUATE, RST_STREAM, SETTINGS, Raw, call, frame, head, message
 from support.process import serving, soon
 
@@ -44,16 +44,19 @@ class Guarded:
         return time.monotonic() - begun
 
     def new_client_is_served(self) -> None:
-        with Client(self.server.address, token=self.token) as client:
-            client.odds(BATTLE)
+        """Call over a new connection."""
+        # Channels with the same options would share one.
+        with grpc.insecure_channel(self.server.address, [("grpc.use_local_subchannel_pool", 1)]) as channel:
+            assert ask(channel, GET_VERSION, self.token) == "OK"
 
     def closed(self, kind: str) -> int:
+        """Return how many connections the server has closed for a reason."""
         return self.server.connections()[kind]
 
 
 @pytest.fixture
 def limits() -> Limits:
-    return Limits(send_seconds=2, unverified_seconds=2)
+    return Limits(send_seconds=2, unverified_seconds=4)
 
 
 @pytest.fixture
@@ -103,7 +106,9 @@ def test_unread_responses_have_a_quota(tmp_path: Path) -> None:
     most = 4 << 20
     with Server(port=0, access=access, limits=Limits(client_unsent_bytes=most, send_seconds=600)) as server:
         other = Guarded(server, token)
-        request = tower_service_pb2.SimulateThrowsRequest(model=tower.SHELVES, cubes=[9], count=100_000)
+        request = tower_service_pb2.SimulateThrowsRequest(
+            cubes=tower_pb2.TowerCubes(red=5, blue=4), tower=tower_service_pb2.NewTower(), count=100_000
+        )
         block = head("/sengoku.v1.TowerService/SimulateThrows", authorization=f"Bearer {token}")
         body = message(request.SerializeToString())
         with Raw(server.address, ZERO_WINDOW) as raw:
@@ -113,7 +118,7 @@ def test_unread_responses_have_a_quota(tmp_path: Path) -> None:
             assert soon(lambda: server.calls_under_way == 0, 60)
             assert server.unsent_bytes <= most
             with pytest.raises(UnreadResponsesError, match="bytes are not read yet") as raised:
-                other.odds()  # the same client
+                other.client.simulate_throws({"red": 9}, count=200_000)
             assert raised.value.details["field"] == "client_unsent_bytes"
         assert soon(lambda: server.unsent_bytes == 0)
         other.odds()
@@ -159,7 +164,7 @@ def test_silent_connections_are_closed(guarded: Guarded) -> None:
         raws = [stack.enter_context(Raw(guarded.server.address)) for _ in range(20)]
         assert soon(lambda: guarded.closed("idle") == 20, 60)
         assert all(raw.answer(5) is not None for raw in raws)
-    time.sleep(2.5)
+    time.sleep(4.5)
     guarded.odds()  # a verified connection may be silent
 
 
@@ -179,15 +184,24 @@ def test_too_many_strangers_make_room(tmp_path: Path) -> None:
         guarded.client.close()
 
 
+@pytest.mark.parametrize("limit", [Limits(connections=3), Limits(address_connections=3)])
+def test_verified_connections_have_limits_too(limit: Limits) -> None:
+    with Server(port=0, limits=limit) as server, ExitStack() as stack:
+        for _ in range(3):
+            raw = stack.enter_context(Raw(server.address, call(head(EVALUATE), message(b""))))
+            assert raw.read(1)
+        assert soon(lambda: server.connections()["verified"] == 3)
+        with Client(server.address, retries=0, timeout=5) as client, pytest.raises(UnavailableError):
+            client.odds(BATTLE)
+        assert server.connections()["refused"] >= 1
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="needs the limits of Linux")
 def test_few_file_descriptors_leave_room_for_clients(tmp_path: Path) -> None:
     token, entry = make_token("nightly", "run")
     tokens = write(tmp_path / "tokens.toml", entry)
 
-    def limit() -> None:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (80, 80))
-
-    with serving(tmp_path, "--token-file", str(tokens), preexec_fn=limit) as process, ExitStack() as stack:
+    with serving(tmp_path, "--token-file", str(tokens), files=96) as process, ExitStack() as stack:
         for _ in range(60):
             try:
                 stack.enter_context(Raw(process.address))

@@ -54,6 +54,7 @@ TABLE = {
     "RUN_NOT_OVER": ("RunNotOverError", "FAILED_PRECONDITION"),
     "RUN_OVER": ("RunOverError", "FAILED_PRECONDITION"),
     "TOURNAMENT_NOT_FOUND": ("TournamentNotFoundError", "NOT_FOUND"),
+    "RESPONSES_UNREAD": ("UnreadResponsesError", "RESOURCE_EXHAUSTED"),
     "TOURNAMENT_NOT_OVER": ("TournamentNotOverError", "FAILED_PRECONDITION"),
     "RULES_CHANGED": ("RulesChangedError", "FAILED_PRECONDITION"),
     "REQUEST_ID_REUSED": ("RequestIdError", "ALREADY_EXISTS"),
@@ -238,7 +239,9 @@ def test_health_and_reflection(server: server.Server) -> None:
 
 
 def test_a_port_that_is_taken(server: server.Server) -> None:
-    with pytest.raises(errors.ArgumentError, match=f"cannot listen on host 127.0.0.1, port {server.port}"):
+    with pytest.raises(
+        errors.ArgumentError, match=f"cannot listen on 127.0.0.1:{server.port}: Address already in use"
+    ):
         type(server)(port=server.port)
 
 

@@ -90,11 +90,15 @@ class Process:
 
 
 @contextmanager
-def serving(folder: Path, *options: str, store: str | Path = ":memory:") -> Iterator[Process]:
-    """Starts a server and ends it, whatever happens."""
+def serving(
+    folder: Path, *options: str, store: str | Path = ":memory:", files: int | None = None
+) -> Iterator[Process]:
+    """Start a server, which may open at most `files` files, and end it, whatever happens."""
     log = folder / "server.log"
     command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0", "--metrics-port", "0"]
     command += ["--log-format", "json", "--store", str(store), *options]
+    if files is not None:
+        command = ["/bin/sh", "-c", f'ulimit -n {files}; exec "$@"', "sh", *command]
     with log.open("a") as errors:
         quiet = {
             **os.environ,

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from grpc import aio
 
 from sengoku._core import cores
-from sengoku.errors import ArgumentError, invalid
+from sengoku.errors import invalid
 from sengoku.server.addresses import check_address, check_metrics_address
 from sengoku.server.auth import Access
 from sengoku.server.dispatch import Dispatch
