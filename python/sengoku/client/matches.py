@@ -24,6 +24,7 @@ from sengoku.client._flow import (
 )
 from sengoku.engine.games import Setup, setup_to_json
 from sengoku.engine.match import Action, Match, Picture, Sketch
+from sengoku.engine.result import Outcome
 from sengoku.errors import MatchNotFoundError, NotAllowedError, SengokuError
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.matches import (
