@@ -24,6 +24,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku.engine.batch import BatchEnv
+from sengoku.engine.checks import refused
 from sengoku.engine.environment import (
     RENDER_MODES,
     Actions,
@@ -48,6 +49,8 @@ except ImportError as missing:
 
 __all__ = ["LaneActions", "LearnerEnv", "LearnerVectorEnv"]
 
+_Row = npt.NDArray[Any]
+_Columns = dict[str, _Row]
 _AUTORESET = {
     AutoresetMode.NEXT_STEP: "next_step",
     AutoresetMode.SAME_STEP: "same_step",
@@ -63,12 +66,42 @@ def _seat_bots(game: str, seats: int | None, learner: int, bots: Iterable[str]) 
     seats = find_game(game).seats[0] if seats is None else index(seats)
     others = [seat for seat in range(seats) if seat != index(learner)]
     if len(others) == seats:
-        message = f"learner is {learner}: must be a seat, 0 to {seats - 1}"
-        raise ArgumentError(message, {"field": "learner", "value": str(learner)})
+        raise refused("learner", learner, f"must be a seat, 0 to {seats - 1}")
     if not 1 <= len(names) <= len(others):
         message = f"bots are {names}: must be 1 to {len(others)} names"
         raise ArgumentError(message, {"field": "bots", "value": str(names)})
     return dict(zip(others, names + names[-1:] * (len(others) - len(names)), strict=True))
+
+
+class _Learner:
+    """What both environments share: a batch in which one seat learns, and how it is rendered."""
+
+    def _open(
+        self,
+        game: str,
+        lanes: int,
+        learner: int,
+        bots: Iterable[str],
+        render_mode: str | None,
+        **options: Any,
+    ) -> None:
+        self.render_mode = check_render_mode(render_mode)
+        self._learner = index(learner)
+        seated = _seat_bots(game, options["seats"], learner, bots)
+        self._batch = BatchEnv(game, lanes, bots=seated, mask="bool", record=bool(render_mode), **options)
+
+    @property
+    def batch(self) -> BatchEnv:
+        """The underlying batch, for what Gymnasium does not offer."""
+        return self._batch
+
+    def render(self) -> Any:
+        """Render what the learner may see."""
+        raise NotImplementedError
+
+    def _shown(self) -> None:
+        if self.render_mode == "human":
+            self.render()
 
 
 class LaneActions(MultiDiscrete[np.int64]):
@@ -88,7 +121,7 @@ class LaneActions(MultiDiscrete[np.int64]):
         return self.__dict__ | {"batch": None}
 
 
-class LearnerEnv(gymnasium.Env[Observation, np.int64]):
+class LearnerEnv(_Learner, gymnasium.Env[Observation, np.int64]):
     """A match in which one seat learns and built-in bots play all others.
 
     The reward comes at the end, by rank: 1 for the first, -1 for the last (`Outcome.rewards`). The match is
@@ -117,30 +150,12 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
         strict: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        self.render_mode = check_render_mode(render_mode)
-        self._learner = index(learner)
+        options = {"seats": seats, "seed": seed, "setup": setup, "max_decisions": max_decisions}
+        self._open(game, 1, learner, bots, render_mode, autoreset="disabled", threads=1, **options)
         self._strict = bool(strict)
-        self._batch = BatchEnv(
-            game,
-            1,
-            seats=seats,
-            bots=_seat_bots(game, seats, learner, bots),
-            seed=seed,
-            setup=setup,
-            autoreset="disabled",
-            threads=1,
-            max_decisions=max_decisions,
-            mask="bool",
-            record=render_mode is not None,
-        )
         self._begun = False
         self.observation_space = observations(self._batch.observation_size, self._batch.action_count)
         self.action_space = Actions(self._batch.action_count, self._legal, self._batch.seed)
-
-    @property
-    def batch(self) -> BatchEnv:
-        """The underlying batch with one lane, for what Gymnasium does not offer."""
-        return self._batch
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
@@ -194,12 +209,8 @@ class LearnerEnv(gymnasium.Env[Observation, np.int64]):
     def _legal(self) -> Mask | None:
         return self._batch.legal[0].astype(np.int8) if self._begun else None
 
-    def _shown(self) -> None:
-        if self.render_mode == "human":
-            self.render()
 
-
-class LearnerVectorEnv(VectorEnv[dict[str, npt.NDArray[Any]], npt.ArrayLike, npt.NDArray[Any]]):
+class LearnerVectorEnv(_Learner, VectorEnv[_Columns, npt.ArrayLike, npt.NDArray[Any]]):
     """Many matches in lockstep; in each, one seat learns and built-in bots play all others.
 
     Lane `i` plays match `i` of the seed, then the one `num_envs` further on, as in `BatchEnv`. Rewards and
@@ -227,37 +238,20 @@ class LearnerVectorEnv(VectorEnv[dict[str, npt.NDArray[Any]], npt.ArrayLike, npt
     ) -> None:
         super().__init__()
         mode = AutoresetMode(autoreset_mode)
-        self.render_mode = check_render_mode(render_mode)
+        options = {"seats": seats, "seed": seed, "setup": setup, "max_decisions": max_decisions}
+        options |= {"autoreset": _AUTORESET[mode], "threads": threads}
+        self._open(game, num_envs, learner, bots, render_mode, **options)
         self.metadata = LearnerEnv.metadata | {"autoreset_mode": mode}
-        self._learner = index(learner)
         self._copy = bool(copy)
-        self._batch = BatchEnv(
-            game,
-            num_envs,
-            seats=seats,
-            bots=_seat_bots(game, seats, learner, bots),
-            seed=seed,
-            setup=setup,
-            autoreset=_AUTORESET[mode],
-            threads=threads,
-            max_decisions=max_decisions,
-            mask="bool",
-            record=render_mode is not None,
-        )
         self.num_envs = self._batch.lanes
         self.single_observation_space = observations(self._batch.observation_size, self._batch.action_count)
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.single_action_space = Discrete(self._batch.action_count)
         self.action_space = LaneActions(self._batch)
 
-    @property
-    def batch(self) -> BatchEnv:
-        """The underlying batch, for what Gymnasium does not offer."""
-        return self._batch
-
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[dict[str, npt.NDArray[Any]], dict[str, Any]]:
+    ) -> tuple[_Columns, dict[str, Any]]:
         """Start the first match of every lane under a seed or, without one, the next match.
 
         The option `reset_mask` selects the lanes to reset.
@@ -267,11 +261,7 @@ class LearnerVectorEnv(VectorEnv[dict[str, npt.NDArray[Any]], npt.ArrayLike, npt
         self._shown()
         return self._observed(), self._numbers()
 
-    def step(
-        self, actions: npt.ArrayLike
-    ) -> tuple[
-        dict[str, npt.NDArray[Any]], npt.NDArray[Any], npt.NDArray[Any], npt.NDArray[Any], dict[str, Any]
-    ]:
+    def step(self, actions: npt.ArrayLike) -> tuple[_Columns, _Row, _Row, _Row, dict[str, Any]]:
         """Play an action of the learner in each lane, then the bots until the learner is to act."""
         batch = self._batch
         batch.step(actions)
@@ -291,15 +281,13 @@ class LearnerVectorEnv(VectorEnv[dict[str, npt.NDArray[Any]], npt.ArrayLike, npt
         """Close the batch."""
         self._batch.close()
 
-    def _observed(self) -> dict[str, npt.NDArray[Any]]:
+    def _observed(self) -> _Columns:
         seen = {"observation": self._batch.observation, "action_mask": self._batch.legal.view(np.int8)}
         return {name: array.copy() for name, array in seen.items()} if self._copy else seen
 
     def _numbers(self) -> dict[str, Any]:
-        return {
-            "match_index": self._batch.match_index.copy(),
-            "_match_index": np.ones(self.num_envs, np.bool_),
-        }
+        known = np.ones(self.num_envs, np.bool_)
+        return {"match_index": self._batch.match_index.copy(), "_match_index": known}
 
     def _infos(self) -> dict[str, Any]:
         """Return the match numbers, and how matches ended: in `final_…` where the next one has started."""
@@ -313,10 +301,6 @@ class LearnerVectorEnv(VectorEnv[dict[str, npt.NDArray[Any]], npt.ArrayLike, npt
             elif (outcome := batch.outcome(lane)) is not None:
                 infos = self._add_info(infos, ending(outcome, self._learner), lane)
         return infos
-
-    def _shown(self) -> None:
-        if self.render_mode == "human":
-            self.render()
 
 
 for _game in games():

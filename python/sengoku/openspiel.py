@@ -60,9 +60,9 @@ class Game(pyspiel.Game):
         default = _parameters(self.found)
         given = default | (params or {})
         self.setup = unquote(str(given["setup"])) or "{}"
-        self.seed = _integer("seed", given["seed"], 0)
-        self.matches = _integer("matches", given["matches"], 1)
-        self.limit = _integer("max_game_length", given["max_game_length"], 1)
+        self.seed = check_integer("seed", given["seed"], 0, _MOST)
+        self.matches = check_integer("matches", given["matches"], 1, _MOST)
+        self.limit = check_integer("max_game_length", given["max_game_length"], 1, _MOST)
         name, seats = self.found.name, given["players"]
         first = Match.create(name, seats=seats, seed=self.seed, setup=self.setup)  # or refuses it
         self.seats = given["players"] = first.seats
@@ -282,11 +282,6 @@ def load_game(
 def _by_name(text: str) -> Game:
     game: Game = pyspiel.load_game(text)
     return game
-
-
-def _integer(name: str, value: Any, least: int) -> int:
-    """Return an integer that OpenSpiel can hold as a parameter."""
-    return check_integer(name, value, least, _MOST)
 
 
 def _digest(*parts: bytes) -> bytes:

@@ -9,12 +9,14 @@
 """
 
 from functools import partial
+from inspect import signature
 from operator import index
 from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
+from sengoku.engine.checks import refused
 from sengoku.engine.environment import (
     RENDER_MODES,
     Actions,
@@ -122,8 +124,8 @@ class _BaseEnv:
         try:
             return self.possible_agents.index(agent)
         except ValueError:
-            message = f"agent is {agent!r}: must be one of {', '.join(self.possible_agents)}"
-            raise ArgumentError(message, {"field": "agent", "value": repr(agent)}) from None
+            wanted = f"must be one of {', '.join(self.possible_agents)}"
+            raise refused("agent", repr(agent), wanted) from None
 
     def _mask(self, seat: int) -> Mask | None:
         return None if self._now is None else self._legal(self._now, seat)
@@ -135,6 +137,17 @@ class _BaseEnv:
         elif self.passing and not match.over:
             mask[-1] = 1
         return mask
+
+    def _standing(self, match: Match, limit: int | None) -> tuple[dict[str, Any], ...]:
+        """Return rewards, terminations, truncations and infos by agent, after at most `limit` decisions."""
+        agents, outcome = self.agents, match.outcome
+        if outcome is None:
+            cut = limit is not None and match.decisions >= limit
+            ends = dict.fromkeys(agents, False), dict.fromkeys(agents, cut)
+            return dict.fromkeys(agents, 0.0), *ends, {agent: {} for agent in agents}
+        rewards = dict(zip(agents, outcome.rewards, strict=True))
+        ends = dict.fromkeys(agents, outcome.by_rule), dict.fromkeys(agents, not outcome.by_rule)
+        return rewards, *ends, {agent: ending(outcome, seat) for seat, agent in enumerate(agents)}
 
     def _shown(self) -> None:
         if self.render_mode == "human":
@@ -160,11 +173,7 @@ class MatchEnv(_BaseEnv, AECEnv):
         Options may set another `match_index`, and the `setup` of this match.
         """
         match = self._begin(seed, options)
-        self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
-        self.terminations = dict.fromkeys(self.agents, False)
-        self.truncations = dict.fromkeys(self.agents, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in self.agents}
         self._skip_agent_selection = None
         self._settle(match)
         self._shown()
@@ -178,35 +187,19 @@ class MatchEnv(_BaseEnv, AECEnv):
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        match.play(self._known(action), seat=self._seat(agent))
+        if action is None:
+            raise refused("action", None, "must be an index, since the agent is to act")
+        match.play(index(action), seat=self._seat(agent))
         self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         self._settle(match)
         self._accumulate_rewards()
         self._shown()
 
     def _settle(self, match: Match) -> None:
-        """Set the agent to act, or the rewards at the end of the match."""
-        outcome = match.outcome
-        if match.to_act is not None:
-            self.agent_selection = self.agents[match.to_act]
-        if outcome is not None:
-            self.agent_selection = self.agents[0]
-            self.rewards = dict(zip(self.agents, outcome.rewards, strict=True))
-            self.infos = {agent: ending(outcome, seat) for seat, agent in enumerate(self.agents)}
-            ends = self.terminations if outcome.by_rule else self.truncations
-            ends.update(dict.fromkeys(self.agents, True))
-        elif self.max_cycles is not None and match.decisions >= self.max_cycles * self._series.seats:
-            self.truncations.update(dict.fromkeys(self.agents, True))
-
-    @staticmethod
-    def _known(action: SupportsIndex | None) -> int:
-        if action is None:
-            raise ArgumentError(
-                "action is None: must be an index, since the agent is to act",
-                {"field": "action", "value": "None"},
-            )
-        return index(action)
+        """Set the agent to act, and what all agents get."""
+        self.agent_selection = self.agents[match.to_act or 0]
+        limit = None if self.max_cycles is None else self.max_cycles * self._series.seats
+        self.rewards, self.terminations, self.truncations, self.infos = self._standing(match, limit)
 
 
 class ParallelMatchEnv(_BaseEnv, ParallelEnv):
@@ -236,25 +229,16 @@ class ParallelMatchEnv(_BaseEnv, ParallelEnv):
         dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]
     ]:
         """Play the action of the seat to act; if any action is illegal, none is played."""
-        match, agents = self.match, self.agents
-        if not agents:
+        match = self.match
+        if not self.agents:
             return {}, {}, {}, {}, {}
         match.play(self._chosen(match, actions))
-        outcome = match.outcome
-        rewards = dict.fromkeys(agents, 0.0)
-        infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
-        if outcome is not None:
-            rewards = dict(zip(agents, outcome.rewards, strict=True))
-            infos = {agent: ending(outcome, seat) for seat, agent in enumerate(agents)}
-        terminated = outcome is not None and outcome.by_rule
-        cut = outcome is None and self.max_cycles is not None and match.decisions >= self.max_cycles
-        truncated = cut or (outcome is not None and not outcome.by_rule)
+        rewards, terminated, truncated, infos = self._standing(match, self.max_cycles)
         observed = self._observed()
-        if terminated or truncated:
+        if any(terminated.values()) or any(truncated.values()):
             self.agents = []
         self._shown()
-        ends = dict.fromkeys(agents, terminated), dict.fromkeys(agents, truncated)
-        return observed, rewards, *ends, infos
+        return observed, rewards, terminated, truncated, infos
 
     def _observed(self) -> dict[str, Observation]:
         return {agent: self.observe(agent) for agent in self.agents}
@@ -278,47 +262,25 @@ class ParallelMatchEnv(_BaseEnv, ParallelEnv):
         return chosen
 
 
-def raw_env(
-    game: str = "swords",
-    *,
-    seats: int | None = None,
-    seed: int = 0,
-    setup: Setup = None,
-    max_cycles: int | None = None,
-    render_mode: str | None = None,
-) -> MatchEnv:
+def raw_env(game: str = "swords", **options: Any) -> MatchEnv:
     """Return the environment without the wrapper that checks the order of calls."""
-    return MatchEnv(game, seats=seats, seed=seed, setup=setup, max_cycles=max_cycles, render_mode=render_mode)
+    return MatchEnv(game, **options)
 
 
 def env(
-    game: str = "swords",
-    *,
-    seats: int | None = None,
-    seed: int = 0,
-    setup: Setup = None,
-    max_cycles: int | None = None,
-    render_mode: str | None = None,
+    game: str = "swords", **options: Any
 ) -> "OrderEnforcingWrapper[str, Observation, SupportsIndex | None]":
-    """Return an environment with agents `seat_0`, `seat_1`, …; without `seats`, with the fewest possible.
+    """Return an environment with agents `seat_0`, `seat_1`, …; the options are those of `MatchEnv`.
 
-    `reset()` starts match 0 of the seed, then match 1, and so on. See `MatchEnv`.
+    Without `seats` it has the fewest possible. `reset()` starts match 0 of the seed, then match 1, and so on.
     """
-    return OrderEnforcingWrapper(
-        raw_env(game, seats=seats, seed=seed, setup=setup, max_cycles=max_cycles, render_mode=render_mode)
-    )
+    return OrderEnforcingWrapper(MatchEnv(game, **options))
 
 
-def parallel_env(
-    game: str = "swords",
-    *,
-    seats: int | None = None,
-    seed: int = 0,
-    setup: Setup = None,
-    max_cycles: int | None = None,
-    render_mode: str | None = None,
-) -> ParallelMatchEnv:
+def parallel_env(game: str = "swords", **options: Any) -> ParallelMatchEnv:
     """Return the environment in which all agents step at once; see `ParallelMatchEnv`."""
-    return ParallelMatchEnv(
-        game, seats=seats, seed=seed, setup=setup, max_cycles=max_cycles, render_mode=render_mode
-    )
+    return ParallelMatchEnv(game, **options)
+
+
+for _function in (raw_env, env, parallel_env):
+    setattr(_function, "__signature__", signature(MatchEnv))  # noqa: B010 - not declared

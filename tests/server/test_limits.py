@@ -13,6 +13,7 @@ import pytest
 from google.longrunning import operations_pb2
 
 from sengoku import Client, Match, tower
+from sengoku.engine.requests import RunRequest
 from sengoku.errors import (
     REASONS,
     BusyError,
@@ -75,7 +76,7 @@ def busy(client: Caller, calls: int = 1) -> Iterator[None]:
 
 def ask_run(client: Caller, count: int) -> None:
     """Asks in one call; the client's own method would make several of it."""
-    request = run_to_proto("swords", **SHORT, match_count=count, seed=0, first_match=0, threads=0)
+    request = run_to_proto(RunRequest.create("swords", **SHORT, match_count=count))
     client.ask(request, timeout=30)
 
 

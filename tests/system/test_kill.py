@@ -12,6 +12,7 @@ import pytest
 
 from sengoku import run_matches
 from sengoku.engine.report import MatchReport
+from sengoku.engine.requests import RunRequest
 from sengoku.errors import ArgumentError
 from sengoku.server import Server
 from sengoku.v1 import simulation_service_pb2 as pb2
@@ -27,8 +28,8 @@ RUNS = {
 
 
 def request_of(game: str, seed: int) -> pb2.RunMatchesRequest:
-    plain = {"seats": None, "first_match": 5, "seed": seed, "threads": 0, **RUNS[game]}
-    return run_to_proto(game, **plain)
+    plain = {"seats": None, "first_match": 5, "seed": seed, **RUNS[game]}
+    return run_to_proto(RunRequest.create(game, **plain))
 
 
 def expected_of(game: str, seed: int) -> MatchReport:

@@ -22,6 +22,7 @@ from grpc import aio
 from grpc_health.v1 import health_pb2
 from grpc_status import rpc_status
 
+from sengoku.engine.checks import check_integer, refused
 from sengoku.errors import (
     ArgumentError,
     BusyError,
@@ -41,8 +42,6 @@ REQUEST_ID_HEADER = "x-request-id"
 MAX_RETRIES = 4
 """gRPC sends a call at most five times."""
 CANCELLED = "the work was cancelled"
-
-# Methods
 
 
 @dataclass(frozen=True)
@@ -83,9 +82,6 @@ RPCS[_CHECK.input_type.full_name] = _rpc(_CHECK)
 def rpc_of(request: Message) -> Rpc:
     """Return the method that takes a request."""
     return RPCS[request.DESCRIPTOR.full_name]
-
-
-# Connections
 
 
 @dataclass(frozen=True)
@@ -168,16 +164,12 @@ class Connection:
     def __post_init__(self) -> None:
         target = self.target
         if not isinstance(target, str) or not target.strip() or not target.isprintable():
-            details = {"field": "target", "value": ascii(target)}
-            raise ArgumentError(f"target is {target!a}, it must be host:port", details)
+            raise refused("target", ascii(target), "must be host:port")
         grpc_timeout(self.timeout)
-        if not 0 <= self.retries <= MAX_RETRIES:
-            details = {"field": "retries", "value": str(self.retries)}
-            raise ArgumentError(f"retries is {self.retries}, it must be 0 to {MAX_RETRIES}", details)
+        check_integer("retries", self.retries, 0, MAX_RETRIES)
         # gRPC servers treat more frequent pings as an attack.
         if self.keepalive is not None and not 10 <= self.keepalive <= 1e6:
-            details = {"field": "keepalive", "value": str(self.keepalive)}
-            raise ArgumentError(f"keepalive is {self.keepalive}, it must be 10 to 1000000 seconds", details)
+            raise refused("keepalive", self.keepalive, "must be 10 to 1000000 seconds")
         if self.token is None:
             return
         if not self.token or not self.token.isascii() or not self.token.isprintable() or " " in self.token:
@@ -234,16 +226,12 @@ class Connection:
         return () if self.token is None else (("authorization", f"Bearer {self.token}"),)
 
 
-# Time
-
-
 def grpc_timeout(timeout: float | None) -> float | None:
     """Return a timeout in the form that gRPC takes: None instead of infinity, and at most three years."""
     if timeout is None or timeout == math.inf:
         return None
     if math.isnan(timeout):
-        message = "timeout is nan, it must be a number of seconds"
-        raise ArgumentError(message, {"field": "timeout", "value": "nan"})
+        raise refused("timeout", timeout, "must be a number of seconds")
     return min(timeout, 1e8)
 
 
@@ -287,8 +275,6 @@ class Reconnect:
         self._slept += pause
         return pause
 
-
-# Errors
 
 _BY_CODE = {
     grpc.StatusCode[error.status]: error

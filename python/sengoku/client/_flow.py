@@ -10,14 +10,16 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import AsyncIterator, Callable, Coroutine, Generator, Iterator
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
 from google.protobuf.message import Message
 
 from sengoku._core import Cancel
 from sengoku.client._channel import Deadline
 from sengoku.client._streams import Stream
+from sengoku.errors import SengokuError
 
 A = TypeVar("A")
 P = ParamSpec("P")
@@ -104,9 +106,6 @@ def read_stream(
         opened.close()
 
 
-# Methods: at run time the decorators return plain functions and properties
-
-
 class BlockingMethods:
     """Marks classes whose methods block: their driver is a `SyncDriver`."""
 
@@ -115,7 +114,29 @@ class AsyncMethods:
     """Marks classes whose methods are awaited: their driver is an `AsyncDriver`."""
 
 
-if TYPE_CHECKING:
+class Closing(BlockingMethods):
+    """Objects that are closed at the end of a `with` block."""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self: Any, kind: type[BaseException] | None, *_: object) -> None:
+        with suppress(SengokuError) if kind else nullcontext():  # the error of the block counts
+            self.close()
+
+
+class AsyncClosing(AsyncMethods):
+    """Objects that are closed at the end of an `async with` block."""
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self: Any, kind: type[BaseException] | None, *_: object) -> None:
+        with suppress(SengokuError) if kind else nullcontext():
+            await self.close()
+
+
+if TYPE_CHECKING:  # at run time the decorators return plain functions and properties
 
     class method(Generic[P, A]):  # noqa: N801 - a decorator
         """A method that returns the result of a call or a flow; it blocks or is awaited."""

@@ -15,7 +15,7 @@ from sengoku.engine.games import read_text
 from sengoku.engine.match import Picture, Sketch
 from sengoku.engine.scenarios import Scenario
 from sengoku.engine.spec import Spec
-from sengoku.v1 import catalog_service_pb2
+from sengoku.v1 import catalog_service_pb2 as pb2
 from sengoku.wire.catalog import scenario_from_proto, server_status_from_proto, spec_from_proto
 from sengoku.wire.matches import sketch_from_json
 from sengoku.wire.values import plain_values, text_to_proto
@@ -28,22 +28,22 @@ class CatalogApi(Api, ABC):
     def games(self, *, timeout: float | None = None) -> Call[list[dict[str, Any]]]:
         """List the games that the server offers."""
 
-        def decode(response: catalog_service_pb2.ListGamesResponse) -> list[dict[str, Any]]:
+        def decode(response: pb2.ListGamesResponse) -> list[dict[str, Any]]:
             return [MessageToDict(game, preserving_proto_field_name=True) for game in response.games]
 
-        return Call(catalog_service_pb2.ListGamesRequest(), decode, timeout)
+        return Call(pb2.ListGamesRequest(), decode, timeout)
 
     @method
     def scenarios(self, game: str | None = None, *, timeout: float | None = None) -> Call[list[Scenario]]:
         """List the scenarios of a game, or of all games, like `sengoku.scenarios`."""
 
-        def decode(response: catalog_service_pb2.ListScenariosResponse) -> list[Scenario]:
+        def decode(response: pb2.ListScenariosResponse) -> list[Scenario]:
             return [
                 scenario_from_proto(message, self._look(message.id, message.game, timeout))
                 for message in response.scenarios
             ]
 
-        request = catalog_service_pb2.ListScenariosRequest(game=text_to_proto("game", game or ""))
+        request = pb2.ListScenariosRequest(game=text_to_proto("game", game or ""))
         return Call(request, decode, timeout)
 
     @abstractmethod
@@ -55,7 +55,7 @@ class CatalogApi(Api, ABC):
         self, name: str | int, game: str | None = None, *, timeout: float | None = None
     ) -> Call[Scenario]:
         """Return a scenario by name or number, like `sengoku.scenario`."""
-        request = catalog_service_pb2.GetScenarioRequest(
+        request = pb2.GetScenarioRequest(
             game=text_to_proto("game", game or ""), id=text_to_proto("name", str(name))
         )
         return Call(request, _scenario, timeout)
@@ -66,28 +66,28 @@ class CatalogApi(Api, ABC):
     ) -> Call[Scenario]:
         """Send a custom scenario file to the server and return its scenario, like `sengoku.read_scenario`."""
         text = read_text("file", Path(file))
-        request = catalog_service_pb2.GetScenarioRequest(game=text_to_proto("game", game or ""), text=text)
+        request = pb2.GetScenarioRequest(game=text_to_proto("game", game or ""), text=text)
         return Call(request, _scenario, timeout)
 
     @method
     def spec(self, game: str, *, timeout: float | None = None) -> Call[Spec]:
         """Return the layout of the observation and action table of a game, like `sengoku.spec`."""
-        request = catalog_service_pb2.GetSpecRequest(game=text_to_proto("game", game))
+        request = pb2.GetSpecRequest(game=text_to_proto("game", game))
         return Call(request, lambda response: spec_from_proto(response.spec), timeout)
 
     @method
     def tower_models(self, *, timeout: float | None = None) -> Call[list[dict[str, Any]]]:
         """List the server's models of the cube tower and the maximum number of throws of each."""
 
-        def decode(response: catalog_service_pb2.ListTowerModelsResponse) -> list[dict[str, Any]]:
+        def decode(response: pb2.ListTowerModelsResponse) -> list[dict[str, Any]]:
             return [plain_values(model) for model in response.models]
 
-        return Call(catalog_service_pb2.ListTowerModelsRequest(), decode, timeout)
+        return Call(pb2.ListTowerModelsRequest(), decode, timeout)
 
     @method
     def version(self, *, timeout: float | None = None) -> Call[dict[str, Any]]:
         """Return the server's version, rules versions, build, number of threads and limits."""
-        return Call(catalog_service_pb2.GetVersionRequest(), plain_values, timeout)
+        return Call(pb2.GetVersionRequest(), plain_values, timeout)
 
     @method
     def health(self, *, timeout: float | None = None) -> Call[str]:
@@ -101,9 +101,9 @@ class CatalogApi(Api, ABC):
     @method
     def status(self, *, timeout: float | None = None) -> Call[dict[str, Any]]:
         """Return the server's current load and its totals since it was started."""
-        return Call(catalog_service_pb2.GetStatusRequest(), server_status_from_proto, timeout)
+        return Call(pb2.GetStatusRequest(), server_status_from_proto, timeout)
 
 
-def _scenario(response: catalog_service_pb2.GetScenarioResponse) -> Scenario:
+def _scenario(response: pb2.GetScenarioResponse) -> Scenario:
     pictures = Picture(response.svg), sketch_from_json(response.sketch_json)
     return scenario_from_proto(response.scenario, lambda: pictures)

@@ -11,7 +11,7 @@ from sengoku import battles as strikes
 from sengoku import swords, tower
 from sengoku.client._channel import Connection, Tls, rpc_of
 from sengoku.client._drivers import AsyncDriver, SyncDriver
-from sengoku.client._flow import AsyncMethods, BlockingMethods, Call, Flow, Open, method
+from sengoku.client._flow import AsyncClosing, Call, Closing, Flow, Open, method
 from sengoku.client.environments import AsyncRemoteBatchEnv, EnvironmentsApi, EnvT, RemoteBatchEnv
 from sengoku.client.matches import AsyncRemoteMatch, MatchesApi, MatchT, RemoteMatch
 from sengoku.client.odds import OddsApi
@@ -72,7 +72,7 @@ class _ClientMethods(
 
 
 class Client(
-    _ClientMethods[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv, RemoteTournament], BlockingMethods
+    _ClientMethods[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv, RemoteTournament], Closing
 ):
     """A connection to a server.
 
@@ -98,12 +98,6 @@ class Client(
         """Close the connection."""
         self._driver.close()
 
-    def __enter__(self) -> Client:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     def _look(self, name: str, game: str, timeout: float | None) -> Callable[[], tuple[Picture, Sketch]]:
         return lambda: self.scenario(name, game, timeout=timeout).look()
 
@@ -128,7 +122,7 @@ class AsyncClient(
     _ClientMethods[
         AsyncRemoteMatch, AsyncRemoteCubeTower, AsyncRemoteRun, AsyncRemoteBatchEnv, AsyncRemoteTournament
     ],
-    AsyncMethods,
+    AsyncClosing,
 ):
     """A `Client` for programs with an event loop: the same methods and results, awaited.
 
@@ -154,12 +148,6 @@ class AsyncClient(
     async def close(self) -> None:
         """Close the connection."""
         await self._driver.close()
-
-    async def __aenter__(self) -> AsyncClient:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()
 
     def _look(self, name: str, game: str, timeout: float | None) -> Callable[[], tuple[Picture, Sketch]]:
         def look() -> tuple[Picture, Sketch]:

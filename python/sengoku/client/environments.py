@@ -10,7 +10,7 @@ from typing import Any, Generic, Self, SupportsIndex, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from sengoku.client._flow import Api, AsyncMethods, BlockingMethods, Flow, Next, Open, Remote, Send, method
+from sengoku.client._flow import Api, AsyncClosing, Closing, Flow, Next, Open, Remote, Send, method
 from sengoku.client._streams import Stream
 from sengoku.engine.batch import BatchArrays
 from sengoku.engine.games import Setup
@@ -239,6 +239,12 @@ class _EnvMethods(BatchArrays, Remote):
         look = yield from self._look(lane, seat=seat_to_proto(seat))
         return np.frombuffer(look.observation, np.uint8).copy()
 
+    @method
+    def close(self) -> Flow[None]:
+        """Close the environment. Afterwards no method can be called, but the arrays stay readable."""
+        self._drop()
+        yield from ()
+
 
 def _lane(lane: SupportsIndex) -> int:
     """Return a lane number that fits the message; one that does not becomes -1, an unknown lane."""
@@ -246,29 +252,9 @@ def _lane(lane: SupportsIndex) -> int:
     return number if -(2**31) <= number < 2**31 else -1
 
 
-class RemoteBatchEnv(_EnvMethods, BlockingMethods):
+class RemoteBatchEnv(_EnvMethods, Closing):
     """A batched environment on a server: many matches of one game stepped in lockstep, like `BatchEnv`."""
 
-    def close(self) -> None:
-        """Close the environment. Afterwards no method can be called, but the arrays stay readable."""
-        self._drop()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-class AsyncRemoteBatchEnv(_EnvMethods, AsyncMethods):
+class AsyncRemoteBatchEnv(_EnvMethods, AsyncClosing):
     """A `RemoteBatchEnv` for an `AsyncClient`: methods are awaited."""
-
-    async def close(self) -> None:
-        """Close the environment. Afterwards no method can be called, but the arrays stay readable."""
-        self._drop()
-
-    async def __aenter__(self) -> Self:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        await self.close()

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 from operator import index
 from typing import Any, Generic, SupportsIndex, TypeVar
 
@@ -12,20 +12,11 @@ import numpy as np
 import numpy.typing as npt
 from google.protobuf.message import Message
 
-from sengoku.client._flow import (
-    Api,
-    AsyncMethods,
-    BlockingMethods,
-    Call,
-    Flow,
-    Remote,
-    method,
-    remote_property,
-)
+from sengoku.client._flow import Api, AsyncClosing, Call, Closing, Flow, Remote, method, remote_property
 from sengoku.engine.games import Setup, setup_to_json
 from sengoku.engine.match import Action, Match, Picture, Sketch
 from sengoku.engine.result import Outcome
-from sengoku.errors import MatchNotFoundError, NotAllowedError, SengokuError
+from sengoku.errors import MatchNotFoundError, NotAllowedError
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.matches import (
     action_from_proto,
@@ -135,9 +126,8 @@ class _MatchMethods(Remote, Generic[MatchT]):
     ) -> None:
         super().__init__(client)
         self._game, self._seats = status.game, status.seats
+        self._seat, self._seat_tokens = seat, seat_tokens
         self._id: dict[str, Any] = {"match_id": match_id, "token": token}
-        self._seat = seat
-        self._seat_tokens = seat_tokens
         self._log: list[dict[str, Any]] = []
         self._log_lock = threading.Lock()
 
@@ -270,9 +260,9 @@ class _MatchMethods(Remote, Generic[MatchT]):
     @method
     def state(self) -> Call[dict[str, Any]]:
         """Return the full state, including hidden information, as plain values; for the owner."""
-        if self._seat is not None:
-            details = {"seat": str(self._seat), "wish": "the state"}
-            message = f"only the owner of the match may read the state, not seat {self._seat}"
+        if self.seat is not None:
+            details = {"seat": str(self.seat), "wish": "the state"}
+            message = f"only the owner of the match may read the state, not seat {self.seat}"
             raise NotAllowedError(message, details)
         return self._view(None)
 
@@ -337,17 +327,17 @@ class _MatchMethods(Remote, Generic[MatchT]):
     @method
     def close(self) -> Flow[None]:
         """Delete the match from the server if this object is the owner's; for a seat, do nothing."""
-        if self._seat is None:
+        if self.seat is None:
             with suppress(MatchNotFoundError):  # already deleted
                 yield Call(pb2.DeleteMatchRequest(**self._id))
 
     def __repr__(self) -> str:
-        who = "its owner" if self._seat is None else f"seat {self._seat}"
+        who = "its owner" if self.seat is None else f"seat {self.seat}"
         kind = type(self).__name__
         return f"<{kind} of {self.game}, {self.seats} seats, {self.match_id}, for {who}>"
 
 
-class RemoteMatch(_MatchMethods["RemoteMatch"], BlockingMethods):
+class RemoteMatch(_MatchMethods["RemoteMatch"], Closing):
     """A match on a server, for its owner or for one seat.
 
     `Client.create_match`, `Client.load_match` and `Client.match_from_replay` return the owner's,
@@ -355,30 +345,6 @@ class RemoteMatch(_MatchMethods["RemoteMatch"], BlockingMethods):
     `NotAllowedError`. Properties are read from the server, so they include what others have played.
     """
 
-    def __enter__(self) -> RemoteMatch:
-        return self
 
-    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        with _keep_first_error(kind):
-            self.close()
-
-
-class AsyncRemoteMatch(_MatchMethods["AsyncRemoteMatch"], AsyncMethods):
+class AsyncRemoteMatch(_MatchMethods["AsyncRemoteMatch"], AsyncClosing):
     """A `RemoteMatch` for an `AsyncClient`: methods and properties that call the server are awaited."""
-
-    async def __aenter__(self) -> AsyncRemoteMatch:
-        return self
-
-    async def __aexit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        with _keep_first_error(kind):
-            await self.close()
-
-
-@contextmanager
-def _keep_first_error(kind: type[BaseException] | None) -> Iterator[None]:
-    """Suppress errors of the cleanup if the block itself raised one."""
-    try:
-        yield
-    except SengokuError:
-        if kind is None:
-            raise

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from sengoku.client._flow import Api, Call, method
 from sengoku.engine.odds import ExactQuestion, Question
-from sengoku.v1 import odds_service_pb2
+from sengoku.v1 import odds_service_pb2 as pb2
 from sengoku.wire.odds import ODDS, odds_kind, options_to_proto
 
 A = TypeVar("A")
@@ -52,7 +52,7 @@ class OddsApi(Api):
         """Return the odds of many battles, clashes or strikes from one call, like their own `batch_odds`."""
         questions = list(battles)
         options = options_to_proto(method=method, samples=samples, max_error=max_error, seed=seed)
-        request = odds_service_pb2.BatchEvaluateRequest(options=options)
+        request = pb2.BatchEvaluateRequest(options=options)
         kind = odds_kind(questions[0]) if questions else ODDS[0]
         for row, question in enumerate(questions):
             if not isinstance(question, kind.question):
@@ -66,7 +66,7 @@ class OddsApi(Api):
         )
 
 
-def _evaluate(question: Any, options: odds_service_pb2.OddsOptions, timeout: float | None) -> Call[Any]:
+def _evaluate(question: Any, options: pb2.OddsOptions, timeout: float | None) -> Call[Any]:
     kind = odds_kind(question)
     return Call(
         kind.evaluate_to_proto(question, options),

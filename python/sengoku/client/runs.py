@@ -29,9 +29,10 @@ from sengoku.client._flow import (
 from sengoku.client._jobs import Job, no_result, read_pages, request_id_or_new
 from sengoku.engine.games import Setup
 from sengoku.engine.report import MatchReport
+from sengoku.engine.requests import RunRequest
 from sengoku.engine.run_status import RunStatus, RunSummary
 from sengoku.errors import ArgumentError, DecodeError, RunNotOverError, SengokuError
-from sengoku.v1 import simulation_service_pb2
+from sengoku.v1 import simulation_service_pb2 as pb2
 from sengoku.wire.simulation import (
     report_from_proto,
     run_name_to_proto,
@@ -48,10 +49,7 @@ _WATCHED_WAIT_SECONDS = 0.25
 """Length of one WaitOperation call if its caller shows progress."""
 _WAIT_SECONDS = 10.0
 """Length of one WaitOperation call otherwise."""
-_FORMATS = {
-    "arrow": simulation_service_pb2.ROW_FORMAT_ARROW,
-    "parquet": simulation_service_pb2.ROW_FORMAT_PARQUET,
-}
+_FORMATS = {"arrow": pb2.ROW_FORMAT_ARROW, "parquet": pb2.ROW_FORMAT_PARQUET}
 
 
 class RunsApi(Api, Generic[RunT]):
@@ -94,7 +92,7 @@ class RunsApi(Api, Generic[RunT]):
         >>> summary.match_count
         500
         """
-        matches = run_to_proto(
+        request = RunRequest.create(
             game,
             bots=bots,
             seats=seats,
@@ -102,13 +100,11 @@ class RunsApi(Api, Generic[RunT]):
             first_match=first_match,
             seed=seed,
             setup=setup,
-            threads=0,
         )
+        matches = run_to_proto(request)
         check_range(matches)
-        request = simulation_service_pb2.StartRunRequest(
-            run=matches, request_id=request_id_or_new(request_id)
-        )
-        return Call(request, self._run_of, timeout)
+        start = pb2.StartRunRequest(run=matches, request_id=request_id_or_new(request_id))
+        return Call(start, self._run_of, timeout)
 
     @method
     def run(self, name: str, *, timeout: float | None = None) -> Call[RunT]:
@@ -133,7 +129,7 @@ class RunsApi(Api, Generic[RunT]):
         return found
 
 
-def check_range(request: simulation_service_pb2.RunMatchesRequest) -> None:
+def check_range(request: pb2.RunMatchesRequest) -> None:
     """Raise `ArgumentError` for match numbers out of range, like the engine."""
     total, first = request.match_count, request.first_match
     if not 1 <= total <= MAX_MATCHES:
@@ -149,7 +145,7 @@ class _RunMethods(Job[RunStatus, RunSummary]):
     """The methods that `RemoteRun` and `AsyncRemoteRun` share."""
 
     _get = operations_pb2.GetOperationRequest
-    _watch = simulation_service_pb2.WatchRunRequest
+    _watch = pb2.WatchRunRequest
     _delete = operations_pb2.DeleteOperationRequest
     _operation: operations_pb2.Operation
     """The last message about the run; set by `_update`."""
@@ -191,7 +187,7 @@ class _RunMethods(Job[RunStatus, RunSummary]):
         """Read the rows that the run has, as of its last status."""
         run = self._matches()
         run.first_match = run.first_match if first_match is None else index(first_match)
-        parts: list[simulation_service_pb2.PackedRows] = []
+        parts: list[pb2.PackedRows] = []
         yield from self._read_rows(run.first_match, match_count, deadline, parts.append)
         if not parts:
             message = f"none of these matches of {self.name} is finished yet"
@@ -199,24 +195,20 @@ class _RunMethods(Job[RunStatus, RunSummary]):
         rows, counts = [part.rows for part in parts], [part.match_count for part in parts]
         return report_from_proto(run, rows, counts)
 
-    def _matches(self) -> simulation_service_pb2.RunMatchesRequest:
+    def _matches(self) -> pb2.RunMatchesRequest:
         """Return a copy of the request of the run."""
-        run = simulation_service_pb2.RunMatchesRequest()
+        run = pb2.RunMatchesRequest()
         run.CopyFrom(run_request_from_operation(self._operation))
         return run
 
     def _read_rows(
-        self,
-        first: int,
-        count: int | None,
-        deadline: Deadline,
-        take: Callable[[simulation_service_pb2.PackedRows], object],
+        self, first: int, count: int | None, deadline: Deadline, take: Callable[[pb2.PackedRows], object]
     ) -> Flow[None]:
         """Read packed rows part by part; after a lost connection, continue with the next row."""
         reconnect = Reconnect(deadline)
         end = None if count is None else first + count
 
-        def use(response: simulation_service_pb2.ReadRunResponse) -> None:
+        def use(response: pb2.ReadRunResponse) -> None:
             nonlocal first
             part = response.packed
             if part.first_match != first:
@@ -227,9 +219,9 @@ class _RunMethods(Job[RunStatus, RunSummary]):
             reconnect.reset()
 
         while end is None or first < end:
-            request = simulation_service_pb2.ReadRunRequest(
+            request = pb2.ReadRunRequest(
                 name=self.name,
-                format=simulation_service_pb2.ROW_FORMAT_PACKED,
+                format=pb2.ROW_FORMAT_PACKED,
                 first_match=first,
                 match_count=None if end is None else end - first,
             )
@@ -253,7 +245,7 @@ class _RunMethods(Job[RunStatus, RunSummary]):
         if format not in _FORMATS:
             details = {"field": "format", "value": repr(format)}
             raise ArgumentError(f"format: unknown format {format!r}, use {' or '.join(_FORMATS)}", details)
-        request = simulation_service_pb2.ReadRunRequest(
+        request = pb2.ReadRunRequest(
             name=self.name, format=_FORMATS[format], first_match=first_match, match_count=match_count
         )
         yield from read_stream(
@@ -277,12 +269,10 @@ class _RunMethods(Job[RunStatus, RunSummary]):
                     yield from self._save_csv(out, Deadline(timeout))
                 else:
 
-                    def write(response: simulation_service_pb2.ReadRunResponse) -> None:
+                    def write(response: pb2.ReadRunResponse) -> None:
                         out.write(response.data)
 
-                    request = simulation_service_pb2.ReadRunRequest(
-                        name=self.name, format=_FORMATS[file.suffix[1:]]
-                    )
+                    request = pb2.ReadRunRequest(name=self.name, format=_FORMATS[file.suffix[1:]])
                     yield from read_stream(request, write, math.inf if timeout is None else timeout)
             partial.replace(file)
         finally:
@@ -294,7 +284,7 @@ class _RunMethods(Job[RunStatus, RunSummary]):
         run = self._matches()
         lines = 0
 
-        def write(part: simulation_service_pb2.PackedRows) -> None:
+        def write(part: pb2.PackedRows) -> None:
             nonlocal lines
             run.first_match = part.first_match
             text = report_from_proto(run, [part.rows], [part.match_count]).to_csv() or ""
@@ -316,7 +306,7 @@ class _RunMethods(Job[RunStatus, RunSummary]):
     @method
     def resume(self, *, timeout: float | None = None) -> Call[RunStatus]:
         """Continue a run that was cancelled or failed; its report equals that of an uninterrupted run."""
-        return Call(simulation_service_pb2.ResumeRunRequest(name=self.name), self._update, timeout)
+        return Call(pb2.ResumeRunRequest(name=self.name), self._update, timeout)
 
     def _abandon(self, seconds: float) -> Flow[None]:
         """Cancel the run, wait for its end, and delete it; each step takes at most `seconds`."""

@@ -19,9 +19,10 @@ from sengoku.engine.games import Setup
 from sengoku.engine.pacing import Pacing
 from sengoku.engine.progress import Progress, watching
 from sengoku.engine.report import MatchReport
+from sengoku.engine.requests import RunRequest
 from sengoku.engine.survey import Survey, scenario_runs
 from sengoku.errors import SengokuError, UnknownMethodError
-from sengoku.v1 import simulation_service_pb2
+from sengoku.v1 import simulation_service_pb2 as pb2
 from sengoku.wire.simulation import report_from_proto, run_to_proto
 
 _FIRST_CHUNK = 64
@@ -77,7 +78,7 @@ class SimulationApi(CatalogApi, RunsApi[RunT]):
         which is deleted after its report is read. With `progress`, smaller numbers are split into several
         calls. `timeout` applies to all calls together.
         """
-        request = run_to_proto(
+        matches = RunRequest.create(
             game,
             bots=bots,
             seats=seats,
@@ -85,8 +86,8 @@ class SimulationApi(CatalogApi, RunsApi[RunT]):
             first_match=first_match,
             seed=seed,
             setup=setup,
-            threads=threads,
         )
+        request = run_to_proto(matches, threads)
         check_range(request)
         deadline = self._deadline(timeout)
         version = yield CatalogApi.version.__wrapped__(self, timeout=deadline.left)
@@ -99,13 +100,13 @@ class SimulationApi(CatalogApi, RunsApi[RunT]):
 
     def _play_as_run(
         self,
-        request: simulation_service_pb2.RunMatchesRequest,
+        request: pb2.RunMatchesRequest,
         deadline: Deadline,
         notify: Progress | None,
         cancel: Cancel | None,
     ) -> Flow[MatchReport]:
         """Play matches as a run on the server, and delete the run."""
-        start = simulation_service_pb2.StartRunRequest(run=request, request_id=uuid.uuid4().hex)
+        start = pb2.StartRunRequest(run=request, request_id=uuid.uuid4().hex)
         start.run.threads = 0  # chosen by the server
         run = yield Call(start, self._run_of, deadline.left, cancel)
         try:
@@ -123,20 +124,20 @@ class SimulationApi(CatalogApi, RunsApi[RunT]):
 
 
 def _play_in_chunks(
-    request: simulation_service_pb2.RunMatchesRequest,
+    request: pb2.RunMatchesRequest,
     most: int,
     deadline: Deadline,
     notify: Progress | None,
     cancel: Cancel | None,
 ) -> Flow[MatchReport]:
     """Play matches in as few calls as possible, or, to show progress, in calls of similar duration."""
-    responses: list[simulation_service_pb2.RunMatchesResponse] = []
+    responses: list[pb2.RunMatchesResponse] = []
     counts: list[int] = []
     done, total = 0, request.match_count
     pacing = Pacing(_CHUNK_SECONDS, most if notify is None else min(most, _FIRST_CHUNK), most=most)
     while done < total:
         count = min(pacing.size, total - done)
-        part = simulation_service_pb2.RunMatchesRequest()
+        part = pb2.RunMatchesRequest()
         part.CopyFrom(request)
         part.first_match, part.match_count = request.first_match + done, count
         start = time.monotonic()

@@ -7,7 +7,7 @@ from typing import Any, Generic, Self, TypeVar
 from sengoku import tower
 from sengoku.client._flow import Api, AsyncMethods, BlockingMethods, Call, Remote, method
 from sengoku.tower import Cubes, CubeTower
-from sengoku.v1 import tower_service_pb2
+from sengoku.v1 import tower_service_pb2 as pb2
 from sengoku.wire.tower import (
     cubes_from_proto,
     cubes_to_proto,
@@ -47,7 +47,7 @@ class TowerApi(Api, Generic[TowerT]):
         return created
 
     @method
-    def ask_tower(self, request: tower_service_pb2.ThrowRequest) -> Call[tower_service_pb2.ThrowResponse]:
+    def ask_tower(self, request: pb2.ThrowRequest) -> Call[pb2.ThrowResponse]:
         """Send a throw as a message and return the response message."""
         return Call(request)
 
@@ -69,7 +69,7 @@ class TowerApi(Api, Generic[TowerT]):
         new = new_tower_to_proto(
             model=model, seed=seed, match_index=first, contents=contents or {}, parameters=parameters
         )
-        request = tower_service_pb2.SimulateThrowsRequest(
+        request = pb2.SimulateThrowsRequest(
             cubes=cubes_to_proto("cubes", cubes),
             tower=new,
             count=whole_to_proto("count", count),
@@ -89,12 +89,10 @@ class _TowerMethods(Remote):
     @method
     def throw(self, cubes: Cubes) -> Call[dict[str, int]]:
         """Throw cubes, counted by colour, into the tower; return the cubes in the tray."""
-        request = tower_service_pb2.ThrowRequest(
-            data=self._device.save(), cubes=cubes_to_proto("cubes", cubes)
-        )
+        request = pb2.ThrowRequest(data=self._device.save(), cubes=cubes_to_proto("cubes", cubes))
         return Call(request, self._thrown)
 
-    def _thrown(self, response: tower_service_pb2.ThrowResponse) -> dict[str, int]:
+    def _thrown(self, response: pb2.ThrowResponse) -> dict[str, int]:
         self._device = CubeTower.load(response.data)
         self._last_throw = motion_from_proto(response)
         return cubes_from_proto(response.tray)

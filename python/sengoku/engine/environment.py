@@ -9,6 +9,7 @@ from typing import Any, TypedDict
 import numpy as np
 import numpy.typing as npt
 
+from sengoku.engine.checks import refused
 from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.match import Match
 from sengoku.engine.result import Outcome
@@ -104,16 +105,14 @@ def ending(outcome: Outcome, seat: int) -> dict[str, Any]:
 def check_render_mode(mode: str | None) -> str | None:
     """Return a valid render mode, or raise `ArgumentError`."""
     if mode is not None and mode not in RENDER_MODES:
-        message = f"render_mode is {mode!r}: must be one of {', '.join(RENDER_MODES)}"
-        raise ArgumentError(message, {"field": "render_mode", "value": repr(mode)})
+        raise refused("render_mode", repr(mode), f"must be one of {', '.join(RENDER_MODES)}")
     return mode
 
 
 def check_limit(name: str, value: int | None) -> int | None:
     """Return a valid limit, or raise `ArgumentError`."""
     if value is not None and index(value) < 1:
-        message = f"{name} is {value}: must be at least 1"
-        raise ArgumentError(message, {"field": name, "value": str(value)})
+        raise refused(name, value, "must be at least 1")
     return value
 
 

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from sengoku import _core
-from sengoku.errors import ArgumentError, SetupError
+from sengoku.engine.checks import refused
+from sengoku.errors import SetupError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -77,12 +78,10 @@ def games() -> list[Game]:
 
 def find_game(name: str) -> Game:
     """Return the game of a name."""
-    known = games()
-    for game in known:
-        if game.name == name:
-            return game
-    names = ", ".join(game.name for game in known) or "none"
-    raise ArgumentError(f"game is {name!r}: must be one of {names}", {"field": "game", "value": repr(name)})
+    known = {game.name: game for game in games()}
+    if name in known:
+        return known[name]
+    raise refused("game", repr(name), f"must be one of {', '.join(known) or 'none'}")
 
 
 Setup = Mapping[str, Any] | str | None

@@ -3,8 +3,9 @@
 import io
 import json
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -24,10 +25,95 @@ ROW_GROUP = 65_536
 """Rows that are written to a file at once, here and by a server, so that the files are equal."""
 _COLUMNS = ("match_index", *RESULTS)
 _SAME = ("game", "rules_version", "setup", "seed", "bots", "reasons")
+_MEANS = ("mean_rounds", "mean_rounds_error", "mean_decisions", "mean_decisions_error")
+_ABOUT = ("game", "rules_version", "setup", "seed", "bots", "match_count", "reasons")
+
+
+class Statistics(ABC):
+    """The statistics of a report of matches, or of its sums."""
+
+    game: str
+    seed: int
+    bots: tuple[str, ...]
+    wins: Any
+    draws: Any
+    no_results: Any
+    reason_counts: Any
+
+    @abstractmethod
+    def __len__(self) -> int: ...
+
+    @abstractmethod
+    def _mean(self, column: str) -> tuple[float, float]:
+        """Return the mean of a column and its standard error, NaN where it is undefined."""
+
+    @property
+    def seats(self) -> int:
+        """Number of seats."""
+        return len(self.bots)
+
+    @property
+    def win_rate(self) -> npt.NDArray[np.float64]:
+        """Share of matches won, by seat; NaN without matches."""
+        return np.array(self.wins) / len(self) if len(self) else np.full(self.seats, math.nan)
+
+    @property
+    def win_rate_error(self) -> npt.NDArray[np.float64]:
+        """Standard error of each `win_rate`.
+
+        Half a win and half a loss are added, so that a seat that never won does not get an error of 0.
+        """
+        if not len(self):
+            return np.full(self.seats, math.nan)
+        rate = (np.array(self.wins) + 0.5) / (len(self) + 1)
+        return np.sqrt(rate * (1 - rate) / len(self))
+
+    @property
+    def mean_rounds(self) -> float:
+        """Mean number of rounds."""
+        return self._mean("rounds")[0]
+
+    @property
+    def mean_rounds_error(self) -> float:
+        """Standard error of `mean_rounds`; NaN for a single match."""
+        return self._mean("rounds")[1]
+
+    @property
+    def mean_decisions(self) -> float:
+        """Mean number of decisions."""
+        return self._mean("decisions")[0]
+
+    @property
+    def mean_decisions_error(self) -> float:
+        """Standard error of `mean_decisions`; NaN for a single match."""
+        return self._mean("decisions")[1]
+
+    def _aggregates(self) -> dict[str, Any]:
+        """Return the aggregates as plain values; undefined ones are None."""
+
+        def known(value: float) -> float | None:
+            return value if math.isfinite(value) else None
+
+        return {
+            **{name: getattr(self, name) for name in ("game", "rules_version", "setup", "seed")},
+            "bots": list(self.bots),
+            "match_count": len(self),
+            "wins": np.asarray(self.wins).tolist(),
+            **{name: [*map(known, getattr(self, name).tolist())] for name in ("win_rate", "win_rate_error")},
+            "draws": self.draws,
+            "no_results": self.no_results,
+            "reasons": self.reason_counts,
+            **{name: known(getattr(self, name)) for name in _MEANS},
+        }
+
+    def __rich__(self) -> "Table":
+        from sengoku.engine import tables  # noqa: PLC0415 - rich is needed only to show a table
+
+        return tables.matches(self)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class MatchReport:
+class MatchReport(Statistics):
     """Results of many matches: columns with one row per match, ordered by match number."""
 
     game: str
@@ -58,28 +144,9 @@ class MatchReport:
         return len(self.winner)
 
     @property
-    def seats(self) -> int:
-        """Number of seats."""
-        return len(self.bots)
-
-    @property
     def wins(self) -> npt.NDArray[np.int64]:
         """Matches won, by seat."""
         return np.bincount(self.winner[self.winner >= 0], minlength=self.seats)
-
-    @property
-    def win_rate(self) -> npt.NDArray[np.float64]:
-        """Share of matches won, by seat."""
-        return self.wins / len(self)
-
-    @property
-    def win_rate_error(self) -> npt.NDArray[np.float64]:
-        """Standard error of each `win_rate`.
-
-        Half a win and half a loss are added, so that a seat that never won does not get an error of 0.
-        """
-        rate = (self.wins + 0.5) / (len(self) + 1)
-        return np.sqrt(rate * (1 - rate) / len(self))
 
     @property
     def draws(self) -> int:
@@ -91,25 +158,10 @@ class MatchReport:
         """Number of matches that a limit ended instead of a rule."""
         return int(np.count_nonzero(~self.by_rule))
 
-    @property
-    def mean_rounds(self) -> float:
-        """Mean number of rounds."""
-        return float(self.rounds.mean())
-
-    @property
-    def mean_rounds_error(self) -> float:
-        """Standard error of `mean_rounds`; NaN for a single match."""
-        return _error_of_mean(self.rounds)
-
-    @property
-    def mean_decisions(self) -> float:
-        """Mean number of decisions."""
-        return float(self.decisions.mean())
-
-    @property
-    def mean_decisions_error(self) -> float:
-        """Standard error of `mean_decisions`; NaN for a single match."""
-        return _error_of_mean(self.decisions)
+    def _mean(self, column: str) -> tuple[float, float]:
+        values = getattr(self, column)
+        error = float(values.std(ddof=1)) / math.sqrt(len(self)) if len(self) > 1 else math.nan
+        return float(values.mean()) if len(self) else math.nan, error
 
     @property
     def reason_counts(self) -> dict[str, int]:
@@ -136,17 +188,14 @@ class MatchReport:
             if mine != theirs:
                 details = {"field": name, "value": str(theirs), "expected": str(mine)}
                 raise ArgumentError(f"{name} is {theirs!r} in one report and {mine!r} in the other", details)
-        both = np.concatenate([self.match_index, other.match_index])
-        order = np.argsort(both, kind="stable")
-        ordered = both[order]
+        both = MatchReport.joined([self, other])
+        order = np.argsort(both.match_index, kind="stable")
+        ordered = both.match_index[order]
         twice = ordered[1:][ordered[1:] == ordered[:-1]]
         if len(twice):
             details = {"field": "match_index", "value": str(twice[0])}
             raise ArgumentError(f"match {twice[0]} is in both reports: each must be in one", details)
-        columns: dict[str, Any] = {
-            name: np.concatenate([getattr(self, name), getattr(other, name)])[order] for name in _COLUMNS
-        }
-        return MatchReport(**{name: getattr(self, name) for name in _SAME}, **columns)
+        return replace(both, **{name: getattr(both, name)[order] for name in _COLUMNS})
 
     @classmethod
     def joined(cls, parts: Sequence["MatchReport"]) -> "MatchReport":
@@ -171,35 +220,9 @@ class MatchReport:
     def __repr__(self) -> str:
         return f"<MatchReport of {len(self)} matches of {self.game}: {', '.join(self.bots)}>"
 
-    def __rich__(self) -> "Table":
-        from sengoku.engine import tables  # noqa: PLC0415 - rich is needed only to show a table
-
-        return tables.matches(self)
-
     def summary(self) -> dict[str, Any]:
         """Return the aggregates as plain values, ready for JSON; an undefined error is None."""
-
-        def known(value: float) -> float | None:
-            return value if math.isfinite(value) else None
-
-        return {
-            "game": self.game,
-            "rules_version": self.rules_version,
-            "setup": self.setup,
-            "seed": self.seed,
-            "bots": list(self.bots),
-            "match_count": len(self),
-            "wins": self.wins.tolist(),
-            "win_rate": self.win_rate.tolist(),
-            "win_rate_error": self.win_rate_error.tolist(),
-            "draws": self.draws,
-            "no_results": self.no_results,
-            "reasons": self.reason_counts,
-            "mean_rounds": self.mean_rounds,
-            "mean_rounds_error": known(self.mean_rounds_error),
-            "mean_decisions": self.mean_decisions,
-            "mean_decisions_error": known(self.mean_decisions_error),
-        }
+        return self._aggregates()
 
     def to_dict(self) -> dict[str, Any]:
         """Return the aggregates and all columns as plain values, ready for JSON."""
@@ -230,15 +253,8 @@ class MatchReport:
 
     def about(self) -> dict[str, Any]:
         """Return the metadata of a file with these matches."""
-        return {
-            "game": self.game,
-            "rules_version": self.rules_version,
-            "setup": self.setup,
-            "seed": self.seed,
-            "bots": list(self.bots),
-            "match_count": len(self),
-            "reasons": self.reason_counts,
-        }
+        aggregates = self._aggregates()
+        return {name: aggregates[name] for name in _ABOUT}
 
 
 def write_csv(flat: dict[str, Any], path: "str | Path | None" = None) -> str | None:
@@ -282,8 +298,3 @@ def write_parquet(flat: dict[str, Any], about: dict[str, Any], path: "str | Path
     """Write columns with metadata to a Parquet file; needs the extra `sengoku[parquet]`."""
     pa = arrow()
     pa.parquet.write_table(arrow_table(flat, about), str(path), row_group_size=ROW_GROUP)
-
-
-def _error_of_mean(column: npt.NDArray[np.uint32]) -> float:
-    count = len(column)
-    return float(column.std(ddof=1)) / math.sqrt(count) if count > 1 else math.nan

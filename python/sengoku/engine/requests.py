@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from operator import index
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex
+from typing import Any, Self, SupportsIndex
 
 import numpy as np
 
@@ -14,9 +14,6 @@ from sengoku.engine.games import Setup, find_game, searches, setup_to_json
 from sengoku.engine.progress import Progress, watching
 from sengoku.engine.report import MatchReport
 from sengoku.errors import SetupError
-
-if TYPE_CHECKING:
-    from sengoku.engine.games import Game
 
 MASKS = ("both", "bool", "bits")
 """Which masks of legal actions a batch fills."""
@@ -71,7 +68,7 @@ class RunRequest:
     @property
     def seat_count(self) -> int:
         """Seats at the table, with the default filled in."""
-        return max(len(self.bots), self._found.seats[0]) if self.seats is None else self.seats
+        return max(len(self.bots), find_game(self.game).seats[0]) if self.seats is None else self.seats
 
     @property
     def bots_by_seat(self) -> tuple[str, ...]:
@@ -88,17 +85,13 @@ class RunRequest:
         """Whether one of the bots searches, so that a match takes seconds."""
         return searches(self.bots)
 
-    @property
-    def _found(self) -> "Game":
-        return find_game(self.game)
-
     def part(self, done: int, count: int) -> Self:
         """Return the request for `count` of the matches after the first `done`."""
         return replace(self, first_match=self.first_match + done, match_count=count)
 
     def check(self, *, max_iterations: int | None = None) -> None:
         """Raise what `play` would refuse, without playing."""
-        _core.check_run(self.game, **self._arguments, max_iterations=max_iterations)
+        _core.check_run(**self._arguments, max_iterations=max_iterations)
 
     def play(
         self,
@@ -117,7 +110,6 @@ class RunRequest:
         """
         with watching(progress) as report:
             columns = _core.run_matches(
-                self.game,
                 **self._arguments,
                 threads=threads,
                 progress=report,
@@ -126,7 +118,7 @@ class RunRequest:
                 max_iterations=max_iterations,
                 background=background,
             )
-        found = self._found
+        found = find_game(self.game)
         return MatchReport(
             game=self.game,
             rules_version=found.rules_version,
@@ -141,14 +133,7 @@ class RunRequest:
     @property
     def _arguments(self) -> dict[str, Any]:
         """The request as arguments of the compiled functions."""
-        return {
-            "bots": self.bots,
-            "seats": self.seat_count,
-            "match_count": self.match_count,
-            "first_match": self.first_match,
-            "seed": self.seed,
-            "setup": self.setup,
-        }
+        return vars(self) | {"seats": self.seat_count}
 
 
 @dataclass(frozen=True)

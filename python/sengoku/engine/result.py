@@ -86,12 +86,6 @@ def outcome_from(row: _core._Outcome | None) -> Outcome | None:
     """Build an outcome from the row that the compiled module returns."""
     if row is None:
         return None
-    return Outcome(
-        ranks=tuple(row["ranks"]),
-        winner=row["winner"],
-        by_rule=row["by_rule"],
-        reason=row["reason"],
-        rounds=row["rounds"],
-        scores=tuple(row["scores"]),
-        details=json.loads(row["details_json"]),
-    )
+    values: dict[str, Any] = {name: value for name, value in row.items() if name != "details_json"}
+    values |= {name: tuple(values[name]) for name in ("ranks", "scores")}
+    return Outcome(**values, details=json.loads(row["details_json"]))

@@ -5,16 +5,13 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from sengoku.engine.report import MatchReport
+from sengoku.engine.report import MatchReport, Statistics
 from sengoku.errors import RunNotOverError, SengokuError
-
-if TYPE_CHECKING:
-    from rich.table import Table
 
 STATES = ("queued", "running", "stalled", "succeeded", "failed", "cancelled")
 """Every state of a run."""
@@ -22,7 +19,7 @@ _OVER = frozenset({"succeeded", "failed", "cancelled"})
 
 
 @dataclass(frozen=True)
-class RunSummary:
+class RunSummary(Statistics):
     """Aggregates of the finished matches of a run: integer sums, and the statistics computed from them.
 
     >>> from sengoku import run_matches
@@ -64,17 +61,11 @@ class RunSummary:
             return int(whole.sum()), int((whole * whole).sum())
 
         rounds, decisions = sums(report.rounds), sums(report.decisions)
+        same = ("game", "rules_version", "setup", "seed", "bots", "draws", "no_results", "reason_counts")
         return cls(
-            game=report.game,
-            rules_version=report.rules_version,
-            setup=report.setup,
-            seed=report.seed,
-            bots=report.bots,
+            **{name: getattr(report, name) for name in same},
             match_count=len(report),
             wins=tuple(report.wins.tolist()),
-            draws=report.draws,
-            no_results=report.no_results,
-            reason_counts=report.reason_counts,
             rounds_sum=rounds[0],
             rounds_square_sum=rounds[1],
             decisions_sum=decisions[0],
@@ -85,81 +76,18 @@ class RunSummary:
     def __len__(self) -> int:
         return self.match_count
 
-    @property
-    def seats(self) -> int:
-        """Number of seats."""
-        return len(self.bots)
-
-    @property
-    def win_rate(self) -> npt.NDArray[np.float64]:
-        """Share of matches won, by seat; NaN before the first match has finished."""
-        return np.array(self.wins) / self.match_count if self.match_count else np.full(self.seats, math.nan)
-
-    @property
-    def win_rate_error(self) -> npt.NDArray[np.float64]:
-        """Standard error of each `win_rate`, as in `MatchReport`."""
-        if not self.match_count:
-            return np.full(self.seats, math.nan)
-        rate = (np.array(self.wins) + 0.5) / (self.match_count + 1)
-        return np.sqrt(rate * (1 - rate) / self.match_count)
-
-    @property
-    def mean_rounds(self) -> float:
-        """Mean number of rounds."""
-        return self.rounds_sum / self.match_count if self.match_count else math.nan
-
-    @property
-    def mean_rounds_error(self) -> float:
-        """Standard error of `mean_rounds`; NaN for a single match."""
-        return _error_of_mean(self.match_count, self.rounds_sum, self.rounds_square_sum)
-
-    @property
-    def mean_decisions(self) -> float:
-        """Mean number of decisions."""
-        return self.decisions_sum / self.match_count if self.match_count else math.nan
-
-    @property
-    def mean_decisions_error(self) -> float:
-        """Standard error of `mean_decisions`; NaN for a single match."""
-        return _error_of_mean(self.match_count, self.decisions_sum, self.decisions_square_sum)
+    def _mean(self, column: str) -> tuple[float, float]:
+        count, total = self.match_count, getattr(self, f"{column}_sum")
+        squares = getattr(self, f"{column}_square_sum")
+        mean = total / count if count else math.nan
+        if count < 2:
+            return mean, math.nan
+        # Integer sums lose no precision before the division.
+        return mean, math.sqrt((count * squares - total * total) / (count * count * (count - 1)))
 
     def as_dict(self) -> dict[str, Any]:
         """Return everything as plain values, ready for JSON; undefined values are None."""
-
-        def known(value: float) -> float | None:
-            return value if math.isfinite(value) else None
-
-        return {
-            "game": self.game,
-            "rules_version": self.rules_version,
-            "setup": self.setup,
-            "seed": self.seed,
-            "bots": list(self.bots),
-            "match_count": self.match_count,
-            "wins": list(self.wins),
-            "win_rate": [known(rate) for rate in self.win_rate.tolist()],
-            "win_rate_error": [known(error) for error in self.win_rate_error.tolist()],
-            "draws": self.draws,
-            "no_results": self.no_results,
-            "reasons": self.reason_counts,
-            "mean_rounds": known(self.mean_rounds),
-            "mean_rounds_error": known(self.mean_rounds_error),
-            "mean_decisions": known(self.mean_decisions),
-            "mean_decisions_error": known(self.mean_decisions_error),
-            "digest_sum": f"{self.digest_sum:016x}",
-        }
-
-    def __rich__(self) -> Table:
-        from sengoku.engine import tables  # noqa: PLC0415 - rich is needed only to show a table
-
-        return tables.matches(self)
-
-
-def _error_of_mean(count: int, total: int, squares: int) -> float:
-    """Return the standard error of a mean from integer sums, which lose no precision before the division."""
-    if count < 2:
-        return math.nan
-    return math.sqrt((count * squares - total * total) / (count * count * (count - 1)))
+        return {**self._aggregates(), "digest_sum": f"{self.digest_sum:016x}"}
 
 
 @dataclass(frozen=True)

@@ -8,11 +8,12 @@
 """
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sengoku import _core
+from sengoku.engine.checks import refused
 from sengoku.engine.games import find_game, games, read_text
 from sengoku.engine.match import Picture, Sketch
 from sengoku.errors import ArgumentError, SetupError
@@ -62,50 +63,33 @@ class Scenario:
         return {name: getattr(self, name) for name in names}
 
 
-def of_sheet(game: str, sheet: Mapping[str, Any], look: Callable[[], tuple[Picture, Sketch]]) -> Scenario:
-    """Build a scenario from its description sheet."""
-    return Scenario(
-        game=game,
-        id=sheet["id"],
-        name=sheet["name"],
-        setup=sheet["setup"],
-        source=sheet["source"],
-        seats=sheet["seats"],
-        facts=dict(sheet["facts"]),
-        chapters=dict(sheet["chapters"]),
-        details=sheet["details"],
-        look=look,
-    )
-
-
-def of_core(game: str, core: _core.Scenario) -> Scenario:
+def _of_core(game: str, core: _core.Scenario) -> Scenario:
     """Build a scenario from one of the compiled module."""
 
     def look() -> tuple[Picture, Sketch]:
         return Picture(core.picture()), Sketch.from_json(core.sketch())
 
-    return of_sheet(game, json.loads(core.sheet()), look)
+    sheet = json.loads(core.sheet())
+    sheet |= {name: dict(sheet[name]) for name in ("facts", "chapters")}
+    return Scenario(game=game, look=look, **sheet)
 
 
 def scenarios(game: str | None = None) -> list[Scenario]:
     """Return the scenarios of a game, or of all games."""
     names = [known.name for known in games()] if game is None else [find_game(game).name]
-    return [of_core(name, core) for name in names for core in _core.scenarios(name)]
+    return [_of_core(name, core) for name in names for core in _core.scenarios(name)]
 
 
 def scenario(name: str | int, game: str | None = None) -> Scenario:
     """Return a scenario by its id; `game` is needed only if several games have one of that id."""
     known = scenarios(game)
     found = [one for one in known if one.id == str(name)]
-    details = {"field": "scenario", "value": repr(name)}
     if not found:
         ids = {one.game: [other.id for other in known if other.game == one.game] for one in known}
         known_ids = "; ".join(f"{game}: {_span(names)}" for game, names in ids.items())
-        raise ArgumentError(
-            f"scenario is {name!r}: there is none, must be one of {known_ids or 'none'}", details
-        )
+        raise refused("scenario", repr(name), f"there is none, must be one of {known_ids or 'none'}")
     if len(found) > 1:
-        several = ", ".join(one.game for one in found)
+        several, details = ", ".join(one.game for one in found), {"field": "scenario", "value": repr(name)}
         raise ArgumentError(f"scenario is {name!r}, which exists in {several}: name the game", details)
     return found[0]
 
@@ -124,7 +108,7 @@ def read_scenario(file: "str | Path", game: str | None = None) -> Scenario:
 def parse_scenario(text: str, game: str | None = None) -> Scenario:
     """Read the text of a custom scenario; `game` is needed only if the text does not identify it."""
     name = _game_of(text) if game is None else find_game(game).name
-    return of_core(name, _core.read_scenario(name, text))
+    return _of_core(name, _core.read_scenario(name, text))
 
 
 def _game_of(text: str) -> str:

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku import _core
-from sengoku.engine.checks import check_integer
+from sengoku.engine.checks import check_integer, refused
 from sengoku.engine.games import find_game
 from sengoku.engine.match import Match
 from sengoku.errors import ArgumentError
@@ -140,8 +140,6 @@ class Search:
 
 def _seconds(milliseconds: float) -> float:
     if not 0 < milliseconds <= _MAX_MILLISECONDS:  # also refuses NaN
-        details = {"field": "milliseconds", "value": str(milliseconds)}
-        raise ArgumentError(
-            f"milliseconds is {milliseconds}: must be more than 0 and at most {_MAX_MILLISECONDS}", details
-        )
+        wanted = f"must be more than 0 and at most {_MAX_MILLISECONDS}"
+        raise refused("milliseconds", milliseconds, wanted)
     return milliseconds / 1000

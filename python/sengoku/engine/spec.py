@@ -27,6 +27,7 @@ import numpy.typing as npt
 from numpy.lib.stride_tricks import as_strided
 
 from sengoku import _core
+from sengoku.engine.checks import refused
 from sengoku.engine.games import find_game
 from sengoku.errors import ArgumentError
 
@@ -231,8 +232,9 @@ class Spec:
         array = np.asarray(observation)
         if array.dtype != np.uint8 or array.shape[-1:] != (self.observation_size,):
             shown = f"{array.dtype} of shape {array.shape}"
-            message = f"observation is {shown}: must be uint8 with last axis of size {self.observation_size}"
-            raise ArgumentError(message, {"field": "observation", "value": shown})
+            raise refused(
+                "observation", shown, f"must be uint8 with last axis of size {self.observation_size}"
+            )
         return View(self, array)
 
     def action(self, number: SupportsIndex) -> tuple[str, dict[str, str | int]]:
@@ -244,15 +246,13 @@ class Spec:
         for kind in self.actions:
             if kind.first <= place < kind.first + kind.size:
                 return kind.name, kind.args(place - kind.first)
-        message = f"action is {number!r}: must be 0 to {self.action_count - 1} for {self.game}"
-        raise ArgumentError(message, {"field": "action", "value": repr(number)})
+        raise refused("action", repr(number), f"must be 0 to {self.action_count - 1} for {self.game}")
 
     def index(self, name: str, /, **args: object) -> int:
         """Return the index of the action with a name and arguments, as returned by `action`."""
         kinds = [kind for kind in self.actions if kind.name == name]
         if not kinds:
-            message = f"name is {name!r}: {self.game} has no such action"
-            raise ArgumentError(message, {"field": "name", "value": repr(name)})
+            raise refused("name", repr(name), f"{self.game} has no such action")
         wanted = [axis.name for axis in kinds[0].axes]
         if set(args) != set(wanted):
             message = f"arguments are {', '.join(args) or 'none'}: {name} needs {', '.join(wanted) or 'none'}"

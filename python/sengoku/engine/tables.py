@@ -4,8 +4,7 @@ from rich import box
 from rich.markup import escape
 from rich.table import Table
 
-from sengoku.engine.report import MatchReport
-from sengoku.engine.run_status import RunSummary
+from sengoku.engine.report import MatchReport, Statistics
 from sengoku.engine.survey import Survey
 from sengoku.engine.words import count_text, counts_text, share_text
 
@@ -15,7 +14,7 @@ def narrow(title: str) -> Table:
     return Table(title=title, box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
 
 
-def matches(report: MatchReport | RunSummary) -> Table:
+def matches(report: Statistics) -> Table:
     """Return a table of the wins of each seat; for a report also with mean ranks and scores."""
     count = count_text(len(report), "match", "matches")
     table = Table(title=f"{count} of {report.game}, seed {report.seed}")

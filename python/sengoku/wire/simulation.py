@@ -1,7 +1,7 @@
 """Bulk runs (simulation_service.proto): requests, result rows, sums and the status of operations."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -9,7 +9,6 @@ from google.longrunning import operations_pb2
 from google.protobuf.message import DecodeError as ProtobufDecodeError
 
 from sengoku._core import MAX_THREADS
-from sengoku.engine.games import Setup, setup_to_json
 from sengoku.engine.report import MatchReport
 from sengoku.engine.requests import RunRequest
 from sengoku.engine.run_status import STATES, RunStatus, RunSummary
@@ -38,45 +37,24 @@ _SUMS = (
 )
 
 
-def _bots(bots: Iterable[str]) -> list[str]:
-    if isinstance(bots, str):
-        raise TypeError("bots must be a list of names, not str")
-    return [text_to_proto("bots", name) for name in bots]
-
-
 _MATCHES = (
     *arguments("game", "seats"),
-    Field("bots", "bots", _bots, lambda message, _wire: tuple(message.bots)),
+    Field(
+        "bots",
+        "bots",
+        lambda bots: [text_to_proto("bots", name) for name in bots],
+        lambda message, _wire: tuple(message.bots),
+    ),
     *arguments("setup", "seed", "first_match", "match_count"),
 )
-_THREADS = Field("threads", "threads", lambda count: whole_to_proto("threads", count, MAX_THREADS), None)
-RUN = Codec(RunRequest.create, pb2.RunMatchesRequest, *_MATCHES, _THREADS)
+RUN = Codec(RunRequest.create, pb2.RunMatchesRequest, *_MATCHES)
 _MATCHES_OF_STATUS = Codec(dict[str, Any], pb2.RunMatchesRequest, *_MATCHES)
 run_from_proto = RUN.decode
 
 
-def run_to_proto(
-    game: str,
-    *,
-    bots: Iterable[str],
-    seats: SupportsIndex | None = None,
-    match_count: SupportsIndex,
-    first_match: SupportsIndex = 0,
-    seed: SupportsIndex = 0,
-    setup: Setup = None,
-    threads: SupportsIndex = 0,
-) -> pb2.RunMatchesRequest:
+def run_to_proto(request: RunRequest, threads: SupportsIndex = 0) -> pb2.RunMatchesRequest:
     """Write a request for matches."""
-    return RUN.pack(
-        game=game,
-        seats=seats,
-        bots=bots,
-        setup=setup_to_json(game, setup),
-        seed=seed,
-        first_match=first_match,
-        match_count=match_count,
-        threads=threads,
-    )
+    return RUN.encode(request, threads=whole_to_proto("threads", threads, MAX_THREADS))
 
 
 def report_to_proto(report: MatchReport) -> pb2.RunMatchesResponse:

@@ -18,7 +18,6 @@ from sengoku.errors import (
     QuotaError,
     RunNotFoundError,
     RunNotOverError,
-    SengokuError,
 )
 from sengoku.server import Server
 from sengoku.server.auth import Access, Tokens, make_token
@@ -28,7 +27,7 @@ from sengoku.server.jobs.runs import Runs
 from sengoku.server.limits import Limits
 from sengoku.storage import Chunk, Store
 from sengoku.v1 import simulation_service_pb2 as pb2
-from sengoku.wire.simulation import add_summary, pack_rows, row_bytes, summary_to_proto, unpack_rows
+from sengoku.wire.simulation import pack_rows, summary_to_proto
 from support.runs import (
     ARROW,
     ENDLESS,
@@ -66,48 +65,6 @@ def test_the_report_is_that_of_one_call(wire: Wire, game: str, tmp_path: Path) -
     table = pa.ipc.open_stream(wire.file(operation.name, ARROW)).read_all()
     assert table.equals(parquet.read_table(tmp_path / "expected.parquet"))
     assert json.loads(table.schema.metadata[b"sengoku"]) == json.loads(json.dumps(expected.about()))
-
-
-def test_sums_are_those_of_the_columns() -> None:
-    rows = in_process(wish(count=200))
-    whole = summary_to_proto(rows)
-    assert list(whole.wins) == rows.wins.tolist()
-    assert dict(zip(whole.reasons, whole.reason_counts, strict=True)) == rows.reason_counts
-    assert (whole.draws, whole.no_results, whole.match_count) == (rows.draws, rows.no_results, 200)
-    assert whole.rounds_sum == sum(rows.rounds.tolist())
-    assert whole.decisions_square_sum == sum(number**2 for number in rows.decisions.tolist())
-    assert whole.rounds_square_sum == sum(number**2 for number in rows.rounds.tolist())
-    assert whole.digest_sum == sum(rows.digest.tolist()) % (1 << 64)
-    parts = [
-        in_process(wish(count=count, first_match=first)) for first, count in ((7, 1), (8, 150), (158, 49))
-    ]
-    total = summary_to_proto(parts[0])
-    for part in parts[1:]:
-        total = add_summary(total, summary_to_proto(part))
-    assert total == whole
-    assert total.SerializeToString() == whole.SerializeToString()
-
-
-def test_squares_of_the_longest_matches_fit() -> None:
-    """No match has more than 5 * 10^7 decisions: as many as a server allows in a run, in the worst spread."""
-    longest = 50_000_000
-    matches = Limits().run_decisions // longest
-    assert matches * longest**2 < 1 << 64
-    column = np.full(3, longest, np.uint32)
-    rows = in_process(wish(count=3))
-    rows = MatchReport(**{**rows.__dict__, "decisions": column})
-    assert summary_to_proto(rows).decisions_square_sum == 3 * longest**2
-
-
-def test_packed_rows_come_back() -> None:
-    rows = in_process(wish("swords", 9, seats=5, setup_json='{"max_rounds": 1}'))
-    data = pack_rows(rows)
-    assert len(data) == 9 * row_bytes(5)
-    for name, column in unpack_rows(data, 9, 5).items():
-        assert np.array_equal(column, getattr(rows, name))
-        assert column.dtype == getattr(rows, name).dtype
-    with pytest.raises(SengokuError, match="bytes are not 9 rows"):
-        unpack_rows(data[:-1], 9, 5)
 
 
 @pytest.mark.usefixtures("small_chunks")

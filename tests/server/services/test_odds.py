@@ -8,10 +8,8 @@ from contextlib import suppress
 
 import grpc
 import pytest
-from hypothesis import given, settings
 
 from golden.regenerate import BATTLES
-from properties.strategies import battles
 from sengoku import Cancel, Client, build_info, swords
 from sengoku.errors import (
     ArgumentError,
@@ -26,18 +24,12 @@ from sengoku.errors import (
 from sengoku.server import Limits, Server
 from sengoku.swords import Battle, Force
 from sengoku.v1 import odds_service_pb2
-from sengoku.wire.swords import battle_from_proto, battle_to_proto, force_from_proto
+from sengoku.wire.swords import battle_to_proto, force_from_proto
 from support.stubs import make_stub
 
 BATTLE = BATTLES[0]
 ENDLESS = Battle(BATTLE.attacker, BATTLE.defenders, break_off_after=1_000_000)
 YEARS = 10_000_000_000
-
-
-@settings(max_examples=25)
-@given(battles())
-def test_battles_survive_the_wire(battle: Battle) -> None:
-    assert battle_from_proto(battle_to_proto(battle)) == battle
 
 
 @pytest.mark.parametrize("battle", BATTLES)

@@ -10,6 +10,7 @@ import pytest
 
 from sengoku import Cancel, Client, MatchReport, build_info, engine, games, run_matches
 from sengoku.engine.report import RESULTS
+from sengoku.engine.requests import RunRequest
 from sengoku.errors import (
     ArgumentError,
     CancelledError,
@@ -193,7 +194,7 @@ def test_limits_are_named() -> None:
                 client.run_matches(GAME.name, **wish)
             assert refused.value.details == {"field": "decisions", "limit": str(limit)}
     with Server(port=0, limits=Limits(matches=4)) as server, Client(server.address) as client:
-        request = run_to_proto(GAME.name, **wish, seats=None, first_match=0, threads=0)
+        request = run_to_proto(RunRequest.create(GAME.name, **wish))
         with pytest.raises(LimitError, match="matches is 20, this server allows 4"):
             client.ask(request, timeout=30)
 
@@ -256,7 +257,7 @@ def test_a_closed_client(server: Server) -> None:
 
 def test_answers_that_cannot_be() -> None:
     wish = {**WISH, "match_count": 4}
-    request = run_to_proto(GAME.name, **wish, seats=None, first_match=0, threads=0)
+    request = run_to_proto(RunRequest.create(GAME.name, **wish))
     honest = report_to_proto(run_matches(GAME.name, **wish))
 
     def lie(**fields: object) -> simulation_service_pb2.RunMatchesResponse:
