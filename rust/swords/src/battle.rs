@@ -4,7 +4,8 @@ use sengoku_kernel::{Chance, Script};
 use thiserror::Error;
 
 use crate::data::{ARMY_TOTAL, DIE, Fort, RONIN, Unit};
-use crate::force::{Force, ForceError, LossOrder, Losses, Side};
+use crate::force::{Force, ForceError, Losses, Side};
+use crate::loss_order::LossOrder;
 use crate::play::combat::{BattleEnd, Combat, Role, Stage};
 
 /// Most units that can attack: a full army and the ronin it leads.
