@@ -17,7 +17,8 @@ use sengoku_sim::{
 
 use crate::args::{argument, items, text, threads as threads_from};
 use crate::errors::CoreError;
-use crate::matches::{MAX_BOTS, PyMatch, outcome_row, seats_from, setup_from};
+use crate::matches::{PyMatch, outcome_row, seats_from, setup_from};
+use crate::runs::MAX_BOTS;
 use crate::work::{Threads, detached, pool, watched};
 
 /// How long the asking thread waits for bots until it looks for signals.

@@ -8,6 +8,7 @@ mod battles;
 mod errors;
 mod matches;
 mod odds;
+mod runs;
 mod scenarios;
 mod search;
 mod spec;
@@ -108,6 +109,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("MAX_THREADS", work::MAX_THREADS)?;
     batch::register(module)?;
     matches::register(module)?;
+    runs::register(module)?;
     scenarios::register(module)?;
     search::register(module)?;
     spec::register(module)?;

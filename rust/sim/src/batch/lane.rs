@@ -6,6 +6,9 @@ use sengoku_kernel::{Cancel, Chance, Outcome, Purpose, Seat, Stream};
 use super::rows::Rows;
 use crate::Playable;
 
+/// Lanes that a thread moves before others can have their turn.
+pub(super) const GRAIN: usize = 32;
+
 /// What all lanes of a batch share.
 pub(super) struct BatchConfig<G: Playable> {
     pub(super) setup: G::Setup,
@@ -27,7 +30,7 @@ impl<G: Playable> BatchConfig<G> {
 
     /// Lanes that are not worth another thread. Bots may think for long.
     pub(super) fn grain(&self) -> usize {
-        if self.bots.iter().any(Option::is_some) { 1 } else { super::GRAIN }
+        if self.bots.iter().any(Option::is_some) { 1 } else { GRAIN }
     }
 
     pub(super) fn is_learner(&self, seat: Seat) -> bool {

@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::lane::reward_of;
 use super::*;
-use crate::RunError;
 use crate::test_game::{Move, Race};
+use crate::{Match, RunError};
 
 const ACTIONS: usize = 3;
 
