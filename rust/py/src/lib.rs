@@ -8,6 +8,7 @@ mod battles;
 mod errors;
 mod matches;
 mod odds;
+mod odds_classes;
 mod runs;
 mod scenarios;
 mod search;
