@@ -98,7 +98,8 @@ impl HexId {
                 |part: &str| part.bytes().all(|digit| digit.is_ascii_digit()).then(|| part.parse().ok());
             Some((number(row)??, number(column)??))
         });
-        let (row, column) = numbers.ok_or_else(|| format!("{text:?} is no hex, write row,place like 3,4"))?;
+        let (row, column) =
+            numbers.ok_or_else(|| format!("{text:?} is not a hex, write row,place like 3,4"))?;
         Self::at(row, column).ok_or_else(|| off_board(row, column))
     }
 }

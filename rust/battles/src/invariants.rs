@@ -57,7 +57,9 @@ impl State {
                 format!("{set:?} of {}", self.leaders.len())
             })?;
         }
-        ensure(unit(mover.unit) && leader(mover.leader), "mover", || format!("{mover:?} names nobody"))?;
+        ensure(unit(mover.unit) && leader(mover.leader), "mover", || {
+            format!("{mover:?} names no piece on the board")
+        })?;
         for &step in self.agenda.iter() {
             let holds = match step {
                 Step::CarryBackTo { unit: named, .. }
@@ -85,7 +87,7 @@ impl State {
             let hex = unit.hex;
             ensure((1..=FULL_BLOCKS).contains(&unit.blocks), &field(), || format!("{} blocks", unit.blocks))?;
             ensure(!units.contains(hex), &field(), || format!("another unit is at {hex}"))?;
-            ensure(!impassable.contains(hex), &field(), || format!("nobody can be at {hex}"))?;
+            ensure(!impassable.contains(hex), &field(), || format!("no piece can be at {hex}"))?;
             if unit.kind.is_bodyguard() {
                 let guarded = |leader: &Leader| {
                     leader.present && leader.hex == hex && leader.kind == LeaderKind::Commander
@@ -107,13 +109,13 @@ impl State {
             let hex = leader.hex;
             ensure(leader.present, &field(), || "is not on the board and not forgotten".into())?;
             ensure(!leaders.contains(hex), &field(), || format!("another leader is at {hex}"))?;
-            ensure(!impassable.contains(hex), &field(), || format!("nobody can be at {hex}"))?;
+            ensure(!impassable.contains(hex), &field(), || format!("no piece can be at {hex}"))?;
             ensure(leader.kind != LeaderKind::Commander || leader.was_commander, &field(), || {
                 "an army commander was one".into()
             })?;
             let names = self.scenario.leader_names.len();
             ensure(leader.name.is_none_or(|name| usize::from(name) < names), &field(), || {
-                "no such name".into()
+                "unknown name".into()
             })?;
             let with = self.units.iter().find(|unit| unit.blocks > 0 && unit.hex == hex);
             match with {
@@ -280,6 +282,6 @@ impl State {
         ensure(dice <= MAX_DICE, "combat.roll", || format!("{dice} dice"))?;
         ensure(combat.first_losses <= FULL_BLOCKS, "combat.first_losses", || "too many".into())?;
         let under_way = self.decided.is_some() || self.agenda.contains(&Step::EndCombat);
-        ensure(under_way || *combat == Combat::default(), "combat", || "is over and not forgotten".into())
+        ensure(under_way || *combat == Combat::default(), "combat", || "is over but not cleared".into())
     }
 }

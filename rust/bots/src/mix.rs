@@ -11,8 +11,10 @@ pub struct Mix<H> {
 }
 
 /// Name and description, for the list of a game.
-pub(crate) const ENTRY: (&str, &str) =
-    ("mix", "greedy in so many of 100 decisions, random in the others; with options: mix:greedy=50");
+pub(crate) const ENTRY: (&str, &str) = (
+    "mix",
+    "greedy in a share of the decisions, random in the others; with options: mix:greedy=50 (percent)",
+);
 
 impl<H: Default> Mix<H> {
     /// Reads `greedy=...`, which is 50 if it is not given.

@@ -64,7 +64,7 @@ pub fn read_setup<T: serde::de::DeserializeOwned>(value: &serde_json::Value) -> 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DecodeError {
     /// The data ends too early.
-    #[error("data ends at byte {at}, {wanted} more wanted")]
+    #[error("data ends at byte {at}, {wanted} more expected")]
     Truncated {
         /// Where reading stopped.
         at: usize,

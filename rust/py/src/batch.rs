@@ -101,7 +101,7 @@ fn borrow<'py, T: Element>(
     array: &Py<PyArrayDyn<T>>,
 ) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
     let refused =
-        |error| CoreError::refused("ArgumentError", name, &"no array to write into", &format!("{error}"));
+        |error| CoreError::refused("ArgumentError", name, &"not a writable array", &format!("{error}"));
     Ok(array.bind(py).try_readwrite().map_err(refused)?)
 }
 

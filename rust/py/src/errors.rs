@@ -53,7 +53,7 @@ impl CoreError {
     /// Numbers that stand for no end of a strike.
     pub(crate) fn no_outcome(row: &[i32]) -> Self {
         let value = shortened(format!("{row:?}"));
-        let message = format!("outcome is {value}, which has no meaning");
+        let message = format!("outcome: unknown value {value}");
         Self::new("DecodeError", &message, vec![("field", "outcome".into()), ("value", value)])
     }
 

@@ -60,7 +60,7 @@ pub(crate) fn seats_from(value: &Bound<'_, PyAny>) -> PyResult<usize> {
 
 pub(crate) fn setup_from(setup: &str) -> Result<Value, CoreError> {
     let read = serde_json::from_str(setup);
-    read.map_err(|error| SetupError::new("", format!("no table that can be read: {error}")).into())
+    read.map_err(|error| SetupError::new("", format!("not a readable table: {error}")).into())
 }
 
 fn dice_from(dice: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<u8>>> {

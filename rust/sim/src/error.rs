@@ -98,7 +98,7 @@ pub enum RunError {
         error: OptionError,
     },
     /// A bot is to search longer than the caller allows.
-    #[error("search_iterations is {iterations}, {limit} are allowed")]
+    #[error("search_iterations is {iterations}, at most {limit} are allowed")]
     Iterations {
         /// Iterations of a decision asked for.
         iterations: u32,
@@ -187,7 +187,7 @@ pub enum BatchError {
         limit: usize,
     },
     /// The machine has not enough memory.
-    #[error("there is no memory for {lanes} lanes")]
+    #[error("not enough memory for {lanes} lanes")]
     NoRoom {
         /// Lanes asked for.
         lanes: usize,
@@ -212,7 +212,7 @@ pub enum BatchError {
         seats: usize,
     },
     /// Bots in all seats.
-    #[error("bots play all {seats} seats, so nobody is left to act")]
+    #[error("bots play all {seats} seats, at least one seat must be left without a bot")]
     NoLearner {
         /// Seats at the table.
         seats: usize,
@@ -267,7 +267,7 @@ pub enum BatchError {
         lane: usize,
     },
     /// A lane whose chance was changed on the way is no match of one seed.
-    #[error("lane {lane}: its chance was changed on the way, so it is no match of one seed")]
+    #[error("lane {lane}: its random streams were replaced on the way, so it is not a match of one seed")]
     Reseeded {
         /// The lane.
         lane: usize,

@@ -43,7 +43,7 @@ impl<G: Stored> Match<G> {
             key.setup = Value::Object(serde_json::Map::new());
         }
         if !key.setup.is_object() {
-            return Err(SetupError::new("", format!("{} is no table of options", key.setup)).into());
+            return Err(SetupError::new("", format!("{} is not a table of options", key.setup)).into());
         }
         check_seats::<G>(key.seats)?;
         let mut script = dice.map(|faces| Script { faces, used: 0 });
@@ -57,7 +57,7 @@ impl<G: Stored> Match<G> {
             script.used = used;
         }
         if state.seats() != key.seats {
-            let reason = format!("{} asked for, but the setup seats {}", key.seats, state.seats());
+            let reason = format!("{} requested, but the setup has {}", key.seats, state.seats());
             return Err(SetupError::new("seats", reason).into());
         }
         Ok(Self { key, script, stream, state, history: Vec::new(), events, bots: Bots::none() })

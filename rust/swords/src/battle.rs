@@ -89,7 +89,7 @@ pub enum SetupError {
     #[error("break_off_below is {0}, at most {MAX_ATTACKERS} units can attack")]
     BreakOffBelow(u8),
     /// A break-off point beyond reason.
-    #[error("break_off_after is {0}, at most {MAX_BREAK_OFF_AFTER} rounds can be asked for")]
+    #[error("break_off_after is {0}, at most {MAX_BREAK_OFF_AFTER} rounds are possible")]
     BreakOffAfter(u32),
 }
 

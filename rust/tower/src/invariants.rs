@@ -194,7 +194,7 @@ impl State {
             let there = colour == FARMER || colour < self.options.seats;
             let (sum, all) = (sums[usize::from(colour)], if there { IN_THE_BOX[colour] } else { 0 });
             ensure(sum == u32::from(all), &format!("supply[{colour}]"), || {
-                format!("{sum} cubes of colour {colour} in all, {all} wanted (TW-TOWER-04)")
+                format!("{sum} cubes of colour {colour} in all, expected {all} (TW-TOWER-04)")
             })?;
         }
         Ok(())
@@ -224,7 +224,7 @@ impl State {
             let sum = u32::from(officers.supply) + u32::from(officers.entrance) + u32::from(officers.hall);
             let wanted = if self.options.court { OFFICERS.into() } else { 0 };
             ensure(sum == wanted, &at("officers"), || {
-                format!("{sum} in all, {wanted} wanted (CT-SETUP-02)")
+                format!("{sum} in all, expected {wanted} (CT-SETUP-02)")
             })?;
             let hall = officers.hall == 0 || self.stage() == Stage::Audience;
             ensure(hall, &at("officers.hall"), || format!("{} outside the audience", officers.hall))?;

@@ -11,13 +11,15 @@ impl State {
     /// Somebody is asked and has an answer, or the match is over.
     pub(super) fn check_agenda(&self) -> Result<(), SetupError> {
         if self.decided.is_some() {
-            return ensure(self.agenda.is_empty(), "agenda", || "a battle that is over has none".into());
+            return ensure(self.agenda.is_empty(), "agenda", || {
+                "must be empty once the battle is over".into()
+            });
         }
         let Some(&step) = self.agenda.last() else {
             return ensure(false, "agenda", || "is empty".into());
         };
         self.check_order()?;
-        ensure(self.decider(step).is_some(), "agenda", || format!("{step:?} asks nobody"))?;
+        ensure(self.decider(step).is_some(), "agenda", || format!("{step:?} has no side that decides"))?;
         let mut legal = Vec::new();
         self.legal(&mut legal);
         ensure(!legal.is_empty(), "agenda", || format!("{step:?} has no answer"))
@@ -86,12 +88,12 @@ impl State {
                 }
                 _ => true,
             };
-            ensure(holds, "agenda", || format!("{step:?} is about nobody"))?;
+            ensure(holds, "agenda", || format!("{step:?} is about no piece on the board"))?;
         }
         let Mover { unit, leader, from, left, .. } = self.mover;
         let unmoved = self.agenda.contains(&Step::Destination);
         if !unmoved && !self.agenda.contains(&Step::Arrive) {
-            return ensure(self.mover == Mover::default(), "mover", || "nobody moves".into());
+            return ensure(self.mover == Mover::default(), "mover", || "set while no piece moves".into());
         }
         let (by_unit, by_leader) = (
             unit.is_some_and(|unit| self.turn.chosen.contains(unit)),

@@ -179,7 +179,7 @@ impl State {
             if begun > MAX_COUNT || (begun == 0 && side == self.active) {
                 return wrong(
                     format!("turns.{}", side.name()),
-                    format!("{begun}, at least 1 of who is active"),
+                    format!("{begun}, at least 1 for the active side"),
                 );
             }
             self.trackers.turns[side] = begun - u16::from(side == self.active);
@@ -245,7 +245,7 @@ impl State {
         for &number in &position.captured {
             match self.scenario.victory.get(usize::from(number)) {
                 Some(Victory::Occupy { .. }) => self.trackers.captured |= 1 << number,
-                _ => return wrong("captured", format!("victory record {number} is no objective")),
+                _ => return wrong("captured", format!("victory record {number} is not an objective")),
             }
         }
         self.trackers.hill_majority = position.hill_majority;
@@ -306,7 +306,7 @@ where
                 let card = serde_json::to_value(card).unwrap_or_default();
                 return wrong(
                     format!("{field}.{pile}"),
-                    format!("{card} is there more often than in the box"),
+                    format!("{card} is used more often than the box has it"),
                 );
             };
             rest.remove(place);

@@ -55,9 +55,8 @@ pub(super) fn read_pieces(
     let count: usize = units.iter().map(|&count| usize::from(count)).sum();
     let count = count - usize::from(units[UnitKind::Bodyguard.index()]);
     if count < MIN_UNITS.max(usize::from(flags_to_win)) {
-        let reason = format!(
-            "{count} units, at least {MIN_UNITS} and as many as flags_to_win, {flags_to_win}, are wanted"
-        );
+        let reason =
+            format!("{count} units, expected at least {MIN_UNITS} and at least flags_to_win, {flags_to_win}");
         return Err(SetupError::new(side.name(), reason));
     }
     Ok(())
@@ -87,11 +86,11 @@ fn read_piece(side: Side, text: &str) -> Result<(Piece, Option<&str>), String> {
 
 fn read_unit(code: &str) -> Result<UnitKind, String> {
     let codes = || UNITS.each_ref().map(|row| row.code).join(", ");
-    UnitKind::of_code(code).ok_or_else(|| format!("unknown unit {code:?}, one of {} is wanted", codes()))
+    UnitKind::of_code(code).ok_or_else(|| format!("unknown unit {code:?}, expected one of {}", codes()))
 }
 
 fn read_leader(code: &str) -> Result<LeaderKind, String> {
-    LeaderKind::of_code(code).ok_or_else(|| format!("unknown leader {code:?}, LF, LM or AC+BG is wanted"))
+    LeaderKind::of_code(code).ok_or_else(|| format!("unknown leader {code:?}, expected LF, LM or AC+BG"))
 }
 
 /// Whether a piece may stand where it does.
@@ -110,7 +109,7 @@ fn check_piece(piece: &Piece, map: &Map) -> Result<(), String> {
         return Err(format!("{hex} is taken by {} of the {} army", short(other), other.side.name()));
     }
     if map.impassable.contains(hex) {
-        return Err(format!("{hex} is {} that nobody can enter", map.terrain[hex].name()));
+        return Err(format!("{hex} is {} that no piece can enter", map.terrain[hex].name()));
     }
     if together && map.tents[piece.side] != Some(hex) {
         return Err(format!("the commander stands in his tent, and {hex} is not it (BT-ARMY-COMMANDER-01)"));

@@ -275,7 +275,7 @@ fn read_terrain(tiles: &ByHex<char>, rules: &TerrainRules, map: &mut Map) -> Res
             '#' => Terrain::Fence,
             'C' if rules.castle_treated_as.is_some() => Terrain::Buildings,
             'C' => Terrain::Castle,
-            unknown => return wrong(format!("unknown terrain {unknown:?}, one of .fhrdbBcgt#C is wanted")),
+            unknown => return wrong(format!("unknown terrain {unknown:?}, expected one of .fhrdbBcgt#C")),
         };
         let declared = match map.terrain[hex] {
             Terrain::Hill => rules.hills_impassable,

@@ -141,9 +141,9 @@ impl Special {
 
 /// Reads a record: `{ kind = "x", a = 1 }` is the variant `x` with the field `a`.
 fn read_record<T: serde::de::DeserializeOwned>(record: &Value) -> Result<T, SetupError> {
-    let mut fields = record.as_object().cloned().ok_or_else(|| SetupError::new("", "a table is wanted"))?;
+    let mut fields = record.as_object().cloned().ok_or_else(|| SetupError::new("", "expected a table"))?;
     let Some(Value::String(kind)) = fields.remove("kind") else {
-        return Err(SetupError::new("kind", "is missing or no text"));
+        return Err(SetupError::new("kind", "is missing or not a text"));
     };
     let tagged = serde_json::json!({ kind.as_str(): fields });
     read_setup(&tagged).map_err(|SetupError { field, reason }| match field.strip_prefix(kind.as_str()) {
@@ -223,7 +223,7 @@ fn resolve_victory(record: VictoryRecord, map: &Map) -> Result<Victory, SetupErr
             };
             let kinds = unit_types.iter().fold(0, |kinds, kind| kinds | 1 << kind.index());
             if kinds == 0 || kinds & 1 << UnitKind::Bodyguard.index() != 0 {
-                return wrong("unit_types", "one or more kinds that can move are wanted".into());
+                return wrong("unit_types", "expected one or more kinds that can move".into());
             }
             Victory::Exit { side, kinds, bank, banners: banners(flags)? }
         }

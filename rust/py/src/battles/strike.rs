@@ -230,7 +230,7 @@ question_class! {
             if items.len() > MAX_FACES {
                 let length = format!("longer than {MAX_FACES}");
                 return Err(
-                    CoreError::refused("ArgumentError", "faces", &length, "no strike needs so many").into()
+                    CoreError::refused("ArgumentError", "faces", &length, "no strike needs that many").into()
                 );
             }
             let face = |(place, item): (usize, &Bound<'_, PyAny>)| {

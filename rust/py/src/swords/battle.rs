@@ -164,7 +164,7 @@ question_class! {
                 if place == MAX_DICE {
                     let length = format!("longer than {MAX_DICE}");
                     return Err(
-                        CoreError::refused("ArgumentError", "dice", &length, "no battle needs so many").into()
+                        CoreError::refused("ArgumentError", "dice", &length, "no battle needs that many").into()
                     );
                 }
                 let die = Whole::new("dice", &item?)?;

@@ -112,7 +112,7 @@ impl Standing {
     /// Refuses cubes that cannot be thrown, and a tower that cannot go on for ever.
     fn check_throw(&self, thrown: &Cubes) -> Result<(), CoreError> {
         if thrown.total() == 0 {
-            return Err(CoreError::refused("ArgumentError", "cubes", &"{}", "no throw is empty"));
+            return Err(CoreError::refused("ArgumentError", "cubes", &"{}", "a throw has at least one cube"));
         }
         check_box("cubes", thrown, &self.contents())?;
         self.check()

@@ -135,7 +135,7 @@ impl State {
         if matches!(self.point, Point::Divide(_)) {
             return Ok(());
         }
-        ensure(playing > 0 || self.is_over(), || "clans".into(), || "nobody is in play".into())
+        ensure(playing > 0 || self.is_over(), || "clans".into(), || "no clan is in play".into())
     }
 
     fn check_provinces(&self) -> Result<(), SetupError> {
@@ -173,8 +173,12 @@ impl State {
                 let held = setup || self.forces_at(province).has_regulars();
                 ensure(held, || at("owner"), || format!("clan {} has no regular unit there", owner.0))?;
             } else {
-                ensure(it.units.total() == 0, || at("units"), || "units in a province nobody owns".into())?;
-                ensure(it.hidden == 0, || at("hidden"), || "ronin in a province nobody owns".into())?;
+                ensure(
+                    it.units.total() == 0,
+                    || at("units"),
+                    || "units in a province without an owner".into(),
+                )?;
+                ensure(it.hidden == 0, || at("hidden"), || "ronin in a province without an owner".into())?;
             }
             if let Some(levied) = it.levy {
                 let placing = matches!(self.point, Point::Levy(_)) && it.owner.is_some();
@@ -263,7 +267,7 @@ impl State {
                 ensure(
                     count == wanted,
                     || format!("clans[{}].tray.{}", clan.0, unit.name()),
-                    || format!("{count} in tray, armies and provinces together, {wanted} wanted"),
+                    || format!("{count} in tray, armies and provinces together, expected {wanted}"),
                 )?;
             }
             let more = u32::from(it.tray.count(Unit::Daimyo)) + u32::from(it.tray.count(Unit::Ronin));

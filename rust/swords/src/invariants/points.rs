@@ -22,7 +22,7 @@ impl State {
         ensure(
             holds,
             || "decider".into(),
-            || format!("clan {}, but clan {} is asked", self.decider.0, wanted.0),
+            || format!("clan {}, but clan {} is to decide", self.decider.0, wanted.0),
         )
     }
 

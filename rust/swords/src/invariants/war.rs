@@ -25,7 +25,7 @@ impl State {
         ensure(
             self.window.is_none() || self.ninja.is_some(),
             || "window".into(),
-            || "nobody holds the ninja".into(),
+            || "no clan holds the ninja".into(),
         )?;
         if let Some(revenge) = self.revenge {
             self.check_clan("revenge.by", revenge.by)?;
@@ -73,7 +73,11 @@ impl State {
                     self.fight.is_none() || self.provinces[province].owner == Some(self.active)
                 }
             };
-            ensure(self.phase == Phase::C && there, || "series".into(), || "no such force attacks".into())?;
+            ensure(
+                self.phase == Phase::C && there,
+                || "series".into(),
+                || "this force does not attack".into(),
+            )?;
         }
         if let Some(fight) = self.fight {
             // A clan that has just gone out may still be named while its eliminator recovers daimyo.

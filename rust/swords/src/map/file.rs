@@ -208,7 +208,7 @@ fn read_provinces(rows: &[ProvinceRow]) -> Result<Vec<Province>, SetupError> {
         }
         let [latitude, longitude] = row.geo;
         if !(-90.0..=90.0).contains(&latitude) || !(-180.0..=180.0).contains(&longitude) {
-            let reason = format!("{latitude}, {longitude} are no latitude and longitude in degrees");
+            let reason = format!("{latitude}, {longitude} are not a latitude and longitude in degrees");
             return Err(error("geo", reason));
         }
         provinces.push(Province {

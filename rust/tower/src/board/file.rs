@@ -112,7 +112,7 @@ impl Board {
 fn check_name(field: &str, text: &str) -> Result<(), SetupError> {
     let count = text.chars().count();
     if text.trim().is_empty() || count > MAX_NAME || text.chars().any(char::is_control) {
-        return Err(SetupError::new(field, format!("{text:?}, 1 to {MAX_NAME} plain characters wanted")));
+        return Err(SetupError::new(field, format!("{text:?}, expected 1 to {MAX_NAME} plain characters")));
     }
     Ok(())
 }

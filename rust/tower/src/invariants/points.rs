@@ -30,7 +30,7 @@ impl State {
             let groups = &self.players[seat].groups;
             let field = format!("players[{}].groups", seat.0);
             let wanted = rest - usize::from(seat < self.decider);
-            ensure(groups.len() == wanted, &field, || format!("{} left, {wanted} wanted", groups.len()))?;
+            ensure(groups.len() == wanted, &field, || format!("{} left, expected {wanted}", groups.len()))?;
             let sound = groups.iter().all(|&size| (1..=crate::data::MAX_GROUP).contains(&size))
                 && groups.windows(2).all(|pair| pair[0] >= pair[1]);
             ensure(sound, &field, || "not sizes from the largest to the smallest".into())?;
@@ -70,7 +70,7 @@ impl State {
         } + 3 * (usize::from(self.year) - 1);
         let wanted = if stage == Stage::Drafting { 0 } else { FAVOURS - 3 * seasons };
         let found = court.deck.len();
-        ensure(found == wanted, "court.deck", || format!("{found} cards, {wanted} wanted"))?;
+        ensure(found == wanted, "court.deck", || format!("{found} cards, expected {wanted}"))?;
         let laid: List<u8, 3> = court.laid.into_iter().flatten().collect();
         let sound = match stage {
             Stage::Planning | Stage::Closed | Stage::Slots | Stage::Converting => laid.len() == 3,
@@ -93,7 +93,7 @@ impl State {
             }
         }
         let known = cards.iter().all(|card| (1..=FAVOURS as u8).contains(card)) && distinct(&cards);
-        ensure(known, "court.deck", || "a favour that is not there, or is there twice".into())?;
+        ensure(known, "court.deck", || "a favour that does not exist or is used twice".into())?;
         let audience = stage == Stage::Audience;
         let order = distinct(&court.order)
             && court.order.iter().all(|seat| seat.0 < self.options.seats)

@@ -28,16 +28,16 @@ impl State {
         let drafting = self.stage() == Stage::Drafting;
         let open = if drafting { 0 } else { 4 - drawn };
         let found = self.open_events.len();
-        ensure(found == open, "open_events", || format!("{found} cards, {open} wanted"))?;
+        ensure(found == open, "open_events", || format!("{found} cards, expected {open}"))?;
         let deck = if drafting { 0 } else { 12 - 4 * usize::from(self.year) };
         let found = self.event_deck.len();
-        ensure(found == deck, "event_deck", || format!("{found} cards, {deck} wanted"))?;
+        ensure(found == deck, "event_deck", || format!("{found} cards, expected {deck}"))?;
         let sorted = self.open_events.windows(2).all(|pair| pair[0] < pair[1]);
         ensure(sorted, "open_events", || "not in ascending order".into())?;
         let cards = self.event_deck.iter().chain(self.open_events.iter()).copied().chain(self.event);
         let cards: List<u8, 17> = cards.collect();
         let known = cards.iter().all(|card| (1..=EVENTS as u8).contains(card)) && distinct(&cards);
-        ensure(known, "event_deck", || "a card that is not there, or is there twice".into())
+        ensure(known, "event_deck", || "a card that does not exist or is used twice".into())
     }
 
     /// Action and special cards (TW-ST-13, TW-ST-14).
@@ -57,7 +57,7 @@ impl State {
         ensure((least..=most).contains(&place), "place", || format!("{place}, {least} to {most}"))?;
         let wanted = if laid { (4 + place.max(1)).min(10) } else { 0 };
         let found = self.action_revealed;
-        ensure(found == wanted, "action_revealed", || format!("{found}, {wanted} wanted"))
+        ensure(found == wanted, "action_revealed", || format!("{found}, expected {wanted}"))
     }
 
     /// Slots, special cards, bid order and turn order (TW-ST-13, TW-ST-17).
@@ -159,11 +159,11 @@ impl State {
                 Card::FaceDown => false,
                 Card::Empty | Card::Treasure(_) => true,
             };
-            ensure(owned, &field(), || format!("{} is no card of this seat", card.word(self.board)))?;
+            ensure(owned, &field(), || format!("{} is not a card of this seat", card.word(self.board)))?;
             let again = !matches!(card, Card::Empty | Card::Tower) && plan.0[..place].contains(&card);
             ensure(!again, &field(), || format!("{} lies there twice", card.word(self.board)))?;
             let there = space.index() < self.spaces() || card == Card::Empty;
-            ensure(there, &field(), || "there is no such space without the expansion".into())?;
+            ensure(there, &field(), || "this space exists only with the expansion".into())?;
         }
         Ok(())
     }
