@@ -20,7 +20,7 @@ impl<H: Default> Mix<H> {
     /// Reads `greedy=...`, which is 50 if it is not given.
     ///
     /// # Errors
-    /// [`OptionError`] when there is no such option, or its value is no number it can have.
+    /// [`OptionError`] when there is no such option, or its value is out of range.
     pub fn parse(text: &str) -> Result<Self, OptionError> {
         let mut percent = 50;
         read(text, &mut [("greedy", 0..=100, &mut percent)])?;

@@ -1,7 +1,7 @@
-//! One door to odds: exact, sampled, or whatever is affordable.
+//! Odds of any question: exact, sampled, or automatic.
 //!
-//! A game says what can be asked ([`Question`]), how many plays of it are made and counted ([`Plays`]) and what the
-//! answer knows ([`Answer`]); how long to play, on which threads and when to stop is the same for all.
+//! A game defines the question ([`Question`]), how plays of it are made and counted ([`Plays`]) and what the
+//! answer contains ([`Answer`]); how long to play, on which threads and when to stop is the same for all games.
 
 mod ask;
 
@@ -25,7 +25,7 @@ pub trait Question: Sync {
     /// States up to which an exact answer is affordable.
     const EXACT_STATE_LIMIT: u64 = 0;
 
-    /// States that an exact answer visits; where there is no exact way, too many.
+    /// States that an exact answer visits; `u64::MAX` where there is no exact method.
     fn states(&self) -> u64 {
         u64::MAX
     }
@@ -47,9 +47,9 @@ pub type OddsOf<Q> = <<Q as Question>::Plays as Plays>::Odds;
 
 /// All plays of a question under a seed, by number: each a pure function of it.
 pub trait Plays: Send + Sync {
-    /// What came of some of them.
+    /// Counted results of some plays.
     type Tally: Tally;
-    /// What that says.
+    /// The odds that the counts show.
     type Odds: Answer + Clone + Send;
 
     /// Plays that one thread makes in one go, and after which cancellation is looked at.
@@ -59,7 +59,7 @@ pub trait Plays: Send + Sync {
 
     /// Makes plays that lie in one chunk.
     fn chunk(&self, indices: Range<u64>) -> Self::Tally;
-    /// The odds as so many plays show them, at least one.
+    /// The odds that the counts of `samples` plays show, at least one.
     fn odds(&self, tally: Self::Tally, samples: u64) -> Self::Odds;
 }
 
@@ -80,7 +80,7 @@ impl Tally for Vec<u64> {
     }
 }
 
-/// What every answer knows.
+/// The odds of a question: the part that all games share.
 pub trait Answer {
     /// Probability of each end.
     fn ends(&self) -> Vec<f64>;
@@ -158,7 +158,7 @@ impl<P: Plays> Sampler<P> {
         self.samples
     }
 
-    /// What came of them.
+    /// Counted results so far.
     pub const fn tally(&self) -> &P::Tally {
         &self.tally
     }
@@ -210,7 +210,7 @@ pub enum TableError {
     /// A number that can be no probability, count or mean.
     #[error("{field} is {value}")]
     Value {
-        /// What the number is.
+        /// Name of the number.
         field: &'static str,
         /// The number.
         value: String,
@@ -218,15 +218,15 @@ pub enum TableError {
     /// The cells do not add up.
     #[error("the cells add up to {found}, not to {expected}")]
     Sum {
-        /// What they should add up to.
+        /// The expected sum.
         expected: String,
-        /// What they add up to.
+        /// The sum found.
         found: String,
     },
 }
 
 impl TableError {
-    /// Checks that a table has so many cells.
+    /// Checks that a table has the expected number of cells.
     ///
     /// # Errors
     /// [`TableError::Size`] when it has not.
@@ -238,7 +238,7 @@ impl TableError {
     /// Checks counts that another process made: their number, and that they add up.
     ///
     /// # Errors
-    /// [`TableError`] when they cannot be those of so many samples.
+    /// [`TableError`] when they cannot be the counts of that number of samples.
     pub fn check_counts(counts: &[u64], expected: usize, samples: u64) -> Result<(), Self> {
         if samples == 0 {
             return Err(Self::Value { field: "samples", value: samples.to_string() });

@@ -1,4 +1,4 @@
-//! What an observation and the action table of a game mean, as data.
+//! The specification of a game: the meaning of observations and of the action table, as data.
 //!
 //! An observation is a row of bits: bit `b` is bit `b % 8` of byte `b / 8`, the lowest first, so that numbers of several bytes are
 //! little-endian. A [`Field`] is one number in it, or an array of equally wide numbers at equal distances; the fields of a
@@ -24,13 +24,13 @@ pub fn label(value: &impl Serialize) -> String {
 /// A kind of action: entries of the action table that follow each other, row by row of its axes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ActionKind {
-    /// What it is called, as in [`crate::ActionText`].
+    /// Its name, as in [`crate::ActionText`].
     pub name: &'static str,
     /// Its first entry of the table.
     pub first: u32,
-    /// What it names, the outermost first, as in [`crate::ActionText::args`].
+    /// Its arguments, the outermost first, as in [`crate::ActionText::args`].
     pub axes: Vec<Axis>,
-    /// What it does, in a sentence.
+    /// Its effect, in a sentence.
     pub meaning: &'static str,
 }
 
@@ -52,7 +52,7 @@ impl ActionKind {
         self.axes.iter().map(|axis| axis.size).product()
     }
 
-    /// What the entry at a place within the kind names: the name or the number along each axis.
+    /// Arguments of the entry at a place within the kind: the name or the number along each axis.
     pub fn args(&self, place: u32) -> impl Iterator<Item = (&'static str, String)> {
         self.axes.iter().map(move |axis| {
             let at = place / axis.stride % axis.size;
@@ -65,7 +65,7 @@ impl ActionKind {
     }
 }
 
-/// What an observation and the action table of a game mean. It holds for one rules version.
+/// The meaning of observations and of the action table of a game, for one rules version.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Spec {
     /// The game.
@@ -82,9 +82,9 @@ pub struct Spec {
     pub action_count: u32,
     /// No decision has more legal actions than this.
     pub max_legal_actions: u32,
-    /// What is in an observation, in order of their first bits.
+    /// Fields of an observation, in order of their first bits.
     pub fields: Vec<Field>,
-    /// What is in the action table, in its order.
+    /// Kinds of action, in the order of the table.
     pub actions: Vec<ActionKind>,
 }
 
@@ -127,8 +127,8 @@ impl Spec {
         Some((kind, index - kind.first))
     }
 
-    /// What is wrong with it in itself: bits that no field covers or that two do, values that do not fit, names that are not
-    /// there or there twice, entries of the table without a kind.
+    /// Checks the specification in itself: bits that no field covers or that two do, values that do not fit, names that
+    /// are missing or used twice, entries of the table without a kind.
     ///
     /// # Errors
     /// The first thing that is wrong, in words.

@@ -369,7 +369,7 @@ impl PyBatch {
         found.map(|(outcome, account)| outcome_row(py, outcome, &account.to_string())).transpose()
     }
 
-    /// What a seat may see of a lane, as an array of bytes.
+    /// The observation of a seat in a lane, as an array of bytes.
     fn observe<'py>(
         &self,
         py: Python<'py>,

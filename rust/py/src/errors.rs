@@ -43,7 +43,7 @@ impl CoreError {
         Self::new("DiceScriptError", &message, vec![("place", place.to_string()), ("value", value)])
     }
 
-    /// A letter of a script that is no face of a battle die.
+    /// A letter of a script that is not a face of a battle die.
     pub(crate) fn no_such_letter(place: usize, value: &impl ToString) -> Self {
         let value = shortened(value.to_string());
         let message = format!("face {place} is {value}, faces are C, T, S, F, H and X");
@@ -64,7 +64,7 @@ impl CoreError {
         Self::new("DecodeError", &message, vec![("expected", expected), ("found", found)])
     }
 
-    /// A bug of ours.
+    /// A panic: a bug in this library.
     pub(crate) fn internal(panic: &(dyn std::any::Any + Send)) -> Self {
         let text = panic.downcast_ref::<&str>().map(ToString::to_string);
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
@@ -77,7 +77,7 @@ impl CoreError {
         Self::new("NotReadyError", &reason, vec![("state", state.into())])
     }
 
-    /// The same error, told of one row of a batch.
+    /// The same error with the row of a batch that it is about.
     pub(crate) fn in_row(mut self, row: usize) -> Self {
         self.message = format!("row {row}: {}", self.message);
         self.details.push(("row", row.to_string()));

@@ -26,7 +26,7 @@ use crate::args::{argument, text};
 use crate::errors::CoreError;
 use crate::work::detached;
 
-/// What this module was built from and how it runs.
+/// Versions, build profile and instruction sets of this module.
 #[pyfunction]
 fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let info = PyDict::new(py);
@@ -41,7 +41,7 @@ fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(info)
 }
 
-/// Cores that work is spread over when nobody says otherwise.
+/// Number of cores used by default.
 #[pyfunction]
 fn cores() -> usize {
     work::cores()

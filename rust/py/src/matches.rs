@@ -293,7 +293,7 @@ impl PyMatch {
         })
     }
 
-    /// Lets a bot of ours decide for a seat from now on, or with None nobody here.
+    /// Assigns a built-in bot to a seat from now on; None removes it.
     #[pyo3(signature = (seat, name))]
     fn seat_bot(
         &self,
@@ -313,7 +313,7 @@ impl PyMatch {
         self.get(py, |playing| playing.describe(seat).to_string())
     }
 
-    /// What a seat may see, as an array of bytes.
+    /// The observation of a seat, as an array of bytes.
     fn observe<'py>(&self, py: Python<'py>, seat: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let seat = self.seat(py, seat)?;
         let seen = self.get(py, |playing| {

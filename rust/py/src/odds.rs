@@ -153,7 +153,7 @@ pub(crate) fn repr<'a>(
     format!("{class}({})", parts.join(", "))
 }
 
-/// What many answers say, column by column.
+/// Many answers as columns.
 pub(crate) struct Columns<'a, O> {
     pub(crate) answers: &'a [O],
     numbers: Vec<(&'static str, Vec<f64>)>,

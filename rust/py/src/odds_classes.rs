@@ -1,4 +1,4 @@
-//! What the odds classes of all games share: requesting odds of one question or of many, and reading the answer.
+//! The common part of the odds classes of all games: requesting odds of one question or of many, and reading the answer.
 //!
 //! A Python class has one `#[pymethods]` block, so each macro takes the methods of the game and adds the common ones.
 

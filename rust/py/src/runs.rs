@@ -24,7 +24,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("MAX_MATCHES", MAX_MATCHES)
 }
 
-/// Decisions of several matches, and who is to act in each.
+/// Numbers of decisions of several matches, and the seats to act.
 type Standings<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i8>>);
 
 /// Plays what the seated bots of several matches decide, each until another seat is to act, it is over, or it has so many

@@ -13,7 +13,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(read_scenario, module)?)
 }
 
-/// What matches of a game can be set up from.
+/// The scenarios of a game.
 #[pyfunction]
 fn scenarios(py: Python<'_>, game: &Bound<'_, PyAny>) -> PyResult<Vec<PyScenario>> {
     let game = text("game", game)?;
@@ -37,7 +37,7 @@ pub(crate) struct PyScenario(Box<dyn AnyScenario>);
 
 #[pymethods]
 impl PyScenario {
-    /// What there is to know of it, as JSON.
+    /// The sheet of the scenario, as JSON.
     fn sheet(&self, py: Python<'_>) -> PyResult<String> {
         detached(py, || Ok(self.0.sheet().to_json()))
     }

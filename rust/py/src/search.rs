@@ -35,7 +35,7 @@ fn at_least_one(name: &str, value: &Bound<'_, PyAny>, most: u64) -> PyResult<u64
     Ok(found.ok_or_else(|| CoreError::refused("ArgumentError", name, &number, &wanted()))?)
 }
 
-/// What a search has found, as a dict of arrays.
+/// Result of a search, as a dict of arrays.
 fn found_to_python(py: Python<'_>, found: Found) -> PyResult<Bound<'_, PyDict>> {
     let Found { seat, actions, visits, values, choice } = found;
     let row = PyDict::new(py);

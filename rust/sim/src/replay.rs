@@ -38,7 +38,7 @@ impl<'a> Line<'a> {
         ReplayError { line: self.number, reason: reason.into() }
     }
 
-    /// What follows the keyword that the line must begin with.
+    /// The rest of a line after its keyword.
     fn after(&self, keyword: &str) -> Result<&'a str, ReplayError> {
         let rest = self.text.strip_prefix(keyword).and_then(|rest| rest.strip_prefix(' '));
         rest.ok_or_else(|| self.fault(format!("{:?}, expected a line with {keyword}", shortened(self.text))))
@@ -55,7 +55,7 @@ fn shortened(text: &str) -> &str {
     text.char_indices().nth(60).map_or(text, |(end, _)| &text[..end])
 }
 
-/// What a replay says, of whatever game.
+/// Content of a replay, of any game.
 #[derive(Debug)]
 pub(crate) struct Replay<'a> {
     pub(crate) game: &'a str,

@@ -7,7 +7,7 @@ use crate::{CreateError, LoadError, Match, MatchKey};
 const TAG: &str = "SGKM";
 const FORMAT: u32 = 1;
 
-/// What the bytes of a match hold, of whatever game.
+/// Content of a saved match, of any game.
 #[derive(Debug)]
 pub(crate) struct Saved<'a> {
     pub(crate) game: &'a str,

@@ -10,7 +10,7 @@ use crate::{Cancel, Cancelled, InstructionSet};
 /// Rows of a batch that are answered side by side before others get their turn on the pool.
 const GROUP: usize = 64;
 
-/// How odds are to be found.
+/// A request for odds: the method and its limits.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Ask {
     /// Exactly, visiting at most this many states.
@@ -18,7 +18,7 @@ pub enum Ask {
         /// Most states to visit.
         max_states: u64,
     },
-    /// By playing so often.
+    /// Sampled with a number of plays.
     Sampled {
         /// Samples to play.
         samples: u64,
@@ -42,7 +42,7 @@ pub struct StateSpaceError {
     pub limit: u64,
 }
 
-/// Why there is no answer.
+/// Errors of a request for odds.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 pub enum AskError {
     /// The question has too many states.
@@ -51,23 +51,23 @@ pub enum AskError {
     /// A number of samples that cannot be played.
     #[error("samples is {0}, 1 to {MAX_SAMPLES} are possible")]
     Samples(u64),
-    /// A limit on samples that is none.
+    /// A limit on samples that is out of range.
     #[error("max_samples is {0}, 1 to {MAX_SAMPLES} are possible")]
     MaxSamples(u64),
-    /// An error that is none.
+    /// A maximum error that is not a positive number.
     #[error("max_error is {0}, it must be a number above 0")]
     MaxError(f64),
     /// An error so small that it takes too long.
     #[error("max_error is {max_error:e}, which takes about {samples} samples, the limit is {limit}")]
     MaxErrorTooSmall {
-        /// The error asked for.
+        /// The requested error.
         max_error: f64,
         /// Samples it takes.
         samples: u64,
         /// Samples allowed.
         limit: u64,
     },
-    /// Somebody raised the flag.
+    /// The work was cancelled.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
 }
@@ -94,7 +94,7 @@ impl Ask {
 
     /// Finds the odds of a question.
     ///
-    /// `progress` is told from time to time how many samples have been played and how many will be.
+    /// `progress` is called from time to time with the number of samples played and the total.
     ///
     /// # Errors
     /// [`AskError`] when the question cannot be answered as asked, or when the flag was raised.
@@ -135,7 +135,7 @@ impl Ask {
     /// Finds the odds of many questions, each as [`Ask::evaluate`] would; `pause` is called from time to time in between.
     ///
     /// # Errors
-    /// The row and the reason why there is no answer to it.
+    /// The row that failed, and its error.
     pub fn evaluate_all<Q: Question>(
         &self,
         questions: &[Q],
@@ -183,7 +183,7 @@ impl Ask {
     }
 }
 
-/// How work is run.
+/// Execution settings of a request.
 #[derive(Clone, Copy, Debug)]
 pub struct Run<'a> {
     /// Seed of the samples.
@@ -197,7 +197,7 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Does something with the threads of the pool.
+    /// Runs work on the threads of the pool.
     pub fn on_pool<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
         match self.pool {
             Some(pool) => pool.install(work),

@@ -5,7 +5,7 @@ use serde::Serialize;
 /// An axis of a field or of a kind of action: the places along it have values that follow each other.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Axis {
-    /// What the axis goes through, e.g. `clan`.
+    /// Name of what the axis enumerates, e.g. `clan`.
     pub name: &'static str,
     /// Places along it.
     pub size: u32,
@@ -54,7 +54,7 @@ impl Axis {
 /// A number in an observation, or an array of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Field {
-    /// What it is called, e.g. `clans.armies.province`.
+    /// Name of the field, e.g. `clans.armies.province`.
     pub name: String,
     /// Byte in which the first number begins.
     pub offset: u32,
@@ -70,7 +70,7 @@ pub struct Field {
     pub high: u32,
     /// The value that stands for nobody, nowhere or nothing, where there is one.
     pub none: Option<u32>,
-    /// What it means, in a sentence.
+    /// Its meaning, in a sentence.
     pub meaning: &'static str,
     /// Names of the values from [`Field::low`] on; empty where they are numbers.
     pub labels: Vec<String>,
@@ -80,7 +80,7 @@ pub struct Field {
 pub const PADDING: &str = "padding";
 
 impl Field {
-    /// A number of so many bits.
+    /// A number of `bits` bits.
     pub fn new(bits: u32, name: &str, low: u32, high: u32, meaning: &'static str) -> Self {
         let name = name.to_owned();
         Self {

@@ -12,7 +12,7 @@ use super::strike::PyStrike;
 use crate::errors::CoreError;
 use crate::odds_classes::odds_class;
 
-/// What a strike leaves of both sides; of a levy charge the attacker is the unit that the defender is against.
+/// The result of a strike for both sides; of a levy charge the attacker is the unit that the defender is against.
 #[pyclass(name = "Outcome", module = "sengoku.battles", frozen, eq, hash)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct PyOutcome(pub(super) Outcome);
@@ -238,7 +238,7 @@ odds_class! {
             self.honor_of(Role::Defender, py)
         }
 
-        /// What can be left of both sides, each with its probability.
+        /// Possible results for both sides, each with its probability.
         #[getter]
         fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
             let dict = PyDict::new(py);

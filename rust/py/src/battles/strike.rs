@@ -244,7 +244,7 @@ question_class! {
             Ok(PyStrikeFight { strike: self.0.clone(), fight })
         }
 
-        /// What the dice of the attack can show, in all ways: what the exact odds cost.
+        /// Number of states that the exact odds visit: all results of the attack's dice.
         #[getter]
         fn states(&self) -> u64 {
             self.0.states()

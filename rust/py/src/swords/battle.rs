@@ -20,7 +20,7 @@ use crate::work::detached;
 /// Longest script of dice that is read; no battle comes near it.
 const MAX_DICE: usize = 1_000_000;
 
-/// One battle: who attacks whom, where, how losses are taken and when the attacker calls off.
+/// One battle: attacker, defenders, fort, how losses are taken and when the attacker calls off.
 ///
 /// `defender` is a Force, or an army and a provincial force that defend together. `fort` is "none", "castle" or
 /// "fortress", `fort_lost` how many of its bonus units fell earlier in the same war turn, `naval` an attack over a sea route.

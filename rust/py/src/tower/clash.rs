@@ -13,7 +13,7 @@ use crate::args::whole;
 use crate::errors::CoreError;
 use crate::odds_classes::question_class;
 
-/// One clash: who throws how many cubes against whom, what lies in the tray and what is in the tower.
+/// One clash: the cubes of attacker and defender, in the tray and in the tower.
 ///
 /// In a `revolt` the attacker is ("farmer", n); a `neutral` province is defended by ("farmer", n), 1 if not given.
 /// `farmers_defend` says that the province has no unrest marker. Without `contents` the tower has just been filled at a
@@ -119,7 +119,7 @@ question_class! {
             parameters_to_dict(py, &self.0.setup().parameters)
         }
 
-        /// What is thrown: both sides and the whole tray.
+        /// The cubes thrown: both sides and the whole tray.
         #[getter]
         fn thrown<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
             to_dict(py, &self.0.thrown())
@@ -169,7 +169,7 @@ question_class! {
     }
 }
 
-/// What becomes of a tray.
+/// The settlement of a tray after a clash.
 #[pyclass(name = "Settlement", module = "sengoku.tower", frozen, eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
 pub(super) struct PySettlement(Settlement);

@@ -243,7 +243,7 @@ impl PyCubeTower {
             }
         };
         let tray = match self.model {
-            Model::Shelves => detached(py, || throw(None)), // over before anybody could stop it
+            Model::Shelves => detached(py, || throw(None)), // too short to be interrupted
             Model::Rigid => interruptible(py, cancel, |watch| throw(Some(watch))),
         }?;
         to_dict(py, &tray)

@@ -1,4 +1,4 @@
-//! Many matches side by side, one decision of each at a time, for whoever trains or searches.
+//! A batched environment: many matches stepped in lockstep into arrays of the caller.
 //!
 //! A lane is a match like any other: match number `first_match + lane + k * lanes` is the `k`-th one of its lane, and the
 //! same as [`crate::Match`] of that number under the same decisions. Lanes know nothing of each other, so neither threads nor
@@ -21,10 +21,10 @@ use crate::{AnyMatch, BatchError, GameEntry, MatchKey, NotReady};
 
 /// Most lanes of a batch.
 pub const MAX_LANES: usize = 1 << 20;
-/// Highest number of a first match; lanes can play on for longer than anybody waits before numbers run out.
+/// Highest number of a first match; numbers do not run out in any realistic run.
 pub const MAX_FIRST_MATCH: u64 = 1 << 62;
 
-/// What becomes of a lane whose match is over.
+/// Handling of a lane whose match is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Autoreset {
     /// The next step begins the next match; its action is not looked at.
@@ -35,16 +35,16 @@ pub enum Autoreset {
     Disabled,
 }
 
-/// Which matches to play, and by whom.
+/// The matches of a batch, and the bots that play in them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchRequest {
     /// How many matches side by side.
     pub lanes: usize,
     /// Bot of each seat; a learner has none.
     pub bots: Vec<Option<String>>,
-    /// What all matches are functions of; the match index is that of the first lane's first match.
+    /// Inputs of all matches; the match index is that of the first lane's first match.
     pub key: MatchKey,
-    /// What becomes of a lane whose match is over.
+    /// Handling of a lane whose match is over.
     pub autoreset: Autoreset,
     /// Most decisions of a match, those of bots among them.
     pub max_decisions: Option<u32>,
@@ -66,7 +66,7 @@ pub struct Execution<'a> {
 pub trait AnyBatch: Send + Sync {
     /// The game that is played.
     fn game(&self) -> GameEntry;
-    /// What the first match of the first lane is a function of.
+    /// Inputs of the first match of the first lane.
     fn key(&self) -> &MatchKey;
     /// Number of lanes.
     fn lanes(&self) -> usize;

@@ -41,7 +41,7 @@ impl<G: Playable> Place<'_, G> {
         self.write();
     }
 
-    /// Plays an action that is legal, if one is asked for.
+    /// Plays an action, which must be legal, if the match is not over.
     pub(super) fn step(&mut self, action: i64, autoreset: Autoreset) {
         // What was legal is taken back one by one: rows are long, and a few of their bytes are set.
         mark(self.bits, 0, self.row.legal);
@@ -70,7 +70,7 @@ impl<G: Playable> Place<'_, G> {
     }
 }
 
-/// What all parts of the work share.
+/// Data that all parts of the work share.
 pub(super) struct Common<'a, G: Playable> {
     pub(super) config: &'a BatchConfig<G>,
     pub(super) scratch: &'a [Mutex<Scratch<G>>],

@@ -113,7 +113,7 @@ impl<G: Playable> Batch<G> {
         self.scratch.resize_with(wanted, || Mutex::new(Scratch::new(config)));
     }
 
-    /// Does something to every lane, on all threads of the pool.
+    /// Runs work on every lane, on all threads of the pool.
     fn each(
         &mut self,
         execution: Execution<'_>,

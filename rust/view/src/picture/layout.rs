@@ -12,7 +12,7 @@ const SHRINK: f64 = 0.803_856_860_617_217;
 /// Radius of a province with few neighbours by land; a name and two rows of figures fit into such a cell. This and all other
 /// lengths are those of scale 1.
 const SMALL: f64 = 34.0;
-/// What each further neighbour adds to the radius, so that all of them find room around it.
+/// Addition to the radius for each further neighbour, so that all of them find room around it.
 const GROWTH: f64 = 3.0;
 /// Neighbours by land that a province of the smallest radius has room for.
 const FEW: u32 = 4;
@@ -35,7 +35,7 @@ const SEEN: f64 = 9.0;
 /// Room that every cell leaves around its centre.
 const ROOM: f64 = 25.0;
 
-/// What a layout is made from.
+/// Input of a layout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ground {
     /// Where each province would like to be, e.g. [`on_globe`].
@@ -132,7 +132,7 @@ impl Layout {
         Self { centres, cells, links, size: high.minus(low).times(ground.scale) }
     }
 
-    /// What is wrong with the layout, if anything: neighbours by land must be seen to touch or be linked, others must be seen
+    /// The first fault of the layout, if any: neighbours by land must be seen to touch or be linked, others must be seen
     /// apart, and every centre must lie well inside its cell.
     pub fn fault(&self, ground: &Ground) -> Option<String> {
         for (a, one) in self.cells.iter().enumerate() {

@@ -1,6 +1,6 @@
 //! The board as a picture in SVG.
 //!
-//! [`draw`] knows no match: it draws what a [`Look`] says, so whoever fills the look decides what may be seen. Equal looks
+//! [`draw`] knows no match: it draws a [`Look`], so the code that fills the look decides what may be seen. Equal looks
 //! give equal bytes on every machine.
 
 mod legend;
@@ -18,7 +18,7 @@ use self::signs::draw_pieces;
 use super::names::province_name;
 use crate::picture::{Ground, Layout, Point, Svg, escaped, layout_of, on_globe, outline, rounded, short, xy};
 
-/// Colours of the clans, told apart by colour-blind eyes too; each carries the clan's letter as a second cue.
+/// Colours of the clans, safe for colour-blind readers; each carries the clan's letter as a second cue.
 const CLAN_COLOURS: [&str; MAX_CLANS] = ["#e69f00", "#56b4e9", "#2bb38a", "#f0e442", "#d98cb3"];
 /// Colour of an empty province.
 const NOBODY: &str = "#e4e0d5";
@@ -103,7 +103,7 @@ pub fn draw(look: &Look) -> String {
     svg.finish()
 }
 
-/// What the layout is made from: borders and true places.
+/// Input of the layout: borders and true places.
 fn ground(map: &Map) -> Ground {
     let places = map.provinces().iter().map(|province| on_globe(province.geo.map(f64::from), DEGREE));
     let sea = map.edges().iter().filter(|edge| edge.kind == EdgeKind::Sea);

@@ -51,7 +51,7 @@ pub(super) fn draw_legend(svg: &mut Svg, look: &Look, at: Point) {
     svg.put(format_args!("</g>\n"));
 }
 
-/// What the signs mean.
+/// The key to the signs.
 pub(super) fn draw_key(svg: &mut Svg, at: Point) {
     svg.put(format_args!(
         "<g transform=\"translate({},{})\" font-size=\"11\">\n",

@@ -1,4 +1,4 @@
-//! What a picture shows.
+//! Content of a picture: provinces, armies and clans.
 
 use sengoku_swords::data::{Fort, PROVINCES};
 use sengoku_swords::map::Map;
@@ -25,7 +25,7 @@ pub struct ProvinceLook {
     pub regulars: u8,
     /// Ronin in the open.
     pub ronin: u8,
-    /// Hidden ronin, if who looks may know of them.
+    /// Hidden ronin, if the viewer may know of them.
     pub hidden: u8,
     /// The building.
     pub fort: Fort,
@@ -36,7 +36,7 @@ pub struct ProvinceLook {
 /// A clan as it is listed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClanLook {
-    /// What to call it.
+    /// Its display name.
     pub name: String,
     /// Provinces it owns.
     pub provinces: u8,
@@ -53,7 +53,7 @@ pub struct ClanLook {
 pub struct Look<'a> {
     /// The board.
     pub map: &'a Map,
-    /// What stands in each province.
+    /// Content of each province.
     pub provinces: [ProvinceLook; PROVINCES],
     /// The clans by number.
     pub clans: Vec<ClanLook>,

@@ -38,7 +38,7 @@ const SCALE: f64 = 1.42;
 static PLACES: LazyLock<BTreeMap<String, [f64; 2]>> =
     LazyLock::new(|| toml::from_str(include_str!("../../../data/tower_places.toml")).unwrap_or_default());
 
-/// What the layout of a side is made from. A province that the file of places does not know lies amid its neighbours.
+/// Input of the layout of a side. A province that the file of places does not know lies amid its neighbours.
 pub(super) fn ground(map: &Map) -> Ground {
     let place = |at: usize| PLACES.get(&map.provinces()[at].id).map(|&geo| on_globe(geo, DEGREE));
     let mut places: Vec<Option<Point>> = (0..PROVINCES).map(place).collect();
