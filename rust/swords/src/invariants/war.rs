@@ -73,11 +73,7 @@ impl State {
                     self.fight.is_none() || self.provinces[province].owner == Some(self.active)
                 }
             };
-            ensure(
-                self.phase == Phase::C && there,
-                || "series".into(),
-                || "this force does not attack".into(),
-            )?;
+            ensure(self.phase == Phase::C && there, || "series".into(), || "force does not attack".into())?;
         }
         if let Some(fight) = self.fight {
             // A clan that has just gone out may still be named while its eliminator recovers daimyo.
