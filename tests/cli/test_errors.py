@@ -41,7 +41,7 @@ from support.questions import CLASH, QUESTION, STRIKE, THROW
         ([*CLASH, "--parameters", "{"], 2, "--parameters: invalid JSON"),
         ([*CLASH, "--max-error", "0"], 2, "--max-error is 0"),
         (["tower", "throw", "--cubes", "green=1"], 2, "colours are red, blue"),
-        (["tower", "throw", "--cubes", ""], 2, "no throw is empty"),
+        (["tower", "throw", "--cubes", ""], 2, "a throw has at least one cube"),
         ([*THROW, "--players", "9"], 2, "players is 9"),
         ([*THROW, "--server", "127.0.0.1:1"], 3, "UNAVAILABLE"),
         (["conquer"], 2, "No such command"),

@@ -24,7 +24,7 @@ pub struct Seen<'a, G> {
 }
 
 impl<'a, G: Game> Seen<'a, G> {
-    /// What `seat` sees of a state.
+    /// The view of `seat` on a state.
     pub const fn new(state: &'a G, seat: Seat) -> Self {
         Self { state, seat }
     }
@@ -122,7 +122,7 @@ pub trait HasBots: Game {
     }
 }
 
-/// Why there is no such bot.
+/// Errors of looking up a bot.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum BotError {
     /// The game has no bot of this name.

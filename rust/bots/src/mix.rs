@@ -11,14 +11,16 @@ pub struct Mix<H> {
 }
 
 /// Name and description, for the list of a game.
-pub(crate) const ENTRY: (&str, &str) =
-    ("mix", "greedy in so many of 100 decisions, random in the others; with options: mix:greedy=50");
+pub(crate) const ENTRY: (&str, &str) = (
+    "mix",
+    "greedy in a share of the decisions, random in the others; with options: mix:greedy=50 (percent)",
+);
 
 impl<H: Default> Mix<H> {
     /// Reads `greedy=...`, which is 50 if it is not given.
     ///
     /// # Errors
-    /// [`OptionError`] when there is no such option, or its value is no number it can have.
+    /// [`OptionError`] when there is no such option, or its value is out of range.
     pub fn parse(text: &str) -> Result<Self, OptionError> {
         let mut percent = 50;
         read(text, &mut [("greedy", 0..=100, &mut percent)])?;

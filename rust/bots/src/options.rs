@@ -10,17 +10,17 @@ use thiserror::Error;
 pub struct OptionError {
     /// The option as it was written.
     pub option: String,
-    /// What is wrong with it, the value included.
+    /// The reason, including the value.
     pub reason: String,
 }
 
-/// Most characters of what is told about a wrong option.
+/// Most characters of a wrong option that an error quotes.
 const SHOWN: usize = 60;
 
 /// Reads the numbers of options, which are given with their names, their bounds and the place for the value.
 ///
 /// # Errors
-/// [`OptionError`] when there is no such option, or its value is no number it can have.
+/// [`OptionError`] when there is no such option, or its value is out of range.
 pub(crate) fn read(
     text: &str,
     known: &mut [(&'static str, RangeInclusive<u32>, &mut u32)],

@@ -1,4 +1,4 @@
-//! What a game offers before a match: its scenarios, and the specification of its observations and actions.
+//! The catalog of a game: its scenarios, and the specification of its observations and actions.
 
 use std::ops::Deref;
 
@@ -6,13 +6,13 @@ use crate::{Game, SetupError, Spec};
 
 /// A game with a catalog of scenarios and a specification.
 pub trait Catalogued: Game {
-    /// What a match can be set up from: a battle, a map, a side of a board.
+    /// A scenario that a match can be set up from: a battle, a map, a side of a board.
     type Scenario: Send + Sync + 'static;
 
     /// How users write a custom scenario; `None` if they cannot.
     const SCENARIO_FILE: Option<ScenarioFile> = None;
 
-    /// What an observation and the action table mean, as data.
+    /// The specification of observations and actions.
     fn spec() -> Spec;
 
     /// The built-in scenarios.

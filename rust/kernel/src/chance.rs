@@ -6,7 +6,8 @@ pub trait Chance {
     /// Uniform in `0..sides`; `draw` is the running number kept in the state.
     fn below(&mut self, draw: u32, sides: u32) -> u32;
 
-    /// Rolls a die of the game, `0..sides`. Dice can be scripted apart from cards and lots, so they are asked for here.
+    /// Rolls a die of the game, `0..sides`. Dice have their own method because they can be scripted apart from cards and
+    /// lots.
     fn roll(&mut self, draw: u32, sides: u32) -> u32 {
         self.below(draw, sides)
     }
@@ -79,7 +80,7 @@ macro_rules! chance_of {
     };
 }
 
-/// What a stream is for. Under one seed, streams of different purpose never use the same counter of the generator.
+/// The purpose of a stream. Under one seed, streams of different purpose never use the same counter of the generator.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum Purpose {
@@ -93,7 +94,7 @@ pub enum Purpose {
     Odds = 3,
     /// Worlds and play that a search imagines.
     Search = 4,
-    /// Random decisions of those who train or test.
+    /// Random decisions for training and tests.
     Sample = 5,
 }
 
@@ -250,12 +251,12 @@ impl<'a> Script<'a> {
         Self { rolls, requested: 0 }
     }
 
-    /// How many draws were asked for so far, also those the script could not give.
+    /// Number of draws requested so far, including those beyond the end of the script.
     pub const fn requested(&self) -> usize {
         self.requested
     }
 
-    /// How many draws were asked for beyond the end.
+    /// Number of draws requested beyond the end of the script.
     pub const fn missing(&self) -> usize {
         self.requested.saturating_sub(self.rolls.len())
     }

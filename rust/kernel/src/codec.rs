@@ -49,7 +49,7 @@ impl Writer {
         self.bytes(&postcard::to_allocvec(value).unwrap_or_default());
     }
 
-    /// What has been written.
+    /// The bytes written so far.
     pub fn finish(self) -> Vec<u8> {
         self.bytes
     }

@@ -182,7 +182,7 @@ pub fn keep_to_what_is_seen<G: Stored>(
 /// a seat may not see drawn anew, through the option `position` of the setup.
 ///
 /// # Panics
-/// When a match does not begin where it was told to.
+/// When a match does not begin at the given position.
 pub fn keep_positions<G: Stored>(seats: usize, seed: u64, setup: &Value) {
     let mut chance = Stream::new(seed, Purpose::Game, seats as u64);
     let mut state: G = begin(seats, setup, &mut chance);

@@ -2,7 +2,7 @@
 
 use crate::{Chance, chance_of};
 
-/// What rules need from their caller. `E` is an entry of the game's log.
+/// The context that rules run in, provided by their caller. `E` is an entry of the game's log.
 pub trait Context<E>: Chance + Sized {
     /// Logs what happened; the entry is only built where there is a log.
     fn log(&mut self, event: impl FnOnce() -> E);

@@ -30,7 +30,7 @@ pub enum RuleError {
 pub struct SetupError {
     /// Where the fault is, from the outside in, e.g. `position.provinces.kai.owner`.
     pub field: String,
-    /// What is wrong with it, the offending value included.
+    /// The reason, including the offending value.
     pub reason: String,
 }
 
@@ -64,7 +64,7 @@ pub fn read_setup<T: serde::de::DeserializeOwned>(value: &serde_json::Value) -> 
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DecodeError {
     /// The data ends too early.
-    #[error("data ends at byte {at}, {wanted} more wanted")]
+    #[error("data ends at byte {at}, {wanted} more expected")]
     Truncated {
         /// Where reading stopped.
         at: usize,
@@ -82,7 +82,7 @@ pub enum DecodeError {
     /// The data begins with something else.
     #[error("not {expected} data: begins with {found:02x?}")]
     WrongTag {
-        /// What was wanted, e.g. `SGK1`.
+        /// The expected tag, e.g. `SGK1`.
         expected: &'static str,
         /// The first bytes found.
         found: [u8; 4],
@@ -100,7 +100,7 @@ pub enum DecodeError {
     OutOfRange {
         /// Name of the field.
         field: &'static str,
-        /// What was read.
+        /// The value read.
         value: u64,
         /// The largest value that makes sense.
         limit: u64,
@@ -110,7 +110,7 @@ pub enum DecodeError {
     Inconsistent {
         /// Name of the field.
         field: &'static str,
-        /// What is wrong with it, the offending value included.
+        /// The reason, including the offending value.
         reason: String,
     },
 }

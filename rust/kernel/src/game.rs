@@ -18,7 +18,7 @@ pub struct Outcome {
     pub reason: &'static str,
     /// Rounds begun.
     pub rounds: u32,
-    /// What each seat has at the end, in the game's own measure.
+    /// Score of each seat at the end, in the game's own measure.
     pub scores: ArrayVec<i32, MAX_SEATS>,
 }
 
@@ -35,7 +35,7 @@ impl Outcome {
 pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// A decision one seat can take.
     type Action: Copy + Eq + Debug + Send + Sync + 'static;
-    /// What is agreed before a match, checked and ready.
+    /// The options of a match, checked and ready.
     type Setup: Clone + Debug + Send + Sync;
     /// Something that happened for everybody to see.
     type Event: Clone + Debug + Send + Sync + Serialize + 'static;
@@ -58,7 +58,7 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// # Errors
     /// [`SetupError`] with the field and what is wrong with it.
     fn prepare(seats: usize, setup: &Value) -> Result<Self::Setup, SetupError>;
-    /// A match before its first decision; the same setup serves any number of them. `log` is told what everybody sees
+    /// A match before its first decision; the same setup serves any number of them. `log` receives what everybody sees
     /// happen before it.
     fn begin(setup: &Self::Setup, chance: &mut impl Chance, log: &mut impl FnMut(Self::Event)) -> Self;
     /// Number of seats at the table.

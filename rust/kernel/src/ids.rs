@@ -1,6 +1,6 @@
 //! Ids, sets of ids and arrays by id: a province never is the index of a clan.
 
-/// Makes an id of a number, and the iterator over a set of such ids where one is asked for.
+/// Defines an id type over a number and, where requested, an iterator over a set of such ids.
 ///
 /// ```
 /// sengoku_kernel::id! {
@@ -165,7 +165,7 @@ macro_rules! serde_by_name {
             }
         }
 
-        /// What a person leaves out has its default.
+        /// Entries that are left out have their default.
         impl<'de, T: Copy + Default + serde::Deserialize<'de>> serde::Deserialize<'de> for $By<T> {
             fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
                 use serde::de::{Error, MapAccess, SeqAccess, Visitor};

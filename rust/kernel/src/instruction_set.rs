@@ -3,7 +3,7 @@ use std::fmt;
 /// A set of vector instructions a hot loop can be compiled for. The choice changes speed, never a result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InstructionSet {
-    /// What every machine of the target has.
+    /// Instructions that every machine of the target has.
     Baseline,
     /// 256-bit vectors (x86-64-v3).
     Avx2,
@@ -42,7 +42,7 @@ impl InstructionSet {
 
     /// Runs a loop compiled for this set, or for the baseline where the machine does not have it.
     ///
-    /// What `work` calls must be `#[inline(always)]` to be compiled for the set too.
+    /// Functions that `work` calls must be `#[inline(always)]` to be compiled for the set too.
     pub fn run<R>(self, work: impl FnOnce() -> R) -> R {
         #[cfg(target_arch = "x86_64")]
         match self {

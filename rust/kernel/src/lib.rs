@@ -1,4 +1,4 @@
-//! What all games share: chance, seats, errors, the byte codec, the game contract and its conformance kit.
+//! Shared foundation of all games: chance, seats, errors, the byte codec, the game contract and its conformance kit.
 //!
 //! ```
 //! use sengoku_kernel::{Chance, Purpose, Stream};

@@ -8,7 +8,7 @@ use crate::{DecodeError, SetupError};
 
 /// A value that lives as long as the process, so that a state holds it as a plain reference.
 pub trait Registered: Sized + 'static {
-    /// What one of them is called, e.g. `map`.
+    /// Name of the kind of value, e.g. `map`.
     const NAME: &'static str;
     /// Most different ones that can be loaded into one process, the standard ones not counted.
     const MOST: usize = 64;

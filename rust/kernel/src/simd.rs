@@ -10,7 +10,7 @@ use pulp::x86::{V3, V4};
 use crate::philox::{KEY_STEP, MULTIPLIER, ROUNDS};
 use crate::{InstructionSet, philox_lanes};
 
-/// Blocks of the generator that are made at a time: so many vectors hide each other's waiting times.
+/// Blocks of the generator computed at a time: this many vectors hide each other's latency.
 pub(crate) const LANES: usize = 32;
 /// A block of the generator as halves of its words, the low half first.
 pub(crate) type Block = [u16; 8];
@@ -27,7 +27,7 @@ pub(crate) trait Simd: Copy {
 /// Work that is compiled for each set.
 pub(crate) trait Work {
     type Output;
-    /// Does the work. It must be `#[inline(always)]`, as everything it calls.
+    /// Runs the kernel. It must be `#[inline(always)]`, as everything it calls.
     fn run(self, simd: impl Simd) -> Self::Output;
 }
 
@@ -62,7 +62,7 @@ impl InstructionSet {
     }
 }
 
-/// Blocks by [`philox_lanes`], so many at a time: how many suits a set best was found by measurement.
+/// Computes blocks with [`philox_lanes`], several at a time; the best number for each set was measured.
 #[inline(always)]
 fn in_groups<const GROUP: usize>(counter: [u32; 4], key: [u32; 2], made: &mut [Block; LANES]) {
     for (group, made) in made.chunks_exact_mut(GROUP).enumerate() {

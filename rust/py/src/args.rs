@@ -17,7 +17,7 @@ impl<'py> Whole<'py> {
     pub(crate) fn new(name: &str, value: &Bound<'py, PyAny>) -> PyResult<Self> {
         let wrong = || wrong_type(name, value, "a whole number");
         let index = value.call_method0("__index__").map_err(|error| {
-            // Only what says that this is no number; an interrupt stays an interrupt.
+            // Only errors that mean "not a number" are replaced; an interrupt stays an interrupt.
             let py = value.py();
             let plain =
                 error.is_instance_of::<PyAttributeError>(py) || error.is_instance_of::<PyTypeError>(py);

@@ -17,7 +17,8 @@ use sengoku_sim::{
 
 use crate::args::{argument, items, text, threads as threads_from};
 use crate::errors::CoreError;
-use crate::matches::{MAX_BOTS, PyMatch, outcome_row, seats_from, setup_from};
+use crate::matches::{PyMatch, outcome_row, seats_from, setup_from};
+use crate::runs::MAX_BOTS;
 use crate::work::{Threads, detached, pool, watched};
 
 /// How long the asking thread waits for bots until it looks for signals.
@@ -100,7 +101,7 @@ fn borrow<'py, T: Element>(
     array: &Py<PyArrayDyn<T>>,
 ) -> PyResult<PyReadwriteArrayDyn<'py, T>> {
     let refused =
-        |error| CoreError::refused("ArgumentError", name, &"no array to write into", &format!("{error}"));
+        |error| CoreError::refused("ArgumentError", name, &"not a writable array", &format!("{error}"));
     Ok(array.bind(py).try_readwrite().map_err(refused)?)
 }
 
@@ -368,7 +369,7 @@ impl PyBatch {
         found.map(|(outcome, account)| outcome_row(py, outcome, &account.to_string())).transpose()
     }
 
-    /// What a seat may see of a lane, as an array of bytes.
+    /// The observation of a seat in a lane, as an array of bytes.
     fn observe<'py>(
         &self,
         py: Python<'py>,

@@ -1,16 +1,11 @@
 //! The one map from Rust errors to Python exceptions.
 
+mod conversions;
+
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use sengoku_battles::odds::FaceScriptError;
 use sengoku_gate::GateError;
-use sengoku_kernel::odds::{AskError, TableError};
-use sengoku_kernel::{DecodeError, RuleError};
-use sengoku_sim::{
-    BatchError, CreateError, DiceError, LoadError, NotReady, PlayError, ReplayError, RunError, games,
-};
-use sengoku_swords::{DiceScriptError, ForceError, SetupError};
 
 /// Details of an error: every value of its message, by name.
 type Details = Vec<(&'static str, String)>;
@@ -49,7 +44,7 @@ impl CoreError {
         Self::new("DiceScriptError", &message, vec![("place", place.to_string()), ("value", value)])
     }
 
-    /// A letter of a script that is no face of a battle die.
+    /// A letter of a script that is not a face of a battle die.
     pub(crate) fn no_such_letter(place: usize, value: &impl ToString) -> Self {
         let value = shortened(value.to_string());
         let message = format!("face {place} is {value}, faces are C, T, S, F, H and X");
@@ -59,7 +54,7 @@ impl CoreError {
     /// Numbers that stand for no end of a strike.
     pub(crate) fn no_outcome(row: &[i32]) -> Self {
         let value = shortened(format!("{row:?}"));
-        let message = format!("outcome is {value}, which has no meaning");
+        let message = format!("outcome: unknown value {value}");
         Self::new("DecodeError", &message, vec![("field", "outcome".into()), ("value", value)])
     }
 
@@ -70,7 +65,7 @@ impl CoreError {
         Self::new("DecodeError", &message, vec![("expected", expected), ("found", found)])
     }
 
-    /// A bug of ours.
+    /// A panic: a bug in this library.
     pub(crate) fn internal(panic: &(dyn std::any::Any + Send)) -> Self {
         let text = panic.downcast_ref::<&str>().map(ToString::to_string);
         let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
@@ -89,7 +84,7 @@ impl CoreError {
         Self::new("NotReadyError", &reason, vec![("state", state.into())])
     }
 
-    /// The same error, told of one row of a batch.
+    /// The same error with the row of a batch that it is about.
     pub(crate) fn in_row(mut self, row: usize) -> Self {
         self.message = format!("row {row}: {}", self.message);
         self.details.push(("row", row.to_string()));
@@ -120,314 +115,6 @@ impl From<CoreError> for PyErr {
             };
             build().unwrap_or_else(|broken| broken)
         })
-    }
-}
-
-fn force_details(side: &'static str, error: &ForceError) -> Details {
-    let (field, value, limit) = match *error {
-        ForceError::Daimyo(count) => ("daimyo", count, Some(1)),
-        ForceError::DisruptedDaimyo(count) => ("daimyo", count, Some(0)),
-        ForceError::Samurai(count) => ("bow + sword", count, Some(sengoku_swords::data::ARMY_SAMURAI)),
-        ForceError::Ashigaru(count) => ("gun + spear", count, Some(sengoku_swords::data::ARMY_ASHIGARU)),
-        ForceError::Provincial(count) => {
-            ("bow + gun + sword + spear", count, Some(sengoku_swords::data::PROV_MAX))
-        }
-        ForceError::Empty => ("regular units", 0, None),
-        ForceError::Ronin { ronin, limit } => ("ronin", ronin, Some(limit)),
-    };
-    let mut details = vec![("field", format!("{side}.{field}")), ("value", value.to_string())];
-    details.extend(limit.map(|limit| ("limit", limit.to_string())));
-    details
-}
-
-impl From<SetupError> for CoreError {
-    fn from(error: SetupError) -> Self {
-        let field =
-            |name: &str, value: &dyn ToString| vec![("field", name.into()), ("value", value.to_string())];
-        let details = match &error {
-            SetupError::Attacker(force) => force_details("attacker", force),
-            SetupError::Defender(force) => force_details("defender", force),
-            SetupError::DisruptedAttacker => field("attacker.disrupted", &"true"),
-            SetupError::DefenderCount(count) => field("defender", count),
-            SetupError::DefenderKinds(kinds) => field("defender", &format!("two {kinds}")),
-            SetupError::RoninPool(ronin) => field("ronin", ronin),
-            SetupError::FortLost { lost, fort, bonus } => vec![
-                ("field", "fort_lost".into()),
-                ("value", lost.to_string()),
-                ("fort", (*fort).into()),
-                ("limit", bonus.to_string()),
-            ],
-            SetupError::BreakOffBelow(below) => field("break_off_below", below),
-            SetupError::BreakOffAfter(after) => field("break_off_after", after),
-        };
-        Self::new("SetupError", &error, details)
-    }
-}
-
-impl From<DiceScriptError> for CoreError {
-    fn from(error: DiceScriptError) -> Self {
-        let details = match error {
-            DiceScriptError::TooFew { given, needed } => {
-                vec![("given", given.to_string()), ("needed", needed.to_string())]
-            }
-            DiceScriptError::TooMany { given, used } => vec![
-                ("given", given.to_string()),
-                ("needed", used.to_string()),
-                ("left_over", (given - used).to_string()),
-            ],
-            DiceScriptError::NoSuchFace { place, value } => {
-                vec![("place", place.to_string()), ("value", value.to_string())]
-            }
-        };
-        Self::new("DiceScriptError", &error, details)
-    }
-}
-
-impl From<FaceScriptError> for CoreError {
-    fn from(error: FaceScriptError) -> Self {
-        let details = match error {
-            FaceScriptError::TooFew { given, needed } => {
-                vec![("given", given.to_string()), ("needed", needed.to_string())]
-            }
-            FaceScriptError::TooMany { given, used } => vec![
-                ("given", given.to_string()),
-                ("needed", used.to_string()),
-                ("left_over", (given - used).to_string()),
-            ],
-        };
-        Self::new("DiceScriptError", &error, details)
-    }
-}
-
-impl From<AskError> for CoreError {
-    fn from(error: AskError) -> Self {
-        let of = |field: &str, value: String| vec![("field", field.into()), ("value", value)];
-        let (class, details) = match &error {
-            AskError::StateSpace(space) => (
-                "StateSpaceError",
-                vec![("states", space.states.to_string()), ("limit", space.limit.to_string())],
-            ),
-            AskError::Samples(samples) => ("ArgumentError", of("samples", samples.to_string())),
-            AskError::MaxSamples(samples) => ("ArgumentError", of("max_samples", samples.to_string())),
-            AskError::MaxError(max_error) => ("ArgumentError", of("max_error", format!("{max_error:e}"))),
-            AskError::MaxErrorTooSmall { max_error, samples, limit } => {
-                let mut details = of("max_error", format!("{max_error:e}"));
-                details.extend([("samples", samples.to_string()), ("limit", limit.to_string())]);
-                ("ArgumentError", details)
-            }
-            AskError::Cancelled(_) => ("CancelledError", vec![]),
-        };
-        Self::new(class, &error, details)
-    }
-}
-
-impl From<TableError> for CoreError {
-    fn from(error: TableError) -> Self {
-        let details = match &error {
-            TableError::Size { expected, found } => {
-                vec![("expected", expected.to_string()), ("found", found.to_string())]
-            }
-            TableError::Value { field, value } => vec![("field", (*field).into()), ("value", value.clone())],
-            TableError::Sum { expected, found } => {
-                vec![("expected", expected.clone()), ("found", found.clone())]
-            }
-        };
-        Self::new("DecodeError", &error, details)
-    }
-}
-
-impl From<sengoku_kernel::Cancelled> for CoreError {
-    fn from(error: sengoku_kernel::Cancelled) -> Self {
-        Self::new("CancelledError", &error, vec![])
-    }
-}
-
-impl From<sengoku_kernel::SetupError> for CoreError {
-    fn from(error: sengoku_kernel::SetupError) -> Self {
-        // What is wrong with the setup as a whole is in no field of it.
-        let error = if error.field.is_empty() { error.within("setup") } else { error };
-        let reason = shortened(error.reason);
-        let message = format!("{}: {reason}", error.field);
-        Self::new("SetupError", &message, vec![("field", error.field), ("reason", reason)])
-    }
-}
-
-impl From<DiceError> for CoreError {
-    fn from(error: DiceError) -> Self {
-        let details = match error {
-            DiceError::TooFew { given, needed } => {
-                vec![("given", given.to_string()), ("needed", needed.to_string())]
-            }
-            DiceError::NoSuchFace { place, value, sides } => {
-                vec![("place", place.to_string()), ("value", value.to_string()), ("limit", sides.to_string())]
-            }
-        };
-        Self::new("DiceScriptError", &error, details)
-    }
-}
-
-impl From<CreateError> for CoreError {
-    fn from(error: CreateError) -> Self {
-        match error {
-            CreateError::UnknownGame { name } => {
-                let known: Vec<&str> = games().iter().map(|game| game.name).collect();
-                let wanted = format!("there is {}", known.join(", "));
-                Self::refused("ArgumentError", "game", &format!("{name:?}"), &wanted)
-            }
-            CreateError::Setup(error) => error.into(),
-            CreateError::Dice(error) => error.into(),
-        }
-    }
-}
-
-impl From<PlayError> for CoreError {
-    fn from(error: PlayError) -> Self {
-        let (class, details) = match error {
-            PlayError::Rule(RuleError::IllegalAction { index }) => {
-                ("IllegalActionError", vec![("index", index.to_string())])
-            }
-            PlayError::Rule(RuleError::NotYourTurn { asked, to_act }) => (
-                "NotYourTurnError",
-                vec![("asked", asked.index().to_string()), ("to_act", to_act.index().to_string())],
-            ),
-            PlayError::Rule(RuleError::MatchOver) => ("MatchOverError", vec![]),
-            PlayError::Dice(error) => return error.into(),
-        };
-        Self::new(class, &error, details)
-    }
-}
-
-impl From<DecodeError> for CoreError {
-    fn from(error: DecodeError) -> Self {
-        let details = match &error {
-            DecodeError::Truncated { at, wanted } => {
-                vec![("at", at.to_string()), ("wanted", wanted.to_string())]
-            }
-            DecodeError::TrailingBytes { at, count } => {
-                vec![("at", at.to_string()), ("count", count.to_string())]
-            }
-            DecodeError::WrongTag { expected, found } => {
-                vec![("expected", (*expected).into()), ("found", format!("{found:02x?}"))]
-            }
-            DecodeError::WrongVersion { expected, found } => {
-                vec![("expected", expected.to_string()), ("found", found.to_string())]
-            }
-            DecodeError::OutOfRange { field, value, limit } => {
-                vec![("field", (*field).into()), ("value", value.to_string()), ("limit", limit.to_string())]
-            }
-            DecodeError::Inconsistent { field, reason } => {
-                vec![("field", (*field).into()), ("reason", shortened(reason.clone()))]
-            }
-        };
-        Self::new("DecodeError", &error, details)
-    }
-}
-
-impl From<LoadError> for CoreError {
-    fn from(error: LoadError) -> Self {
-        match error {
-            LoadError::Decode(error) => error.into(),
-            LoadError::Setup(error) => error.into(),
-        }
-    }
-}
-
-impl From<ReplayError> for CoreError {
-    fn from(error: ReplayError) -> Self {
-        let details = vec![("line", error.line.to_string()), ("reason", shortened(error.reason.clone()))];
-        Self::new("DecodeError", &error, details)
-    }
-}
-
-impl From<RunError> for CoreError {
-    fn from(error: RunError) -> Self {
-        let (class, details) = match &error {
-            RunError::Create(error) => return error.clone().into(),
-            RunError::UnknownBot { name, known } => {
-                let wanted = format!("there is {}", known.join(", "));
-                return Self::refused("ArgumentError", "bots", &format!("{name:?}"), &wanted);
-            }
-            RunError::BotOption { name, error } => (
-                "ArgumentError",
-                vec![
-                    ("field", "bots".into()),
-                    ("value", name.clone()),
-                    ("option", error.option.clone()),
-                    ("reason", error.reason.clone()),
-                ],
-            ),
-            RunError::Iterations { iterations, limit } => (
-                "LimitError",
-                vec![
-                    ("field", "search_iterations".into()),
-                    ("value", iterations.to_string()),
-                    ("limit", limit.to_string()),
-                ],
-            ),
-            RunError::BotCount { bots, seats } => (
-                "ArgumentError",
-                vec![("field", "bots".into()), ("value", bots.to_string()), ("seats", seats.to_string())],
-            ),
-            RunError::MatchCount { count, limit } => (
-                "ArgumentError",
-                vec![
-                    ("field", "match_count".into()),
-                    ("value", count.to_string()),
-                    ("limit", limit.to_string()),
-                ],
-            ),
-            RunError::Range { first, count } => (
-                "ArgumentError",
-                vec![
-                    ("field", "first_match".into()),
-                    ("value", first.to_string()),
-                    ("match_count", count.to_string()),
-                ],
-            ),
-            RunError::TooLong { match_index, limit } => {
-                ("LimitError", vec![("match_index", match_index.to_string()), ("limit", limit.to_string())])
-            }
-            RunError::TooMany { limit } => {
-                ("LimitError", vec![("field", "decisions".into()), ("limit", limit.to_string())])
-            }
-            RunError::Cancelled(_) => ("CancelledError", vec![]),
-        };
-        Self::new(class, &error, details)
-    }
-}
-
-impl From<BatchError> for CoreError {
-    fn from(error: BatchError) -> Self {
-        let of =
-            |field: &str, value: &dyn ToString| vec![("field", field.into()), ("value", value.to_string())];
-        let lane = |lane: usize| ("lane", lane.to_string());
-        let (class, details) = match &error {
-            BatchError::Run(error) => return error.clone().into(),
-            BatchError::Decode(error) => return error.clone().into(),
-            BatchError::NotReady(NotReady::New) => ("NotReadyError", vec![("state", "new".into())]),
-            BatchError::NotReady(NotReady::Broken) => ("NotReadyError", vec![("state", "broken".into())]),
-            BatchError::Cancelled(_) => ("CancelledError", vec![]),
-            BatchError::Lanes { lanes, .. } => ("ArgumentError", of("lanes", lanes)),
-            BatchError::NoRoom { lanes } => ("LimitError", of("lanes", lanes)),
-            BatchError::FirstMatch { first, .. } => ("ArgumentError", of("first_match", first)),
-            BatchError::NoDecisions => ("ArgumentError", of("max_decisions", &0)),
-            BatchError::BotCount { bots, seats } => {
-                ("ArgumentError", [of("bots", bots), vec![("seats", seats.to_string())]].concat())
-            }
-            BatchError::NoLearner { seats } => ("ArgumentError", of("bots", seats)),
-            BatchError::Length { field, found, expected } => {
-                ("ArgumentError", [of(field, found), vec![("expected", expected.to_string())]].concat())
-            }
-            &BatchError::IllegalAction { lane: at, index } => {
-                ("IllegalActionError", vec![lane(at), ("index", index.to_string())])
-            }
-            BatchError::NoSuchLane { lane, .. } => ("ArgumentError", of("lane", lane)),
-            BatchError::NoSuchSeat { seat, .. } => ("ArgumentError", of("seat", seat)),
-            &(BatchError::NotRecorded { lane: at } | BatchError::Reseeded { lane: at }) => {
-                ("NotReadyError", vec![lane(at)])
-            }
-        };
-        Self::new(class, &error, details)
     }
 }
 

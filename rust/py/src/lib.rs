@@ -9,6 +9,8 @@ mod errors;
 mod gate;
 mod matches;
 mod odds;
+mod odds_classes;
+mod runs;
 mod scenarios;
 mod search;
 mod spec;
@@ -25,7 +27,7 @@ use crate::args::{argument, text};
 use crate::errors::CoreError;
 use crate::work::detached;
 
-/// What this module was built from and how it runs.
+/// Versions, build profile and instruction sets of this module.
 #[pyfunction]
 fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let info = PyDict::new(py);
@@ -40,7 +42,7 @@ fn build_info(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     Ok(info)
 }
 
-/// Cores that work is spread over when nobody says otherwise.
+/// Number of cores used by default.
 #[pyfunction]
 fn cores() -> usize {
     work::cores()
@@ -110,6 +112,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     batch::register(module)?;
     module.add_class::<gate::PyGate>()?;
     matches::register(module)?;
+    runs::register(module)?;
     scenarios::register(module)?;
     search::register(module)?;
     spec::register(module)?;

@@ -1,35 +1,25 @@
-//! `Match` and `run_matches` of any game. Tables (setups, states, events) pass as JSON.
+//! `Match` of any game. Tables (setups, states, events) pass as JSON.
 
 use std::sync::{Mutex, PoisonError};
 
-use numpy::{IntoPyArray, PyArray1, PyArrayMethods};
+use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList};
-use rayon::prelude::*;
 use sengoku_kernel::{Outcome, Seat, SetupError};
-use sengoku_sim::{
-    AnyMatch, Columns, GameEntry, MAX_MATCHES, MatchKey, Run, RunError, RunRequest, check_run, create_match,
-    games, load_match, match_from_replay, run_matches,
-};
+use sengoku_sim::{AnyMatch, GameEntry, MatchKey, create_match, games, load_match, match_from_replay};
 use serde_json::Value;
 
-use crate::args::{argument, items, text, threads as threads_from, whole};
-use crate::errors::{CoreError, wrong_type};
-use crate::work::{PyCancel, Threads, detached, watched};
+use crate::args::{argument, items, text, whole};
+use crate::errors::CoreError;
+use crate::work::detached;
 
 /// Most scripted dice of a match.
 const MAX_DICE: usize = 1_000_000;
-/// Most names of bots that are looked at; a table has far fewer seats.
-pub(crate) const MAX_BOTS: usize = 64;
 
 /// Adds what matches need to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<PyMatch>()?;
-    module.add_function(wrap_pyfunction!(list_games, module)?)?;
-    module.add_function(wrap_pyfunction!(run, module)?)?;
-    module.add_function(wrap_pyfunction!(check, module)?)?;
-    module.add_function(wrap_pyfunction!(play_bots, module)?)?;
-    module.add("MAX_MATCHES", MAX_MATCHES)
+    module.add_function(wrap_pyfunction!(list_games, module)?)
 }
 
 /// The games there are, as dicts.
@@ -70,7 +60,7 @@ pub(crate) fn seats_from(value: &Bound<'_, PyAny>) -> PyResult<usize> {
 
 pub(crate) fn setup_from(setup: &str) -> Result<Value, CoreError> {
     let read = serde_json::from_str(setup);
-    read.map_err(|error| SetupError::new("", format!("no table that can be read: {error}")).into())
+    read.map_err(|error| SetupError::new("", format!("not a readable table: {error}")).into())
 }
 
 fn dice_from(dice: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<u8>>> {
@@ -109,7 +99,7 @@ pub(crate) fn outcome_row<'py>(
 
 /// A match of any game.
 #[pyclass(name = "Match", module = "sengoku._core", frozen)]
-pub(crate) struct PyMatch(Mutex<Box<dyn AnyMatch>>);
+pub(crate) struct PyMatch(pub(crate) Mutex<Box<dyn AnyMatch>>);
 
 impl PyMatch {
     pub(crate) fn new(playing: Box<dyn AnyMatch>) -> Self {
@@ -303,7 +293,7 @@ impl PyMatch {
         })
     }
 
-    /// Lets a bot of ours decide for a seat from now on, or with None nobody here.
+    /// Assigns a built-in bot to a seat from now on; None removes it.
     #[pyo3(signature = (seat, name))]
     fn seat_bot(
         &self,
@@ -323,7 +313,7 @@ impl PyMatch {
         self.get(py, |playing| playing.describe(seat).to_string())
     }
 
-    /// What a seat may see, as an array of bytes.
+    /// The observation of a seat, as an array of bytes.
     fn observe<'py>(&self, py: Python<'py>, seat: &Bound<'_, PyAny>) -> PyResult<Bound<'py, PyArray1<u8>>> {
         let seat = self.seat(py, seat)?;
         let seen = self.get(py, |playing| {
@@ -380,142 +370,4 @@ impl PyMatch {
     fn clone(&self, py: Python<'_>) -> PyResult<Self> {
         self.get(py, |playing| Self::new(playing.boxed_clone()))
     }
-}
-
-/// Decisions of several matches, and who is to act in each.
-type Standings<'py> = (Bound<'py, PyArray1<u32>>, Bound<'py, PyArray1<i8>>);
-
-/// Plays what the seated bots of several matches decide, each until another seat is to act, it is over, or it has so many
-/// decisions; says how many decisions each then has, and which seat is to act, -1 once it is over.
-#[pyfunction]
-#[pyo3(signature = (matches, *, max_decisions=None, threads=None, cancel=None, background=false))]
-fn play_bots<'py>(
-    py: Python<'py>,
-    matches: Vec<Py<PyMatch>>,
-    max_decisions: Option<&Bound<'_, PyAny>>,
-    threads: Option<&Bound<'_, PyAny>>,
-    cancel: Option<&PyCancel>,
-    background: bool,
-) -> PyResult<Standings<'py>> {
-    let most = match max_decisions {
-        None => usize::MAX,
-        most => argument("max_decisions", most, u32::MAX.into())? as usize,
-    };
-    let threads = Threads { count: threads_from(threads)?, background };
-    let rows = watched(py, threads, cancel, None, |watch| {
-        let play = |playing: &Py<PyMatch>| -> Result<(u32, i8), CoreError> {
-            let mut playing = playing.get().0.lock().unwrap_or_else(PoisonError::into_inner);
-            playing.play_bots(most, watch.cancel)?;
-            let to_act = playing.to_act().map_or(-1, |seat| seat.0.cast_signed());
-            Ok((playing.history().len() as u32, to_act))
-        };
-        let rows = watch.pool.install(|| matches.par_iter().map(play).collect::<Result<Vec<_>, _>>())?;
-        watch.cancel.check().map_err(RunError::from)?;
-        Ok(rows)
-    })?;
-    let (decisions, to_act): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
-    Ok((decisions.into_pyarray(py), to_act.into_pyarray(py)))
-}
-
-/// Reads the arguments that say which matches to run.
-fn run_request(
-    bots: &Bound<'_, PyAny>,
-    seats: &Bound<'_, PyAny>,
-    match_count: &Bound<'_, PyAny>,
-    first_match: Option<&Bound<'_, PyAny>>,
-    seed: Option<&Bound<'_, PyAny>>,
-    setup: &str,
-) -> PyResult<RunRequest> {
-    if bots.is_instance_of::<pyo3::types::PyString>() {
-        return Err(wrong_type("bots", bots, "a list of names"));
-    }
-    let bots = items("bots", bots, MAX_BOTS, "a list of names")?;
-    Ok(RunRequest {
-        bots: bots.iter().map(|name| text("bots", name)).collect::<PyResult<_>>()?,
-        seats: seats_from(seats)?,
-        setup: setup_from(setup)?,
-        seed: argument("seed", seed, u64::MAX)?,
-        first_match: argument("first_match", first_match, u64::MAX)?,
-        match_count: argument("match_count", Some(match_count), MAX_MATCHES)?,
-    })
-}
-
-/// Reads the bound on the iterations of a search; without one, any number is accepted.
-fn iterations_limit(most: Option<&Bound<'_, PyAny>>) -> PyResult<u32> {
-    most.map_or(Ok(u32::MAX), |most| Ok(argument("max_iterations", Some(most), u32::MAX.into())? as u32))
-}
-
-/// Raises what `run_matches` would refuse, without playing a match.
-#[pyfunction(name = "check_run")]
-#[pyo3(signature = (
-    game, *, bots, seats, match_count, first_match=None, seed=None, setup="{}", max_iterations=None
-))]
-#[expect(clippy::too_many_arguments, reason = "the arguments of a run")]
-fn check(
-    py: Python<'_>,
-    game: &Bound<'_, PyAny>,
-    bots: &Bound<'_, PyAny>,
-    seats: &Bound<'_, PyAny>,
-    match_count: &Bound<'_, PyAny>,
-    first_match: Option<&Bound<'_, PyAny>>,
-    seed: Option<&Bound<'_, PyAny>>,
-    setup: &str,
-    max_iterations: Option<&Bound<'_, PyAny>>,
-) -> PyResult<()> {
-    let game = text("game", game)?;
-    let request = run_request(bots, seats, match_count, first_match, seed, setup)?;
-    let max_iterations = iterations_limit(max_iterations)?;
-    detached(py, || Ok(check_run(&game, &request, max_iterations)?))
-}
-
-/// Plays a range of matches between bots; returns one row per match, as columns.
-#[pyfunction(name = "run_matches")]
-#[pyo3(signature = (
-    game, *, bots, seats, match_count, first_match=None, seed=None, setup="{}", threads=None, progress=None,
-    cancel=None, max_decisions=None, max_iterations=None, background=false
-))]
-#[expect(clippy::too_many_arguments, reason = "the options of a long run")]
-fn run<'py>(
-    py: Python<'py>,
-    game: &Bound<'_, PyAny>,
-    bots: &Bound<'_, PyAny>,
-    seats: &Bound<'_, PyAny>,
-    match_count: &Bound<'_, PyAny>,
-    first_match: Option<&Bound<'_, PyAny>>,
-    seed: Option<&Bound<'_, PyAny>>,
-    setup: &str,
-    threads: Option<&Bound<'_, PyAny>>,
-    progress: Option<Py<PyAny>>,
-    cancel: Option<&PyCancel>,
-    max_decisions: Option<&Bound<'_, PyAny>>,
-    max_iterations: Option<&Bound<'_, PyAny>>,
-    background: bool,
-) -> PyResult<Bound<'py, PyDict>> {
-    let game = text("game", game)?;
-    let request = run_request(bots, seats, match_count, first_match, seed, setup)?;
-    let seats = request.seats;
-    let max_decisions = match max_decisions {
-        None => u64::MAX,
-        most => argument("max_decisions", most, u64::MAX)?,
-    };
-    let max_iterations = iterations_limit(max_iterations)?;
-    let threads = Threads { count: threads_from(threads)?, background };
-    let columns = watched(py, threads, cancel, progress.as_ref(), |watch| {
-        let report = |done| watch.report(done, request.match_count);
-        let (pool, cancel, progress) = (Some(watch.pool), watch.cancel, &report);
-        let run = Run { pool, cancel, progress, max_decisions, max_iterations };
-        Ok(run_matches(&game, &request, &run)?)
-    })?;
-    let Columns { winner, by_rule, ranks, rounds, decisions, reason, scores, digest } = columns;
-    let rows = winner.len();
-    let row = PyDict::new(py);
-    row.set_item("winner", winner.into_pyarray(py))?;
-    row.set_item("by_rule", by_rule.into_pyarray(py))?;
-    row.set_item("ranks", ranks.into_pyarray(py).reshape([rows, seats])?)?;
-    row.set_item("rounds", rounds.into_pyarray(py))?;
-    row.set_item("decisions", decisions.into_pyarray(py))?;
-    row.set_item("reason", reason.into_pyarray(py))?;
-    row.set_item("scores", scores.into_pyarray(py).reshape([rows, seats])?)?;
-    row.set_item("digest", digest.into_pyarray(py))?;
-    Ok(row)
 }

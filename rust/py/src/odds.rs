@@ -139,7 +139,21 @@ pub(crate) fn method(odds: &impl Answer) -> &'static str {
     if odds.sample_size().is_some() { "sampled" } else { "exact" }
 }
 
-/// What many answers say, column by column.
+/// An answer as Python shows it: how it was found, its probabilities, and how certain a sampled one is.
+pub(crate) fn repr<'a>(
+    class: &str,
+    odds: &impl Answer,
+    probabilities: impl Iterator<Item = (&'a str, f64)>,
+) -> String {
+    let mut parts = vec![format!("method={:?}", method(odds))];
+    parts.extend(probabilities.map(|(name, probability)| format!("{name}={probability:.6}")));
+    if let Some(samples) = odds.sample_size() {
+        parts.push(format!("samples={samples}, standard_error={:.1e}", odds.standard_error()));
+    }
+    format!("{class}({})", parts.join(", "))
+}
+
+/// Many answers as columns.
 pub(crate) struct Columns<'a, O> {
     pub(crate) answers: &'a [O],
     numbers: Vec<(&'static str, Vec<f64>)>,

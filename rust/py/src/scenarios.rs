@@ -21,7 +21,7 @@ fn read_toml(py: Python<'_>, content: &Bound<'_, PyAny>, what: &str) -> PyResult
     detached(py, || Ok(sengoku_kernel::read_toml(&content, what)?.to_string()))
 }
 
-/// What matches of a game can be set up from.
+/// The scenarios of a game.
 #[pyfunction]
 fn scenarios(py: Python<'_>, game: &Bound<'_, PyAny>) -> PyResult<Vec<PyScenario>> {
     let game = text("game", game)?;
@@ -45,7 +45,7 @@ pub(crate) struct PyScenario(Box<dyn AnyScenario>);
 
 #[pymethods]
 impl PyScenario {
-    /// What there is to know of it, as JSON.
+    /// The sheet of the scenario, as JSON.
     fn sheet(&self, py: Python<'_>) -> PyResult<String> {
         detached(py, || Ok(self.0.sheet().to_json()))
     }

@@ -35,7 +35,7 @@ fn at_least_one(name: &str, value: &Bound<'_, PyAny>, most: u64) -> PyResult<u64
     Ok(found.ok_or_else(|| CoreError::refused("ArgumentError", name, &number, &wanted()))?)
 }
 
-/// What a search has found, as a dict of arrays.
+/// Result of a search, as a dict of arrays.
 fn found_to_python(py: Python<'_>, found: Found) -> PyResult<Bound<'_, PyDict>> {
     let Found { seat, actions, visits, values, choice } = found;
     let row = PyDict::new(py);
@@ -143,7 +143,7 @@ fn guided_search<'py>(
             return Err(wrong_type("the answer of evaluate", &answer, "a pair of arrays"));
         };
         if pair.len() != 2 {
-            let wanted = "policy and values are asked for";
+            let wanted = "policy and values are required";
             let found = format!("{} arrays", pair.len());
             return Err(CoreError::refused("ArgumentError", "the answer of evaluate", &found, wanted).into());
         }
@@ -166,11 +166,11 @@ fn floats(name: &str, value: &Bound<'_, PyAny>, shape: [usize; 2]) -> PyResult<V
     let (kind, wanted) = (array.dtype(), numpy::dtype::<f32>(value.py()));
     if !kind.is_equiv_to(&wanted) {
         let found = format!("of {kind}");
-        return Err(CoreError::refused("ArgumentError", name, &found, "float32 is asked for").into());
+        return Err(CoreError::refused("ArgumentError", name, &found, "float32 is required").into());
     }
     if array.shape() != shape {
         let found = format!("of shape {:?}", array.shape());
-        let wanted = format!("{shape:?} is asked for");
+        let wanted = format!("{shape:?} is required");
         return Err(CoreError::refused("ArgumentError", name, &found, &wanted).into());
     }
     let array: PyReadonlyArray2<'_, f32> = value.extract()?;
@@ -187,13 +187,13 @@ fn check(policy: &[f32], values: &[f32], legal: &[bool], count: usize) -> Result
         let row_of = |all: &'_ [f32], width: usize| all[row * width..(row + 1) * width].to_vec();
         for value in row_of(values, seats) {
             if !value.is_finite() {
-                return Err(refuse("values", value, "a finite number is asked for"));
+                return Err(refuse("values", value, "a finite number is required"));
             }
         }
         let mut most = f32::NEG_INFINITY;
         for (logit, &legal) in row_of(policy, table).into_iter().zip(&legal[row * table..]) {
             if legal && (logit.is_nan() || logit == f32::INFINITY) {
-                return Err(refuse("policy", logit, "a finite number is asked for"));
+                return Err(refuse("policy", logit, "a finite number is required"));
             }
             most = if legal { most.max(logit) } else { most };
         }

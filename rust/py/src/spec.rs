@@ -11,7 +11,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(spec, module)?)
 }
 
-/// What an observation and the action table of a game mean, as JSON.
+/// The specification of a game's observations and actions, as JSON.
 #[pyfunction]
 fn spec(py: Python<'_>, game: &Bound<'_, PyAny>) -> PyResult<String> {
     let game = text("game", game)?;

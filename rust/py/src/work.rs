@@ -68,7 +68,7 @@ pub(crate) fn caught<T>(work: impl FnOnce() -> Result<T, CoreError>) -> PyResult
     Ok(result.unwrap_or_else(|panic| Err(CoreError::internal(&*panic)))?)
 }
 
-/// Long work as the thread that asked for it runs it: what is heavy goes to the pool, piece by piece.
+/// Long work as seen from the calling thread: the heavy part runs on the pool, slice by slice.
 pub(crate) struct Watch<'a> {
     pub(crate) pool: &'a ThreadPool,
     /// Stops this work alone; it hears the caller's flag too.
@@ -80,7 +80,7 @@ pub(crate) struct Watch<'a> {
 }
 
 impl Watch<'_> {
-    /// Tells Python how far the work is and looks for signals; whatever is raised stops the work.
+    /// Reports progress to Python and checks for signals; an exception stops the work.
     pub(crate) fn report(&self, done: u64, total: u64) {
         if self.progress.is_none() && !self.hears_signals {
             return; // nobody to notify, and the interpreter lock may be in other hands for a while
@@ -132,7 +132,7 @@ fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
     main.getattr("ident")?.eq(this)
 }
 
-/// The pool with these threads, made when first asked for.
+/// The pool with these threads, created on first use.
 ///
 /// Pools belong to a process: the threads of a parent do not exist in its forked child. Only the last few are kept.
 pub(crate) fn pool(threads: Threads) -> Result<Arc<ThreadPool>, CoreError> {
@@ -163,7 +163,7 @@ pub(crate) fn pool(threads: Threads) -> Result<Arc<ThreadPool>, CoreError> {
     Ok(pools.last().map(|(_, _, pool)| Arc::clone(pool)).expect("one was just put there"))
 }
 
-/// Lets other threads go first, where the system has priorities of single threads.
+/// Lowers the priority of this thread, where the system has priorities of single threads.
 fn step_back() {
     // On Linux the "process" of this call is the thread that makes it. A system that refuses is only less polite.
     #[cfg(target_os = "linux")]

@@ -13,7 +13,7 @@ use crate::{
 pub trait AnyMatch: Send + Sync {
     /// The game that is played.
     fn game(&self) -> GameEntry;
-    /// What the match is a function of, beside the decisions.
+    /// The inputs of the match besides the decisions.
     fn key(&self) -> &MatchKey;
     /// Index of every action played.
     fn history(&self) -> &[u32];
@@ -41,7 +41,7 @@ pub trait AnyMatch: Send + Sync {
     /// # Errors
     /// As [`Match::play_as`].
     fn play_as(&mut self, seat: Seat, index: u32) -> Result<(), PlayError>;
-    /// Lets a bot of ours decide for a seat from now on, or nobody here.
+    /// Assigns a built-in bot to a seat from now on, or none.
     ///
     /// # Errors
     /// As [`Match::seat_bot`].

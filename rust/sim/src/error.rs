@@ -19,7 +19,7 @@ pub enum DiceError {
     NoSuchFace {
         /// Place in the script, counted from 0.
         place: usize,
-        /// What it says.
+        /// The value.
         value: u8,
         /// Sides of the die that the rules roll.
         sides: u32,
@@ -29,10 +29,10 @@ pub enum DiceError {
 /// Why a match cannot begin.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum CreateError {
-    /// There is no such game.
+    /// Unknown game.
     #[error("there is no game {name:?}")]
     UnknownGame {
-        /// The name asked for.
+        /// The requested name.
         name: String,
     },
     /// The setup is wrong.
@@ -54,7 +54,7 @@ pub enum PlayError {
     Dice(#[from] DiceError),
 }
 
-/// Why bytes are no saved match.
+/// Errors of reading a saved match.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum LoadError {
     /// The bytes cannot be read, or contradict each other.
@@ -65,13 +65,13 @@ pub enum LoadError {
     Setup(#[from] SetupError),
 }
 
-/// Why a text is no replay.
+/// An error in the text of a replay.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("line {line}: {reason}")]
 pub struct ReplayError {
     /// The line at fault, counted from 1.
     pub line: usize,
-    /// What is wrong with it, the offending value included.
+    /// The reason, including the offending value.
     pub reason: String,
 }
 
@@ -84,7 +84,7 @@ pub enum RunError {
     /// The game has no such bot.
     #[error("there is no bot {name:?}")]
     UnknownBot {
-        /// The name asked for.
+        /// The requested name.
         name: String,
         /// Names that are known.
         known: Vec<&'static str>,
@@ -98,9 +98,9 @@ pub enum RunError {
         error: OptionError,
     },
     /// A bot is to search longer than the caller allows.
-    #[error("search_iterations is {iterations}, {limit} are allowed")]
+    #[error("search_iterations is {iterations}, at most {limit} are allowed")]
     Iterations {
-        /// Iterations of a decision asked for.
+        /// Requested iterations of a decision.
         iterations: u32,
         /// Most iterations of a decision.
         limit: u32,
@@ -116,7 +116,7 @@ pub enum RunError {
     /// No match, or more than one call runs.
     #[error("match_count is {count}, 1 to {limit} are possible")]
     MatchCount {
-        /// Matches asked for.
+        /// Requested number of matches.
         count: u64,
         /// Most matches of one call.
         limit: u64,
@@ -124,9 +124,9 @@ pub enum RunError {
     /// The range of matches goes beyond the last number.
     #[error("{count} matches from number {first} go beyond the last number")]
     Range {
-        /// The first match asked for.
+        /// The requested first match.
         first: u64,
-        /// Matches asked for.
+        /// Requested number of matches.
         count: u64,
     },
     /// A match does not end.
@@ -149,7 +149,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// There is no such bot of a game.
+    /// Unknown bot of a game.
     pub(crate) fn bot<G: HasBots>(name: &str, error: BotError) -> Self {
         let name = name.chars().take(60).collect();
         match error {
@@ -167,7 +167,7 @@ pub enum NotReady {
     /// No match has begun.
     #[error("no match has begun yet, reset the batch first")]
     New,
-    /// A panic or a wish to stop has left lanes between two decisions.
+    /// A panic or a cancelled call has left lanes between two decisions.
     #[error("a call was stopped half way, reset the batch")]
     Broken,
 }
@@ -181,21 +181,21 @@ pub enum BatchError {
     /// No lane, or too many.
     #[error("lanes is {lanes}, 1 to {limit} are possible")]
     Lanes {
-        /// Lanes asked for.
+        /// Requested lanes.
         lanes: usize,
         /// Most lanes of a batch.
         limit: usize,
     },
     /// The machine has not enough memory.
-    #[error("there is no memory for {lanes} lanes")]
+    #[error("not enough memory for {lanes} lanes")]
     NoRoom {
-        /// Lanes asked for.
+        /// Requested lanes.
         lanes: usize,
     },
     /// The numbers of matches begin too high.
     #[error("first_match is {first}, 0 to {limit} are possible")]
     FirstMatch {
-        /// Number asked for.
+        /// Requested number.
         first: u64,
         /// Highest one possible.
         limit: u64,
@@ -212,7 +212,7 @@ pub enum BatchError {
         seats: usize,
     },
     /// Bots in all seats.
-    #[error("bots play all {seats} seats, so nobody is left to act")]
+    #[error("bots play all {seats} seats, at least one seat must be left without a bot")]
     NoLearner {
         /// Seats at the table.
         seats: usize,
@@ -235,18 +235,18 @@ pub enum BatchError {
         /// The action.
         index: i64,
     },
-    /// There is no such lane.
+    /// Unknown lane.
     #[error("lane is {lane}, there are {lanes}")]
     NoSuchLane {
-        /// Lane asked for.
+        /// Requested lane.
         lane: usize,
         /// Lanes of the batch.
         lanes: usize,
     },
-    /// There is no such seat.
+    /// Unknown seat.
     #[error("seat is {seat}, there are {seats}")]
     NoSuchSeat {
-        /// Seat asked for.
+        /// Requested seat.
         seat: usize,
         /// Seats at the table.
         seats: usize,
@@ -257,7 +257,7 @@ pub enum BatchError {
     /// The work was stopped, and the batch must be reset.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// Bytes that are no lane of such a batch.
+    /// Bytes that are not a lane of such a batch.
     #[error(transparent)]
     Decode(#[from] DecodeError),
     /// The decisions of a lane are not kept.
@@ -266,8 +266,8 @@ pub enum BatchError {
         /// The lane.
         lane: usize,
     },
-    /// A lane whose chance was changed on the way is no match of one seed.
-    #[error("lane {lane}: its chance was changed on the way, so it is no match of one seed")]
+    /// A lane whose random streams were replaced on the way is not a match of one seed.
+    #[error("lane {lane}: its random streams were replaced on the way, so it is not a match of one seed")]
     Reseeded {
         /// The lane.
         lane: usize,

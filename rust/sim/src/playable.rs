@@ -1,4 +1,4 @@
-//! What a game must implement to be registered.
+//! The trait that a game implements to be registered.
 
 use sengoku_bots::HasBots;
 use sengoku_kernel::Stored;

@@ -89,17 +89,17 @@ impl GameEntry {
         (self.iterations)(bot)
     }
 
-    /// What an observation and the action table mean.
+    /// The specification of observations and actions.
     pub fn spec(&self) -> Spec {
         (self.spec)()
     }
 
-    /// What a match of this game can be set up from, as it is compiled in.
+    /// The built-in scenarios of this game.
     pub fn scenarios(&self) -> Vec<Box<dyn AnyScenario>> {
         (self.scenarios)()
     }
 
-    /// What is to be said about the data of all scenarios, a sentence each.
+    /// Remarks about the data of all scenarios, a sentence each.
     pub fn scenario_remarks(&self) -> Vec<String> {
         (self.scenario_remarks)()
     }
@@ -112,7 +112,7 @@ impl GameEntry {
         (self.read_scenario)(text)
     }
 
-    /// Lets bots play a range of matches of this game.
+    /// Plays a range of matches of this game between bots.
     pub(crate) fn run(&self, request: &RunRequest, run: &Run<'_>) -> Result<Columns, RunError> {
         (self.run)(request, run)
     }

@@ -38,15 +38,15 @@ impl<'a> Line<'a> {
         ReplayError { line: self.number, reason: reason.into() }
     }
 
-    /// What follows the keyword that the line must begin with.
+    /// The rest of a line after its keyword.
     fn after(&self, keyword: &str) -> Result<&'a str, ReplayError> {
         let rest = self.text.strip_prefix(keyword).and_then(|rest| rest.strip_prefix(' '));
-        rest.ok_or_else(|| self.fault(format!("{:?}, a line with {keyword} is wanted", shortened(self.text))))
+        rest.ok_or_else(|| self.fault(format!("{:?}, expected a line with {keyword}", shortened(self.text))))
     }
 
     fn number<T: FromStr>(&self, name: &str, text: &str) -> Result<T, ReplayError> {
         text.parse()
-            .map_err(|_| self.fault(format!("{name} is {:?}, which is no such number", shortened(text))))
+            .map_err(|_| self.fault(format!("{name} is {:?}, which is not a valid number", shortened(text))))
     }
 }
 
@@ -55,7 +55,7 @@ fn shortened(text: &str) -> &str {
     text.char_indices().nth(60).map_or(text, |(end, _)| &text[..end])
 }
 
-/// What a replay says, of whatever game.
+/// Content of a replay, of any game.
 #[derive(Debug)]
 pub(crate) struct Replay<'a> {
     pub(crate) game: &'a str,
@@ -94,7 +94,7 @@ impl<'a> Replay<'a> {
         let match_index = line.number("match", line.after("match")?)?;
         let line = next()?;
         let setup: Value = serde_json::from_str(line.after("setup")?)
-            .map_err(|error| line.fault(format!("setup is no JSON: {error}")))?;
+            .map_err(|error| line.fault(format!("setup is not valid JSON: {error}")))?;
         let begin = (line, MatchKey { seats, setup, seed, match_index });
 
         let mut replay =
@@ -111,8 +111,9 @@ impl<'a> Replay<'a> {
                 replay.dice = Some(faces.map(|face| line.number("die", face)).collect::<Result<_, _>>()?);
             } else if line.text.starts_with("digest ") {
                 let text = line.after("digest")?;
-                let digest = u64::from_str_radix(text, 16)
-                    .map_err(|_| line.fault(format!("digest is {:?}, which is none", shortened(text))))?;
+                let digest = u64::from_str_radix(text, 16).map_err(|_| {
+                    line.fault(format!("digest is {:?}, expected 16 hexadecimal digits", shortened(text)))
+                })?;
                 replay.digest = Some((line, digest));
             } else {
                 replay.decisions.push(line);
@@ -180,7 +181,7 @@ impl<G: Playable> Match<G> {
             let words: Vec<&str> = words.split_whitespace().collect();
             let &[number, seat, index] = words.as_slice() else {
                 let found = shortened(line.text);
-                return Err(line.fault(format!("{found:?}, a number, a seat and an action are wanted")));
+                return Err(line.fault(format!("{found:?}, expected a number, a seat and an action")));
             };
             if line.number::<usize>("number", number)? != place + 1 {
                 return Err(line.fault(format!("decision {number} instead of {}", place + 1)));
@@ -230,10 +231,10 @@ mod tests {
             ("replay 1", "replay 2", 1, "instead of"),
             ("game race", "game face", 2, "\"face\""),
             ("rules 1", "rules 7", 3, "written by rules 7"),
-            ("seats 2", "seats two", 4, "no such number"),
+            ("seats 2", "seats two", 4, "not a valid number"),
             ("seats 2", "seats 5", 7, "2 to 4"),
-            ("seed 5", "speed 5", 5, "a line with seed is wanted"),
-            ("match 3", "match -3", 6, "no such number"),
+            ("seed 5", "speed 5", 5, "expected a line with seed"),
+            ("match 3", "match -3", 6, "not a valid number"),
             ("\"goal\":9", "\"goal\":", 7, "no JSON"),
             ("\"goal\":9", "\"goal\":\"x\"", 7, "goal: "),
             ("dice 3", "dice 300", 8, "die is \"300\""),
@@ -241,10 +242,10 @@ mod tests {
             ("dice 3", "dice", 9, "at least 1 needed"),
             ("1 0 1 #", "1 1 1 #", 9, "seat 0 is to act"),
             ("1 0 1 #", "2 0 1 #", 9, "decision 2 instead of 1"),
-            ("1 0 1 #", "1 0 #", 9, "are wanted"),
+            ("1 0 1 #", "1 0 #", 9, "expected a number, a seat"),
             ("2 1 0 #", "2 1 2 #", 10, "action 2 is not legal"),
             ("2 1 0 #", "2 1 1 #", 10, "at least 2 needed"),
-            ("digest ", "digest f", 11, "which is none"),
+            ("digest ", "digest f", 11, "expected 16 hexadecimal digits"),
             ("seed 5", "seed 6", 11, "the decisions lead to"),
         ] {
             let text = replay().replacen(from, to, 1);

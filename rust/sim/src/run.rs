@@ -66,7 +66,7 @@ pub struct Run<'a> {
     pub max_iterations: u32,
 }
 
-/// What came of matches, one row each, in the order of the matches.
+/// Results of matches as columns, one row each, in the order of the matches.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Columns {
     /// Seat that won, or -1 when the first place is shared or no rule gave it.
@@ -81,7 +81,7 @@ pub struct Columns {
     pub decisions: Vec<u32>,
     /// Why the match ended, by its place in the game's reasons.
     pub reason: Vec<u8>,
-    /// What each seat had at the end, row by row.
+    /// Score of each seat at the end, row by row.
     pub scores: Vec<i32>,
     /// Digest of the last state.
     pub digest: Vec<u64>,
@@ -242,7 +242,7 @@ fn run_limited<G: Playable>(request: &RunRequest, run: &Run<'_>, limit: u32) -> 
 /// Plays numbered pieces of work on a pool and puts their rows together in order.
 ///
 /// Only a few pieces are with the pool at a time, so that several callers share it fairly. Of several errors the one of
-/// the first piece is told: pieces are given out in order, so it is the same one every time.
+/// the first piece is reported: pieces are handed out in order, so it is the same one every time.
 fn in_order(
     pool: &ThreadPool,
     pieces: Range<u64>,
@@ -323,7 +323,7 @@ impl<G: Playable> Running<'_, G> {
         Ok(columns)
     }
 
-    /// Counts decisions. Whether there are too many in all does not depend on who counts first.
+    /// Counts decisions. Whether there are too many in all does not depend on which thread counts first.
     fn count(&self, decisions: u32) -> Result<(), RunError> {
         let before = self.decisions.fetch_add(decisions.into(), Ordering::Relaxed);
         if before + u64::from(decisions) > self.max_decisions {

@@ -7,7 +7,7 @@ use crate::{CreateError, LoadError, Match, MatchKey};
 const TAG: &str = "SGKM";
 const FORMAT: u32 = 1;
 
-/// What the bytes of a match hold, of whatever game.
+/// Content of a saved match, of any game.
 #[derive(Debug)]
 pub(crate) struct Saved<'a> {
     pub(crate) game: &'a str,
@@ -153,7 +153,7 @@ mod tests {
         let mut other_seed = good.clone();
         other_seed[21] ^= 1; // deals other secrets
         assert_eq!(refusal(&other_seed), "state: not where the decisions lead");
-        assert!(refusal(&good[..good.len() - 1]).contains("more wanted"));
+        assert!(refusal(&good[..good.len() - 1]).contains("more expected"));
     }
 
     proptest! {

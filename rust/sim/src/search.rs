@@ -13,7 +13,7 @@ use crate::{Match, Playable};
 /// How long the asking thread waits for a tree until it looks around.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
-/// What a search has found, one entry for each legal action in table order.
+/// Result of a search, one entry for each legal action in table order.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Found {
     /// The seat that decides.
@@ -47,7 +47,7 @@ pub trait AnyGuided: Send {
     fn scatter(&mut self, policy: &[f32], values: &[f32]);
     /// Whether all iterations are done.
     fn is_done(&self) -> bool;
-    /// What has been found so far.
+    /// The result so far.
     fn found(&self) -> Found;
 }
 
@@ -118,7 +118,7 @@ fn grow<G: Playable>(
             match receiver.recv_timeout(LOOK_EVERY) {
                 Ok((tree, candidates)) => found[tree as usize] = Some(candidates),
                 Err(RecvTimeoutError::Timeout) => (searching.look)(),
-                Err(RecvTimeoutError::Disconnected) => break, // all are done, or one has panicked and is told of later
+                Err(RecvTimeoutError::Disconnected) => break, // all are done, or one has panicked and is reported later
             }
         }
     });
@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(race.guided(3, 0).err(), Some(RuleError::MatchOver));
     }
 
-    /// Lets a search be guided by logits of the two actions and by even values.
+    /// Guides a search by logits of the two actions and by even values.
     fn guide(race: &Match<Race>, iterations: u32, batch: usize, logits: [f32; 3]) -> Found {
         let mut search = race.guided(iterations, 0).unwrap();
         while !search.is_done() {

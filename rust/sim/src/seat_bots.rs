@@ -1,4 +1,4 @@
-//! Built-in bots at seats of a match whose other seats somebody else plays.
+//! Built-in bots at some seats of a match; the caller plays the others.
 
 use std::cell::Cell;
 
@@ -13,7 +13,7 @@ const DECISIONS_PER_LOOK: usize = 64;
 
 /// Decides for some seats of a match.
 pub(crate) trait SeatDeciders<G: Game>: Send + Sync {
-    /// Lets a bot decide for a seat from now on, or nobody here.
+    /// Assigns a bot to a seat from now on, or none.
     fn seat(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError>;
     /// Whether this seat is one of them.
     fn has(&self, seat: Seat) -> bool;
@@ -91,7 +91,7 @@ impl<G: Game> std::fmt::Debug for Bots<G> {
 }
 
 impl<G: Playable> Match<G> {
-    /// Lets a built-in bot decide for a seat from now on, or nobody here; other seats stay as they are.
+    /// Assigns a built-in bot to a seat from now on, or none; other seats stay as they are.
     ///
     /// Bots that are seated before the first decision decide as in a run of the same seed and match number.
     ///
@@ -111,8 +111,8 @@ impl<G: Playable> Match<G> {
 }
 
 impl<G: Stored> Match<G> {
-    /// Plays what the seated bots decide, until another seat is to act, the match is over, or so many decisions are taken
-    /// in all; says how many it played. A raised flag stops it early.
+    /// Plays what the seated bots decide, until another seat is to act, the match is over, or the given number of
+    /// decisions is taken in all; returns how many it played. A raised flag stops it early.
     ///
     /// # Errors
     /// [`PlayError`] when scripted dice do not go so far; the match is as it was before that decision.

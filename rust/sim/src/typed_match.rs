@@ -7,7 +7,7 @@ use crate::dice::{Draws, Script};
 use crate::seat_bots::Bots;
 use crate::{CreateError, PlayError};
 
-/// What a match is a function of, beside the decisions.
+/// The inputs of a match besides the decisions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MatchKey {
     /// Seats at the table.
@@ -29,7 +29,7 @@ pub struct Match<G: Game> {
     state: G,
     history: Vec<u32>,
     events: Vec<G::Event>,
-    /// They are no part of the match: neither saved nor written down.
+    /// They are not part of the match: neither saved nor written into replays.
     pub(crate) bots: Bots<G>,
 }
 
@@ -43,7 +43,7 @@ impl<G: Stored> Match<G> {
             key.setup = Value::Object(serde_json::Map::new());
         }
         if !key.setup.is_object() {
-            return Err(SetupError::new("", format!("{} is no table of options", key.setup)).into());
+            return Err(SetupError::new("", format!("{} is not a table of options", key.setup)).into());
         }
         check_seats::<G>(key.seats)?;
         let mut script = dice.map(|faces| Script { faces, used: 0 });
@@ -57,7 +57,7 @@ impl<G: Stored> Match<G> {
             script.used = used;
         }
         if state.seats() != key.seats {
-            let reason = format!("{} asked for, but the setup seats {}", key.seats, state.seats());
+            let reason = format!("{} requested, but the setup has {}", key.seats, state.seats());
             return Err(SetupError::new("seats", reason).into());
         }
         Ok(Self { key, script, stream, state, history: Vec::new(), events, bots: Bots::none() })
@@ -69,7 +69,7 @@ impl<G: Stored> Match<G> {
         Self::create(self.key.clone(), dice).expect("it began so before")
     }
 
-    /// What the match is a function of.
+    /// The inputs of the match.
     pub const fn key(&self) -> &MatchKey {
         &self.key
     }
@@ -88,7 +88,7 @@ impl<G: Stored> Match<G> {
         &self.history
     }
 
-    /// What happened for everybody to see.
+    /// Public events so far.
     pub fn events(&self) -> &[G::Event] {
         &self.events
     }

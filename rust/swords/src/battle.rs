@@ -4,7 +4,8 @@ use sengoku_kernel::{Chance, Script};
 use thiserror::Error;
 
 use crate::data::{ARMY_TOTAL, DIE, Fort, RONIN, Unit};
-use crate::force::{Force, ForceError, LossOrder, Losses, Side};
+use crate::force::{Force, ForceError, Losses, Side};
+use crate::loss_order::LossOrder;
 use crate::play::combat::{BattleEnd, Combat, Role, Stage};
 
 /// Most units that can attack: a full army and the ronin it leads.
@@ -88,7 +89,7 @@ pub enum SetupError {
     #[error("break_off_below is {0}, at most {MAX_ATTACKERS} units can attack")]
     BreakOffBelow(u8),
     /// A break-off point beyond reason.
-    #[error("break_off_after is {0}, at most {MAX_BREAK_OFF_AFTER} rounds can be asked for")]
+    #[error("break_off_after is {0}, at most {MAX_BREAK_OFF_AFTER} rounds are possible")]
     BreakOffAfter(u32),
 }
 

@@ -170,7 +170,7 @@ impl<'de> Deserialize<'de> for Spaces {
         }
         let bits = u16::deserialize(deserializer)?;
         if bits >> COURT_SPACES != 0 {
-            return Err(D::Error::custom(format_args!("{bits} is no set of spaces")));
+            return Err(D::Error::custom(format_args!("{bits} is not a set of spaces")));
         }
         Ok(Self(bits))
     }
@@ -200,7 +200,7 @@ impl<'de> Deserialize<'de> for Favours {
         }
         let bits = u32::deserialize(deserializer)?;
         if bits >> (FAVOURS + 1) != 0 || bits & 1 != 0 {
-            return Err(D::Error::custom(format_args!("{bits} is no set of favours")));
+            return Err(D::Error::custom(format_args!("{bits} is not a set of favours")));
         }
         Ok(Self(bits))
     }
@@ -231,7 +231,7 @@ impl<'de> Deserialize<'de> for Majorities {
         if !deserializer.is_human_readable() {
             let bits = u32::deserialize(deserializer)?;
             if bits >> (2 * Building::ALL.len() * REGIONS) != 0 {
-                return Err(D::Error::custom(format_args!("{bits} is no table of majorities")));
+                return Err(D::Error::custom(format_args!("{bits} is not a table of majorities")));
             }
             return Ok(Self(bits));
         }

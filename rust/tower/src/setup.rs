@@ -166,7 +166,7 @@ pub(crate) fn read_colours(names: &[String], seats: usize) -> Result<[u8; MAX_PL
         let at = COLOUR_NAMES[..usize::from(FARMER)].iter().position(|known| known == name);
         match at.map(|at| at as u8).filter(|at| !colours.contains(at)) {
             Some(colour) => colours.push(colour),
-            None => return Err(SetupError::new("colours", format!("{name:?} is no colour or is taken"))),
+            None => return Err(SetupError::new("colours", format!("{name:?} is not a colour or is taken"))),
         }
     }
     let rest: Vec<u8> = (0..FARMER).filter(|colour| !colours.contains(colour)).collect();

@@ -1,4 +1,4 @@
-//! What a match can be set up from, as users look at it: a battle, a map, a side of a board.
+//! Scenarios as users look at them: a battle, a map, a side of a board.
 
 use sengoku_kernel::SetupError;
 use serde::Serialize;
@@ -61,12 +61,12 @@ pub struct Sheet {
     pub setup: Value,
     /// Where its data come from, in a few words: whatever is reconstructed, proposed or uncertain is called so.
     pub source: String,
-    /// Who plays in each seat, if the scenario says so; otherwise empty.
+    /// Name of the side in each seat, if the scenario has one; otherwise empty.
     pub seats: Vec<String>,
-    /// What a list shows of it, by column, the shortest word for its source among them; all scenarios of a game have the
+    /// Facts for a list, by column, the shortest word for its source among them; all scenarios of a game have the
     /// same columns.
     pub facts: Vec<(&'static str, String)>,
-    /// What a reader wants to know, in paragraphs under headings.
+    /// Description for a reader, in paragraphs under headings.
     pub chapters: Vec<(&'static str, Vec<String>)>,
     /// All its data as tables of names and numbers; the shape depends on the game.
     pub details: Value,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What is shown on a terminal, line by line.
+/// Coloured text for a terminal, line by line.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
 pub struct Sketch(pub Vec<Vec<Span>>);
@@ -10,7 +10,7 @@ pub struct Sketch(pub Vec<Vec<Span>>);
 /// A piece of a line. In JSON it is the pair of text and style.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Span(
-    /// What is written.
+    /// The text.
     pub String,
     /// How: `bold #fff8e6 on #b3362c`, or nothing. What must be read without colours is in the text.
     pub String,

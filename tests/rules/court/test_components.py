@@ -48,7 +48,7 @@ def test_three_tower_cards_for_each_player() -> None:
                 play(match, "empty")
             else:
                 play(match, "treasure", value=number - 9)
-    with pytest.raises(SetupError, match="no card of this seat"):
+    with pytest.raises(SetupError, match="not a card of this seat"):
         court().plan(0, **dict.fromkeys(ENTRY[:4], "tower")).begin("castle").match()
 
 

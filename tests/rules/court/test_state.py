@@ -63,7 +63,7 @@ def test_where_the_21_favours_are() -> None:
     [
         ({"laid": [21, 20, 5]}, "twice"),  # 5 is in the deck as well
         ({"laid": [21, 20, None]}, "laid"),
-        ({"laid": [22, 21, 20]}, "not there"),
+        ({"laid": [22, 21, 20]}, "does not exist"),
         ({"deck": [5, 6, 7]}, "deck"),
         ({"deck": [4, *range(4, 18)]}, "twice"),
         ({"taken": 3}, "taken"),

@@ -194,7 +194,7 @@ PLACES = [
     ("top[0]", "ASp@3,3", "AC+BG@3,3", "the commander stands in his tent, and 3,3 is not it"),
     ("top[0]", "ASp@3,3", "ASp3,3", "write it like ASp@1,3"),
     ("top[2]", '"AB@3,5"', '"AB@3,4"', "3,4 is taken by SSp+LF of the top army"),
-    ("bottom[2]", "AA@7,5", "XX@7,5", 'unknown unit "XX", one of SSp, '),
+    ("bottom[2]", "AA@7,5", "XX@7,5", 'unknown unit "XX", expected one of SSp, '),
     ("bottom[6]", "ASp@7,6", 'LI@7,6", "LI@8,0", "LI@8,1", "LI@8,2', "has only 3 units LI"),
     ("tents", '"..f......f..",', '"..f...t..f..",', "2,6 is a tent tile of no army"),
     ("banks", '"rrrrdrrrrrr"', '"rrrrd......"', "nothing separates the board"),

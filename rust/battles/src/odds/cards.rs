@@ -155,7 +155,7 @@ impl Card {
         }
         // BT-BATTLEBACK-07
         if self == Self::Vengeance && strike.strikes_first() {
-            return Err("but who strikes first does not battle back");
+            return Err("but a side that strikes first does not battle back");
         }
         Ok(())
     }

@@ -5,7 +5,8 @@
 
 use std::collections::BTreeMap;
 
-use super::fight::{Dice, Outcome, Roll, Rolled, Shortage, Stage, World};
+use super::account::Outcome;
+use super::fight::{Dice, Roll, Rolled, Shortage, Stage, World};
 use super::strike::{Role, Strike};
 use super::{RollTable, Weights};
 use crate::combat_roll::CombatRoll;

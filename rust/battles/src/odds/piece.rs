@@ -97,7 +97,7 @@ impl Piece {
     pub fn validate(&self) -> Result<(), SetupError> {
         let refuse = |field: &str, reason: String| Err(SetupError::new(field, reason));
         if self.terrain == Terrain::River {
-            return refuse("terrain", "\"river\", nobody stands in a river".into());
+            return refuse("terrain", "\"river\", no piece can stand in a river".into());
         }
         if self.room > MAX_ROOM {
             return refuse("room", format!("{}, 0 to {MAX_ROOM} are possible", self.room));

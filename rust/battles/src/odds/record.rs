@@ -3,8 +3,9 @@
 use sengoku_kernel::Script;
 use thiserror::Error;
 
+use super::account::{FightStep, Outcome, What};
 use super::exact::{read, shortage};
-use super::fight::{Dice, FightStep, Outcome, Roll, Rolled, Shortage, Stage, What};
+use super::fight::{Dice, Roll, Rolled, Shortage, Stage};
 use super::sample::throw;
 use super::strike::{Role, Strike};
 use crate::data::{Face, Faces, Symbol};

@@ -9,8 +9,9 @@ use std::ops::Range;
 use sengoku_kernel::odds::{Plays, Tally};
 use sengoku_kernel::{Chance, Purpose, Stream};
 
+use super::account::Outcome;
 use super::exact::{read, shortage};
-use super::fight::{Dice, Outcome, Roll, Rolled, Shortage, Stage};
+use super::fight::{Dice, Roll, Rolled, Shortage, Stage};
 use super::strike::{Role, Strike};
 use super::{Odds, RollTable, Weights};
 use crate::data::{Face, Faces, Symbol};

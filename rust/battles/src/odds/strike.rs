@@ -180,7 +180,7 @@ impl Strike {
             return refuse("ranged", format!("true, {:?} does not shoot", kind.code()));
         }
         if defender.kind == PieceKind::Unit(UnitKind::Bodyguard) {
-            return refuse("defender", "\"BG\", nobody shoots at a bodyguard".into());
+            return refuse("defender", "\"BG\", a bodyguard cannot be shot at".into());
         }
         if !(2..=kind.range()).contains(&distance) {
             return refuse(

@@ -291,7 +291,7 @@ impl Header {
 /// A name that can be shown on one line.
 pub(super) fn check_name(field: &str, text: &str) -> Result<(), SetupError> {
     if text.trim().is_empty() || text.chars().count() > MAX_NAME || text.chars().any(char::is_control) {
-        return Err(SetupError::new(field, format!("{text:?}, 1 to {MAX_NAME} plain characters wanted")));
+        return Err(SetupError::new(field, format!("{text:?}, expected 1 to {MAX_NAME} plain characters")));
     }
     Ok(())
 }
@@ -300,11 +300,11 @@ pub(super) fn check_name(field: &str, text: &str) -> Result<(), SetupError> {
 fn check_remark(field: &str, text: &str) -> Result<(), SetupError> {
     let count = text.chars().count();
     if text.trim().is_empty() || count > MAX_REMARK {
-        return Err(SetupError::new(field, format!("{count} characters, 1 to {MAX_REMARK} wanted")));
+        return Err(SetupError::new(field, format!("{count} characters, expected 1 to {MAX_REMARK}")));
     }
     let is_plain = |letter: char| !letter.is_control() || matches!(letter, '\n' | '\r' | '\t');
     if let Some(letter) = text.chars().find(|&letter| !is_plain(letter)) {
-        return Err(SetupError::new(field, format!("{letter:?} in it, plain characters wanted")));
+        return Err(SetupError::new(field, format!("{letter:?} in it, expected plain characters")));
     }
     Ok(())
 }

@@ -4,8 +4,10 @@
 //! are compiled in. A user's own battle is one text with both, read by [`Scenario::parse`]; `data/deployments/FORMAT.md`
 //! describes it. A scenario lives as long as the process, so that a state holds it as a plain reference.
 
+mod deployed_pieces;
 mod deployment;
 mod header;
+mod record_format;
 mod records;
 
 use std::fmt;
@@ -18,7 +20,7 @@ use crate::data::{ByHex, BySide, HexId, HexSet, LeaderKind, Side, Terrain, UnitK
 use crate::observe::{PER_HEX, empty_hex};
 use crate::sight::Sight;
 
-pub use deployment::short;
+pub use deployed_pieces::short;
 pub use header::{Army, Campaign, CampaignRole, Confidence, First, FordTiles, TerrainRules};
 pub use records::{MAX_HELD, Special, Victory};
 

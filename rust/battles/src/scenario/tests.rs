@@ -346,7 +346,7 @@ fn wrong_deployments_are_refused() {
     );
     assert_eq!(
         says(8, "\".f......h..\"", "\".f......x..\""),
-        error("deployment.terrain[3]", "3,8: unknown terrain 'x', one of .fhrdbBcgt#C is wanted")
+        error("deployment.terrain[3]", "3,8: unknown terrain 'x', expected one of .fhrdbBcgt#C")
     );
     assert_eq!(
         says(8, "\"ASp@3,3\"", "\"ASp@3,11\""),
@@ -376,7 +376,7 @@ fn wrong_deployments_are_refused() {
     );
     assert_eq!(
         says(5, "\"ASp@4,3\"", "\"ASp@2,0\""),
-        error("deployment.top[0]", "\"ASp@2,0\": 2,0 is river that nobody can enter")
+        error("deployment.top[0]", "\"ASp@2,0\": 2,0 is river that no piece can enter")
     );
     assert_eq!(
         says(8, "AC+BG(Imagawa Yoshimoto)@1,6", "AC+BG(Imagawa Yoshimoto)@1,7").0,

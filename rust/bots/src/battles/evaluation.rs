@@ -15,7 +15,7 @@ pub const FACTS: usize = 23;
 static NETWORK: LazyLock<Network<FACTS>> =
     LazyLock::new(|| Network::read(include_str!("../../data/evaluation_battles.txt")));
 
-/// What counts for a side, all of it cheap to find.
+/// Features of a position for a side, all cheap to compute.
 pub fn facts(state: &State, side: Side) -> [f32; FACTS] {
     let foe = side.other();
     let needed = state.scenario.banners_to_win[side].saturating_sub(state.banner_count(side));

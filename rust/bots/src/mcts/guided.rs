@@ -1,7 +1,7 @@
 //! A search that is guided from outside: a policy and values of leaves come from a function over batches of positions.
 //!
-//! Leaves are gathered in batches. A way that waits for its value counts as lost for whoever chose it (virtual loss), so
-//! that the next one of the same batch goes elsewhere. What comes of it depends on seed, iterations and batch size alone.
+//! Leaves are gathered in batches. A path that waits for its value counts as lost for the seat that chose it (virtual
+//! loss), so that the next one of the same batch goes elsewhere. What comes of it depends on seed, iterations and batch size alone.
 
 use sengoku_kernel::{Game, MAX_SEATS, Purpose, Seat, Stream};
 
@@ -15,7 +15,7 @@ const NONE: u32 = u32::MAX;
 const MAX_EDGES: usize = 1 << 24;
 /// Weight of curiosity against value.
 const CURIOSITY: f32 = 1.25;
-/// What an action is worth before it was tried: a little less than what its node has come to.
+/// Value of an untried action: a little less than the value of its node.
 const UNTRIED: f32 = 0.1;
 
 /// A decision of the tree; it belongs to the seat that was asked when it was added.
@@ -105,7 +105,7 @@ impl<G: Game> Guided<G> {
         self.actions.clear();
         let most = rows.seats.len();
         if most > 0 && self.nodes[0].count == 0 && self.begun < self.iterations {
-            // Of the decision itself nothing is known yet: it is evaluated by itself, and that is no iteration.
+            // Of the decision itself nothing is known yet: it is evaluated by itself, which does not count as an iteration.
             self.walk(self.iterations, rows);
             return self.leaves.len();
         }

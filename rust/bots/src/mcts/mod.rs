@@ -72,7 +72,7 @@ impl<H> Mcts<H> {
 /// A search for one decision.
 #[derive(Debug)]
 pub struct Analysis<'a, G: HasBots> {
-    /// What the seat to act sees.
+    /// The view of the seat to act.
     pub seen: &'a Seen<'a, G>,
     /// Its legal actions.
     pub legal: &'a [G::Action],
@@ -88,7 +88,7 @@ impl<G: HasBots> Analysis<'_, G> {
         greedy.decide(self.seen, self.legal, &mut |_| 0)
     }
 
-    /// What one of the trees finds out, whoever grows it.
+    /// Result of one tree, independent of the thread that grows it.
     pub fn tree(&self, number: u32, favourite: usize, stop: &dyn Fn() -> bool) -> Vec<Candidate> {
         self.grow(number, favourite, &mut Bench::new(G::Greedy::default()), stop)
     }

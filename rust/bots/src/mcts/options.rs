@@ -1,4 +1,4 @@
-//! What a search may cost, as it is written after the name of the bot.
+//! Options of a search, as written after the name of the bot.
 
 use crate::options::{OptionError, read};
 
@@ -23,7 +23,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// So many iterations in so many trees; both are at least one.
+    /// Numbers of iterations and trees; both are at least one.
     pub fn new(iterations: u32, trees: u32) -> Self {
         Self { iterations: iterations.max(1), trees: trees.max(1) }
     }
@@ -31,7 +31,7 @@ impl Options {
     /// Reads `iterations=...` and `trees=...`.
     ///
     /// # Errors
-    /// [`OptionError`] when there is no such option, or its value is no number it can have.
+    /// [`OptionError`] when there is no such option, or its value is out of range.
     pub fn parse(text: &str) -> Result<Self, OptionError> {
         let mut options = Self::default();
         read(

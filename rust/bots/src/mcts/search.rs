@@ -1,4 +1,4 @@
-//! The search itself: worlds, ways through the tree, rollouts, and who is tried how often at the root.
+//! The search itself: sampled worlds, paths through the tree, rollouts, and the allocation of iterations at the root.
 
 use sengoku_kernel::{Chance, Game, MAX_SEATS, Outcome, Purpose, Seat, Stream};
 
@@ -6,7 +6,7 @@ use super::options::Options;
 use super::tree::{Chosen, EdgeId, Exploration, NodeId, Tree, Values};
 use crate::{Bot, HasBots, Seen};
 
-/// What is known about one action of the decision searched for.
+/// Statistics of one action at the root.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Candidate {
     /// How often it was tried.
@@ -159,7 +159,7 @@ impl<G: HasBots> Search<'_, G> {
         let most = (budget as usize).min(bench.alive.len());
         bench.alive.truncate(most.max(1));
         let own = self.seen.seat().index();
-        // What the favourite, who is always the first, came to in the world at hand.
+        // Result of the favourite, always the first action, in the current world.
         let mut beside = 0.0;
         let mut spent = 0;
         let mut target = (budget / (2 * bench.alive.len() as u32)).clamp(1, FIRST_LOOK);
@@ -192,7 +192,7 @@ impl<G: HasBots> Search<'_, G> {
         bench.candidates.clone()
     }
 
-    /// Takes out who is behind by more than noise, and the worse half of the others; the favourite always stays.
+    /// Drops actions that are behind by more than noise, and the worse half of the others; the favourite always stays.
     fn thin_out(favourite: usize, bench: &mut Bench<G, G::Greedy>) {
         let candidates = &bench.candidates;
         let hope = |place: usize| {
@@ -300,7 +300,7 @@ impl<G: HasBots> Search<'_, G> {
     }
 }
 
-/// What a state is worth to each seat: the victory or a share of it once the match is over, an evaluation before.
+/// Value of a state to each seat: the victory or a share of it once the match is over, an evaluation before.
 fn value<G: HasBots>(state: &G) -> Values {
     if let Some(outcome) = state.outcome() {
         return outcome_values(&outcome);
@@ -310,7 +310,7 @@ fn value<G: HasBots>(state: &G) -> Values {
     values
 }
 
-/// The victory, shared by all who are first.
+/// The victory, shared by all seats in first place.
 pub(super) fn outcome_values(outcome: &Outcome) -> Values {
     let mut values = [0.0; MAX_SEATS];
     for (value, &rank) in values.iter_mut().zip(&outcome.ranks) {

@@ -2,7 +2,7 @@
 
 use sengoku_kernel::MAX_SEATS;
 
-/// What came of something, for each seat.
+/// A value for each seat.
 pub(crate) type Values = [f32; MAX_SEATS];
 
 /// No node, or no edge.
@@ -50,7 +50,7 @@ pub(crate) struct Tree {
     limit: usize,
 }
 
-/// What a selection found.
+/// Result of a selection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Chosen {
     /// An action that was tried before: its place in the list of legal actions.
@@ -69,7 +69,7 @@ pub(crate) struct Exploration {
 }
 
 impl Tree {
-    /// Forgets everything and makes room for so many nodes, and for two edges each: an iteration adds no more.
+    /// Clears the tree and reserves room for a number of nodes, with two edges each: an iteration adds no more.
     pub(crate) fn clear(&mut self, nodes: usize) {
         self.nodes.clear();
         self.edges.clear();

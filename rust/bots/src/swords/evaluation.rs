@@ -14,11 +14,11 @@ pub const FACTS: usize = 20;
 /// Fitted to matches of `greedy` (README of the crate).
 static NETWORK: LazyLock<Network<FACTS>> =
     LazyLock::new(|| Network::read(include_str!("../../data/evaluation_swords.txt")));
-/// The same for two players, who have two clans each.
+/// The same for two players with two clans each.
 static NETWORK_OF_TWO: LazyLock<Network<FACTS>> =
     LazyLock::new(|| Network::read(include_str!("../../data/evaluation_swords2.txt")));
 
-/// What counts for each player, all of it cheap to find; nothing for who is out.
+/// Features of a position for each player, all cheap to compute; none for a player that is out.
 pub fn facts(state: &State) -> [Option<[f32; FACTS]>; MAX_CLANS] {
     let mut all = [None; MAX_CLANS];
     let goal = if state.options.seats == 2 { WIN_TWO } else { WIN };

@@ -13,7 +13,7 @@ impl HasBots for State {
     type Greedy = Greedy;
     const GREEDY: (&'static str, &'static str) =
         ("greedy", "a heuristic player who attacks where the odds are good");
-    // A round is long, and who has won its battles is clear at its end.
+    // A round is long, and the results of its battles are clear at its end.
     const HORIZON: u32 = 1;
 
     fn evaluate(&self, shares: &mut [f32]) {

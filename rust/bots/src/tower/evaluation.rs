@@ -46,7 +46,7 @@ fn winter_now(state: &State, points: &mut [f32; MAX_PLAYERS]) {
     }
 }
 
-/// What counts for each player, all of it cheap to find.
+/// Features of a position for each player, all cheap to compute.
 pub fn facts(state: &State) -> [[f32; FACTS]; MAX_PLAYERS] {
     let mut all = [[0.0; FACTS]; MAX_PLAYERS];
     let mut points = [0.0; MAX_PLAYERS];

@@ -2,7 +2,7 @@
 
 use crate::{Chance, DecodeError, Game, Purpose, RuleError, Seat, Stored, Stream};
 
-/// What a checked match looked like; sums of it make coarse golden values.
+/// Statistics of a checked match; sums of them make coarse golden values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Checked {
     /// Decisions taken.
@@ -99,7 +99,7 @@ fn check_actions<G: Game>(state: &G, legal: &mut Vec<G::Action>) -> Result<(), S
     Ok(())
 }
 
-/// What is not legal, and what comes from another seat, is refused and changes nothing.
+/// Checks that illegal actions and actions of other seats are rejected without any change.
 fn check_refusals<G: Stored>(
     state: &G,
     seat: Seat,

@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::begin;
 use crate::{Chance, Game, Purpose, Seat, Stored, Stream};
 
-/// What came of changing one variable, over all seats that looked.
+/// Result of changing one variable, over all seats that looked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Visibility {
     /// The seat may not see it, and could not tell.

@@ -17,7 +17,7 @@ const WINDOW: usize = 4 * MAX_CAPACITY;
 #[derive(Clone, Debug)]
 #[repr(align(64))]
 pub struct Reservoir {
-    /// What is behind `filled` is never looked at for its value, only read along.
+    /// Values behind `filled` are loaded along with the others, but never used.
     blocks: [Block; ROOM + WINDOW / BLOCK],
     filled: usize,
     /// Number of the half at the front.

@@ -25,7 +25,7 @@ pub struct Loader {
 }
 
 impl Loader {
-    /// A loader for so many cubes of each colour.
+    /// A loader for the given numbers of cubes of each colour.
     ///
     /// # Errors
     /// [`SetupError`] when there are more than the tower can hold.
@@ -84,7 +84,7 @@ impl Loader {
 /// Laws that are kept for the next question.
 const KEPT: usize = 64;
 
-/// The law of so many cubes as limits, found once and kept for a while.
+/// The distribution for a number of cubes as cumulative limits, computed once and cached.
 fn limits(parameters: &Parameters, total: usize) -> Arc<[u64]> {
     type Known = Vec<(Parameters, usize, Arc<[u64]>)>;
     static KNOWN: Mutex<Known> = Mutex::new(Vec::new());
@@ -134,7 +134,7 @@ fn product(left: &Matrix, right: &Matrix) -> Matrix {
     result
 }
 
-/// Probability that so many of `count` cubes slip.
+/// Probability of each number of `count` cubes that slip.
 fn binomial(count: usize, chance: f64) -> Vec<f64> {
     let mut law = vec![1.0];
     for _ in 0..count {
@@ -148,7 +148,7 @@ fn binomial(count: usize, chance: f64) -> Vec<f64> {
     law
 }
 
-/// By number of cubes on a shelf: the probability that so many go on when one arrives, itself among them.
+/// By number of cubes on a shelf: the probability of each number that moves on when one arrives, the new one included.
 fn passing(parameters: &Parameters, shelf: usize) -> Matrix {
     let numbers = parameters.shelves()[shelf];
     let (dislodge, burst) = (f64::from(numbers.dislodge) / 65_536.0, f64::from(numbers.burst) / 65_536.0);

@@ -35,7 +35,7 @@ pub use parameters::{MAX_CAPACITY, Parameters, SHELVES, ShelfParameters};
 use crate::{Chance, DecodeError, Reader, Writer};
 use parameters::MAX_SHELVES;
 
-/// What distinguishes a cube. The tower never looks at it.
+/// The colour of a cube. The tower never looks at it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Colour(pub u8);
 
@@ -205,7 +205,7 @@ impl CubeTower {
 
     /// An accidental fall (TW-R-31): with a chance in 1/65536 one cube, any of them, comes out.
     ///
-    /// Even a chance of 0 is drawn for: who has no falls at all does not ask.
+    /// Draws even for a chance of 0: callers without falls do not call it.
     pub fn bump(&mut self, chance_65536: u32, draws: &mut u32, chance: &mut impl Chance) -> Option<Colour> {
         let falls = u32::from(r16(draws, chance)) < chance_65536;
         if !falls || self.is_empty() {
@@ -238,7 +238,7 @@ impl CubeTower {
     /// Reads what [`CubeTower::encode`] wrote; colours are those below `colours`.
     ///
     /// # Errors
-    /// [`DecodeError`] for bytes that are no tower.
+    /// [`DecodeError`] for bytes that are not a tower.
     pub fn decode(reader: &mut Reader<'_>, colours: u8) -> Result<Self, DecodeError> {
         let mut tower = Self::EMPTY;
         for shelf in &mut tower.shelves {
@@ -253,7 +253,7 @@ impl CubeTower {
     }
 }
 
-/// What lies on one shelf, and one more.
+/// Room for the cubes of one shelf, and one more.
 type Floor = ArrayVec<Colour, { MAX_CAPACITY + 1 }>;
 
 /// How many cubes there are of each colour; colours beyond the table are not counted.

@@ -1,4 +1,4 @@
-//! What the fast model is made of: the numbers of TW-TOWER-30, and the thresholds that follow from them.
+//! Parameters of the fast model: the numbers of TW-TOWER-30, and the thresholds that follow from them.
 
 use std::sync::LazyLock;
 
@@ -151,7 +151,7 @@ impl Parameters {
     /// Reads what [`Parameters::encode`] wrote.
     ///
     /// # Errors
-    /// [`DecodeError`] for bytes that are no parameters.
+    /// [`DecodeError`] for bytes that are not parameters.
     pub fn decode(reader: &mut Reader<'_>) -> Result<Self, DecodeError> {
         let count = reader.at_most("parameters.shelves", MAX_SHELVES as u8)?;
         let mut shelves = ArrayVec::<_, MAX_SHELVES>::new();

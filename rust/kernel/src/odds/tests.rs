@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Chance, Purpose, Stream};
 
-/// One die of so many sides: it shows the last one, or not.
+/// One die with `sides` sides: it shows the last one, or not.
 #[derive(Clone, Debug)]
 struct Die {
     sides: u32,

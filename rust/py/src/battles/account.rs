@@ -1,4 +1,4 @@
-//! A fought strike told in words.
+//! The account of a fought strike as text.
 
 use std::fmt::Write;
 
@@ -103,7 +103,7 @@ fn left(strike: &Strike, outcome: &Outcome, role: Role) -> String {
     format!("the {} has {left}{banners}", role.name())
 }
 
-/// The account of a strike: who stood there, every roll and what it did, and who was left.
+/// The account of a strike: the pieces, every roll and its effect, and what is left.
 pub(super) fn account(strike: &Strike, fight: &Fight) -> String {
     let setup = strike.setup();
     let attackers: Vec<String> = setup.attackers.iter().map(piece).collect();

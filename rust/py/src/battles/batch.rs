@@ -5,10 +5,9 @@ use pyo3::types::{PyDict, PyList};
 use sengoku_battles::data::FULL_BLOCKS;
 use sengoku_battles::odds::{Odds, Role};
 
-use super::odds::EVENTS;
+use super::odds::PyStrikeOdds;
 use super::strike::PyStrike;
-use crate::odds::{Batch, Options};
-use crate::work::PyCancel;
+use crate::odds_classes::odds_of_many;
 
 /// The mean of numbers with their probabilities.
 fn mean(chances: impl IntoIterator<Item = (f64, f64)>) -> f64 {
@@ -23,40 +22,20 @@ fn honor(odds: &Odds, role: Role) -> f64 {
     mean(odds.honor(role).into_iter().map(|(change, chance)| (change.into(), chance)))
 }
 
-/// Odds of many strikes at once, as columns. Row `i` is what the same question about strike `i` alone would say.
-#[pyfunction]
-#[pyo3(signature = (
-    strikes, *, method, samples=None, max_error=1e-4, max_samples=None, seed=None, threads=None, cancel=None,
-    background=false
-))]
-#[expect(clippy::too_many_arguments, reason = "the options of a long run")]
-pub(super) fn evaluate_strikes<'py>(
-    strikes: &Bound<'py, PyList>,
-    method: &Bound<'_, PyAny>,
-    samples: Option<&Bound<'_, PyAny>>,
-    max_error: f64,
-    max_samples: Option<&Bound<'_, PyAny>>,
-    seed: Option<&Bound<'_, PyAny>>,
-    threads: Option<&Bound<'_, PyAny>>,
-    cancel: Option<&PyCancel>,
-    background: bool,
-) -> PyResult<Bound<'py, PyDict>> {
-    let options = Options { seed, threads, cancel, background, ..Options::default() };
-    let batch = Batch { method, samples, max_error, max_samples, options };
-    let strike = |item: &Bound<'_, PyAny>| Ok(item.extract::<PyStrike>()?.0);
-    batch.evaluate(strikes, "a Strike", strike, |columns| {
-        for (name, event) in EVENTS {
-            columns.number(name, move |odds| odds.probability(event));
+odds_of_many! {
+    /// Odds of many strikes at once, as columns. Row `i` is what the same question about strike `i` alone would say.
+    fn evaluate_strikes(strikes: "a Strike" PyStrike, max_error = 1e-4) -> PyStrikeOdds {
+        |columns| {
+            for (name, axis) in [("hits_mean", 0), ("flags_mean", 1), ("honor_mean", 2)] {
+                columns.number(name, move |odds| mean_of(&odds.rolled(axis)));
+            }
+            columns.number("attacker_banners_mean", |odds| mean_of(&odds.banners(Role::Attacker)));
+            columns.number("defender_banners_mean", |odds| mean_of(&odds.banners(Role::Defender)));
+            columns.number("attacker_honor_mean", |odds| honor(odds, Role::Attacker));
+            columns.number("defender_honor_mean", |odds| honor(odds, Role::Defender));
+            let width = usize::from(FULL_BLOCKS) + 1;
+            columns.table("attacker_blocks_left", width, |odds| odds.blocks_left(Role::Attacker));
+            columns.table("defender_blocks_left", width, |odds| odds.blocks_left(Role::Defender));
         }
-        for (name, axis) in [("hits_mean", 0), ("flags_mean", 1), ("honor_mean", 2)] {
-            columns.number(name, move |odds| mean_of(&odds.rolled(axis)));
-        }
-        columns.number("attacker_banners_mean", |odds| mean_of(&odds.banners(Role::Attacker)));
-        columns.number("defender_banners_mean", |odds| mean_of(&odds.banners(Role::Defender)));
-        columns.number("attacker_honor_mean", |odds| honor(odds, Role::Attacker));
-        columns.number("defender_honor_mean", |odds| honor(odds, Role::Defender));
-        let width = usize::from(FULL_BLOCKS) + 1;
-        columns.table("attacker_blocks_left", width, |odds| odds.blocks_left(Role::Attacker));
-        columns.table("defender_blocks_left", width, |odds| odds.blocks_left(Role::Defender));
-    })
+    }
 }

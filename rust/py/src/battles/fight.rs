@@ -15,13 +15,13 @@ pub(super) struct PyStrikeStep(FightStep);
 
 #[pymethods]
 impl PyStrikeStep {
-    /// What happened, as "attack", `"leader_check"` or "retreat".
+    /// The kind of step, as "attack", `"leader_check"` or "retreat".
     #[getter]
     fn what(&self) -> &'static str {
         self.0.what.name()
     }
 
-    /// "attacker" or "defender": who rolled, or whom it happened to.
+    /// "attacker" or "defender": the side that rolled or was affected.
     #[getter]
     fn side(&self) -> &'static str {
         self.0.role.name()
@@ -33,7 +33,7 @@ impl PyStrikeStep {
         PyTuple::new(py, self.0.faces.iter().map(|face| face.letter()))
     }
 
-    /// Hits of a combat roll; 1 for a leader who falls.
+    /// Hits of a combat roll; 1 for a leader that falls.
     #[getter]
     fn hits(&self) -> u8 {
         self.0.hits
@@ -90,7 +90,7 @@ impl PyStrikeFight {
         PyStrike(self.strike.clone())
     }
 
-    /// What is left of both sides.
+    /// Pieces left on both sides.
     #[getter]
     fn outcome(&self) -> PyOutcome {
         PyOutcome(self.fight.outcome)

@@ -7,24 +7,12 @@ use numpy::{
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use sengoku_battles::odds::{COLUMNS, Event, Odds, Outcome, Remains, Role, from_row, to_row};
-use sengoku_kernel::odds::Answer;
 
 use super::strike::PyStrike;
 use crate::errors::CoreError;
-use crate::odds::{method, percentages as percentages_from, side as side_from};
+use crate::odds_classes::odds_class;
 
-/// The events by their names in Python.
-pub(super) const EVENTS: [(&str, Event); Event::COUNT] = [
-    ("defender_eliminated", Event::DefenderEliminated),
-    ("defender_retreats", Event::DefenderRetreats),
-    ("defender_leader_eliminated", Event::DefenderLeaderEliminated),
-    ("attacker_eliminated", Event::AttackerEliminated),
-    ("attacker_retreats", Event::AttackerRetreats),
-    ("attacker_leader_eliminated", Event::AttackerLeaderEliminated),
-    ("takes_ground", Event::TakesGround),
-];
-
-/// What a strike leaves of both sides; of a levy charge the attacker is the unit that the defender is against.
+/// The result of a strike for both sides; of a levy charge the attacker is the unit that the defender is against.
 #[pyclass(name = "Outcome", module = "sengoku.battles", frozen, eq, hash)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct PyOutcome(pub(super) Outcome);
@@ -126,11 +114,6 @@ impl PyOutcome {
     }
 }
 
-/// The odds of a strike.
-#[pyclass(name = "StrikeOdds", module = "sengoku.battles", frozen, eq)]
-#[derive(PartialEq)]
-pub(super) struct PyStrikeOdds(pub(super) Odds);
-
 /// Refuses a table of rolls of the wrong shape before it is copied.
 fn check_shape(strike: &PyStrike, shape: &[usize]) -> Result<(), CoreError> {
     let expected = strike.0.roll_shape();
@@ -154,227 +137,152 @@ fn weighed<T: Copy + numpy::Element>(
     rows.rows().into_iter().map(|row| row.to_vec()).zip(&weights.as_array()).map(outcome).collect()
 }
 
-#[pymethods]
-impl PyStrikeOdds {
-    /// Exact odds from their tables, as another process computed them.
-    #[staticmethod]
-    fn from_probabilities(
-        strike: &PyStrike,
-        roll: PyReadonlyArray3<'_, f64>,
-        outcomes: PyReadonlyArray2<'_, i32>,
-        probabilities: PyReadonlyArray1<'_, f64>,
-    ) -> PyResult<Self> {
-        check_shape(strike, roll.shape())?;
-        let outcomes = weighed(&outcomes, &probabilities)?;
-        let rolls = roll.as_array().iter().copied().collect();
-        Ok(Self(Odds::from_probabilities(&strike.0, rolls, outcomes).map_err(CoreError::from)?))
-    }
+odds_class! {
+    /// The odds of a strike.
+    class "StrikeOdds" in "sengoku.battles" = PyStrikeOdds(Odds);
 
-    /// Sampled odds from their tables, as another process counted them.
-    #[staticmethod]
-    fn from_counts(
-        strike: &PyStrike,
-        roll: PyReadonlyArray3<'_, u64>,
-        outcomes: PyReadonlyArray2<'_, i32>,
-        counts: PyReadonlyArray1<'_, u64>,
-        samples: u64,
-    ) -> PyResult<Self> {
-        check_shape(strike, roll.shape())?;
-        let outcomes = weighed(&outcomes, &counts)?;
-        let rolls = roll.as_array().iter().copied().collect();
-        Ok(Self(Odds::from_counts(&strike.0, rolls, outcomes, samples).map_err(CoreError::from)?))
-    }
-
-    #[getter]
-    fn strike(&self) -> PyStrike {
-        PyStrike(self.0.strike().clone())
-    }
-
+    fn strike -> PyStrike;
     /// "exact" or "sampled".
-    #[getter]
-    fn method(&self) -> &'static str {
-        method(&self.0)
-    }
-
+    fn method;
     /// Strikes fought; 0 if exact.
-    #[getter]
-    fn samples(&self) -> u64 {
-        self.0.sample_size().unwrap_or(0)
-    }
-
+    fn samples;
     /// Standard error of the least certain of the probabilities below; 0 if exact.
-    #[getter]
-    fn standard_error(&self) -> f64 {
-        self.0.standard_error()
-    }
-
-    /// Probability that the unit or lone leader attacked is eliminated.
-    #[getter]
-    fn defender_eliminated(&self) -> f64 {
-        self.0.probability(Event::DefenderEliminated)
-    }
-
-    /// Probability that it leaves its hex.
-    #[getter]
-    fn defender_retreats(&self) -> f64 {
-        self.0.probability(Event::DefenderRetreats)
-    }
-
-    /// Probability that the defender loses his leader to the enemy.
-    #[getter]
-    fn defender_leader_eliminated(&self) -> f64 {
-        self.0.probability(Event::DefenderLeaderEliminated)
-    }
-
-    /// Probability that the attacking unit is eliminated.
-    #[getter]
-    fn attacker_eliminated(&self) -> f64 {
-        self.0.probability(Event::AttackerEliminated)
-    }
-
-    /// Probability that it leaves its hex.
-    #[getter]
-    fn attacker_retreats(&self) -> f64 {
-        self.0.probability(Event::AttackerRetreats)
-    }
-
-    /// Probability that the attacker loses his leader to the enemy.
-    #[getter]
-    fn attacker_leader_eliminated(&self) -> f64 {
-        self.0.probability(Event::AttackerLeaderEliminated)
-    }
-
-    /// Probability that the hex attacked is free and the attacker may take it.
-    #[getter]
-    fn takes_ground(&self) -> f64 {
-        self.0.probability(Event::TakesGround)
-    }
-
-    /// Probability of each roll of the attack, by hits, flags and honor; they add up to the chance that it is rolled.
-    #[getter]
-    fn roll<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
-        self.0.rolls().into_pyarray(py).reshape(self.0.strike().roll_shape())
-    }
-
-    /// How often each roll of the attack came up; None if exact.
-    #[getter]
-    fn roll_counts<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray3<u64>>>> {
-        let counts = self.0.roll_counts().map(<[u64]>::to_vec);
-        counts.map(|counts| counts.into_pyarray(py).reshape(self.0.strike().roll_shape())).transpose()
-    }
-
-    /// Probability of each number of hits that the attack rolls, also beyond the blocks there are.
-    #[getter]
-    fn hits<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.0.rolled(0).into_pyarray(py)
-    }
-
-    /// Probability of each number of flags that the attack rolls.
-    #[getter]
-    fn flags<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.0.rolled(1).into_pyarray(py)
-    }
-
-    /// Probability of each number of honor that the faces of the attack give.
-    #[getter]
-    fn honor<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.0.rolled(2).into_pyarray(py)
-    }
-
-    /// Probability of each number of blocks left to the attacking unit.
-    #[getter]
-    fn attacker_blocks_left<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.0.blocks_left(Role::Attacker).into_pyarray(py)
-    }
-
-    /// Probability of each number of blocks left to the unit attacked.
-    #[getter]
-    fn defender_blocks_left<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.0.blocks_left(Role::Defender).into_pyarray(py)
-    }
-
-    /// Probability of each number of banners that the attacking player gains.
-    #[getter]
-    fn attacker_banners<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.0.banners(Role::Attacker).into_pyarray(py)
-    }
-
-    /// Probability of each number of banners that the defending player gains.
-    #[getter]
-    fn defender_banners<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.0.banners(Role::Defender).into_pyarray(py)
-    }
-
-    /// Probability of each change of the attacking player's honor.
-    #[getter]
-    fn attacker_honor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.honor_of(Role::Attacker, py)
-    }
-
-    /// Probability of each change of the defending player's honor.
-    #[getter]
-    fn defender_honor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        self.honor_of(Role::Defender, py)
-    }
-
-    /// What can be left of both sides, each with its probability.
-    #[getter]
-    fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        for (outcome, chance) in self.0.outcomes() {
-            dict.set_item(PyOutcome(outcome), chance)?;
-        }
-        Ok(dict)
-    }
-
-    /// The outcomes as numbers, a row each; columns as `battles.OUTCOME_COLUMNS`.
-    #[getter]
-    fn outcome_rows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
-        let outcomes = self.0.outcomes();
-        let flat: Vec<i32> = outcomes.iter().flat_map(|(outcome, _)| to_row(outcome)).collect();
-        flat.into_pyarray(py).reshape([outcomes.len(), COLUMNS])
-    }
-
-    /// Probability of each row of `outcome_rows`.
-    #[getter]
-    fn outcome_probabilities<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
-        self.0.outcomes().into_iter().map(|(_, chance)| chance).collect::<Vec<_>>().into_pyarray(py)
-    }
-
-    /// How often each row of `outcome_rows` came up; None if exact.
-    #[getter]
-    fn outcome_counts<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<u64>>> {
-        let counts = self.0.outcome_counts()?;
-        Some(counts.iter().map(|&(_, count)| count).collect::<Vec<_>>().into_pyarray(py))
-    }
-
+    fn standard_error;
     /// Blocks left to a side ("attacker" or "defender") that are not exceeded with each chance in percent.
-    fn percentiles(&self, side: &Bound<'_, PyAny>, percentages: &Bound<'_, PyAny>) -> PyResult<Vec<usize>> {
-        let side = side_from(side, Role::Attacker, Role::Defender)?;
-        Ok(self.0.percentiles(side, &percentages_from(percentages)?))
-    }
+    fn percentiles(Role::Attacker, Role::Defender);
 
-    fn __repr__(&self) -> String {
-        let mut parts = vec![format!("method={:?}", self.method())];
-        parts.extend(EVENTS.map(|(name, event)| format!("{name}={:.6}", self.0.probability(event))));
-        if self.samples() > 0 {
-            parts.push(format!("samples={}", self.samples()));
-            parts.push(format!("standard_error={:.1e}", self.standard_error()));
-        }
-        format!("StrikeOdds({})", parts.join(", "))
+    probabilities of Event {
+        /// Probability that the unit or lone leader attacked is eliminated.
+        defender_eliminated: Event::DefenderEliminated,
+        /// Probability that it leaves its hex.
+        defender_retreats: Event::DefenderRetreats,
+        /// Probability that the defender loses his leader to the enemy.
+        defender_leader_eliminated: Event::DefenderLeaderEliminated,
+        /// Probability that the attacking unit is eliminated.
+        attacker_eliminated: Event::AttackerEliminated,
+        /// Probability that it leaves its hex.
+        attacker_retreats: Event::AttackerRetreats,
+        /// Probability that the attacker loses his leader to the enemy.
+        attacker_leader_eliminated: Event::AttackerLeaderEliminated,
+        /// Probability that the hex attacked is free and the attacker may take it.
+        takes_ground: Event::TakesGround,
     }
-
-    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-        let (strike, rows) = (self.strike(), self.outcome_rows(py)?);
-        let class = py.get_type::<Self>();
-        if let (Some(rolls), Some(counts)) = (self.roll_counts(py)?, self.outcome_counts(py)) {
-            let arguments = (strike, rolls, rows, counts, self.samples()).into_pyobject(py)?;
-            return Ok((class.getattr("from_counts")?, arguments));
+    distributions {
+        /// Probability of each number of hits that the attack rolls, also beyond the blocks there are.
+        hits: |odds| odds.rolled(0),
+        /// Probability of each number of flags that the attack rolls.
+        flags: |odds| odds.rolled(1),
+        /// Probability of each number of honor that the faces of the attack give.
+        honor: |odds| odds.rolled(2),
+        /// Probability of each number of blocks left to the attacking unit.
+        attacker_blocks_left: |odds| odds.blocks_left(Role::Attacker),
+        /// Probability of each number of blocks left to the unit attacked.
+        defender_blocks_left: |odds| odds.blocks_left(Role::Defender),
+        /// Probability of each number of banners that the attacking player gains.
+        attacker_banners: |odds| odds.banners(Role::Attacker),
+        /// Probability of each number of banners that the defending player gains.
+        defender_banners: |odds| odds.banners(Role::Defender),
+    }
+    methods {
+        /// Exact odds from their tables, as another process computed them.
+        #[staticmethod]
+        fn from_probabilities(
+            strike: &PyStrike,
+            roll: PyReadonlyArray3<'_, f64>,
+            outcomes: PyReadonlyArray2<'_, i32>,
+            probabilities: PyReadonlyArray1<'_, f64>,
+        ) -> PyResult<Self> {
+            check_shape(strike, roll.shape())?;
+            let outcomes = weighed(&outcomes, &probabilities)?;
+            let rolls = roll.as_array().iter().copied().collect();
+            Ok(Self(Odds::from_probabilities(&strike.0, rolls, outcomes).map_err(CoreError::from)?))
         }
-        let arguments = (strike, self.roll(py)?, rows, self.outcome_probabilities(py)).into_pyobject(py)?;
-        Ok((class.getattr("from_probabilities")?, arguments))
+
+        /// Sampled odds from their tables, as another process counted them.
+        #[staticmethod]
+        fn from_counts(
+            strike: &PyStrike,
+            roll: PyReadonlyArray3<'_, u64>,
+            outcomes: PyReadonlyArray2<'_, i32>,
+            counts: PyReadonlyArray1<'_, u64>,
+            samples: u64,
+        ) -> PyResult<Self> {
+            check_shape(strike, roll.shape())?;
+            let outcomes = weighed(&outcomes, &counts)?;
+            let rolls = roll.as_array().iter().copied().collect();
+            Ok(Self(Odds::from_counts(&strike.0, rolls, outcomes, samples).map_err(CoreError::from)?))
+        }
+
+        /// Probability of each roll of the attack, by hits, flags and honor; they add up to the chance that it is rolled.
+        #[getter]
+        fn roll<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f64>>> {
+            self.0.rolls().into_pyarray(py).reshape(self.0.strike().roll_shape())
+        }
+
+        /// How often each roll of the attack came up; None if exact.
+        #[getter]
+        fn roll_counts<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray3<u64>>>> {
+            let counts = self.0.roll_counts().map(<[u64]>::to_vec);
+            counts.map(|counts| counts.into_pyarray(py).reshape(self.0.strike().roll_shape())).transpose()
+        }
+
+        /// Probability of each change of the attacking player's honor.
+        #[getter]
+        fn attacker_honor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+            self.honor_of(Role::Attacker, py)
+        }
+
+        /// Probability of each change of the defending player's honor.
+        #[getter]
+        fn defender_honor<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+            self.honor_of(Role::Defender, py)
+        }
+
+        /// Possible results for both sides, each with its probability.
+        #[getter]
+        fn outcomes<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+            let dict = PyDict::new(py);
+            for (outcome, chance) in self.0.outcomes() {
+                dict.set_item(PyOutcome(outcome), chance)?;
+            }
+            Ok(dict)
+        }
+
+        /// The outcomes as numbers, a row each; columns as `battles.OUTCOME_COLUMNS`.
+        #[getter]
+        fn outcome_rows<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<i32>>> {
+            let outcomes = self.0.outcomes();
+            let flat: Vec<i32> = outcomes.iter().flat_map(|(outcome, _)| to_row(outcome)).collect();
+            flat.into_pyarray(py).reshape([outcomes.len(), COLUMNS])
+        }
+
+        /// Probability of each row of `outcome_rows`.
+        #[getter]
+        fn outcome_probabilities<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+            self.0.outcomes().into_iter().map(|(_, chance)| chance).collect::<Vec<_>>().into_pyarray(py)
+        }
+
+        /// How often each row of `outcome_rows` came up; None if exact.
+        #[getter]
+        fn outcome_counts<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyArray1<u64>>> {
+            let counts = self.0.outcome_counts()?;
+            Some(counts.iter().map(|&(_, count)| count).collect::<Vec<_>>().into_pyarray(py))
+        }
+
+        fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
+            let (strike, rows) = (self.strike(), self.outcome_rows(py)?);
+            let class = py.get_type::<Self>();
+            if let (Some(rolls), Some(counts)) = (self.roll_counts(py)?, self.outcome_counts(py)) {
+                let arguments = (strike, rolls, rows, counts, self.samples()).into_pyobject(py)?;
+                return Ok((class.getattr("from_counts")?, arguments));
+            }
+            let arguments = (strike, self.roll(py)?, rows, self.outcome_probabilities(py)).into_pyobject(py)?;
+            Ok((class.getattr("from_probabilities")?, arguments))
+        }
     }
 }
+
+const _: () = assert!(PyStrikeOdds::PROBABILITIES.len() == Event::COUNT);
 
 impl PyStrikeOdds {
     fn honor_of<'py>(&self, role: Role, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {

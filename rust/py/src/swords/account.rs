@@ -1,4 +1,4 @@
-//! A fought battle told in words.
+//! The account of a fought battle as text.
 
 use std::fmt::Write;
 
@@ -76,7 +76,7 @@ fn line(step: &FightStep) -> String {
     }
 }
 
-/// The account of a battle: who stood there, every roll and every loss, and who was left.
+/// The account of a battle: the forces, every roll and every loss, and what is left.
 pub(super) fn account(battle: &Battle, fight: &Fight) -> String {
     let kind = if battle.naval() { "naval attack" } else { "attack" };
     let mut text = format!(

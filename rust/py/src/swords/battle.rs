@@ -11,15 +11,16 @@ use sengoku_swords::{Battle, BattleSetup, BreakOff, LossOrder, MAX_ATTACKERS, MA
 use super::fight::PyFight;
 use super::force::{PyForce, force, forces, present};
 use super::odds::PyOdds;
-use crate::args::{Whole, argument, items, samples as samples_from, text, whole};
+use crate::args::{Whole, argument, items, text, whole};
 use crate::errors::{CoreError, wrong_type};
 use crate::odds::{Options, evaluate};
-use crate::work::{PyCancel, detached};
+use crate::odds_classes::question_class;
+use crate::work::detached;
 
 /// Longest script of dice that is read; no battle comes near it.
 const MAX_DICE: usize = 1_000_000;
 
-/// One battle: who attacks whom, where, how losses are taken and when the attacker calls off.
+/// One battle: attacker, defenders, fort, how losses are taken and when the attacker calls off.
 ///
 /// `defender` is a Force, or an army and a provincial force that defend together. `fort` is "none", "castle" or
 /// "fortress", `fort_lost` how many of its bonus units fell earlier in the same war turn, `naval` an attack over a sea route.
@@ -66,198 +67,165 @@ fn fort_named(fort: Option<&Bound<'_, PyAny>>) -> PyResult<Fort> {
     })?)
 }
 
-#[pymethods]
-impl PyBattle {
-    #[new]
-    #[pyo3(signature = (
-        attacker, defender, *, fort=None, fort_lost=None, naval=false, attacker_losses=None, defender_losses=None,
-        break_off_below=None, break_off_after=None
-    ))]
-    #[expect(clippy::too_many_arguments, reason = "one argument for each part of the question")]
-    fn new(
-        attacker: &Bound<'_, PyAny>,
-        defender: &Bound<'_, PyAny>,
-        fort: Option<&Bound<'_, PyAny>>,
-        fort_lost: Option<&Bound<'_, PyAny>>,
-        naval: bool,
-        attacker_losses: Option<&Bound<'_, PyAny>>,
-        defender_losses: Option<&Bound<'_, PyAny>>,
-        break_off_below: Option<&Bound<'_, PyAny>>,
-        break_off_after: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let setup = BattleSetup {
-            attacker: force("attacker", attacker)?,
-            defenders: forces("defender", defender)?,
-            fort: fort_named(fort)?,
-            fort_lost: whole("SetupError", "fort_lost", fort_lost, u8::MAX.into())? as u8,
-            naval,
-            attacker_losses: loss_order("attacker_losses", attacker_losses)?,
-            defender_losses: loss_order("defender_losses", defender_losses)?,
-            break_off: BreakOff {
-                below: whole("SetupError", "break_off_below", break_off_below, MAX_ATTACKERS.into())? as u8,
-                after: whole("SetupError", "break_off_after", break_off_after, MAX_BREAK_OFF_AFTER.into())?
-                    as u32,
-            },
-        };
-        Ok(Self(Battle::new(&setup).map_err(CoreError::from)?))
-    }
+question_class! {
+    impl PyBattle -> PyOdds {
+        /// The odds as `n` battles show them.
+        fn sample;
 
-    #[getter]
-    fn attacker(&self) -> PyForce {
-        PyForce(self.0.attacker().combined())
-    }
+        /// The odds: exact if that is affordable, else sampled until the standard error is at most `max_error`.
+        fn odds(max_error = 1e-4);
 
-    /// The forces that defend: the army before the provincial force.
-    #[getter]
-    fn defenders<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        let side = self.0.defender();
-        PyTuple::new(py, present([(side.army, side.army), (side.provincial, side.provincial)]))
-    }
+        #[new]
+        #[pyo3(signature = (
+            attacker, defender, *, fort=None, fort_lost=None, naval=false, attacker_losses=None, defender_losses=None,
+            break_off_below=None, break_off_after=None
+        ))]
+        #[expect(clippy::too_many_arguments, reason = "one argument for each part of the question")]
+        fn new(
+            attacker: &Bound<'_, PyAny>,
+            defender: &Bound<'_, PyAny>,
+            fort: Option<&Bound<'_, PyAny>>,
+            fort_lost: Option<&Bound<'_, PyAny>>,
+            naval: bool,
+            attacker_losses: Option<&Bound<'_, PyAny>>,
+            defender_losses: Option<&Bound<'_, PyAny>>,
+            break_off_below: Option<&Bound<'_, PyAny>>,
+            break_off_after: Option<&Bound<'_, PyAny>>,
+        ) -> PyResult<Self> {
+            let setup = BattleSetup {
+                attacker: force("attacker", attacker)?,
+                defenders: forces("defender", defender)?,
+                fort: fort_named(fort)?,
+                fort_lost: whole("SetupError", "fort_lost", fort_lost, u8::MAX.into())? as u8,
+                naval,
+                attacker_losses: loss_order("attacker_losses", attacker_losses)?,
+                defender_losses: loss_order("defender_losses", defender_losses)?,
+                break_off: BreakOff {
+                    below: whole("SetupError", "break_off_below", break_off_below, MAX_ATTACKERS.into())? as u8,
+                    after: whole("SetupError", "break_off_after", break_off_after, MAX_BREAK_OFF_AFTER.into())?
+                        as u32,
+                },
+            };
+            Ok(Self(Battle::new(&setup).map_err(CoreError::from)?))
+        }
 
-    #[getter]
-    fn fort(&self) -> &'static str {
-        self.0.defender().fort.name()
-    }
+        #[getter]
+        fn attacker(&self) -> PyForce {
+            PyForce(self.0.attacker().combined())
+        }
 
-    #[getter]
-    fn fort_lost(&self) -> u8 {
-        self.0.defender().fort.bonus() - self.0.defender().bonus
-    }
+        /// The forces that defend: the army before the provincial force.
+        #[getter]
+        fn defenders<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+            let side = self.0.defender();
+            PyTuple::new(py, present([(side.army, side.army), (side.provincial, side.provincial)]))
+        }
 
-    #[getter]
-    fn naval(&self) -> bool {
-        self.0.naval()
-    }
+        #[getter]
+        fn fort(&self) -> &'static str {
+            self.0.defender().fort.name()
+        }
 
-    #[getter]
-    fn attacker_losses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        order_to_python(py, self.0.losses(Role::Attacker))
-    }
+        #[getter]
+        fn fort_lost(&self) -> u8 {
+            self.0.defender().fort.bonus() - self.0.defender().bonus
+        }
 
-    #[getter]
-    fn defender_losses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        order_to_python(py, self.0.losses(Role::Defender))
-    }
+        #[getter]
+        fn naval(&self) -> bool {
+            self.0.naval()
+        }
 
-    #[getter]
-    fn break_off_below(&self) -> Option<u8> {
-        some_if_positive(self.0.break_off().below)
-    }
+        #[getter]
+        fn attacker_losses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+            order_to_python(py, self.0.losses(Role::Attacker))
+        }
 
-    #[getter]
-    fn break_off_after(&self) -> Option<u32> {
-        some_if_positive(self.0.break_off().after)
-    }
+        #[getter]
+        fn defender_losses<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+            order_to_python(py, self.0.losses(Role::Defender))
+        }
 
-    /// Fights the battle with scripted dice, 1 to 12 each, in the order of the rules.
-    fn fight(&self, py: Python<'_>, dice: &Bound<'_, PyAny>) -> PyResult<PyFight> {
-        let mut faces = Vec::new();
-        let items = dice.try_iter().map_err(|_| wrong_type("dice", dice, "a sequence of whole numbers"))?;
-        for (place, item) in items.enumerate() {
-            if place == MAX_DICE {
-                let length = format!("longer than {MAX_DICE}");
-                return Err(
-                    CoreError::refused("ArgumentError", "dice", &length, "no battle needs so many").into()
-                );
+        #[getter]
+        fn break_off_below(&self) -> Option<u8> {
+            some_if_positive(self.0.break_off().below)
+        }
+
+        #[getter]
+        fn break_off_after(&self) -> Option<u32> {
+            some_if_positive(self.0.break_off().after)
+        }
+
+        /// Fights the battle with scripted dice, 1 to 12 each, in the order of the rules.
+        fn fight(&self, py: Python<'_>, dice: &Bound<'_, PyAny>) -> PyResult<PyFight> {
+            let mut faces = Vec::new();
+            let items = dice.try_iter().map_err(|_| wrong_type("dice", dice, "a sequence of whole numbers"))?;
+            for (place, item) in items.enumerate() {
+                if place == MAX_DICE {
+                    let length = format!("longer than {MAX_DICE}");
+                    return Err(
+                        CoreError::refused("ArgumentError", "dice", &length, "no battle needs that many").into()
+                    );
+                }
+                let die = Whole::new("dice", &item?)?;
+                let face = die.at_most(DIE.into()).filter(|&face| face > 0);
+                faces.push(face.ok_or_else(|| CoreError::no_such_face(place, &die))? as u8);
             }
-            let die = Whole::new("dice", &item?)?;
-            let face = die.at_most(DIE.into()).filter(|&face| face > 0);
-            faces.push(face.ok_or_else(|| CoreError::no_such_face(place, &die))? as u8);
+            let fight = detached(py, || Ok(self.0.fight_scripted(&faces)?))?;
+            Ok(PyFight { battle: self.0, fight })
         }
-        let fight = detached(py, || Ok(self.0.fight_scripted(&faces)?))?;
-        Ok(PyFight { battle: self.0, fight })
-    }
 
-    /// States that the exact odds visit: what they cost.
-    #[getter]
-    fn states(&self) -> u64 {
-        self.0.states()
-    }
-
-    /// The exact odds, if the battle has at most `max_states` states.
-    #[pyo3(signature = (*, max_states=None))]
-    fn exact(&self, py: Python<'_>, max_states: Option<&Bound<'_, PyAny>>) -> PyResult<PyOdds> {
-        let max_states = max_states.map(|limit| argument("max_states", Some(limit), u64::MAX)).transpose()?;
-        let ask = Ask::Exact { max_states: max_states.unwrap_or(EXACT_STATE_LIMIT) };
-        evaluate(py, &self.0, ask, &Options::default()).map(PyOdds)
-    }
-
-    /// The odds as `n` battles show them.
-    #[pyo3(signature = (n, *, seed=None, threads=None, progress=None, cancel=None, instruction_set=None, background=false))]
-    #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
-    fn sample(
-        &self,
-        py: Python<'_>,
-        n: &Bound<'_, PyAny>,
-        seed: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        progress: Option<Py<PyAny>>,
-        cancel: Option<&PyCancel>,
-        instruction_set: Option<&Bound<'_, PyAny>>,
-        background: bool,
-    ) -> PyResult<PyOdds> {
-        let ask = Ask::Sampled { samples: samples_from("samples", Some(n))? };
-        let options = Options { seed, threads, progress, cancel, instruction_set, background };
-        evaluate(py, &self.0, ask, &options).map(PyOdds)
-    }
-
-    /// The odds: exact if that is affordable, else sampled until the standard error is at most `max_error`.
-    #[pyo3(signature = (
-        *, max_error=1e-4, max_samples=None, seed=None, threads=None, progress=None, cancel=None, background=false
-    ))]
-    #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
-    fn odds(
-        &self,
-        py: Python<'_>,
-        max_error: f64,
-        max_samples: Option<&Bound<'_, PyAny>>,
-        seed: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        progress: Option<Py<PyAny>>,
-        cancel: Option<&PyCancel>,
-        background: bool,
-    ) -> PyResult<PyOdds> {
-        let ask = Ask::Auto { max_error, max_samples: samples_from("max_samples", max_samples)? };
-        let options = Options { seed, threads, progress, cancel, instruction_set: None, background };
-        evaluate(py, &self.0, ask, &options).map(PyOdds)
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let (_, options) = self.__getnewargs_ex__(py)?;
-        let mut parts = vec![format!("attacker={}", self.attacker().__repr__())];
-        let defenders = self.defenders(py)?;
-        let defender = if defenders.len() == 1 { defenders.get_item(0)? } else { defenders.into_any() };
-        parts.push(format!("defender={}", defender.repr()?));
-        for (name, value) in options {
-            parts.push(format!("{name}={}", value.repr()?));
+        /// States that the exact odds visit: what they cost.
+        #[getter]
+        fn states(&self) -> u64 {
+            self.0.states()
         }
-        Ok(format!("Battle({})", parts.join(", ")))
-    }
 
-    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
-        let options = PyDict::new(py);
-        if self.0.defender().fort != Fort::None {
-            options.set_item("fort", self.fort())?;
+        /// The exact odds, if the battle has at most `max_states` states.
+        #[pyo3(signature = (*, max_states=None))]
+        fn exact(&self, py: Python<'_>, max_states: Option<&Bound<'_, PyAny>>) -> PyResult<PyOdds> {
+            let max_states = max_states.map(|limit| argument("max_states", Some(limit), u64::MAX)).transpose()?;
+            let ask = Ask::Exact { max_states: max_states.unwrap_or(EXACT_STATE_LIMIT) };
+            evaluate(py, &self.0, ask, &Options::default()).map(PyOdds)
         }
-        if self.fort_lost() > 0 {
-            options.set_item("fort_lost", self.fort_lost())?;
-        }
-        if self.naval() {
-            options.set_item("naval", true)?;
-        }
-        for (name, role) in [("attacker_losses", Role::Attacker), ("defender_losses", Role::Defender)] {
-            if *self.0.losses(role) != LossOrder::default() {
-                options.set_item(name, order_to_python(py, self.0.losses(role))?)?;
+
+        fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+            let (_, options) = self.__getnewargs_ex__(py)?;
+            let mut parts = vec![format!("attacker={}", self.attacker().__repr__())];
+            let defenders = self.defenders(py)?;
+            let defender = if defenders.len() == 1 { defenders.get_item(0)? } else { defenders.into_any() };
+            parts.push(format!("defender={}", defender.repr()?));
+            for (name, value) in options {
+                parts.push(format!("{name}={}", value.repr()?));
             }
+            Ok(format!("Battle({})", parts.join(", ")))
         }
-        if let Some(below) = self.break_off_below() {
-            options.set_item("break_off_below", below)?;
+
+        fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+            let options = PyDict::new(py);
+            if self.0.defender().fort != Fort::None {
+                options.set_item("fort", self.fort())?;
+            }
+            if self.fort_lost() > 0 {
+                options.set_item("fort_lost", self.fort_lost())?;
+            }
+            if self.naval() {
+                options.set_item("naval", true)?;
+            }
+            for (name, role) in [("attacker_losses", Role::Attacker), ("defender_losses", Role::Defender)] {
+                if *self.0.losses(role) != LossOrder::default() {
+                    options.set_item(name, order_to_python(py, self.0.losses(role))?)?;
+                }
+            }
+            if let Some(below) = self.break_off_below() {
+                options.set_item("break_off_below", below)?;
+            }
+            if let Some(after) = self.break_off_after() {
+                options.set_item("break_off_after", after)?;
+            }
+            let forces = (self.attacker(), self.defenders(py)?).into_pyobject(py)?;
+            Ok((forces, options))
         }
-        if let Some(after) = self.break_off_after() {
-            options.set_item("break_off_after", after)?;
-        }
-        let forces = (self.attacker(), self.defenders(py)?).into_pyobject(py)?;
-        Ok((forces, options))
     }
 }
 

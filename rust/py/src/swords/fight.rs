@@ -27,7 +27,7 @@ impl PyFightStep {
         self.0.step
     }
 
-    /// "attacker" or "defender": who rolled, removed units or called off.
+    /// "attacker" or "defender": the side that rolled, removed units or called off.
     #[getter]
     fn side(&self) -> &'static str {
         self.0.role.name()
@@ -91,19 +91,19 @@ impl PyFight {
         self.fight.end.name()
     }
 
-    /// What is left of the attacker.
+    /// Attacking units left.
     #[getter]
     fn attacker(&self) -> PyForce {
         PyForce(self.fight.attacker.combined())
     }
 
-    /// What is left of the defender, army and provincial force together, without bonus units.
+    /// Defending units left, army and provincial force together, without bonus units.
     #[getter]
     fn defender(&self) -> PyForce {
         PyForce(self.fight.defender.combined())
     }
 
-    /// What is left of each defending force, the army before the provincial force.
+    /// Units left of each defending force, the army before the provincial force.
     #[getter]
     fn defenders<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let (before, after) = (self.battle.defender(), &self.fight.defender);

@@ -121,7 +121,7 @@ pub(super) fn forces(name: &str, given: &Bound<'_, PyAny>) -> PyResult<Vec<Force
     items.iter().map(|item| force(name, item)).collect()
 }
 
-/// What became of the forces that were there before.
+/// What is left of the given forces.
 pub(super) fn present(pairs: [(Force, Force); 2]) -> Vec<PyForce> {
     pairs.into_iter().filter(|(before, _)| !before.is_empty()).map(|(_, after)| PyForce(after)).collect()
 }

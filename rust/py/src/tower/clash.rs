@@ -3,19 +3,17 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use sengoku_kernel::cube_tower::Parameters;
-use sengoku_kernel::odds::Ask;
 use sengoku_tower::{Clash, ClashSetup, Kind, Settlement};
 
 use super::cubes::{
     cubes, parameters as parameters_from, parameters_to_dict, party, party_to_tuple, to_dict,
 };
 use super::odds::PyClashOdds;
-use crate::args::{samples as samples_from, whole};
+use crate::args::whole;
 use crate::errors::CoreError;
-use crate::odds::{Options, evaluate};
-use crate::work::PyCancel;
+use crate::odds_classes::question_class;
 
-/// One clash: who throws how many cubes against whom, what lies in the tray and what is in the tower.
+/// One clash: the cubes of attacker and defender, in the tray and in the tower.
 ///
 /// In a `revolt` the attacker is ("farmer", n); a `neutral` province is defended by ("farmer", n), 1 if not given.
 /// `farmers_defend` says that the province has no unrest marker. Without `contents` the tower has just been filled at a
@@ -24,187 +22,154 @@ use crate::work::PyCancel;
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct PyClash(pub(super) Clash);
 
-#[pymethods]
-impl PyClash {
-    #[new]
-    #[pyo3(signature = (
-        attacker, defender=None, *, farmers_defend=true, tray=None, contents=None, neutral=false, revolt=false,
-        players=None, parameters=None
-    ))]
-    #[expect(clippy::too_many_arguments, reason = "one argument for each part of the question")]
-    fn new(
-        attacker: &Bound<'_, PyAny>,
-        defender: Option<&Bound<'_, PyAny>>,
-        farmers_defend: bool,
-        tray: Option<&Bound<'_, PyAny>>,
-        contents: Option<&Bound<'_, PyAny>>,
-        neutral: bool,
-        revolt: bool,
-        players: Option<&Bound<'_, PyAny>>,
-        parameters: Option<&Bound<'_, PyAny>>,
-    ) -> PyResult<Self> {
-        let kind = match (neutral, revolt) {
-            (false, false) => Kind::Attack,
-            (true, false) => Kind::Neutral,
-            (false, true) => Kind::Revolt,
-            (true, true) => {
-                let wanted = "a neutral province has no owner to revolt against";
-                return Err(CoreError::refused("SetupError", "revolt", &"True", wanted).into());
+question_class! {
+    impl PyClash -> PyClashOdds {
+        /// The odds as `n` throws show them.
+        fn sample;
+
+        /// The odds, sampled until the standard error is at most `max_error`.
+        fn odds(max_error = 1e-3);
+
+        #[new]
+        #[pyo3(signature = (
+            attacker, defender=None, *, farmers_defend=true, tray=None, contents=None, neutral=false, revolt=false,
+            players=None, parameters=None
+        ))]
+        #[expect(clippy::too_many_arguments, reason = "one argument for each part of the question")]
+        fn new(
+            attacker: &Bound<'_, PyAny>,
+            defender: Option<&Bound<'_, PyAny>>,
+            farmers_defend: bool,
+            tray: Option<&Bound<'_, PyAny>>,
+            contents: Option<&Bound<'_, PyAny>>,
+            neutral: bool,
+            revolt: bool,
+            players: Option<&Bound<'_, PyAny>>,
+            parameters: Option<&Bound<'_, PyAny>>,
+        ) -> PyResult<Self> {
+            let kind = match (neutral, revolt) {
+                (false, false) => Kind::Attack,
+                (true, false) => Kind::Neutral,
+                (false, true) => Kind::Revolt,
+                (true, true) => {
+                    let wanted = "a neutral province has no owner to revolt against";
+                    return Err(CoreError::refused("SetupError", "revolt", &"True", wanted).into());
+                }
+            };
+            let players = match players {
+                None => ClashSetup::default().players,
+                players => whole("SetupError", "players", players, u8::MAX.into())? as u8,
+            };
+            let setup = ClashSetup {
+                kind,
+                attacker: party("attacker", attacker)?,
+                defender: defender.map(|defender| party("defender", defender)).transpose()?,
+                farmers_defend,
+                tray: cubes("tray", tray)?,
+                contents: contents.map(|contents| cubes("contents", Some(contents))).transpose()?,
+                players,
+                parameters: parameters_from(parameters)?,
+            };
+            Ok(Self(Clash::new(&setup).map_err(CoreError::from)?))
+        }
+
+        #[getter]
+        fn attacker<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+            party_to_tuple(py, self.0.attacker())
+        }
+
+        #[getter]
+        fn defender<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
+            party_to_tuple(py, self.0.defender())
+        }
+
+        #[getter]
+        fn farmers_defend(&self) -> bool {
+            self.0.setup().farmers_defend
+        }
+
+        #[getter]
+        fn tray<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+            to_dict(py, &self.0.setup().tray)
+        }
+
+        #[getter]
+        fn contents<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
+            self.0.setup().contents.map(|contents| to_dict(py, &contents)).transpose()
+        }
+
+        #[getter]
+        fn neutral(&self) -> bool {
+            self.0.setup().kind == Kind::Neutral
+        }
+
+        #[getter]
+        fn revolt(&self) -> bool {
+            self.0.setup().kind == Kind::Revolt
+        }
+
+        #[getter]
+        fn players(&self) -> u8 {
+            self.0.setup().players
+        }
+
+        /// The parameters of the tower as a table.
+        #[getter]
+        fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+            parameters_to_dict(py, &self.0.setup().parameters)
+        }
+
+        /// The cubes thrown: both sides and the whole tray.
+        #[getter]
+        fn thrown<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+            to_dict(py, &self.0.thrown())
+        }
+
+        /// Settles what lies in the tray after the throw.
+        fn settle(&self, tray: &Bound<'_, PyAny>) -> PyResult<PySettlement> {
+            Ok(PySettlement(self.0.settle(&cubes("tray", Some(tray))?)))
+        }
+
+        fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+            let (parties, options) = self.__getnewargs_ex__(py)?;
+            let mut parts = vec![
+                format!("attacker={}", parties.get_item(0)?.repr()?),
+                format!("defender={}", parties.get_item(1)?.repr()?),
+            ];
+            for (name, value) in options {
+                parts.push(format!("{name}={}", value.repr()?));
             }
-        };
-        let players = match players {
-            None => ClashSetup::default().players,
-            players => whole("SetupError", "players", players, u8::MAX.into())? as u8,
-        };
-        let setup = ClashSetup {
-            kind,
-            attacker: party("attacker", attacker)?,
-            defender: defender.map(|defender| party("defender", defender)).transpose()?,
-            farmers_defend,
-            tray: cubes("tray", tray)?,
-            contents: contents.map(|contents| cubes("contents", Some(contents))).transpose()?,
-            players,
-            parameters: parameters_from(parameters)?,
-        };
-        Ok(Self(Clash::new(&setup).map_err(CoreError::from)?))
-    }
-
-    #[getter]
-    fn attacker<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        party_to_tuple(py, self.0.attacker())
-    }
-
-    #[getter]
-    fn defender<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
-        party_to_tuple(py, self.0.defender())
-    }
-
-    #[getter]
-    fn farmers_defend(&self) -> bool {
-        self.0.setup().farmers_defend
-    }
-
-    #[getter]
-    fn tray<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        to_dict(py, &self.0.setup().tray)
-    }
-
-    #[getter]
-    fn contents<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
-        self.0.setup().contents.map(|contents| to_dict(py, &contents)).transpose()
-    }
-
-    #[getter]
-    fn neutral(&self) -> bool {
-        self.0.setup().kind == Kind::Neutral
-    }
-
-    #[getter]
-    fn revolt(&self) -> bool {
-        self.0.setup().kind == Kind::Revolt
-    }
-
-    #[getter]
-    fn players(&self) -> u8 {
-        self.0.setup().players
-    }
-
-    /// The parameters of the tower as a table.
-    #[getter]
-    fn parameters<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        parameters_to_dict(py, &self.0.setup().parameters)
-    }
-
-    /// What is thrown: both sides and the whole tray.
-    #[getter]
-    fn thrown<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        to_dict(py, &self.0.thrown())
-    }
-
-    /// Settles what lies in the tray after the throw.
-    fn settle(&self, tray: &Bound<'_, PyAny>) -> PyResult<PySettlement> {
-        Ok(PySettlement(self.0.settle(&cubes("tray", Some(tray))?)))
-    }
-
-    /// The odds as `n` throws show them.
-    #[pyo3(signature = (n, *, seed=None, threads=None, progress=None, cancel=None, instruction_set=None, background=false))]
-    #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
-    fn sample(
-        &self,
-        py: Python<'_>,
-        n: &Bound<'_, PyAny>,
-        seed: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        progress: Option<Py<PyAny>>,
-        cancel: Option<&PyCancel>,
-        instruction_set: Option<&Bound<'_, PyAny>>,
-        background: bool,
-    ) -> PyResult<PyClashOdds> {
-        let ask = Ask::Sampled { samples: samples_from("samples", Some(n))? };
-        let options = Options { seed, threads, progress, cancel, instruction_set, background };
-        evaluate(py, &self.0, ask, &options).map(PyClashOdds)
-    }
-
-    /// The odds, sampled until the standard error is at most `max_error`.
-    #[pyo3(signature = (
-        *, max_error=1e-3, max_samples=None, seed=None, threads=None, progress=None, cancel=None, background=false
-    ))]
-    #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
-    fn odds(
-        &self,
-        py: Python<'_>,
-        max_error: f64,
-        max_samples: Option<&Bound<'_, PyAny>>,
-        seed: Option<&Bound<'_, PyAny>>,
-        threads: Option<&Bound<'_, PyAny>>,
-        progress: Option<Py<PyAny>>,
-        cancel: Option<&PyCancel>,
-        background: bool,
-    ) -> PyResult<PyClashOdds> {
-        let ask = Ask::Auto { max_error, max_samples: samples_from("max_samples", max_samples)? };
-        let options = Options { seed, threads, progress, cancel, instruction_set: None, background };
-        evaluate(py, &self.0, ask, &options).map(PyClashOdds)
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let (parties, options) = self.__getnewargs_ex__(py)?;
-        let mut parts = vec![
-            format!("attacker={}", parties.get_item(0)?.repr()?),
-            format!("defender={}", parties.get_item(1)?.repr()?),
-        ];
-        for (name, value) in options {
-            parts.push(format!("{name}={}", value.repr()?));
+            Ok(format!("Clash({})", parts.join(", ")))
         }
-        Ok(format!("Clash({})", parts.join(", ")))
-    }
 
-    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
-        let (options, setup) = (PyDict::new(py), self.0.setup());
-        if !setup.farmers_defend {
-            options.set_item("farmers_defend", false)?;
-        }
-        if setup.tray.total() > 0 {
-            options.set_item("tray", self.tray(py)?)?;
-        }
-        if let Some(contents) = self.contents(py)? {
-            options.set_item("contents", contents)?;
-        }
-        for (name, set) in [("neutral", self.neutral()), ("revolt", self.revolt())] {
-            if set {
-                options.set_item(name, true)?;
+        fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyTuple>, Bound<'py, PyDict>)> {
+            let (options, setup) = (PyDict::new(py), self.0.setup());
+            if !setup.farmers_defend {
+                options.set_item("farmers_defend", false)?;
             }
+            if setup.tray.total() > 0 {
+                options.set_item("tray", self.tray(py)?)?;
+            }
+            if let Some(contents) = self.contents(py)? {
+                options.set_item("contents", contents)?;
+            }
+            for (name, set) in [("neutral", self.neutral()), ("revolt", self.revolt())] {
+                if set {
+                    options.set_item(name, true)?;
+                }
+            }
+            if setup.players != ClashSetup::default().players {
+                options.set_item("players", setup.players)?;
+            }
+            if setup.parameters != Parameters::default() {
+                options.set_item("parameters", self.parameters(py)?)?;
+            }
+            Ok(((self.attacker(py)?, self.defender(py)?).into_pyobject(py)?, options))
         }
-        if setup.players != ClashSetup::default().players {
-            options.set_item("players", setup.players)?;
-        }
-        if setup.parameters != Parameters::default() {
-            options.set_item("parameters", self.parameters(py)?)?;
-        }
-        Ok(((self.attacker(py)?, self.defender(py)?).into_pyobject(py)?, options))
     }
 }
 
-/// What becomes of a tray.
+/// The settlement of a tray after a clash.
 #[pyclass(name = "Settlement", module = "sengoku.tower", frozen, eq, hash)]
 #[derive(PartialEq, Eq, Hash)]
 pub(super) struct PySettlement(Settlement);

@@ -90,7 +90,7 @@ pub(super) fn parameters(value: Option<&Bound<'_, PyAny>>) -> PyResult<Parameter
     Ok(Parameters::from_json(&table).map_err(|error| CoreError::from(error.within("parameters")))?)
 }
 
-/// What a tower of rigid bodies is built like: the text of a file, a table, or the standard.
+/// The geometry of a rigid tower: the text of a file, a table, or the standard.
 pub(super) fn build(value: Option<&Bound<'_, PyAny>>) -> PyResult<Build> {
     let Some(value) = value else { return Ok(Build::default()) };
     let text = if let Ok(text) = value.cast::<PyString>() {

@@ -112,7 +112,7 @@ impl Standing {
     /// Refuses cubes that cannot be thrown, and a tower that cannot go on for ever.
     fn check_throw(&self, thrown: &Cubes) -> Result<(), CoreError> {
         if thrown.total() == 0 {
-            return Err(CoreError::refused("ArgumentError", "cubes", &"{}", "no throw is empty"));
+            return Err(CoreError::refused("ArgumentError", "cubes", &"{}", "a throw has at least one cube"));
         }
         check_box("cubes", thrown, &self.contents())?;
         self.check()
@@ -243,7 +243,7 @@ impl PyCubeTower {
             }
         };
         let tray = match self.model {
-            Model::Shelves => detached(py, || throw(None)), // over before anybody could stop it
+            Model::Shelves => detached(py, || throw(None)), // too short to be interrupted
             Model::Rigid => interruptible(py, cancel, |watch| throw(Some(watch))),
         }?;
         to_dict(py, &tray)

@@ -16,7 +16,7 @@ use crate::work::Watch;
 /// Steps of a throw between two looks at signals: some hundredths of a second.
 const STEPS_PER_LOOK: u32 = 256;
 
-/// What a tower is built like: the text of its file or of a table in JSON, and what it says.
+/// The geometry of a tower: the text of its file or of a table in JSON, and its parsed form.
 #[derive(Clone)]
 pub(super) struct Build {
     /// Nothing is the tower of the crate.
@@ -114,7 +114,7 @@ impl Rigid {
         Ok(Recording { throw, film, inside, scene: self.build.geometry.scene() })
     }
 
-    /// What lies on each plate and below, as numbers of colours.
+    /// Cubes on each plate and below, as numbers of colours.
     pub(super) fn shelves(&self) -> Vec<Vec<usize>> {
         self.tower.by_plate().map(|plate| plate.iter().map(|colour| colour.index()).collect()).into()
     }

@@ -48,7 +48,7 @@ impl Shelves {
         self.tower.bump(threshold, &mut self.draws, &mut chance)
     }
 
-    /// What lies on each shelf, as numbers of colours.
+    /// Cubes on each shelf, as numbers of colours.
     pub(super) fn shelves(&self) -> Vec<Vec<usize>> {
         let shelf = |number| self.tower.shelf(number).iter().map(|colour| usize::from(colour.0)).collect();
         (0..self.parameters.shelves().len()).map(shelf).collect()

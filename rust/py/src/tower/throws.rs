@@ -47,7 +47,9 @@ pub(super) fn simulate_throws<'py>(
     let model = Model::new(model)?;
     let cubes = cubes_from("cubes", Some(cubes))?;
     if cubes.total() == 0 {
-        return Err(CoreError::refused("ArgumentError", "cubes", &"{}", "no throw is empty").into());
+        return Err(
+            CoreError::refused("ArgumentError", "cubes", &"{}", "a throw has at least one cube").into()
+        );
     }
     let count = argument("count", Some(count), MAX_THROWS)? as usize;
     let seed = argument("seed", seed, u64::MAX)?;

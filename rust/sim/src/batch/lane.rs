@@ -6,10 +6,13 @@ use sengoku_kernel::{Cancel, Chance, Outcome, Purpose, Seat, Stream};
 use super::rows::Rows;
 use crate::Playable;
 
-/// What all lanes of a batch share.
+/// Lanes that a thread moves before others can have their turn.
+pub(super) const GRAIN: usize = 32;
+
+/// Settings that all lanes of a batch share.
 pub(super) struct BatchConfig<G: Playable> {
     pub(super) setup: G::Setup,
-    /// Who plays each seat; learners have no bot.
+    /// Bot of each seat; learners have none.
     pub(super) bots: Vec<Option<Policy<G::Greedy>>>,
     pub(super) lanes: usize,
     pub(super) first_match: u64,
@@ -27,7 +30,7 @@ impl<G: Playable> BatchConfig<G> {
 
     /// Lanes that are not worth another thread. Bots may think for long.
     pub(super) fn grain(&self) -> usize {
-        if self.bots.iter().any(Option::is_some) { 1 } else { super::GRAIN }
+        if self.bots.iter().any(Option::is_some) { 1 } else { GRAIN }
     }
 
     pub(super) fn is_learner(&self, seat: Seat) -> bool {
@@ -40,7 +43,8 @@ impl<G: Playable> BatchConfig<G> {
     }
 }
 
-/// What a thread needs to move a lane. Nothing of it goes from one lane to another: what bots remember changes no answer.
+/// Scratch memory of a thread that moves lanes. Nothing in it passes from one lane to another: what bots remember
+/// changes no answer.
 pub(super) struct Scratch<G: Playable> {
     legal: Vec<G::Action>,
     bots: Vec<Option<Policy<G::Greedy>>>,
@@ -77,7 +81,7 @@ pub(super) struct Lane<G> {
     pub(super) decisions: u32,
     /// Number of legal actions.
     pub(super) legal: u32,
-    /// The learner to act or, once the match is over, the one who was asked last.
+    /// The learner to act or, once the match is over, the learner that acted last.
     pub(super) viewer: Seat,
     pub(super) end: End,
     /// Whether the state is what key and decisions lead to: nobody changed its chance on the way.
@@ -125,7 +129,7 @@ impl<G: Playable> Lane<G> {
         }
     }
 
-    /// Lets all chance to come be that of a seed and a match number.
+    /// Replaces all later random draws by those of a seed and a match number.
     pub(super) fn set_key(&mut self, seed: u64, match_index: u64) {
         self.pure &= (seed, match_index) == (self.seed, self.match_index);
         (self.seed, self.match_index) = (seed, match_index);
@@ -142,7 +146,7 @@ impl<G: Playable> Lane<G> {
         }
     }
 
-    /// Lets bots play until a learner is asked or the match is over; marks what is then legal.
+    /// Plays bots until a learner is to act or the match is over; marks the actions that are then legal.
     pub(super) fn advance(
         &mut self,
         config: &BatchConfig<G>,
@@ -239,10 +243,10 @@ pub(super) fn mark(bits: &[u64], byte: u8, legal: &mut [u8]) {
     }
 }
 
-/// What a rank is worth: 1 for the first place to -1 for the last one, in equal steps; who shares places gets their mean.
+/// Reward of a rank: 1 for the first place to -1 for the last one, in equal steps; seats that share places get their mean.
 pub(super) fn reward_of(rank: u8, ranks: &[u8]) -> f32 {
     let ahead = ranks.iter().filter(|&&other| other < rank).count();
     let behind = ranks.iter().filter(|&&other| other > rank).count();
-    // Who is behind less who is ahead is how far the middle of the places shared is above the middle of all.
+    // Seats behind minus seats ahead: how far the middle of the shared places is above the middle of all.
     (behind as f32 - ahead as f32) / (ranks.len() - 1) as f32
 }

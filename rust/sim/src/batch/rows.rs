@@ -7,7 +7,7 @@ use crate::BatchError;
 /// The caller's arrays, lane after lane. An array that is not wanted has no entries.
 #[derive(Debug)]
 pub struct Rows<'a> {
-    /// What the seat to act may see; once a match is over, what the learner sees who was asked last.
+    /// Observation of the seat to act; once a match is over, of the learner that acted last.
     pub observation: &'a mut [u8],
     /// A bit for each action, the first one in the lowest bit of the first byte; may be empty.
     pub legal_bits: &'a mut [u8],
@@ -15,7 +15,7 @@ pub struct Rows<'a> {
     pub legal: &'a mut [u8],
     /// Seat to act, or -1 once the match is over.
     pub seat: &'a mut [i8],
-    /// What the last step brought, by seat.
+    /// Rewards of the last step, by seat.
     pub reward: &'a mut [f32],
     /// 1 once a rule has ended the match.
     pub terminated: &'a mut [u8],

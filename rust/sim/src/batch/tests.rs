@@ -6,8 +6,8 @@ use serde_json::json;
 
 use super::lane::reward_of;
 use super::*;
-use crate::RunError;
 use crate::test_game::{Move, Race};
+use crate::{Match, RunError};
 
 const ACTIONS: usize = 3;
 
@@ -383,7 +383,7 @@ fn wrong_requests_are_refused() {
     assert!(refusal(BatchRequest { lanes: MAX_LANES + 1, ..base() }).starts_with("lanes is 1048577"));
     assert!(refusal(BatchRequest { max_decisions: Some(0), ..base() }).starts_with("max_decisions is 0"));
     let all = request(2, [Some("random"); 3], Autoreset::NextStep);
-    assert_eq!(refusal(all), "bots play all 3 seats, so nobody is left to act");
+    assert_eq!(refusal(all), "bots play all 3 seats, at least one seat must be left without a bot");
     assert_eq!(refusal(BatchRequest { bots: vec![None], ..base() }), "1 bots for 3 seats");
     let unknown = Batch::<Race>::create(request(2, [None, Some("deep"), None], Autoreset::NextStep));
     assert!(matches!(unknown.err(), Some(BatchError::Run(RunError::UnknownBot { .. }))));

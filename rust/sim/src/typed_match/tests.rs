@@ -36,7 +36,7 @@ fn setups_are_refused_with_field_and_reason() {
     assert_eq!(refused(MatchKey { seats: 9, ..key(json!({})) }), "seats: 9 is not possible, race has 2 to 4");
     assert!(refused(key(json!({"goal": "far"}))).starts_with("goal: "));
     assert!(refused(key(json!({"gaol": 3}))).contains("gaol"));
-    assert_eq!(refused(key(json!([1]))), ": [1] is no table of options");
+    assert_eq!(refused(key(json!([1]))), ": [1] is not a table of options");
 }
 
 #[test]

@@ -24,8 +24,10 @@ pub mod levying;
 pub mod marching;
 pub mod ninja;
 pub mod planning;
+pub mod revealing;
 pub mod ronin;
 pub mod rounds;
+pub mod series;
 pub mod setting_up;
 pub mod sword_order;
 

@@ -49,7 +49,7 @@ impl Words<'_, Scenario> {
         })
     }
 
-    /// What the battle changes about the rules, a sentence each: victory, terrain, special rules, campaign.
+    /// Rules that the battle changes, a sentence each: victory, terrain, special rules, campaign.
     pub(super) fn rules(&self) -> Vec<String> {
         let campaign = self.campaign.map(|Campaign { role, linked }| match role {
             CampaignRole::First => format!("first battle of a campaign, followed by {linked}"),
@@ -266,7 +266,7 @@ fn count(banners: u8) -> String {
     if banners == 1 { "1 banner".into() } else { format!("{banners} banners") }
 }
 
-/// What the scenario says about terrain, in words.
+/// Terrain rules of the scenario as text.
 fn terrain_words(rules: &TerrainRules) -> Vec<String> {
     let river =
         rules.river_name.as_ref().map_or("the river".to_owned(), |name| format!("the river ({name})"));

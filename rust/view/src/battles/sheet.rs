@@ -28,7 +28,7 @@ impl Words<'_, Scenario> {
         self.phase.as_ref().map_or_else(|| self.name.clone(), |phase| format!("{}, {phase}", self.name))
     }
 
-    /// Who moves first, and whether that is certain (BT-R-82).
+    /// The army that moves first, and whether that is certain (BT-R-82).
     pub(super) fn first_words(&self) -> String {
         let doubt = if self.first_is_certain() { "" } else { " (uncertain)" };
         match self.first {
@@ -41,14 +41,14 @@ impl Words<'_, Scenario> {
         self.remarks.first_player_confidence == Confidence::High
     }
 
-    /// What of the battle is not as printed.
+    /// Parts of the battle that differ from the printed ones.
     fn source(&self) -> String {
         let deployment = format!("deployment {}", self.remarks.deployment_source);
         let first = (!self.first_is_certain()).then(|| "first player uncertain".to_owned());
         [Some(deployment), first].into_iter().flatten().collect::<Vec<_>>().join("; ")
     }
 
-    /// What a list shows; where the armies differ there is a line for each, the top one first.
+    /// Facts for a list; where the armies differ there is a line for each, the top one first.
     fn facts(&self) -> Vec<(&'static str, String)> {
         let count = |side: Side, is_counted: &dyn Fn(&Piece) -> bool| {
             self.pieces.iter().filter(|piece| piece.side == side && is_counted(piece)).count()
@@ -204,7 +204,7 @@ fn both(text: impl Fn(Side) -> String) -> String {
     Side::ALL.map(text).join("\n")
 }
 
-/// What is to be said about the data of all battles.
+/// Remarks about the data of all battles.
 pub(super) fn remarks() -> Vec<String> {
     let doubtful = all().iter().filter(|battle| !Words(*battle).first_is_certain()).count();
     let reconstructed =

@@ -1,4 +1,4 @@
-//! What pictures of all games have in common: points, SVG text, and the layout of a map.
+//! Common parts of the pictures of all games: points, SVG text, and the layout of a map.
 //!
 //! Equal arguments give equal bytes on every machine.
 
@@ -35,7 +35,7 @@ impl Point {
         Self::new(self.x - other.x, self.y - other.y)
     }
 
-    /// A way so many times as long.
+    /// The way scaled by a factor.
     #[must_use]
     pub fn times(self, factor: f64) -> Self {
         Self::new(self.x * factor, self.y * factor)
@@ -109,7 +109,7 @@ pub fn short(text: &str, most: usize) -> String {
     text.chars().take(most - 1).chain(['…']).collect()
 }
 
-/// A text in lines of at most so many characters; a word that is longer has a line for itself.
+/// A text wrapped into lines of at most the given number of characters; a word that is longer has a line for itself.
 pub fn wrapped(text: &str, most: usize) -> Vec<String> {
     let mut lines = Vec::<String>::new();
     for word in text.split_whitespace() {
@@ -141,7 +141,7 @@ pub fn escaped(text: &str) -> String {
     out
 }
 
-/// What is wrong with the form of an SVG text, if anything: tags must be closed in order, and texts hold no bare sign of the
+/// The first fault in the form of an SVG text, if any: tags must be closed in order, and texts hold no bare sign of the
 /// notation. For tests of pictures.
 pub fn fault(svg: &str) -> Option<String> {
     let mut open = Vec::new();

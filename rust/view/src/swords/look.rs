@@ -1,4 +1,4 @@
-//! What a picture of a match shows.
+//! The content of a picture of a match.
 
 use sengoku_kernel::{Game, Seat};
 use sengoku_swords::State;

@@ -1,16 +1,23 @@
 //! The board as a picture in SVG.
 //!
-//! [`draw`] knows no match: it draws what a [`Look`] says, so whoever fills the look decides what may be seen. Equal looks
+//! [`draw`] knows no match: it draws a [`Look`], so the code that fills the look decides what may be seen. Equal looks
 //! give equal bytes on every machine.
+
+mod legend;
+mod look;
+mod signs;
 
 use std::fmt::Write;
 
 use sengoku_swords::data::{Fort, MAX_CLANS, PROVINCES};
 use sengoku_swords::map::{EdgeKind, Map};
 
+use self::legend::{draw_key, draw_legend};
+pub use self::look::{ArmyLook, ClanLook, Look, ProvinceLook};
+use self::signs::draw_pieces;
 use crate::picture::{Ground, Layout, Point, Svg, escaped, layout_of, on_globe, outline, rounded, short, xy};
 
-/// Colours of the clans, told apart by colour-blind eyes too; each carries the clan's letter as a second cue.
+/// Colours of the clans, safe for colour-blind readers; each carries the clan's letter as a second cue.
 const CLAN_COLOURS: [&str; MAX_CLANS] = ["#e69f00", "#56b4e9", "#2bb38a", "#f0e442", "#d98cb3"];
 /// Colour of an empty province.
 const NOBODY: &str = "#e4e0d5";
@@ -41,79 +48,6 @@ const KEY_SIZE: Point = Point::new(292.0, 216.0);
 const TITLE_LENGTH: usize = 64;
 /// Longest name of a clan, in characters.
 const CLAN_LENGTH: usize = 20;
-
-/// An army as it is drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ArmyLook {
-    /// Its number as players say it, from 1.
-    pub number: u8,
-    /// Units on its section of the army card, the daimyo included.
-    pub units: u8,
-    /// Level of its daimyo.
-    pub level: u8,
-    /// Whether it is disrupted.
-    pub disrupted: bool,
-}
-
-/// A province as it is drawn.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct ProvinceLook {
-    /// The clan that owns it.
-    pub owner: Option<u8>,
-    /// Regular units of the provincial force.
-    pub regulars: u8,
-    /// Ronin in the open.
-    pub ronin: u8,
-    /// Hidden ronin, if who looks may know of them.
-    pub hidden: u8,
-    /// The building.
-    pub fort: Fort,
-    /// The army whose marker stands here.
-    pub army: Option<ArmyLook>,
-}
-
-/// A clan as it is listed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ClanLook {
-    /// What to call it.
-    pub name: String,
-    /// Provinces it owns.
-    pub provinces: u8,
-    /// Koku it has.
-    pub koku: u8,
-    /// Its sword, once it has one.
-    pub sword: Option<u8>,
-    /// Whether it is out of the match.
-    pub out: bool,
-}
-
-/// All that a picture shows.
-#[derive(Clone, Debug)]
-pub struct Look<'a> {
-    /// The board.
-    pub map: &'a Map,
-    /// What stands in each province.
-    pub provinces: [ProvinceLook; PROVINCES],
-    /// The clans by number.
-    pub clans: Vec<ClanLook>,
-    /// A line at the top.
-    pub title: String,
-    /// An attack under way: from where, and on what.
-    pub highlight: Option<(u8, u8)>,
-}
-
-impl<'a> Look<'a> {
-    /// The board with nothing on it.
-    pub fn empty(map: &'a Map) -> Self {
-        Self {
-            map,
-            provinces: [ProvinceLook::default(); PROVINCES],
-            clans: Vec::new(),
-            title: map.title().into(),
-            highlight: None,
-        }
-    }
-}
 
 /// Draws the board as a self-contained SVG document.
 ///
@@ -168,7 +102,7 @@ pub fn draw(look: &Look) -> String {
     svg.finish()
 }
 
-/// What the layout is made from: borders and true places.
+/// Input of the layout: borders and true places.
 fn ground(map: &Map) -> Ground {
     let places = map.provinces().iter().map(|province| on_globe(province.geo.map(f64::from), DEGREE));
     let sea = map.edges().iter().filter(|edge| edge.kind == EdgeKind::Sea);
@@ -250,196 +184,6 @@ fn draw_ways(svg: &mut Svg, look: &Look, layout: &Layout) {
     }
 }
 
-/// One sign of a row of pieces.
-#[derive(Clone, Copy)]
-enum Sign {
-    /// The letter of a clan.
-    Badge(u8),
-    /// Regular units of a provincial force.
-    Regulars(u8),
-    /// Ronin, a stack that is hidden or one in the open.
-    Ronin { count: u8, hidden: bool },
-    /// A building.
-    Building(Fort),
-    /// Marker, units and level of an army.
-    Army(ArmyLook),
-}
-
-impl Sign {
-    /// Room it takes in a row.
-    fn width(self) -> f64 {
-        let digits = |count: u8| if count < 10 { 1.0 } else { 2.0 };
-        match self {
-            Self::Badge(_) => 13.0,
-            Self::Regulars(count) => 8.5 * digits(count),
-            Self::Ronin { count, .. } => {
-                if count < 10 {
-                    13.0
-                } else {
-                    19.0
-                }
-            }
-            Self::Building(_) => 14.0,
-            Self::Army(army) => {
-                18.0 + 7.5 * digits(army.units) + 3.0 + if army.level > 2 { 9.0 } else { 4.0 }
-            }
-        }
-    }
-
-    /// Draws it with its left end at `x` and its middle at the height of `y`.
-    fn draw(self, svg: &mut Svg, x: f64, y: f64) {
-        let middle = x + self.width() / 2.0;
-        match self {
-            Self::Badge(clan) => {
-                svg.put(format_args!("<circle cx=\"{}\" cy=\"{}\" r=\"6.5\"/>", rounded(middle), rounded(y)));
-                svg.text(
-                    Point::new(middle, y + 3.3),
-                    "font-size=\"9\" font-weight=\"bold\" fill=\"#fff\"",
-                    letter(clan),
-                );
-            }
-            Self::Regulars(count) => {
-                svg.text(Point::new(middle, y + 4.8), "font-size=\"13\" font-weight=\"bold\"", count);
-            }
-            Self::Ronin { count, hidden } => {
-                let half = self.width() / 2.0;
-                let (fill, ink, dash) =
-                    if hidden { ("#fff", INK, " stroke-dasharray=\"2 1.5\"") } else { (INK, "#fff", "") };
-                svg.put(format_args!(
-                    "<path d=\"M{} {} {} {}z\" fill=\"{fill}\" stroke=\"{INK}\"{dash}/>",
-                    xy(Point::new(middle - half, y)),
-                    xy(Point::new(middle, y - 7.5)),
-                    xy(Point::new(middle + half, y)),
-                    xy(Point::new(middle, y + 7.5)),
-                ));
-                let style = format!("font-size=\"8.5\" font-weight=\"bold\" fill=\"{ink}\"");
-                svg.text(Point::new(middle, y + 3.1), &style, count);
-            }
-            Self::Building(fort) => draw_building(svg, fort, middle, y),
-            Self::Army(army) => draw_army(svg, army, x, y),
-        }
-    }
-}
-
-/// Name and pieces of a province, in up to three rows.
-fn draw_pieces(svg: &mut Svg, name: &str, province: &ProvinceLook, centre: Point) {
-    let mut row = Vec::new();
-    if let Some(clan) = province.owner {
-        row.push(Sign::Badge(clan));
-    }
-    if province.regulars > 0 {
-        row.push(Sign::Regulars(province.regulars));
-    }
-    for (count, hidden) in [(province.ronin, false), (province.hidden, true)] {
-        if count > 0 {
-            row.push(Sign::Ronin { count, hidden });
-        }
-    }
-    if province.fort != Fort::None {
-        row.push(Sign::Building(province.fort));
-    }
-    let rows = [row, province.army.map(Sign::Army).into_iter().collect()];
-    let count = rows.iter().filter(|row| !row.is_empty()).count();
-
-    let mut y = centre.y - 8.5 * count as f64;
-    let size = if name.chars().count() > 9 { 9.5 } else { 10.5 };
-    svg.text(Point::new(centre.x, y + 3.8), &format!("font-size=\"{size}\""), escaped(name));
-    for row in rows.iter().filter(|row| !row.is_empty()) {
-        y += 16.5;
-        let width: f64 = row.iter().map(|sign| sign.width() + 2.5).sum::<f64>() - 2.5;
-        let mut x = centre.x - width / 2.0;
-        for sign in row {
-            sign.draw(svg, x, y);
-            x += sign.width() + 2.5;
-        }
-        svg.put(format_args!("\n"));
-    }
-}
-
-/// Title and list of the clans.
-fn draw_legend(svg: &mut Svg, look: &Look, at: Point) {
-    svg.put(format_args!(
-        "<g transform=\"translate({},{})\" font-size=\"13\">\n",
-        rounded(at.x),
-        rounded(at.y)
-    ));
-    let left = "text-anchor=\"start\"";
-    let title = short(&look.title, TITLE_LENGTH);
-    svg.text(
-        Point::new(0.0, 20.0),
-        &format!("{left} font-size=\"18\" font-weight=\"bold\""),
-        escaped(&title),
-    );
-    if !look.clans.is_empty() {
-        for (x, head) in [(222.0, "provinces"), (287.0, "koku"), (338.0, "sword")] {
-            svg.text(Point::new(x, 50.0), "font-size=\"11\"", head);
-        }
-    }
-    for (clan, entry) in look.clans.iter().enumerate() {
-        let y = LEGEND_HEAD + LEGEND_LINE * clan as f64;
-        let fade = if entry.out { " opacity=\"0.5\"" } else { "" };
-        svg.put(format_args!(
-            "<g{fade}><rect y=\"{}\" width=\"26\" height=\"20\" rx=\"4\" fill=\"{}\" stroke=\"#6b6457\"/>",
-            rounded(y - 10.0),
-            colour(Some(clan as u8))
-        ));
-        Sign::Badge(clan as u8).draw(svg, 6.5, y);
-        svg.text(Point::new(34.0, y + 4.5), left, escaped(&short(&entry.name, CLAN_LENGTH)));
-        if entry.out {
-            svg.text(Point::new(222.0, y + 4.5), "font-style=\"italic\"", "out");
-        } else {
-            svg.text(Point::new(222.0, y + 4.5), "font-weight=\"bold\"", entry.provinces);
-            svg.text(Point::new(287.0, y + 4.5), "", entry.koku);
-            if let Some(sword) = entry.sword {
-                svg.text(Point::new(338.0, y + 4.5), "", sword);
-            }
-        }
-        svg.put(format_args!("</g>\n"));
-    }
-    svg.put(format_args!("</g>\n"));
-}
-
-/// What the signs mean.
-fn draw_key(svg: &mut Svg, at: Point) {
-    svg.put(format_args!(
-        "<g transform=\"translate({},{})\" font-size=\"11\">\n",
-        rounded(at.x),
-        rounded(at.y)
-    ));
-    svg.put(format_args!(
-        "<rect width=\"{}\" height=\"{}\" rx=\"8\" fill=\"#fff\" fill-opacity=\"0.55\"/>\n",
-        KEY_SIZE.x, KEY_SIZE.y
-    ));
-    let army = ArmyLook { number: 1, units: 9, level: 2, disrupted: false };
-    let signs = [
-        (Sign::Regulars(3), "regular units in the province"),
-        (Sign::Ronin { count: 2, hidden: false }, "ronin"),
-        (Sign::Ronin { count: 2, hidden: true }, "hidden ronin"),
-        (Sign::Building(Fort::Castle), "castle"),
-        (Sign::Building(Fort::Fortress), "fortress"),
-        (Sign::Army(army), "army 1: units, dots are the level"),
-        (Sign::Army(ArmyLook { disrupted: true, ..army }), "army that is disrupted"),
-    ];
-    let line = |row: usize| 18.0 + 20.0 * row as f64;
-    for (row, (sign, meaning)) in signs.into_iter().enumerate() {
-        sign.draw(svg, 26.0 - sign.width() / 2.0, line(row));
-        svg.text(Point::new(56.0, line(row) + 4.0), "text-anchor=\"start\"", meaning);
-        svg.put(format_args!("\n"));
-    }
-    let y = line(signs.len());
-    svg.put(format_args!(
-        "<path d=\"M8,{y} 44,{y}\" stroke=\"#1d4e6b\" stroke-width=\"2\" stroke-dasharray=\"5 3\"/>"
-    ));
-    svg.text(Point::new(56.0, y + 4.0), "text-anchor=\"start\"", "sea route");
-    let y = line(signs.len() + 1);
-    svg.put(format_args!("<path d=\"M8,{y} 44,{y}\" stroke=\"{SHALLOWS}\" stroke-width=\"6\"/>"));
-    svg.text(Point::new(56.0, y + 4.0), "text-anchor=\"start\"", "water between provinces: not adjacent");
-    let y = line(signs.len() + 2);
-    svg.put(format_args!("<path d=\"M16,{y} 36,{y}\" stroke=\"#6b6457\" stroke-width=\"3\"/>"));
-    svg.text(Point::new(56.0, y + 4.0), "text-anchor=\"start\"", "short border: adjacent by land");
-    svg.put(format_args!("\n</g>\n"));
-}
-
 /// A province in words, for who points at it.
 fn spoken(look: &Look, at: usize) -> String {
     let province = &look.provinces[at];
@@ -465,46 +209,6 @@ fn spoken(look: &Look, at: usize) -> String {
         text.push_str(if disrupted { ", disrupted" } else { "" });
     }
     text
-}
-
-/// A tower with battlements, on a plinth when it is a fortress.
-fn draw_building(svg: &mut Svg, fort: Fort, x: f64, y: f64) {
-    let (left, top) = (rounded(x - 5.0), rounded(y - 6.5));
-    svg.put(format_args!(
-        "<path d=\"M{left},{top}h2.5v2.5h1.5v-2.5h2v2.5h1.5v-2.5h2.5v10h-10z\" fill=\"#fff\" stroke=\"{INK}\"/>"
-    ));
-    if fort == Fort::Fortress {
-        svg.put(format_args!("<path d=\"M{},{}h14v3.5h-14z\"/>", rounded(x - 7.0), rounded(y + 3.5)));
-    }
-}
-
-/// A flag with the number, the units and dots for the level; the flag of a disrupted army is struck out.
-fn draw_army(svg: &mut Svg, army: ArmyLook, x: f64, y: f64) {
-    svg.put(format_args!(
-        "<path d=\"M{},{}v15\" stroke=\"{INK}\" stroke-width=\"1.5\"/><path d=\"M{},{}h13v11h-13z\" fill=\"#fff\" stroke=\"{INK}\"/>",
-        rounded(x + 1.0),
-        rounded(y - 7.0),
-        rounded(x + 1.5),
-        rounded(y - 6.5),
-    ));
-    svg.text(Point::new(x + 8.2, y + 2.2), "font-size=\"9\" font-weight=\"bold\"", army.number);
-    if army.disrupted {
-        svg.put(format_args!(
-            "<path d=\"M{},{}l15,-13\" stroke=\"{ATTACK}\" stroke-width=\"2\"/>",
-            rounded(x + 0.5),
-            rounded(y + 5.5)
-        ));
-    }
-    let digits = if army.units < 10 { 1.0 } else { 2.0 };
-    svg.text(Point::new(x + 18.0 + 3.75 * digits, y + 4.2), "font-size=\"12\"", army.units);
-    let dots = x + 18.0 + 7.5 * digits + 4.5;
-    for dot in 0..army.level.min(4) {
-        svg.put(format_args!(
-            "<circle cx=\"{}\" cy=\"{}\" r=\"1.7\"/>",
-            rounded(dots + 4.8 * f64::from(dot / 2)),
-            rounded(y + 2.4 - 4.8 * f64::from(dot % 2))
-        ));
-    }
 }
 
 /// The colour of a clan's provinces.

@@ -43,7 +43,7 @@ impl Words<'_, Map> {
         self.edges().iter().filter(|edge| edge.kind == kind && wanted(&edge.source)).count()
     }
 
-    /// What borders and sea routes rest on.
+    /// Sources of borders and sea routes.
     fn source(&self) -> String {
         let by = |kind, name: &str| {
             let certain = self.count(kind, |source| source == "rulebook");

@@ -1,4 +1,4 @@
-//! Actions in words, for people who read legal lists and replays.
+//! Texts of actions, for legal lists and replays.
 
 use sengoku_swords::action::{Action, BUNDLES};
 use sengoku_swords::data::{Fort, ProvinceId, Unit};

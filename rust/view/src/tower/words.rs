@@ -1,4 +1,4 @@
-//! Actions and cards in words, for people who read legal lists and replays and look at pictures.
+//! Texts of actions and cards, for legal lists, replays and pictures.
 
 use sengoku_tower::action::Action;
 use sengoku_tower::board::FavourCard;
@@ -171,7 +171,7 @@ pub(super) const fn building_text(building: Building) -> &'static str {
     }
 }
 
-/// What a special card gives.
+/// Text of a special card.
 pub(super) const fn special_text(special: Special) -> &'static str {
     match special {
         Special::ChestPlus1 => "chests +1",
@@ -182,7 +182,7 @@ pub(super) const fn special_text(special: Special) -> &'static str {
     }
 }
 
-/// What an event does.
+/// Text of an event.
 pub(super) const fn effect_text(effect: Effect) -> &'static str {
     match effect {
         Effect::NoRemovesUnrest => "a new Nô theatre calms unrest",
@@ -197,7 +197,7 @@ pub(super) const fn effect_text(effect: Effect) -> &'static str {
     }
 }
 
-/// What a favour gives.
+/// Text of a favour.
 pub(super) fn favour_text(favour: &FavourCard) -> String {
     let some = |one, many| count(favour.amount, one, many);
     match favour.kind {

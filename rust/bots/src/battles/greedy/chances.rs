@@ -14,7 +14,7 @@ const BLOCKS: usize = STANDING.len() - 1;
 /// Stands for all flags, where a unit may ignore any number of them.
 pub(super) const ALL_FLAGS: u8 = 3;
 
-/// What a roll does to a unit.
+/// Effect of a roll on a unit.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Prospect {
     /// Worth of the blocks lost, on average.
@@ -29,7 +29,7 @@ pub(super) struct Prospect {
     pub(super) flags: f64,
 }
 
-/// Kinds of rolls that differ in what hits: one example of each, who rolls and against whom.
+/// Kinds of rolls that differ in what hits: one example of each, with roller and target.
 const EXAMPLES: [(UnitKind, UnitKind, bool); 8] = [
     (UnitKind::SamuraiSpear, UnitKind::SamuraiSpear, false), // no swords are ignored
     (UnitKind::AshigaruSpear, UnitKind::SamuraiSpear, false), // one is
@@ -57,7 +57,7 @@ type Table = [[[Prospect; ALL_FLAGS as usize + 1]; BLOCKS]; MAX_DICE + 1];
 
 static TABLES: LazyLock<[Table; EXAMPLES.len()]> = LazyLock::new(|| EXAMPLES.map(fill));
 
-/// What so many dice do to a unit of so many blocks that may ignore so many flags.
+/// Effect of a roll on a unit, by numbers of dice, of blocks and of flags that may be ignored.
 #[inline]
 pub(super) fn prospect(
     (by, against, ranged): (UnitKind, UnitKind, bool),
@@ -70,7 +70,7 @@ pub(super) fn prospect(
     &table[dice][(usize::from(blocks).max(1) - 1).min(BLOCKS - 1)][usize::from(ignores.min(ALL_FLAGS))]
 }
 
-/// Chance that one or more of so many dice show a given face.
+/// Chance that at least one of several dice shows a given face.
 pub(super) fn any_of(dice: u8) -> f64 {
     1.0 - (0..dice).fold(1.0, |none: f64, _| none * 5.0 / 6.0)
 }
@@ -112,7 +112,7 @@ fn add(by_blocks: &mut [[Prospect; ALL_FLAGS as usize + 1]; BLOCKS], hits: u8, f
     }
 }
 
-/// Calls back with every roll of so many dice and its chance.
+/// Calls back with every roll of a number of dice and its chance.
 fn each_roll(dice: u8, back: &mut impl FnMut(&Faces, f64)) {
     fn go(faces: &mut Faces, face: usize, left: u8, chance: f64, back: &mut impl FnMut(&Faces, f64)) {
         if face + 1 == Face::COUNT {

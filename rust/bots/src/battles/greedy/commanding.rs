@@ -1,4 +1,4 @@
-//! Which command card is played, and who gets its orders (T1, T2).
+//! Choice of the command card and of the pieces that get its orders (T1, T2).
 
 use sengoku_battles::board::{HexId, HexSet};
 use sengoku_battles::data::{CommandCard, Flank};
@@ -13,7 +13,7 @@ use super::orders::Gains;
 use super::worth::DRAGON;
 use crate::best;
 
-/// What an order has to gain.
+/// Least gain of an order.
 const LEAST: f64 = 0.01;
 /// The choice between two cards.
 const CHOICE: f64 = 0.05;
@@ -51,7 +51,7 @@ impl DecisionContext<'_> {
         trial
     }
 
-    /// What the rules find out before orders are given, with dice as they fall on average.
+    /// Results of the rules before orders are given, with average dice.
     pub(super) fn prepare(&self, trial: &mut State) {
         trial.turn.effects.fallback =
             trial.turn.effective.is_some_and(|effective| trial.falls_back(effective.card));
@@ -61,7 +61,7 @@ impl DecisionContext<'_> {
         }
     }
 
-    /// What a card brings besides orders.
+    /// Value of a card besides its orders.
     fn card_extras(&self, trial: &State) -> f64 {
         let Some(effective) = trial.turn.effective else { return 0.0 };
         let mut worth = 0.0;
@@ -83,7 +83,7 @@ impl DecisionContext<'_> {
         worth
     }
 
-    /// What it is worth to release a unit that waits for this card (BT-SCEN-16).
+    /// Value of releasing a unit that waits for this card (BT-SCEN-16).
     fn released(&self, slots: &[u8; Flank::COUNT]) -> f64 {
         let rules = self.state.scenario.special.iter().filter_map(|special| match *special {
             Special::Held { side, card, .. } => Some((side, card)),
@@ -96,7 +96,7 @@ impl DecisionContext<'_> {
         if waiting { 0.4 } else { 0.0 }
     }
 
-    /// Gives orders in a state with a command card, each to the piece that gains most by it; what all of them gain.
+    /// Assigns orders in a state with a command card, each to the piece that gains most by it; returns the total gain.
     pub(super) fn give_orders(&mut self, mut trial: State) -> f64 {
         let gains = self.gains(&trial);
         let mut legal = std::mem::take(&mut self.memory.legal);
@@ -158,7 +158,7 @@ fn hex_of(action: Action) -> Option<HexId> {
     if let Action::Hex(hex) = action { Some(hex) } else { None }
 }
 
-/// What a connected group is worth that begins somewhere and takes in whatever gains.
+/// Value of a connected group that starts at a piece and adds every neighbour that gains.
 fn grow(mut group: HexSet, pool: HexSet, most: u32, gain: &Gains) -> f64 {
     let mut worth: f64 = group.into_iter().map(|hex| gain[hex]).sum();
     while group.len() < most {

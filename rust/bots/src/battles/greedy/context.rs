@@ -1,4 +1,4 @@
-//! What a decision is taken from: the state as the seat sees it, and what every part needs of it.
+//! The context of a decision: the state as the seat sees it, and what every part needs of it.
 
 use sengoku_battles::State;
 use sengoku_battles::board::{ByHex, HexId, HexSet};
@@ -16,17 +16,17 @@ use super::worth::{banner, token};
 pub(super) struct DecisionContext<'a> {
     /// The state as the seat sees it.
     pub(super) state: &'a State,
-    /// What was found out earlier in the turn.
+    /// Results cached earlier in the turn.
     pub(super) memory: &'a mut Memory,
     /// The side that decides.
     pub(super) me: Side,
     /// Its enemy.
     pub(super) foe: Side,
-    /// What the next banner of each side is worth.
+    /// Value of the next banner of each side.
     pub(super) banner: BySide<f64>,
-    /// What one more token of honor is worth to each side.
+    /// Value of one more token of honor to each side.
     pub(super) token: BySide<f64>,
-    /// What the scenario gives for being somewhere.
+    /// Values of hexes under the scenario's victory conditions.
     pub(super) goals: Goals,
     /// The enemy's units as they stand.
     pub(super) foes: List<Fighter, MAX_UNITS>,
@@ -42,15 +42,15 @@ pub(super) struct Fighter {
     pub(super) blocks: u8,
     pub(super) hex: HexId,
     pub(super) terrain: Terrain,
-    /// What its leader is worth; nothing without one.
+    /// Value of its leader; nothing without one.
     pub(super) led: f64,
     /// Friends in the hexes next to it.
     pub(super) friends: u8,
     /// Flags it may ignore, by the arm that it is attacked by.
     pub(super) ignores: [u8; 3],
-    /// What a flag costs it that it does not ignore.
+    /// Cost of a flag that it does not ignore.
     pub(super) flag: f64,
-    /// What the scenario gives for its being there.
+    /// Value of its hex under the scenario's victory conditions.
     pub(super) goal: f64,
 }
 

@@ -1,4 +1,4 @@
-//! Dragon cards: when they pay, and on whom they are played (DP-02..05, DP-09, DP-11, DP-13, DP-14, DP-16..19, DP-24, DP-26, DP-30).
+//! Dragon cards: when they pay, and their targets (DP-02..05, DP-09, DP-11, DP-13, DP-14, DP-16..19, DP-24, DP-26, DP-30).
 
 use sengoku_battles::data::{CommandCard, DragonCard, FULL_BLOCKS, Flank, Symbol};
 use sengoku_battles::pieces::UnitId;
@@ -14,7 +14,7 @@ use super::orders::Mode;
 use super::worth::{STANDING, potential};
 use crate::best;
 
-/// What a card has to be worth more than its cost and a place in the hand.
+/// Margin by which a card must be worth more than its cost and a place in the hand.
 const MARGIN: f64 = 0.06;
 /// Share of the enemy's plans that a card spoils.
 const SPOILED: f64 = 1.6;
@@ -37,7 +37,7 @@ impl DecisionContext<'_> {
         })
     }
 
-    /// What a card is worth now, less what it costs.
+    /// Value of a card now, minus its cost.
     fn dragon_gain(&mut self, card: DragonCard) -> f64 {
         self.dragon_worth(card) - self.honor_lost(self.me, card.cost()) - MARGIN
     }
@@ -103,7 +103,7 @@ impl DecisionContext<'_> {
 
 /// Cards that come with the command card.
 impl DecisionContext<'_> {
-    /// What the orders of the turn gain by a change.
+    /// Gain of the turn's orders by a change.
     fn orders_gain(&mut self, change: impl Fn(&mut sengoku_battles::state::Effects)) -> f64 {
         let mut trial = *self.state;
         self.prepare(&mut trial);
@@ -182,7 +182,7 @@ impl DecisionContext<'_> {
         }
     }
 
-    /// What it costs the enemy to lose a block of a unit.
+    /// Cost to the enemy of losing a block of a unit.
     fn block(&self, unit: UnitId) -> f64 {
         let it = self.state.unit(unit);
         let blocks = usize::from(it.blocks);
@@ -210,7 +210,7 @@ impl DecisionContext<'_> {
         self.state.turn.effective.map_or(0.0, |effective| command_card_worth(effective.card))
     }
 
-    /// What flags of this turn may cost.
+    /// Possible cost of flags this turn.
     fn flags_to_come(&self) -> f64 {
         let state = self.state;
         let near = state.unit_hexes(self.me) & state.unit_hexes(self.foe).neighbours();
@@ -221,7 +221,7 @@ impl DecisionContext<'_> {
 
 /// Cards of the movement.
 impl DecisionContext<'_> {
-    /// What so many more hexes gain the mover.
+    /// Gain of the mover from additional hexes.
     fn move_gain(&self, hexes: u8) -> f64 {
         let Some(unit) = self.state.mover.unit else { return 0.0 };
         let mode = Mode::of(self.state);
@@ -231,7 +231,7 @@ impl DecisionContext<'_> {
         self.plan(unit, &farther).gain - self.plan(unit, &mode).gain
     }
 
-    /// What it is worth to call the enemy's leader back: the attack that his unit could make.
+    /// Value of calling the enemy's leader back: the attack that his unit could make.
     fn insult(&self) -> f64 {
         let Some(unit) = self.state.mover.unit else { return 0.05 };
         if self.state.turn.barred.contains(unit) {
@@ -246,7 +246,7 @@ impl DecisionContext<'_> {
 
 /// Cards of a combat.
 impl DecisionContext<'_> {
-    /// What a duel is worth: more dice win it more often (BT-DRAGON-31).
+    /// Value of a duel: more dice win it more often (BT-DRAGON-31).
     fn challenge(&self) -> f64 {
         let state = self.state;
         let combat = &state.combat;
@@ -265,7 +265,7 @@ impl DecisionContext<'_> {
         win * (0.35 + self.command_card(self.foe)) - lose * (0.35 + self.command_card(self.me))
     }
 
-    /// What it is worth to strike before the attacker does, with so many dice more.
+    /// Value of striking before the attacker, with extra dice.
     fn first_strike(&self, extra: u8) -> f64 {
         let combat = &self.state.combat;
         let Some(defender) = combat.defender else { return 0.0 };
@@ -278,7 +278,7 @@ impl DecisionContext<'_> {
         first.worth + (1.0 - first.hold) * attack.worth - attack.hold * self.back(&by, &against)
     }
 
-    /// What a melee more is worth.
+    /// Value of an additional melee.
     fn legendary(&self) -> f64 {
         let combat = &self.state.combat;
         let unit = combat.attacker;
@@ -318,7 +318,7 @@ impl DecisionContext<'_> {
         }
     }
 
-    /// What the hits of the roll under way cost the unit rolled against.
+    /// Cost of the hits of the roll under way to its target.
     fn hits(&self, against: &Fighter) -> f64 {
         let roll = &self.state.combat.roll;
         let hits = self.state.combat_roll().hits(&roll.faces).min(against.blocks);
@@ -327,7 +327,7 @@ impl DecisionContext<'_> {
         STANDING[usize::from(against.blocks)] - STANDING[usize::from(left)] + gone
     }
 
-    /// What the roll under way costs the unit rolled against, battle back included, if it may ignore so many flags.
+    /// Cost of the roll under way to its target, battle back included, by number of flags it may ignore.
     fn result(&self, against: &Fighter, ignores: u8) -> f64 {
         let state = self.state;
         let roll = &state.combat.roll;

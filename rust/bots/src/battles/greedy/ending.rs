@@ -9,9 +9,9 @@ use crate::best;
 
 /// Honor instead of a dragon card.
 const HONOR: u8 = 2;
-/// What each dragon card in the hand takes from the worth of another one.
+/// Reduction of a dragon card's value for each other one in the hand.
 const CROWDED: f64 = 0.025;
-/// What a card must be worth less than a token of honor to be given for it.
+/// Margin by which a card must be worth less than a token of honor to be traded for it.
 const MARGIN: f64 = 0.05;
 
 impl DecisionContext<'_> {

@@ -1,4 +1,4 @@
-//! What a combat is worth to the side that starts it, the battle back included.
+//! Value of a combat to the side that starts it, the battle back included.
 
 use sengoku_battles::board::HexId;
 use sengoku_battles::combat_roll::{Stand, leader_check_dice, melee_base, ranged_base, retreat_honor};
@@ -14,12 +14,12 @@ use super::worth::{STRANDED, potential};
 const DRIVEN_BACK: f64 = 0.06;
 /// A block that a flag costs where there is no way back, or in a castle.
 const BLOCK: f64 = 0.3;
-/// The hex of a defender that is gone, and the melee more of who may fight on.
+/// Value of the hex of an eliminated defender, and of a bonus melee.
 const GROUND: (f64, f64) = (0.04, 0.14);
 /// Share of the goal that an enemy loses when he is driven off it.
 const DENIED: f64 = 0.8;
 
-/// What a roll is worth to the roller.
+/// Value of a roll to the roller.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Hit {
     pub(super) worth: f64,
@@ -36,7 +36,7 @@ pub(super) struct Manner {
     pub(super) moved: bool,
     /// Dice that cards add.
     pub(super) extra: u8,
-    /// What cards say about the flags of the attack.
+    /// Effects of cards on the flags of the attack.
     pub(super) flags: FlagRule,
 }
 
@@ -57,7 +57,7 @@ impl Fighter {
 }
 
 impl DecisionContext<'_> {
-    /// What a roll of so many dice is worth to who rolls it, where so many flags may be ignored.
+    /// Value of a roll to the roller, by number of dice and of flags that may be ignored.
     pub(super) fn roll(&self, by: &Fighter, against: &Fighter, dice: u8, ranged: bool, ignores: u8) -> Hit {
         let (kind, led) = (against.kind, against.led > 0.0);
         let found = prospect((by.kind, kind, ranged), dice, against.blocks, ignores);
@@ -84,7 +84,7 @@ impl DecisionContext<'_> {
         Hit { worth, hold: found.hold }
     }
 
-    /// What a flag costs a unit of a side that does not ignore it.
+    /// Cost of a flag to a unit that does not ignore it.
     pub(super) fn flag(&self, side: Side, stand: &Stand, walled: bool) -> f64 {
         let hexes = stand.kind.row().hexes_per_flag;
         if stand.holds_a_castle() {
@@ -96,7 +96,7 @@ impl DecisionContext<'_> {
         }
     }
 
-    /// What an attack on a unit is worth to the attacker.
+    /// Value of an attack on a unit to the attacker.
     pub(super) fn attack(&self, by: &Fighter, against: &Fighter, manner: Manner) -> f64 {
         if manner.ranged {
             let distance = by.hex.distance(against.hex);
@@ -112,14 +112,14 @@ impl DecisionContext<'_> {
         if dice == 0 { 0.0 } else { self.melee(by, against, dice + manner.extra, manner.flags) }
     }
 
-    /// What the battle back of a unit is worth to it.
+    /// Value of a unit's battle back.
     pub(super) fn back(&self, by: &Fighter, against: &Fighter) -> f64 {
         let dice = by.melee_dice(against.terrain);
         let ignores = against.ignores(by.kind, FlagRule::Usual);
         if dice == 0 { 0.0 } else { self.roll(by, against, dice, false, ignores).worth }
     }
 
-    /// What a melee with so many dice is worth to the attacker.
+    /// Value of a melee to the attacker, by number of dice.
     pub(super) fn melee(&self, by: &Fighter, against: &Fighter, dice: u8, rule: FlagRule) -> f64 {
         let hit = self.roll(by, against, dice, false, against.ignores(by.kind, rule));
         let loss = self.back(against, by);
@@ -128,7 +128,7 @@ impl DecisionContext<'_> {
         hit.worth - hit.hold * loss + (1.0 - hit.hold) * ground
     }
 
-    /// What an attack on a lone leader is worth: swords fell him, otherwise he flees or dies.
+    /// Value of an attack on a lone leader: swords fell him, otherwise he flees or dies.
     pub(super) fn hunt(&self, by: &Fighter, leader: LeaderId, manner: Manner) -> f64 {
         let hex = self.state.leader(leader).hex;
         let terrain = self.state.terrain(hex);
@@ -140,13 +140,13 @@ impl DecisionContext<'_> {
         if dice == 0 { 0.0 } else { self.hunt_with(dice + manner.extra, leader) }
     }
 
-    /// What a roll of so many dice against a lone leader is worth.
+    /// Value of a roll against a lone leader, by number of dice.
     pub(super) fn hunt_with(&self, dice: u8, leader: LeaderId) -> f64 {
         let falls = any_of(dice);
         falls * self.leader(leader) + (1.0 - falls) * STRANDED
     }
 
-    /// What an attack on whoever is in a hex is worth.
+    /// Value of an attack on the piece in a hex.
     pub(super) fn attack_on(&self, by: &Fighter, target: HexId, manner: Manner) -> f64 {
         if let Some(unit) = self.state.unit_at(target) {
             self.attack(by, &self.fighter(unit), manner)

@@ -1,4 +1,4 @@
-//! Who battles whom, and what is made of it (T4).
+//! Battles: attackers, targets and follow-up decisions (T4).
 
 use sengoku_battles::Action;
 use sengoku_battles::board::HexId;
@@ -50,7 +50,7 @@ impl DecisionContext<'_> {
         })
     }
 
-    /// What it is worth that a unit attacks whoever is in a hex, now.
+    /// Value of an attack by a unit on the piece in a hex, now.
     fn battle_worth(&self, unit: UnitId, target: HexId, mode: &Mode) -> f64 {
         let by = self.fighter(unit);
         let ranged = !by.hex.is_next_to(target);
@@ -108,13 +108,13 @@ impl DecisionContext<'_> {
         place_of(legal, wanted).unwrap_or(0)
     }
 
-    /// What the cards of the turn say about flags of the roll under way.
+    /// Effects of the turn's cards on flags of the roll under way.
     pub(super) fn flag_rule(&self) -> FlagRule {
         let state = self.state;
         if state.combat.roll.side == state.active { state.turn.effects.flags } else { FlagRule::Usual }
     }
 
-    /// What a battle back is worth that may follow the roll under way.
+    /// Value of a battle back that may follow the roll under way.
     pub(super) fn back_to_come(&self, by: &Fighter, against: &Fighter) -> f64 {
         let combat = &self.state.combat;
         let attack = combat.roll.side == self.state.active && !combat.ranged;
@@ -133,7 +133,7 @@ impl DecisionContext<'_> {
         })
     }
 
-    /// Whether ground is taken, and by whom (DP-25).
+    /// Whether ground is taken, and by which piece (DP-25).
     pub(super) fn take_ground(&self, legal: &[Action]) -> usize {
         let target = self.state.combat.target;
         best(legal, |action| match action {
@@ -145,7 +145,7 @@ impl DecisionContext<'_> {
         })
     }
 
-    /// What it is worth that a unit goes on to a hex it has fought free.
+    /// Value of a unit's advance into a hex that it has fought free.
     pub(super) fn ground_worth(&self, unit: UnitId, target: HexId, legendary: bool) -> f64 {
         let there = self.fighter_at(unit, target);
         let combat = &self.state.combat;

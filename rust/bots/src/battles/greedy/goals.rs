@@ -1,4 +1,4 @@
-//! What the scenario gives for being somewhere (BT-SCEN).
+//! Values of hexes under the scenario's victory conditions (BT-SCEN).
 
 use sengoku_battles::board::{ByHex, HEXES, HexId, HexSet};
 use sengoku_battles::data::{BySide, Section, Side, TENT_BANNERS, Terrain, UnitKind};
@@ -138,7 +138,7 @@ impl DecisionContext<'_> {
         }
     }
 
-    /// What it is worth to a side that a unit of a kind is in a hex.
+    /// Value to a side of a unit of a kind in a hex.
     pub(super) fn goal(&self, side: Side, kind: UnitKind, hex: HexId) -> f64 {
         if !self.goals.any {
             return 0.0;

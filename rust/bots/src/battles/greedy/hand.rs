@@ -1,4 +1,4 @@
-//! What cards are worth in the hand, whatever the position.
+//! Values of cards in the hand, independent of the position.
 
 use sengoku_battles::data::{CommandCard as Command, DragonCard as Dragon};
 

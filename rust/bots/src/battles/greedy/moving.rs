@@ -11,10 +11,10 @@ use crate::{best, place_of};
 
 /// Most steps of any move.
 const MAX_STEPS: usize = 6;
-/// What a second shot is worth of a first one.
+/// Value of a second shot as a share of the first.
 const SECOND_SHOT: f64 = 0.9;
 
-/// What a piece would do with an order, and what that gains.
+/// The best use of an order by a piece, and its value.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Plan {
     pub(super) to: HexId,
@@ -68,7 +68,7 @@ impl DecisionContext<'_> {
         found
     }
 
-    /// What it is worth that a unit goes to a hex and attacks from there if it may.
+    /// Value of a unit's move to a hex, with an attack from there if possible.
     fn worth_there(&self, unit: UnitId, to: HexId, steps: u8, mode: &Mode) -> f64 {
         let there = self.fighter_at(unit, to);
         let kind = there.kind;

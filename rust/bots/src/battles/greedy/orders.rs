@@ -1,4 +1,4 @@
-//! What the cards of a turn let units do, and what each piece would do with an order.
+//! Effects of the turn's cards on units, and the best use of an order by each piece.
 
 use sengoku_battles::board::{ByHex, HEXES};
 use sengoku_battles::data::{BySide, CommandCard, MAX_LEADERS, MAX_UNITS, Side, Symbol, UnitKind, Weapon};
@@ -9,7 +9,7 @@ use sengoku_kernel::List;
 
 use super::context::DecisionContext;
 
-/// What the cards of a turn let units of each kind do.
+/// Effects of the turn's cards on units of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Mode {
     /// Most hexes of a move, and most after which the unit may battle.
@@ -21,12 +21,12 @@ pub(super) struct Mode {
     pub(super) no_shots: u16,
     /// Whether units shoot twice and stay where they are.
     pub(super) holds: bool,
-    /// What cards say about flags.
+    /// Effects of cards on flags.
     pub(super) flags: FlagRule,
 }
 
 impl Mode {
-    /// What the cards of the turn say.
+    /// Effects of the cards of the turn.
     pub(super) fn of(state: &State) -> Self {
         let card = state.effective_card();
         let effects = &state.turn.effects;
@@ -51,10 +51,10 @@ impl Mode {
     }
 }
 
-/// What an order is worth, by the hex of the piece.
+/// Values of orders, by the hex of the piece.
 pub(super) type Gains = ByHex<f64>;
 
-/// What was found out about the pieces as they stand. It changes no answer, only how fast it comes.
+/// Cache of results about the pieces as they stand. It changes no answer, only speed.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
     pieces: Option<Box<Pieces>>,
@@ -75,7 +75,7 @@ struct Pieces {
     trackers: Trackers,
 }
 
-/// What the best order of a side would be worth to it now, and the three best ones together.
+/// Value of a side's best order now, and of the three best ones together.
 pub(in crate::battles) fn prospects(state: &State, side: Side) -> [f64; 2] {
     let mut memory = Memory::default();
     let context = DecisionContext::new(state, side, &mut memory);
@@ -93,7 +93,7 @@ pub(in crate::battles) fn prospects(state: &State, side: Side) -> [f64; 2] {
 }
 
 impl DecisionContext<'_> {
-    /// What an order for each own piece is worth under the cards of a state with the same pieces.
+    /// Value of an order for each own piece under the cards of a state with the same pieces.
     pub(super) fn gains(&mut self, state: &State) -> Gains {
         let pieces = Pieces {
             me: self.me,

@@ -1,4 +1,4 @@
-//! What it is worth to stand somewhere: whom one could attack next, by whom one could be attacked, what is near.
+//! Value of standing in a hex: possible targets, threats and neighbours.
 
 use sengoku_battles::board::HexId;
 use sengoku_battles::data::{LeaderKind, Terrain, ranged_cap};
@@ -19,12 +19,12 @@ const STEP: f64 = 0.025;
 const GOAL_STEP: f64 = 0.06;
 /// A friend beside, for as many as give support.
 const FRIEND: f64 = 0.02;
-/// A leader who has units beside him, or leads one.
+/// A leader that has units beside him, or leads one.
 const AT_HAND: f64 = 0.03;
 const LEADS: f64 = 0.16;
 
 impl DecisionContext<'_> {
-    /// What it is worth that an own unit stands in a hex when the turn is over.
+    /// Value of an own unit in a hex at the end of the turn.
     pub(super) fn place(&self, unit: &Fighter) -> f64 {
         let (mut danger, mut chance) = (0.0, 0.0_f64);
         for foe in self.foes.iter() {
@@ -39,7 +39,7 @@ impl DecisionContext<'_> {
         EAGER * chance - EXPOSED * danger + unit.goal + FRIEND * f64::from(unit.friends.min(2)) - near
     }
 
-    /// What the best attack of one unit on another would be worth that it could make in its next turn.
+    /// Value of the best attack that one unit could make on another in its next turn.
     fn threat(&self, by: &Fighter, against: &Fighter, distance: u8) -> f64 {
         let row = by.kind.row();
         let walks = row.moves_and_battles;
@@ -68,7 +68,7 @@ impl DecisionContext<'_> {
         self.roll(by, against, dice.min(cap), true, ignores).worth
     }
 
-    /// What it is worth that an own leader is in a hex, alone or with the unit there.
+    /// Value of an own leader in a hex, alone or with the unit there.
     pub(super) fn leader_place(&self, kind: LeaderKind, worth: f64, hex: HexId) -> f64 {
         let state = self.state;
         if let Some(unit) = state.unit_at(hex) {

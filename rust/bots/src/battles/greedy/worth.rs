@@ -1,4 +1,4 @@
-//! What things are worth, in banners.
+//! Values of things, in banners.
 
 use sengoku_battles::State;
 use sengoku_battles::data::{Side, UnitKind};
@@ -10,11 +10,11 @@ use super::context::DecisionContext;
 pub(super) const STANDING: [f64; 5] = [0.0, 0.35, 0.6, 0.8, 0.95];
 /// The next banner of a side, by how many it still needs; the last one is the battle.
 const BANNER: [f64; 7] = [6.0, 6.0, 1.8, 1.4, 1.25, 1.15, 1.1];
-/// What a unit could still do, by kind; the last of a bodyguard opens the tent.
+/// Future value of a unit, by kind; the last of a bodyguard opens the tent.
 const POTENTIAL: [f64; UnitKind::COUNT] = [0.5, 0.5, 0.3, 0.25, 0.35, 0.15, 0.55, 0.55, 1.2];
-/// What a leader does for his units.
+/// Value of a leader to his units.
 const LEADER: f64 = 0.35;
-/// A leader who has to flee or die.
+/// A leader that has to flee or die.
 pub(super) const STRANDED: f64 = 0.4;
 /// A reserve of honor, none to ten tokens; what is more is worth little.
 const RESERVE: [f64; 11] = [-1.3, -0.85, -0.55, -0.3, -0.12, 0.0, 0.1, 0.18, 0.24, 0.29, 0.33];
@@ -27,14 +27,14 @@ const COMMAND: [f64; 7] = [6.0, 6.0, 4.0, 0.9, 0.6, 0.45, 0.35];
 /// A dragon card in the hand.
 pub(super) const DRAGON: f64 = 0.16;
 
-/// What a reserve of so much honor is worth.
+/// Value of a reserve of honor.
 pub(in crate::battles) fn reserve(honor: u8) -> f64 {
     let place = usize::from(honor);
     let most = RESERVE.len() - 1;
     if place <= most { RESERVE[place] } else { RESERVE[most] + PLENTY * (place - most) as f64 }
 }
 
-/// What is lost with a unit besides its blocks and the banner.
+/// Loss of a unit besides its blocks and the banner.
 pub(in crate::battles) const fn potential(kind: UnitKind) -> f64 {
     POTENTIAL[kind.index()]
 }
@@ -57,26 +57,26 @@ impl DecisionContext<'_> {
         if count >= needed { BANNER[0] } else { self.banner[side] * f64::from(count) }
     }
 
-    /// What it costs a side to lose honor.
+    /// Cost of losing honor, for a side.
     pub(super) fn honor_lost(&self, side: Side, amount: u8) -> f64 {
         let honor = self.state.honor[side];
         let paid = reserve(honor) - reserve(honor.saturating_sub(amount));
         if amount > honor { paid + LACKING.0 + LACKING.1 * f64::from(amount - honor) } else { paid }
     }
 
-    /// What so many tokens are worth to a side.
+    /// Value of a number of tokens to a side.
     pub(super) fn honor_refilled(&self, side: Side, amount: u8) -> f64 {
         let honor = self.state.honor[side];
         reserve(honor + amount) - reserve(honor)
     }
 
-    /// What it costs a side to lose a leader to the enemy.
+    /// Cost of losing a leader to the enemy, for a side.
     pub(super) fn leader(&self, leader: LeaderId) -> f64 {
         let enemy = self.state.leader(leader).side.other();
         self.banners(enemy, self.state.leader_value(leader)) + LEADER
     }
 
-    /// What it costs a side to lose a command card.
+    /// Cost of losing a command card, for a side.
     pub(super) fn command_card(&self, side: Side) -> f64 {
         let drawn = u8::from(side == self.state.active);
         let left = self.state.command.hands[side].len() as u8 + drawn;

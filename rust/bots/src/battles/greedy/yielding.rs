@@ -1,4 +1,4 @@
-//! What a side does about losses: flags, retreats, leaders left alone, blocks (DP-06, DP-20..23).
+//! Decisions about losses: flags, retreats, leaders left alone, blocks (DP-06, DP-20..23).
 
 use sengoku_battles::Action;
 use sengoku_battles::board::HexId;
@@ -41,7 +41,7 @@ impl DecisionContext<'_> {
         ends.into_iter().map(|end| self.retreat_worth(unit, hexes, end)).fold(f64::NEG_INFINITY, f64::max)
     }
 
-    /// What it costs to lose blocks of a unit.
+    /// Cost of losing blocks of a unit.
     fn blocks_lost(&self, unit: UnitId, lost: u8) -> f64 {
         let &Unit { side, kind, blocks, .. } = self.state.unit(unit);
         let left = blocks.saturating_sub(lost);

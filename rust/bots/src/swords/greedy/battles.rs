@@ -41,13 +41,13 @@ impl DecisionContext<'_> {
         }
     }
 
-    /// Whether somebody could move into a province after it has been emptied from another one.
+    /// Whether an own force could move into a province after another one has emptied it.
     fn can_enter(&self, target: ProvinceId, from: ProvinceId, attackers: &Force) -> bool {
         attackers.units.regulars() > 1
             || Provinces(self.around(target) & self.own & !from.bit()).any(|place| self.spare(place) > 0)
     }
 
-    /// What an attack of a force from a province on an enemy province is worth, against this defence.
+    /// Value of an attack by a force from a province on an enemy province, against this defence.
     pub(super) fn attack_worth(
         &mut self,
         attackers: Force,
@@ -98,7 +98,7 @@ impl DecisionContext<'_> {
         (found, first, second)
     }
 
-    /// The strongest battle first, so that those who attack the same province after it find it empty or weak; armies
+    /// The strongest battle first, so that later attacks on the same province find it empty or weak; armies
     /// before that, because their attacks may go on.
     pub(super) fn choose_battle(&mut self, legal: &[Action]) -> usize {
         best(legal, |action| {
@@ -116,7 +116,7 @@ impl DecisionContext<'_> {
         })
     }
 
-    /// Everybody to those who attack.
+    /// Reveals all ronin with the attacking force.
     pub(super) fn reveal_attackers(&self, legal: &[Action]) -> usize {
         let by_army = matches!(self.state.series, Some((Attacker::Army(_), _)));
         best(legal, |action| match action {

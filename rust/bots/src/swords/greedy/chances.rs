@@ -7,7 +7,7 @@ use sengoku_swords::{Battle, BattleSetup, BreakOff, Force, LossOrder, Side};
 
 use super::worth::side_worth;
 
-/// What an attack leads to, on average.
+/// Average result of an attack.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Prospect {
     /// Chance that all defenders fall and an attacker stands.

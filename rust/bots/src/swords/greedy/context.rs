@@ -1,4 +1,4 @@
-//! What a decision is taken from: the state as the seat sees it, and sets of provinces that every part needs.
+//! The context of a decision: the state as the seat sees it, and sets of provinces that every part needs.
 
 use std::cell::OnceCell;
 
@@ -57,7 +57,7 @@ impl<'a> DecisionContext<'a> {
         steps
     }
 
-    /// Players other than the own one who are still in play.
+    /// Other players that are still in play.
     pub(super) fn rivals(&self) -> usize {
         let mut seats = 0_u32;
         for clan in self.state.in_play().filter(|&clan| self.state.are_enemies(self.clan, clan)) {
@@ -97,7 +97,7 @@ impl<'a> DecisionContext<'a> {
         hired.saturating_sub(by_clan[clan.index()]).min(hidden)
     }
 
-    /// What defends a province, with a guess at the ronin that may lie there hidden.
+    /// The defence of a province, with a guess at the ronin that may lie there hidden.
     pub(super) fn defence(&self, province: ProvinceId) -> Side {
         let state = self.state;
         let place = &state.provinces[province];

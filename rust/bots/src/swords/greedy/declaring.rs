@@ -1,4 +1,4 @@
-//! Phase B: who attacks what.
+//! Phase B: declarations of attacks.
 
 use sengoku_swords::data::{ProvinceId, Provinces};
 use sengoku_swords::state::Attacker;
@@ -42,7 +42,7 @@ impl DecisionContext<'_> {
         (defence, stands)
     }
 
-    /// What a declaration is worth: an attack on what earlier ones leave. Where they leave nothing it costs nothing.
+    /// Value of a declaration: an attack on what earlier ones leave. Where they leave nothing it costs nothing.
     fn declaration_worth(&mut self, force: Attacker, target: ProvinceId) -> f64 {
         let Some(from) = self.place_of_force(force) else { return 0.0 };
         if target.bit() & self.enemies == 0 {
@@ -76,7 +76,7 @@ impl DecisionContext<'_> {
     }
 }
 
-/// Takes so many units off a side, as it would choose them, but leaves one.
+/// Removes a number of units from a side, as it would choose them, but leaves one.
 fn weaken(side: &mut Side, felled: f64) {
     let most = side.total().saturating_sub(1);
     let losses = side.choose(&LossOrder::HIRED_FIRST, (felled as u8).min(most));

@@ -7,7 +7,7 @@ use sengoku_swords::data::{PROV_MAX, ProvinceId, Provinces, Unit};
 use super::context::{CHEAPEST, DecisionContext};
 use crate::best;
 
-/// What a unit does for the clan, so that bundles can be compared: three spearmen are the most for a koku.
+/// Value of a unit to the clan, so that bundles can be compared: three spearmen are the most for a koku.
 const fn use_of(unit: Unit) -> f64 {
     match unit {
         Unit::Bow => 1.7,
@@ -72,7 +72,7 @@ impl DecisionContext<'_> {
             worth += 0.6;
         }
         if near & (self.enemies | self.empty) != 0 && place.units.regulars() == 1 {
-            worth += 0.5; // who stands alone cannot take anything
+            worth += 0.5; // a daimyo that stands alone cannot take anything
         }
         worth - 0.15 * f64::from(place.units.regulars())
     }

@@ -1,4 +1,4 @@
-//! Phases A and D: where armies go, whom they take along and whom they leave.
+//! Phases A and D: where armies go, and which units they take along or leave.
 
 use sengoku_swords::data::{ARMY_ASHIGARU, ARMY_SAMURAI, ProvinceId, Provinces, Unit};
 use sengoku_swords::state::Phase;
@@ -38,7 +38,7 @@ impl DecisionContext<'_> {
         }
     }
 
-    /// An army as it would leave a province: somebody cheap stays behind where nobody else does.
+    /// An army as it would leave a province: a cheap unit stays behind where no other does.
     pub(super) fn after_leaving(&self, army: u8, from: ProvinceId) -> Force {
         let mut force = self.with_stack(self.state.army(self.clan, army).force(), from);
         self.pick_up(&mut force, from, 1);
@@ -51,7 +51,7 @@ impl DecisionContext<'_> {
         force
     }
 
-    /// What it is worth for an army to end its move in a province, as the force it would be on arrival.
+    /// Value of ending an army's move in a province, as the force it would be on arrival.
     fn standing_worth(&mut self, mut force: Force, place: ProvinceId) -> f64 {
         if place.bit() & self.own != 0 {
             let leave = leave_behind(&force);

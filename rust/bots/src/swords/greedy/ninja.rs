@@ -1,4 +1,4 @@
-//! The ninja, revenge, and daimyo who come back.
+//! The ninja, revenge, and daimyo that come back.
 
 use sengoku_swords::Action;
 use sengoku_swords::data::{ClanId, ProvinceId, Unit};
@@ -14,7 +14,7 @@ const WAR_TURN_WINDOW: u8 = 2;
 const LAST_WINDOW: u8 = 13;
 
 impl DecisionContext<'_> {
-    /// What the death of a daimyo is worth: his army stands still, he has to learn anew, and one who stands alone is
+    /// Value of a daimyo's death: his army stands still, he has to learn anew, and one who stands alone is
     /// lost.
     fn assassination_worth(&self, clan: ClanId, number: u8) -> f64 {
         let army = self.state.army(clan, number);
@@ -39,7 +39,7 @@ impl DecisionContext<'_> {
         (self.state.provinces[target].owner == Some(self.clan)).then_some((army, target))
     }
 
-    /// The ninja waits for an attack on the own clan, or for the last moment; a daimyo who stands alone dies at once.
+    /// The ninja waits for an attack on the own clan, or for the last moment; a daimyo that stands alone is killed at once.
     pub(super) fn send_ninja(&self, window: u8, legal: &[Action]) -> usize {
         let active = self.state.active;
         if let Some((army, target)) = self.enemy_attack() {
@@ -67,7 +67,7 @@ impl DecisionContext<'_> {
         })
     }
 
-    /// A daimyo who comes back goes where many units wait for him in safety, and takes all of them.
+    /// A recovered daimyo goes where many units wait for him in safety, and takes all of them.
     pub(super) fn recover(&mut self, legal: &[Action]) -> usize {
         let units = CHEAPEST.into_iter().rev().chain([Unit::Ronin]);
         if let Some(place) = units.into_iter().find_map(|unit| place_of(legal, Action::FromProvince(unit))) {

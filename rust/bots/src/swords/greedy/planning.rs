@@ -8,11 +8,11 @@ use super::context::DecisionContext;
 use super::nearest;
 use crate::best;
 
-/// Provinces that a war turn can bring; whoever misses no more tries to go first.
+/// Provinces that a war turn can bring; a clan that needs no more tries to go first.
 const WITHIN_REACH: u8 = 8;
 
 impl DecisionContext<'_> {
-    /// A look at the plan of whoever is ahead: it shows what the choice of swords will cost.
+    /// Spying on the plan of the leading clan: it shows what the choice of swords will cost.
     pub(super) fn spy(&self, legal: &[Action]) -> usize {
         best(legal, |action| match action {
             Action::Clan(clan) => f64::from(self.state.province_count(clan)),

@@ -8,7 +8,7 @@ use super::context::DecisionContext;
 use crate::best;
 
 impl DecisionContext<'_> {
-    /// What two more ronin would add to the best attack of a force.
+    /// Gain of two more ronin in the best attack of a force.
     fn attack_gain(&mut self, attackers: Force, from: ProvinceId) -> f64 {
         let open = self.open_targets();
         let mut more = attackers;

@@ -46,7 +46,7 @@ impl DecisionContext<'_> {
         };
         let empties = (near & self.empty).count_ones() as u8;
         for to in Provinces(near & self.empty) {
-            // Provinces that few others can reach come first; whoever is far from enemies sends all it can.
+            // Provinces that few others can reach come first; a force far from enemies sends all it can.
             let helpers = (self.around(to) & self.own).count_ones();
             let share = if front { spare.div_ceil(2) } else { spare };
             let count = if self.is_front(to) { share / empties } else { 1 };

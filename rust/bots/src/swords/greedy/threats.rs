@@ -1,4 +1,4 @@
-//! Who could attack a province next.
+//! Forces that could attack a province next.
 
 use sengoku_swords::data::{ProvinceId, Provinces};
 use sengoku_swords::{Force, Side};
@@ -37,7 +37,7 @@ impl DecisionContext<'_> {
         attackers.into_iter().map(|force| self.chances.of(force, defence, false).win).fold(0.0, f64::max)
     }
 
-    /// The danger to an army if it stood in a province, beside whoever stands there.
+    /// The danger to an army if it stood in a province, together with the units already there.
     pub(super) fn danger_to(&mut self, army: Force, province: ProvinceId) -> f64 {
         let place = &self.state.provinces[province];
         let friendly = province.bit() & self.own != 0;

@@ -1,4 +1,4 @@
-//! What things are worth, in koku.
+//! Values of things, in koku.
 
 use sengoku_swords::Side;
 use sengoku_swords::data::{ByUnit, ClanId, DAIMYO, ProvinceId, Unit, WIN, WIN_TWO};
@@ -27,13 +27,13 @@ pub(super) fn side_worth(side: &Side) -> f64 {
     units_worth(&side.provincial.units) + units_worth(&side.army.units)
 }
 
-/// A province taken, before it is known who needs it how much.
+/// A province taken, before the needs of its clan are considered.
 const PROVINCE: f64 = 1.2;
 /// A province that its owner loses and nobody takes.
 const DENIED: f64 = 0.4;
 /// A building that goes with a province.
 const FORT: f64 = 0.4;
-/// A success for a daimyo who can still learn.
+/// A success for a daimyo that can still learn.
 const EXPERIENCE: f64 = 0.5;
 
 impl DecisionContext<'_> {
@@ -71,7 +71,7 @@ impl DecisionContext<'_> {
         }
     }
 
-    /// Killing one of a clan's daimyo; whoever kills the last one gets everything.
+    /// Value of killing one of a clan's daimyo; the killer of the last one gets everything.
     pub(super) fn kill_worth(&self, clan: ClanId) -> f64 {
         match self.daimyo_count(clan) {
             DAIMYO.. => 2.5,
@@ -85,7 +85,7 @@ impl DecisionContext<'_> {
         if self.rivals() == 1 { 0.9 } else { 0.5 }
     }
 
-    /// What it is worth to empty an enemy province; `entered` when somebody can move in.
+    /// Value of emptying an enemy province; `entered` when an own force can move in.
     pub(super) fn prize(&self, target: ProvinceId, entered: bool, by_army: bool) -> f64 {
         let province = &self.state.provinces[target];
         let Some(owner) = province.owner else { return 0.0 };

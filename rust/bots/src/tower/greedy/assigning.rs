@@ -5,7 +5,7 @@ pub(super) const ROWS: usize = 14;
 /// Most cards of a player, and room for spaces that stay empty.
 pub(super) const COLUMNS: usize = 56;
 
-/// What each card is worth on each space.
+/// Value of each card on each space.
 pub(super) type Worths = [[f64; COLUMNS]; ROWS];
 
 /// The card for each space such that the sum is highest; there are at least as many cards as spaces.

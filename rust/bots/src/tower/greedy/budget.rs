@@ -14,14 +14,14 @@ pub(super) const PRICES: [(Space, u16); 6] = [
     (Space::Deploy1, 1),
 ];
 
-/// What paying is good for: the actions chosen, and the chests that are certainly left over.
+/// Result of paying: the actions chosen, and the chests that are certainly left over.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Budget {
     /// Set of places in [`PRICES`].
     pub(super) chosen: u8,
     /// Chests that no action needs.
     pub(super) spare: u16,
-    /// What the actions are worth together.
+    /// Total value of the actions.
     pub(super) gain: f64,
 }
 

@@ -1,4 +1,4 @@
-//! What a decision is taken from: the state as the seat sees it, and numbers that every part needs.
+//! The context of a decision: the state as the seat sees it, and numbers that every part needs.
 
 use sengoku_tower::State;
 use sengoku_tower::board::Map;
@@ -12,7 +12,7 @@ use super::chances::Tower;
 pub(super) struct DecisionContext<'a> {
     /// The state as the seat sees it.
     pub(super) state: &'a State,
-    /// The player who decides.
+    /// The player to decide.
     pub(super) me: SeatId,
     /// The side of the board.
     pub(super) map: &'static Map,
@@ -38,7 +38,7 @@ pub(super) struct DecisionContext<'a> {
     pub(super) tiles: [u8; 3],
     /// Region of each province.
     pub(super) region_of: [u8; PROVINCES],
-    /// What each province is worth in own hands, as it stands.
+    /// Value of each province in own hands, as it stands.
     pub(super) worth: ByProvince<f64>,
 }
 

@@ -63,7 +63,7 @@ impl DecisionContext<'_> {
         }
     }
 
-    /// What attacks are likely to cost in a season.
+    /// Expected cost of attacks in a season.
     fn exposed(&self) -> f64 {
         let fronts = Provinces(self.own).filter(|&province| self.enemies_around(province) != 0);
         fronts.map(|province| 0.05 * self.worth[province]).sum()
@@ -113,7 +113,7 @@ impl DecisionContext<'_> {
         best.0
     }
 
-    /// What it costs to take 1, 2 or 3 armies out of a province: the three cheapest provinces for each.
+    /// Cost of taking 1, 2 or 3 armies out of a province: the three cheapest provinces for each.
     fn conversion_costs(&self, stands: &[f64; COLUMNS]) -> [[(f64, ProvinceId); 3]; 3] {
         let mut costs = [[(f64::INFINITY, ProvinceId(0)); 3]; 3];
         for (column, province) in Provinces(self.own).enumerate() {

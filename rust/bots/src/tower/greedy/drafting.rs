@@ -20,7 +20,7 @@ impl DecisionContext<'_> {
             - 0.15 * count(near & self.foreign)
     }
 
-    /// What the top card of the deck is worth on average; what is in the deck is known, its order is not.
+    /// Average value of the top card of the deck; the content of the deck is known, its order is not.
     fn deck_worth(&self) -> f64 {
         let deck = &self.state.draft.deck;
         let sum: f64 = deck.iter().map(|&province| self.start_worth(province)).sum();

@@ -1,6 +1,6 @@
 //! A heuristic player: it gives everything a worth in points and takes the decision that is worth most now.
 //!
-//! A plan is made whole when its first space is asked for and kept until it is entered; everything else is derived anew
+//! A whole plan is made at its first space and stored until it is entered; everything else is derived anew
 //! from the board by the same worths, so that decisions that belong together fit together.
 
 mod assigning;
@@ -31,7 +31,7 @@ pub struct Greedy {
 /// A plan under way. It changes no answer, only how fast it comes.
 #[derive(Clone, Debug)]
 struct Planned {
-    /// What the seat saw before it entered the first card.
+    /// The view of the seat before it entered the first card.
     before: State,
     plan: Plan,
 }

@@ -28,7 +28,7 @@ impl DecisionContext<'_> {
         })
     }
 
-    /// What armies bring where they arrive: strength in an own province, or a conquest.
+    /// Value of armies where they arrive: strength in an own province, or a conquest.
     fn arrival(&self, to: ProvinceId, moved: f64, stand: f64) -> f64 {
         if self.own & to.bit() != 0 {
             self.stand(to, self.armies(to) + moved) - stand
@@ -37,7 +37,7 @@ impl DecisionContext<'_> {
         }
     }
 
-    /// What a battle action from a province promises, and where it would go; `but` is no target.
+    /// Expected value of a battle action from a province, and its target; `but` is excluded.
     pub(super) fn battle_worth(&self, from: ProvinceId, stand: f64, but: u64) -> (f64, u64) {
         let armies = self.armies(from);
         if armies < 2.0 {

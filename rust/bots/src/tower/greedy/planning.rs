@@ -18,7 +18,7 @@ const BID_PROVINCE: f64 = 0.3;
 const CHEST: (f64, f64) = (0.25, 0.4);
 /// A chest when nothing can be bought any more; chests break ties (TW-END-02).
 const LAST_CHEST: f64 = 0.02;
-/// What is done later in the season may find the board changed.
+/// Later actions of the season may find the board changed.
 const SURE: f64 = 0.85;
 /// An action that would take chests from better ones.
 const WASTE: f64 = -4.0;
@@ -32,7 +32,7 @@ struct Draft {
     possible: [u64; PRICES.len()],
 }
 
-/// What a plan is made of.
+/// Input of a plan.
 type Cards = List<Card, COLUMNS>;
 
 impl DecisionContext<'_> {
@@ -180,7 +180,7 @@ impl DecisionContext<'_> {
         }
     }
 
-    /// What a collection yields on average over the events that may come (TW-ACT-07, TW-ACT-08).
+    /// Average yield of a collection over the events that may come (TW-ACT-07, TW-ACT-08).
     fn expected_amount(&self, space: Space, printed: u8) -> f64 {
         let events = &self.state.open_events;
         if events.is_empty() {
@@ -242,7 +242,7 @@ impl DecisionContext<'_> {
     }
 }
 
-/// What a shortage costs in provinces lost, smoothed, because the rest of the year is uncertain (TW-WINTER-04).
+/// Cost of a shortage in provinces lost, smoothed, because the rest of the year is uncertain (TW-WINTER-04).
 fn shortage_cost(missing: f64) -> f64 {
     if missing < -3.0 {
         0.0

@@ -1,4 +1,4 @@
-//! What things are worth, in points until the end of the match.
+//! Values of things, in points until the end of the match.
 
 use sengoku_tower::data::{Building, Effect, ProvinceId, Provinces, SeatId, Special};
 
@@ -10,13 +10,13 @@ const SITE: f64 = 0.35;
 const YIELD: f64 = 0.04;
 /// The rice that a further province eats, for each winter.
 const UPKEEP: f64 = 0.25;
-/// What another player's loss is worth, as a share of it.
+/// Value of another player's loss, as a share of it.
 const DENIED: f64 = 0.3;
 /// An army on the board while there are seasons to come, and at the end.
 const ARMY: (f64, f64) = (0.1, 0.01);
 /// Chance in a season that a given neighbour attacks a given province.
 const ATTACK: f64 = 0.1;
-/// What an attack in a later season is worth of what it would be worth now.
+/// Value of an attack in a later season, as a share of its value now.
 const LATER: f64 = 0.45;
 /// Chance that a province is kept once it is conquered, where a closer look would take too long.
 const KEPT: f64 = 0.8;
@@ -81,13 +81,13 @@ impl DecisionContext<'_> {
         if self.seasons_left > 0 { ARMY.0 } else { ARMY.1 }
     }
 
-    /// What it is worth that another player loses a province.
+    /// Value of another player's loss of a province.
     pub(super) fn denied(&self, province: ProvinceId) -> f64 {
         let it = &self.state.provinces[province];
         DENIED * self.winters * (1.0 + f64::from(it.buildings()))
     }
 
-    /// Chance that a province is lost if so many armies stand in it.
+    /// Chance that a province is lost, by number of armies in it.
     pub(super) fn danger(&self, province: ProvinceId, armies: f64) -> f64 {
         let unrest = self.state.provinces[province].unrest;
         let mut danger = 0.0;
@@ -105,7 +105,7 @@ impl DecisionContext<'_> {
         danger + self.drawn * self.tower.revolt(self.me, armies, farmers)
     }
 
-    /// A province in own hands with so many armies, by what may happen to it.
+    /// Value of an own province with a number of armies, considering its risks.
     pub(super) fn held(&self, province: ProvinceId, armies: f64) -> f64 {
         self.worth[province] * (1.0 - self.danger(province, armies).min(0.9))
     }
@@ -122,7 +122,7 @@ impl DecisionContext<'_> {
         held + LATER * best
     }
 
-    /// What an attack on a province is worth, apart from where it comes from.
+    /// Value of an attack on a province, independent of its origin.
     pub(super) fn conquest(&self, to: ProvinceId, armies: f64) -> f64 {
         self.attack_on(to, armies, |left| self.held(to, left))
     }

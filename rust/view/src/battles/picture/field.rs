@@ -1,4 +1,4 @@
-//! What lies and stands on the board, of a match or of a battle before it begins.
+//! Terrain and pieces on the board, of a match or of a battle before it begins.
 
 use sengoku_battles::board::{ByHex, HEXES, HexId};
 use sengoku_battles::data::{FULL_BLOCKS, LeaderKind, Side, Terrain, UnitKind};
@@ -11,7 +11,7 @@ pub(super) struct Field<'a> {
     pub(super) scenario: &'a Scenario,
     /// The ground; a tent that was captured is gone.
     pub(super) terrain: ByHex<Terrain>,
-    /// Who stands where.
+    /// Pieces by hex.
     pub(super) stands: ByHex<Option<Stand<'a>>>,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Stand<'a> {
     pub(super) unit: Option<(UnitKind, u8)>,
     /// The leader.
     pub(super) leader: Option<Shown<'a>>,
-    /// What it has to do this turn.
+    /// Its order of this turn.
     pub(super) order: Order,
     /// Whether a scenario rule holds it back (BT-SCEN-16).
     pub(super) held: bool,
@@ -33,7 +33,7 @@ pub(super) struct Stand<'a> {
 /// A leader as it is drawn.
 #[derive(Clone, Copy)]
 pub(super) struct Shown<'a> {
-    /// What it is.
+    /// Its kind.
     pub(super) kind: LeaderKind,
     /// Its name, where the battle gives one.
     pub(super) name: Option<&'a str>,
@@ -87,7 +87,7 @@ impl<'a> Field<'a> {
         HexId::all().any(|hex| self.terrain[hex] == terrain)
     }
 
-    /// Who stands on the board, in row-major order.
+    /// Pieces on the board, in row-major order.
     pub(super) fn pieces(&self) -> impl Iterator<Item = (HexId, &Stand<'a>)> {
         HexId::all().filter_map(|hex| Some((hex, self.stands[hex].as_ref()?)))
     }

@@ -65,7 +65,7 @@ impl Entry {
 }
 
 impl Page<'_> {
-    /// What there is to explain: the terrain of this map, then pieces and lines.
+    /// Entries of the key: the terrain of this map, then pieces and lines.
     fn key(&self) -> [Vec<Entry>; 2] {
         let ground = Terrain::ALL.into_iter().filter(|&terrain| self.field.has(terrain));
         let scenario = self.field.scenario;

@@ -66,11 +66,11 @@ pub(super) fn sketch_deployed(scenario: &Scenario) -> Sketch {
     sketch::draw(&Field::deployed(scenario))
 }
 
-/// What is drawn, for whom, and how far.
+/// The picture under way: its subject, its viewer and the SVG so far.
 struct Page<'a> {
-    /// What lies and stands on the board.
+    /// Terrain and pieces on the board.
     field: Field<'a>,
-    /// The match as it may be seen, if it is one, and who looks; nobody where everything may be seen.
+    /// The match as the viewer may see it, if it is one, and the viewer; `None` where everything may be seen.
     match_: Option<(&'a State, Option<Side>)>,
     /// The document.
     svg: Svg,
@@ -121,7 +121,7 @@ impl Page<'_> {
         Words(self.field.scenario).title()
     }
 
-    /// What is going on, or how the battle begins.
+    /// The current moment of the match, or how the battle begins.
     fn subtitle(&self) -> String {
         let scenario = Words(self.field.scenario);
         match self.match_ {

@@ -1,4 +1,4 @@
-//! A match in one line: whose turn it is, what is asked, who attacks whom.
+//! A match in one line: the turn, the pending decision, attacker and defender.
 
 use sengoku_battles::board::HexId;
 use sengoku_battles::data::{Side, Window};
@@ -27,7 +27,7 @@ impl Words<'_, State> {
         }
     }
 
-    /// Who rolls or is about to roll against whom.
+    /// Attacker and defender of the roll that is under way or next.
     pub(super) fn attacks(&self) -> impl Iterator<Item = (HexId, HexId)> {
         let combat = &self.combat;
         let living = combat.attackers.filter(|&unit| self.lives(unit));
@@ -35,7 +35,7 @@ impl Words<'_, State> {
     }
 }
 
-/// What a step asks, in few words; nothing where it asks nobody, or where a seat may not know it.
+/// The decision of a step in few words; nothing where there is none, or where a seat may not know it.
 const fn question(step: Step) -> Option<&'static str> {
     Some(match step {
         Step::CarryLoss { .. } => "which enemy unit loses a block",
@@ -75,7 +75,7 @@ const fn question(step: Step) -> Option<&'static str> {
     })
 }
 
-/// What can be done in a window (BT-DRAGON-USE-04).
+/// Possible plays in a window (BT-DRAGON-USE-04).
 const fn offer(window: Window) -> &'static str {
     match window {
         Window::CommandActive => "a dragon card with the command card, or none",

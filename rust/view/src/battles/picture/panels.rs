@@ -199,7 +199,7 @@ impl Page<'_> {
         }
     }
 
-    /// Who fights whom, where, why.
+    /// The narrative: armies, place and occasion.
     fn draw_story(&mut self, at: Point) {
         for (line, text) in wrapped(&self.field.scenario.remarks.narrative, 51).iter().take(9).enumerate() {
             let place = at.plus(Point::new(12.0, 19.0 + 14.0 * line as f64));

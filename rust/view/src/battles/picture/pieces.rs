@@ -111,7 +111,7 @@ pub(super) fn draw_hold(svg: &mut Svg, at: Point) {
     ));
 }
 
-/// An arrow from who attacks to who is attacked.
+/// An arrow from the attacker to the defender.
 pub(super) fn draw_attack(svg: &mut Svg, from: HexId, to: HexId) {
     let (start, end) = (middle(from), middle(to));
     let way = end.minus(start);

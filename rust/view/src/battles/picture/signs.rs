@@ -6,7 +6,7 @@ use sengoku_battles::data::{Side, Symbol, Terrain, UnitKind, Weapon};
 
 /// Colour of letters and lines.
 pub(super) const INK: &str = "#2b2620";
-/// What is drawn on the colour of a side.
+/// Colour of text and signs on the colour of a side.
 pub(super) const ON_SIDE: &str = "#fff8e6";
 /// Leaders, orders and objectives.
 pub(super) const GOLD: &str = "#f2c230";
@@ -43,7 +43,7 @@ fn at(places: &[(i8, i8)], shape: &str) -> String {
     places.iter().map(|(x, y)| format!("M{x},{y}{shape}")).collect::<Vec<_>>().concat()
 }
 
-/// What is drawn on the ground of a hex beside its colour; water, which flows from hex to hex, is drawn elsewhere. Most
+/// Signs on the ground of a hex beside its colour; water, which flows from hex to hex, is drawn elsewhere. Most
 /// of it is at the rim, where it can be seen around a unit.
 pub(super) fn draw_ground(svg: &mut Svg, middle: Point, terrain: Terrain, tent: Option<Side>) {
     match terrain {
@@ -243,7 +243,7 @@ pub(super) fn draw_symbol(svg: &mut Svg, middle: Point, symbol: Symbol, colour: 
     put(svg, middle, path, &style);
 }
 
-/// What a unit fights with, and the horse of cavalry: up to two signs, each about 14 wide.
+/// Weapon of a unit, and the horse of cavalry: up to two signs, each about 14 wide.
 pub(super) fn arms(kind: UnitKind) -> impl Iterator<Item = Arms> {
     let weapon = match kind.weapon() {
         Weapon::Bow => Some(Arms::Bow),
@@ -325,7 +325,7 @@ pub(super) fn draw_flag(svg: &mut Svg, corner: Point, colour: &str, gained: Gain
     put(svg, corner, "M0.7,0.7H14V13H0.7z", &format!("{style} stroke-width=\"1\""));
 }
 
-/// What has become of a banner.
+/// State of a banner.
 #[derive(Clone, Copy)]
 pub(super) enum Gained {
     Kept,

@@ -156,7 +156,7 @@ fn draw_key(sketch: &mut Sketch, field: &Field) {
     sketch.put(marks.join(", "), "");
 }
 
-/// Begins another line where this one has no room for so many characters.
+/// Begins another line where this one has no room for the given number of characters.
 fn begin(sketch: &mut Sketch, characters: usize) {
     let written = |Span(text, _): &Span| text.chars().count();
     let so_far: usize = sketch.0.last().map_or(0, |spans| spans.iter().map(written).sum());

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use std::sync::LazyLock;
 
 use crate::picture::{Ground, Layout, Point, escaped, on_globe, outline, rounded, xy};
 
@@ -33,11 +34,13 @@ const DEGREE: f64 = 112.0;
 /// Cells hold a name and three rows of signs.
 const SCALE: f64 = 1.42;
 
-/// What the layout of a side is made from. A province that the file of places does not know lies amid its neighbours.
+/// Places of the provinces by id, in degrees; the file is compiled in and read once.
+static PLACES: LazyLock<BTreeMap<String, [f64; 2]>> =
+    LazyLock::new(|| toml::from_str(include_str!("../../../data/tower_places.toml")).unwrap_or_default());
+
+/// Input of the layout of a side. A province that the file of places does not know lies amid its neighbours.
 pub(super) fn ground(map: &Map) -> Ground {
-    let known: BTreeMap<String, [f64; 2]> =
-        toml::from_str(include_str!("../../../data/tower_places.toml")).unwrap_or_default();
-    let place = |at: usize| known.get(&map.provinces()[at].id).map(|&geo| on_globe(geo, DEGREE));
+    let place = |at: usize| PLACES.get(&map.provinces()[at].id).map(|&geo| on_globe(geo, DEGREE));
     let mut places: Vec<Option<Point>> = (0..PROVINCES).map(place).collect();
     let mean = |points: Vec<Point>| {
         let sum = points.iter().fold(Point::new(0.0, 0.0), |sum, &point| sum.plus(point));

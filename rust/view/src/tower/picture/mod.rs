@@ -33,11 +33,11 @@ const LINE: f64 = 24.0;
 /// Height of the head of a sheet.
 const SHEET_HEAD: f64 = 28.0;
 
-/// What is drawn, for whom, and how far.
+/// The picture under way: its subject, its viewer and the SVG so far.
 struct Scene<'a> {
     /// The match as it may be seen.
     seen: &'a State,
-    /// Who looks; nobody where everything may be seen.
+    /// The viewer; `None` where everything may be seen.
     looking: Option<SeatId>,
     /// The document.
     svg: Svg,
@@ -104,7 +104,7 @@ impl Scene<'_> {
         }
     }
 
-    /// What is going on, and who is asked.
+    /// The current moment of the match, and the seat that decides.
     fn subtitle(&self) -> String {
         let seen = self.seen;
         let what = match seen.point {

@@ -113,7 +113,7 @@ impl Scene<'_> {
         self.svg.put(format_args!("</g>\n"));
     }
 
-    /// A card on a plan space: open, known to who looks only, or face down.
+    /// A card on a plan space: open, known only to the viewer, or face down.
     fn draw_planned(&mut self, seat: SeatId, space: Space, middle: Point, wide: f64) {
         let seen = self.seen;
         let player = &seen.players[seat];
@@ -228,7 +228,7 @@ const fn heading(space: Space) -> &'static str {
 enum Place {
     /// Face up.
     Open(u8),
-    /// Face down, known to who sees everything.
+    /// Face down, known only to a viewer that sees everything.
     Covered(u8),
     /// Face down.
     Unknown,

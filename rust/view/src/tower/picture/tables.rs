@@ -95,7 +95,7 @@ impl Scene<'_> {
         self.svg.put(format_args!("\n"));
     }
 
-    /// The special cards by slot, and who has taken them.
+    /// The special cards by slot, and the players that have taken them.
     fn draw_slots(&mut self, at: Point) {
         let seen = self.seen;
         for (place, special) in seen.special_on_slot.iter().enumerate() {
@@ -121,7 +121,7 @@ impl Scene<'_> {
         }
     }
 
-    /// Who has most buildings of a kind in each region, and how many (TW-SCORE-02).
+    /// Players with most buildings of a kind in each region, and how many (TW-SCORE-02).
     pub(super) fn draw_regions(&mut self, at: Point) {
         let seen = self.seen;
         self.sheet(at, REGIONS_SIZE, "Majorities");
@@ -168,7 +168,7 @@ impl Scene<'_> {
         own.filter(|&province| self.seen.provinces[province].has(kind)).count() as u32
     }
 
-    /// What the signs mean.
+    /// The key to the signs.
     pub(super) fn draw_key(&mut self, at: Point) {
         let middle = at.y + 8.0;
         let mut signs = vec![
