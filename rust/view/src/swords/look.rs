@@ -5,6 +5,7 @@ use sengoku_swords::State;
 use sengoku_swords::data::{ClanId, ProvinceId, Unit};
 use sengoku_swords::state::Phase;
 
+use super::names::clan_name;
 use super::picture::{ArmyLook, ClanLook, Look, ProvinceLook, draw};
 
 /// The board as a picture: everything, or what a seat may see.
@@ -34,10 +35,7 @@ pub(super) fn picture(state: &State, seat: Option<Seat>) -> String {
     look.clans = (0..state.clan_count() as u8)
         .map(ClanId)
         .map(|clan| ClanLook {
-            name: match state.options.seats {
-                2 => format!("seat {}, clan {}", state.player(clan).0, clan.0),
-                _ => format!("seat {}", clan.0),
-            },
+            name: clan_name(state, clan),
             provinces: seen.province_count(clan),
             koku: state.clans[clan].koku,
             sword: (state.clans[clan].sword > 0).then_some(state.clans[clan].sword),
@@ -47,7 +45,9 @@ pub(super) fn picture(state: &State, seat: Option<Seat>) -> String {
     look.title = match (state.round, state.phase) {
         (0, _) => "Setup".into(),
         (round, Phase::None) => format!("Round {round}"),
-        (round, phase) => format!("Round {round}, war turn of clan {}, phase {phase:?}", state.active.0),
+        (round, phase) => {
+            format!("Round {round}, war turn of {}, phase {phase:?}", clan_name(state, state.active))
+        }
     };
     look.highlight = state.fight.and_then(|fight| Some((state.attack_from()?.0, fight.target.0)));
     draw(&look)

@@ -1,6 +1,7 @@
 //! Views of the strategic d12 game.
 
 mod look;
+mod names;
 pub mod picture;
 mod sheet;
 mod words;

@@ -15,6 +15,7 @@ use sengoku_swords::map::{EdgeKind, Map};
 use self::legend::{draw_key, draw_legend};
 pub use self::look::{ArmyLook, ClanLook, Look, ProvinceLook};
 use self::signs::draw_pieces;
+use super::names::province_name;
 use crate::picture::{Ground, Layout, Point, Svg, escaped, layout_of, on_globe, outline, rounded, short, xy};
 
 /// Colours of the clans, safe for colour-blind readers; each carries the clan's letter as a second cue.
@@ -184,15 +185,15 @@ fn draw_ways(svg: &mut Svg, look: &Look, layout: &Layout) {
     }
 }
 
-/// A province in words, for who points at it.
+/// The tooltip of a province.
 fn spoken(look: &Look, at: usize) -> String {
     let province = &look.provinces[at];
-    let mut text = look.map.name(at as u8).to_owned();
+    let mut text = province_name(look.map, at as u8);
     if let Some(clan) = province.owner {
-        let _ = write!(text, ", clan {}", letter(clan));
-        if let Some(entry) = look.clans.get(usize::from(clan)) {
-            let _ = write!(text, " {}", entry.name);
-        }
+        let _ = match look.clans.get(usize::from(clan)) {
+            Some(entry) => write!(text, ", {}", entry.name),
+            None => write!(text, ", clan {clan}"),
+        };
     }
     for (count, what) in
         [(province.regulars, "regular"), (province.ronin, "ronin"), (province.hidden, "hidden ronin")]

@@ -6,6 +6,7 @@ use sengoku_swords::play::levying::unit_at;
 use sengoku_swords::state::{Attacker, Phase, PlanBox, Point, State};
 use serde_json::{Value, json};
 
+use super::names::province_name;
 use crate::{ActionText, Words};
 
 impl Words<'_, State> {
@@ -32,11 +33,8 @@ impl Words<'_, State> {
         ActionText { index: action.index(), name: action.name(), args, text: self.text(action) }
     }
 
-    /// The name of a province, with its key where two share it.
     fn name(&self, province: ProvinceId) -> String {
-        let name = self.map.name(province.0);
-        let shared = self.map.provinces().iter().filter(|other| other.name == name).count() > 1;
-        if shared { self.map.key(province.0).into() } else { name.into() }
+        province_name(self.map, province.0)
     }
 
     fn text(&self, action: Action) -> String {

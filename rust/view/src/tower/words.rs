@@ -2,7 +2,7 @@
 
 use sengoku_tower::action::Action;
 use sengoku_tower::board::FavourCard;
-use sengoku_tower::data::{Building, Effect, FavourKind, PRICES, ProvinceId, Space, Special};
+use sengoku_tower::data::{Building, Effect, FavourKind, PRICES, ProvinceId, SeatId, Space, Special};
 use sengoku_tower::state::{Point, State};
 use serde_json::{Value, json};
 
@@ -140,6 +140,11 @@ impl Words<'_, State> {
 /// A number of things.
 fn count(number: u8, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// A player by colour and seat.
+pub(super) fn seat_text(state: &State, seat: SeatId) -> String {
+    format!("{} (seat {})", state.colour_name(seat), seat.0)
 }
 
 /// A plan space in words.

@@ -86,7 +86,7 @@ fn only_what_is_given_is_shown() {
     let before = draw(&look);
     look.provinces[40] = ProvinceLook { owner: Some(1), regulars: 4, ..ProvinceLook::default() };
     let open = draw(&look);
-    assert!(open.contains("<title>Izumo, clan B, 4 regular</title>") && !before.contains("clan B"));
+    assert!(open.contains("<title>Izumo, clan 1, 4 regular</title>") && !before.contains("clan 1"));
     look.provinces[40].hidden = 3;
     assert!(draw(&look).contains("3 hidden ronin") && !open.contains("3 hidden"));
     look.highlight = Some((40, 42));

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use crate::picture::{Ground, Layout, Point, escaped, on_globe, outline, rounded, xy};
 
 use super::Scene;
-use super::signs::{ALARM, Sign, letter, paint, row};
-use crate::tower::words::building_text;
+use super::signs::{ALARM, Sign, paint, row};
+use crate::tower::words::{building_text, seat_text};
 use sengoku_tower::board::Map;
 use sengoku_tower::data::{Building, PROVINCES, ProvinceId, Provinces, REGIONS};
 use sengoku_tower::state::Point as Stage;
@@ -198,7 +198,7 @@ impl Scene<'_> {
         self.svg.put(format_args!("\n"));
     }
 
-    /// A province in words, for who points at it.
+    /// The tooltip of a province.
     fn spoken(&self, province: ProvinceId) -> String {
         let seen = self.seen;
         let mut text = seen.board.name(province).to_owned();
@@ -209,9 +209,7 @@ impl Scene<'_> {
         let _ = write!(text, ", {} region", seen.board.regions()[self.region(province)]);
         match it.owner {
             Some(owner) => {
-                let colour = seen.colour_name(owner);
-                let _ =
-                    write!(text, ", {} {colour} (seat {}), armies {}", letter(owner.0), owner.0, it.armies);
+                let _ = write!(text, ", {}, armies {}", seat_text(seen, owner), it.armies);
             }
             None => text.push_str(", neutral"),
         }

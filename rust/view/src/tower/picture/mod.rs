@@ -14,7 +14,7 @@ use std::ops::Range;
 use crate::picture::{Layout, Point, Svg, escaped, layout_of, rounded};
 use sengoku_kernel::{Game, Seat};
 
-use crate::tower::words::space_text;
+use crate::tower::words::{seat_text, space_text};
 use ground::ground;
 use sengoku_tower::data::{Round, SeatId};
 use sengoku_tower::state::{Point as Stage, State};
@@ -130,7 +130,7 @@ impl Scene<'_> {
             },
         };
         match seen.deciding_seat() {
-            Some(seat) => format!("{what}; seat {} ({}) decides", seat.0, seen.colour_name(SeatId(seat.0))),
+            Some(seat) => format!("{what}; {} decides", seat_text(seen, SeatId(seat.0))),
             None => what,
         }
     }

@@ -5,7 +5,7 @@ use crate::picture::{Point, rounded, short};
 use super::ground::{BORDER, SEA_LINE, tint};
 use super::signs::{INK, Sign, letter, paint, row};
 use super::{LINE, SHEET_HEAD, Scene};
-use crate::tower::words::special_text;
+use crate::tower::words::{seat_text, special_text};
 use sengoku_tower::data::{Building, Provinces, REGIONS, SeatId};
 
 /// Height of title, subtitle and the head of the list of players.
@@ -66,7 +66,7 @@ impl Scene<'_> {
             rounded(at.y - 8.5),
             paint(colour)
         ));
-        let name = format!("{}, seat {}", seen.colour_name(seat), seat.0);
+        let name = seat_text(seen, seat);
         self.left(at.plus(Point::new(41.0, 4.5)), "font-size=\"13\"", &name);
         let buildings = Building::ALL.map(|kind| {
             Provinces(seen.owned(seat)).filter(|&province| seen.provinces[province].has(kind)).count() as u16
