@@ -196,8 +196,10 @@ def records(store: Store) -> list[Record]:
 
 
 def _record(store: Store, row: TournamentRow) -> Record:
-    parsed = {"spec": TournamentSpec.from_json(row.spec), "seeds": tuple(json.loads(row.seeds))}
-    return Record(store=store, **vars(row) | parsed)
+    values = vars(row) | {"spec": TournamentSpec.from_json(row.spec), "seeds": tuple(json.loads(row.seeds))}
+    return Record(
+        store=store, **{name: values[name] for name in Record.__dataclass_fields__ if name in values}
+    )
 
 
 def _seed(seed: int, board: str) -> int:

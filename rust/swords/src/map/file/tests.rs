@@ -128,10 +128,10 @@ fn faults_are_named() {
             "province",
             "67 entries instead of 68",
         ),
-        ("a map".into(), "", "TOML parse error at line 1"),
+        ("a map".into(), "", "not valid TOML: line 1"),
         (String::new(), "", "missing field `schema`"),
         ("#".repeat(sengoku_kernel::MAX_TEXT + 1), "", "1000001 bytes are too long for a map"),
-        (format!("x = {}", "[".repeat(100_000)), "", "TOML parse error"),
+        (format!("x = {}", "[".repeat(100_000)), "", "not valid TOML"),
     ];
     for (text, field, reason) in cases {
         let found = fault(&text);
