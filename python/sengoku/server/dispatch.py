@@ -179,9 +179,9 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
                     reply = await reply_to(data, call)
                 trace.bytes_out = len(reply)
                 self._unsent.check(trace.client, len(reply))
-                self._unsent.until_done(trace.client, context.peer(), len(reply))
+                self._unsent.until_done(trace.client, trace.connection, len(reply))
             except asyncio.CancelledError as error:
-                self._cancelled(error, trace, context)
+                self._cancelled(error, trace)
                 raise
             except Exception as error:  # noqa: BLE001 - the caller gets a status, the log the traceback
                 failure = trace.fail(error)
@@ -213,10 +213,10 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
                         async for message in messages:
                             reply = message if isinstance(message, bytes) else message.SerializeToString()
                             trace.bytes_out += len(reply)
-                            with self._unsent.sending(trace.client, context.peer(), len(reply)):
+                            with self._unsent.sending(trace.client, trace.connection, len(reply)):
                                 yield reply  # resumed when gRPC has sent it
             except (asyncio.CancelledError, GeneratorExit) as error:
-                self._cancelled(error, trace, context)
+                self._cancelled(error, trace)
                 raise
             except Exception as error:  # noqa: BLE001
                 failure = trace.fail(error)
@@ -227,10 +227,10 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
 
         return stream
 
-    def _cancelled(self, error: BaseException, trace: Trace, context: Any) -> None:
+    def _cancelled(self, error: BaseException, trace: Trace) -> None:
         """Record a call that its client cancelled."""
         trace.fail(asyncio.CancelledError() if isinstance(error, GeneratorExit) else error)
-        self._listener.strike(context.peer(), _CANCELLED)
+        self._listener.strike(trace.connection, _CANCELLED)
 
     def _read(self, kind: type[Message], data: bytes) -> Message:
         """Parse a message within the length limit."""
@@ -251,35 +251,38 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
 
     async def _received(self, method: str, context: Any) -> tuple[bytes, Trace]:
         """Wait for the first message of a call, which for most methods is the only one."""
+        connection = context.peer()  # gRPC can answer this only while the call lasts
         # `service` has accepted its token, so its connection may send the message at full speed.
-        self._listener.verify(context.peer())
+        self._listener.verify(connection)
         try:
             data = await self._intake.message(context)
         except SengokuError as error:
             failure = error
         except asyncio.CancelledError:
-            self._listener.strike(context.peer(), _CANCELLED)
+            self._listener.strike(connection, _CANCELLED)
             raise
         else:
-            peer = self._listener.address(context.peer())
-            return data, Trace(self._metrics, method, len(data), context, peer)
-        await self._refuse(method, failure, context)
+            return data, self._trace(method, len(data), context, connection)
+        await self._refuse(method, failure, context, connection)
         raise AssertionError("abort raises")
+
+    def _trace(self, method: str, size: int, context: Any, connection: str) -> Trace:
+        peer = self._listener.address(connection)
+        return Trace(self._metrics, method, size, context, connection=connection, peer=peer)
 
     def _refusal(self, method: str, error: SengokuError) -> grpc.RpcMethodHandler[bytes, bytes]:
         """Return a handler that answers before the message is read, which may be long or never arrive."""
 
         async def answer(_messages: object, context: Any) -> bytes:
-            self._listener.strike(context.peer(), _REFUSED)
-            await self._refuse(method, error, context)
+            connection = context.peer()
+            self._listener.strike(connection, _REFUSED)
+            await self._refuse(method, error, context, connection)
             raise AssertionError("abort raises")
 
         return grpc.stream_unary_rpc_method_handler(answer)
 
-    async def _refuse(self, method: str, error: SengokuError, context: Any) -> None:
-        trace = Trace(
-            self._metrics, shortened(method, 300), 0, context, self._listener.address(context.peer())
-        )
+    async def _refuse(self, method: str, error: SengokuError, context: Any, connection: str) -> None:
+        trace = self._trace(shortened(method, 300), 0, context, connection)
         await trace.abort(trace.fail(error))
 
 

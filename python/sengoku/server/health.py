@@ -78,7 +78,7 @@ class Probes:
         )
 
     async def _check(self, _messages: object, context: Any) -> Any:
-        request, peer = await self._request(context), context.peer()
+        peer, request = context.peer(), await self._request(context)
         reply = await self._health.Check(request, context)
         if self._unsent.of_peer(peer) >= _MOST_UNSENT:
             self._listener.strike(peer, MISBEHAVED)

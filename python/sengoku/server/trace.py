@@ -30,10 +30,12 @@ class Trace:
 
     __slots__ = (
         *("_context", "_method", "_metrics", "_start"),
-        *("bytes_in", "bytes_out", "client", "metadata", "peer", "request_id"),
+        *("bytes_in", "bytes_out", "client", "connection", "metadata", "peer", "request_id"),
     )
 
-    def __init__(self, metrics: Metrics, method: str, bytes_in: int, context: Any, peer: str) -> None:
+    def __init__(
+        self, metrics: Metrics, method: str, bytes_in: int, context: Any, *, connection: str, peer: str
+    ) -> None:
         self._metrics = metrics
         self._method = method
         self._start = time.perf_counter()
@@ -44,7 +46,7 @@ class Trace:
         }
         self.request_id = _request_id(self.metadata.get(REQUEST_ID))
         self.client = ""
-        self.peer = peer
+        self.connection, self.peer = connection, peer
         context.set_trailing_metadata(((REQUEST_ID, self.request_id),))
         self._context = context
         metrics.begin(method)

@@ -58,7 +58,7 @@ mod tests {
             (format!("a={}", "[".repeat(40_000)), "recursion depth"),
             (format!("a={}", "{a=".repeat(40_000)), "recursion depth"),
             ("a=1\na=2".to_owned(), "not valid TOML: line 2, column 1: duplicate key"),
-            ("ä = =".to_owned(), "not valid TOML: line 1, column 1: "),
+            ("ä = =".to_owned(), "not valid TOML: line 1, column 5: "),
             ("b =".to_owned(), "not valid TOML: line 1, column 4: "),
         ] {
             let error = read_toml(&text, "map").unwrap_err().to_string();
