@@ -324,7 +324,7 @@ def test_lanes_can_be_had_as_matches(game: engine.Game) -> None:
     env.fork(1, lanes=[2])
     assert env.match(2).save() == env.match(1).save()
     env.reseed(4)
-    with pytest.raises(NotReadyError, match="no match of one seed"):
+    with pytest.raises(NotReadyError, match="not a match of one seed"):
         env.match(1)
     silent = BatchEnv(game.name, 3, seed=9, setup=CAP)
     silent.reset()

@@ -34,7 +34,7 @@ def _test_code() -> Iterator[str]:
             yield path.read_text("utf-8")
     for path in sorted((ROOT / "rust").rglob("*.rs")):
         text = path.read_text("utf-8")
-        yield text if "tests" in path.parts else text.partition("#[cfg(test)]")[2]
+        yield text if "tests" in (*path.parts, path.stem) else text.partition("#[cfg(test)]")[2]
 
 
 def _words() -> frozenset[str]:

@@ -187,10 +187,9 @@ def test_too_many_strangers_make_room(tmp_path: Path) -> None:
 @pytest.mark.parametrize("limit", [Limits(connections=3), Limits(address_connections=3)])
 def test_verified_connections_have_limits_too(limit: Limits) -> None:
     with Server(port=0, limits=limit) as server, ExitStack() as stack:
-        for _ in range(3):
-            raw = stack.enter_context(Raw(server.address, call(head(EVALUATE), message(b""))))
-            assert raw.read(1)
-        assert soon(lambda: server.connections()["verified"] == 3)
+        for count in range(1, 4):
+            stack.enter_context(Raw(server.address, call(head(EVALUATE), message(b""))))
+            assert soon(lambda count=count: server.connections()["verified"] == count)
         with Client(server.address, retries=0, timeout=5) as client, pytest.raises(UnavailableError):
             client.odds(BATTLE)
         assert server.connections()["refused"] >= 1

@@ -26,11 +26,21 @@ def test_a_second_server_is_refused(tmp_path: Path) -> None:
         other.symlink_to(file)
         with pytest.raises(ArgumentError, match="another server uses it"):
             Store(other)
+        hard = tmp_path / "hard.sqlite3"
+        hard.hardlink_to(file)
+        with pytest.raises(ArgumentError, match="another server uses it"):
+            Store(hard)
         code = f"from sengoku.storage import Store; Store({str(file)!r})"
         process = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
         assert "another server uses it" in process.stderr
     with Store(file):
         pass
+
+
+def test_nobody_else_may_read_a_new_store(tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite3"
+    with Store(file):
+        assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}
 
 
 def test_files_that_are_none(tmp_path: Path) -> None:

@@ -187,3 +187,24 @@ def test_who_only_reads_may_do_so_beside_a_player(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="cannot be used"):
         Store(tmp_path / "none.sqlite3", reading=True)
     assert not (tmp_path / "none.sqlite3").exists()
+
+
+def test_names_of_bots_are_data_in_every_format() -> None:
+    """A spreadsheet computed a bot named "=1+1", and Markdown showed HTML."""
+    text = """
+        name = "[name](x)"
+        seed = 1
+        blocks = 1
+        bots = [{name = "=1+1", bot = "greedy"}, {name = "a|b<i>$x^{", bot = "random"}]
+        games = [{game = "battles", scenarios = [1]}]
+    """
+    with Store() as store:
+        record = Record.create(store, parse_spec(text))
+        play(record)
+        shown = written(record)
+    assert ",'=1+1," in shown["csv"]
+    assert shown["md"].startswith("# \\[name\\](x)\n")
+    assert "a\\|b\\<i\\>$x^{" in shown["md"]
+    assert "<i>" not in shown["md"].replace("\\<i\\>", "")
+    assert "a|b&lt;i&gt;$x^{" in shown["html"]
+    assert json.loads(shown["json"])["bots"][0]["name"] == "=1+1"

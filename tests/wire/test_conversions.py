@@ -58,7 +58,7 @@ def test_strike_odds_that_cannot_be() -> None:
     lie(lambda m: m.ClearField("roll"), "tensor")
     lie(lambda m: m.roll.CopyFrom(tensor(odds.roll[:1])), "shape")
     lie(lambda m: m.outcomes.CopyFrom(tensor(rows[:, :5])), "shape")
-    lie(lambda m: m.outcomes.CopyFrom(tensor(rows - 50)), "outcome is")
+    lie(lambda m: m.outcomes.CopyFrom(tensor(rows - 50)), "outcome: unknown value")
     lie(lambda m: m.outcomes.CopyFrom(tensor(rows[::-1])), "outcome is")
     lie(lambda m: m.weights.CopyFrom(tensor(chances * 2)), "add up")
     lie(lambda m: m.weights.CopyFrom(tensor(-chances)), "probability is")

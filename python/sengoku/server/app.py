@@ -48,8 +48,6 @@ __all__ = ["DOMAIN", "Limits", "Server", "serve"]
 
 _log = logging.getLogger(__name__)
 _HOST = re.compile(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:.]+(%\w+)?\]?")
-_LAST_BYTES = 0.05
-"""Seconds for what the listener has relayed to reach gRPC."""
 _IDLE_MS = 3_600_000
 """Time after which gRPC closes a connection without a call."""
 _A = TypeVar("_A")
@@ -306,7 +304,6 @@ class Server:
             lambda: not max(self._dispatch.last_message, closed) + 0.1 > self._loop.time() < quiet
         )
         self._listener.drain()
-        await asyncio.sleep(_LAST_BYTES)
         self._dispatch.refuse_all()
         # For responses that are being sent, and streams that watch the health.
         await self._server.stop(min(max(self._leave_at - self._loop.time(), 0.0), 1.0))

@@ -77,7 +77,7 @@ class Listener:
         return {} if self._gate is None else self._gate.counts()
 
     def drain(self) -> None:
-        """Accept no connection and no byte any more, but relay what gRPC still sends."""
+        """Accept no connection any more; those that are open stay."""
         if self._gate is not None:
             self._gate.drain()
 

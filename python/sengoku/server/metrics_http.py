@@ -7,6 +7,7 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from socketserver import ThreadingMixIn
 from typing import Any
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer
@@ -19,7 +20,7 @@ from sengoku.server.metrics import Metrics
 __all__ = ["MetricsPort"]
 
 SCRAPES_PER_SECOND = 10
-CONNECTIONS = 8
+CONNECTIONS = 32
 CONNECTION_SECONDS = 10.0
 
 _log = logging.getLogger(__name__)
@@ -29,7 +30,7 @@ class MetricsPort:
     """An HTTP server of metrics at `/metrics`, and of health at `/healthz`.
 
     Readers cannot slow the server down: connections, their duration and pages per second are bounded, and
-    one page is produced at a time.
+    one page is produced at a time. Nor can they keep probes out: a new connection ends the oldest.
     """
 
     def __init__(
@@ -126,8 +127,7 @@ class _Http(ThreadingMixIn, WSGIServer):
 
     def __init__(self, family: int, address: tuple[str, int], app: Callable[..., Iterable[bytes]]) -> None:
         self.address_family = family
-        self._slots = threading.BoundedSemaphore(CONNECTIONS)
-        self._ends: dict[Any, float] = {}
+        self._ends: dict[Any, float] = {}  # the oldest connection first
         super().__init__(address, _Handler)
         self.set_app(app)
 
@@ -140,35 +140,33 @@ class _Http(ThreadingMixIn, WSGIServer):
         self.setup_environ()
 
     def process_request(self, request: Any, client_address: Any) -> None:
-        if not self._slots.acquire(blocking=False):
-            self.shutdown_request(request)
-            return
+        """Serve a connection; the oldest ends if there are too many, so that silent ones keep nobody out."""
+        for oldest in list(self._ends)[: max(len(self._ends) - CONNECTIONS + 1, 0)]:
+            self._end(oldest)
         self._ends[request] = time.monotonic() + CONNECTION_SECONDS
         try:
             super().process_request(request, client_address)
         except BaseException:
-            self._release(request)
+            self._ends.pop(request, None)
             raise
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         try:
             super().process_request_thread(request, client_address)
         finally:
-            self._release(request)
+            self._ends.pop(request, None)
 
-    def _release(self, request: Any) -> None:
+    def _end(self, request: Any) -> None:
+        """End a connection; its thread notices."""
         self._ends.pop(request, None)
-        self._slots.release()
+        with suppress(OSError):
+            request.shutdown(socket.SHUT_RDWR)
 
     def service_actions(self) -> None:
         """End connections that exceed their time; called between connections and five times a second."""
         now = time.monotonic()
-        for request, end in list(self._ends.items()):
-            if now > end:
-                try:
-                    request.shutdown(socket.SHUT_RDWR)
-                except OSError:
-                    self._ends.pop(request, None)
+        for request in [request for request, end in list(self._ends.items()) if now > end]:
+            self._end(request)
 
     def handle_error(self, *_: Any) -> None:
         _log.debug("a scraper disconnected", exc_info=True)

@@ -5,6 +5,7 @@ chunks of a run, which are then played again, but never the start or the end of 
 before they are reported. The file is always consistent, because a chunk and its sums are one transaction.
 """
 
+import fcntl
 import os
 import sqlite3
 import threading
@@ -44,7 +45,7 @@ class Database:
         self.path = None if str(path) == ":memory:" else Path(path).expanduser().absolute()
         self._writing = threading.RLock()
         self._idle: list[sqlite3.Connection] = []
-        self._guard: sqlite3.Connection | None = None
+        self._guard: int | None = None
         self._closed = False
         try:
             if self.path is not None and not reading:
@@ -63,20 +64,17 @@ class Database:
         details = {"field": "store", "value": str(self.path), "reason": reason}
         return ArgumentError(f"store {self.path} cannot be used: {reason}", details)
 
-    def _lock_file(self, path: Path) -> sqlite3.Connection:
-        """Lock the file until the process ends, by an SQLite lock, which works on every system."""
-        guard = sqlite3.connect(
-            f"{path}.lock", timeout=0, isolation_level=None, check_same_thread=False, cached_statements=0
-        )
+    def _lock_file(self, path: Path) -> int:
+        """Lock the file itself until the process ends, whatever name it is opened by; create it if needed."""
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
         try:
-            guard.execute("PRAGMA journal_mode=MEMORY")  # nothing is written, so nothing is left behind
-            guard.execute("BEGIN EXCLUSIVE")
-        except sqlite3.OperationalError as error:
-            guard.close()
-            if _code(error) == sqlite3.SQLITE_BUSY:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError as error:
+            os.close(file)
+            if isinstance(error, BlockingIOError):
                 raise self._unusable("another server uses it") from None
             raise
-        return guard
+        return file
 
     def _connect(self) -> sqlite3.Connection:
         name = ":memory:" if self.path is None else str(self.path)
@@ -170,9 +168,12 @@ class Database:
         while self._idle:
             self._idle.pop().close()
         writer: sqlite3.Connection | None = getattr(self, "_writer", None)
-        for connection in (writer, self._guard):
-            if connection is not None:
-                connection.close()
+        if writer is not None:
+            writer.close()
+        # Last, because closing any descriptor of the file ends the locks that SQLite has on it.
+        if self._guard is not None:
+            os.close(self._guard)
+            self._guard = None
 
 
 def _code(error: sqlite3.OperationalError) -> int:

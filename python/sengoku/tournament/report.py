@@ -4,6 +4,7 @@ import csv
 import html
 import io
 import json
+import re
 from collections.abc import Callable
 from importlib import resources
 from typing import Any
@@ -53,21 +54,32 @@ def to_csv(_record: Record, tables: Tables) -> str:
     writer = csv.writer(text, lineterminator="\n")
     standings = tables.standings()
     writer.writerow(standings.headings)
-    writer.writerows(standings.rows)
+    writer.writerows([_not_a_formula(value) for value in row] for row in standings.rows)
     return text.getvalue()
+
+
+def _not_a_formula(value: Cell) -> Cell:
+    """Mark a text that a spreadsheet would compute, such as a bot named "=1+1", as a text."""
+    return f"'{value}" if isinstance(value, str) and value.startswith(tuple("=+-@\t\r")) else value
+
+
+def _markdown_text(text: str) -> str:
+    """Escape what Markdown would take for a table cell, a link, code or HTML."""
+    return re.sub(r"([\\`*\[\]<>|])", r"\\\1", text)
 
 
 def to_markdown(record: Record, tables: Tables) -> str:
     """Return every table as Markdown."""
-    parts = [f"# {record.name}", "", _sentence(record, tables), ""]
+    parts = [f"# {_markdown_text(record.name)}", "", _sentence(record, tables), ""]
     for table in tables.all():
         parts += [f"## {table.title}", "", *([table.remark, ""] if table.remark else [])]
-        lines = [[heading(name) for name in table.headings], ["---"] * len(table.headings)]
+        lines = [[_markdown_text(heading(name)) for name in table.headings], ["---"] * len(table.headings)]
         lines += [
-            [cell(name, value) for name, value in zip(table.headings, row, strict=True)] for row in table.rows
+            [_markdown_text(cell(name, value)) for name, value in zip(table.headings, row, strict=True)]
+            for row in table.rows
         ]
-        parts += [f"| {' | '.join(cell.replace('|', '/') for cell in line)} |" for line in lines] + [""]
-    parts += ["## Record", "", *(f"- {line}" for line in _record_lines(record)), ""]
+        parts += [f"| {' | '.join(line)} |" for line in lines] + [""]
+    parts += ["## Record", "", *(f"- {_markdown_text(line)}" for line in _record_lines(record)), ""]
     return "\n".join(parts)
 
 

@@ -2,8 +2,8 @@
 #![expect(clippy::disallowed_types, reason = "connections have clocks, and no result depends on their order")]
 
 mod bucket;
+mod connections;
 mod relay;
-mod table;
 
 use std::net::{SocketAddr, TcpListener, ToSocketAddrs};
 use std::path::{Path, PathBuf};
@@ -19,8 +19,8 @@ use tokio::sync::watch;
 use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
-use relay::{Phase, drained, ended, relay};
-use table::{Connection, End, Table};
+use connections::{Connection, End, Table};
+use relay::{ended, relay};
 
 /// Connections that the system holds until they are accepted.
 const BACKLOG: i32 = 1_024;
@@ -120,7 +120,7 @@ pub struct Gate {
     name: String,
     addresses: Vec<SocketAddr>,
     table: Arc<Mutex<Table>>,
-    phase: watch::Sender<Phase>,
+    accepting: watch::Sender<bool>,
     stop: Option<watch::Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
@@ -139,7 +139,7 @@ impl Gate {
         let listeners = listen(host, port)?;
         let addresses = listeners.iter().map(TcpListener::local_addr).collect::<io::Result<_>>()?;
         let table = Arc::new(Mutex::new(Table::new(settings)));
-        let (phase, phase_seen) = watch::channel(Phase::Open);
+        let (accepting, accepting_seen) = watch::channel(true);
         let (stop, stopped) = watch::channel(());
         let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
         let work = Work {
@@ -147,12 +147,12 @@ impl Gate {
             server: server.to_owned(),
             settings,
             table: Arc::clone(&table),
-            phase: phase_seen,
+            accepting: accepting_seen,
         };
         let thread = thread::Builder::new()
             .name("sengoku-gate".to_owned())
             .spawn(move || runtime.block_on(work.run(listeners, stopped)))?;
-        Ok(Gate { name, addresses, table, phase, stop: Some(stop), thread: Some(thread) })
+        Ok(Gate { name, addresses, table, accepting, stop: Some(stop), thread: Some(thread) })
     }
 
     /// The port that the gate listens on.
@@ -186,9 +186,9 @@ impl Gate {
         self.table().counts()
     }
 
-    /// Accept no connection and no byte any more, but relay what the server still sends.
+    /// Accept no connection any more; those that are open stay.
     pub fn drain(&self) {
-        self.phase.send_replace(Phase::Draining);
+        self.accepting.send_replace(false);
     }
 
     fn table(&self) -> MutexGuard<'_, Table> {
@@ -249,7 +249,7 @@ struct Work {
     server: PathBuf,
     settings: Settings,
     table: Arc<Mutex<Table>>,
-    phase: watch::Receiver<Phase>,
+    accepting: watch::Receiver<bool>,
 }
 
 impl Work {
@@ -266,11 +266,11 @@ impl Work {
 
     async fn accept_all(self: Arc<Work>, listener: TcpListener) {
         let Ok(listener) = tokio::net::TcpListener::from_std(listener) else { return };
-        let mut phase = self.phase.clone();
+        let mut accepting = self.accepting.clone();
         loop {
             let accepted = tokio::select! {
                 accepted = listener.accept() => accepted,
-                () = drained(&mut phase) => return,
+                _ = accepting.wait_for(|accepting| !accepting) => return,
             };
             let Ok((client, peer)) = accepted else {
                 sleep(ACCEPT_PAUSE).await;
@@ -293,7 +293,7 @@ impl Work {
             self.table().end(connection.id, End::Closed);
             return;
         };
-        relay(client, server, &connection, &self.table, &self.settings, self.phase.clone()).await;
+        relay(client, server, &connection, &self.table, &self.settings).await;
     }
 
     /// Connect to the server, with a name that tells it which connection this is.

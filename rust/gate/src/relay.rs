@@ -6,26 +6,16 @@ use std::time::{Duration, Instant};
 
 use tokio::io::AsyncWriteExt;
 use tokio::net::{TcpStream, UnixStream, tcp, unix};
-use tokio::sync::watch;
 use tokio::time::{sleep, timeout};
 
 use crate::Settings;
 use crate::bucket::Bucket;
-use crate::table::{Connection, End, Table};
+use crate::connections::{Connection, End, Table};
 
 /// Bytes that are relayed at once. A buffer exists only while there is something to relay.
 const PIECE: usize = 1 << 14;
 /// Time for the server to answer after a client has ended its side.
 const LAST_ANSWERS: Duration = Duration::from_secs(10);
-
-/// What the gate does at the moment.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Phase {
-    /// It accepts connections and relays bytes.
-    Open,
-    /// It accepts nothing, and relays only what the server sends.
-    Draining,
-}
 
 /// Relay the bytes of a connection until one side or the gate ends it.
 pub(crate) async fn relay(
@@ -34,12 +24,11 @@ pub(crate) async fn relay(
     connection: &Arc<Connection>,
     table: &Mutex<Table>,
     settings: &Settings,
-    phase: watch::Receiver<Phase>,
 ) {
     let (client_in, client_out) = client.into_split();
     let (server_in, server_out) = server.into_split();
     let upwards = async {
-        let end = upload(client_in, server_out, connection, settings, phase).await;
+        let end = upload(client_in, server_out, connection, settings).await;
         if end == End::Closed {
             // The client has ended its side; the server may still answer.
             sleep(LAST_ANSWERS).await;
@@ -52,12 +41,6 @@ pub(crate) async fn relay(
         end = ended(connection) => end,
     };
     table.lock().unwrap_or_else(PoisonError::into_inner).end(connection.id, end);
-}
-
-/// Wait until the gate drains.
-pub(crate) async fn drained(phase: &mut watch::Receiver<Phase>) {
-    // Fails when the gate is gone, and with it this task.
-    let _ = phase.wait_for(|now| *now == Phase::Draining).await;
 }
 
 /// Wait until the table ends a connection.
@@ -79,7 +62,6 @@ async fn upload(
     mut to: unix::OwnedWriteHalf,
     connection: &Connection,
     settings: &Settings,
-    mut phase: watch::Receiver<Phase>,
 ) -> End {
     let mut allowance = Bucket::new(settings.free_bytes, settings.bytes_per_second, Instant::now());
     loop {
@@ -98,7 +80,6 @@ async fn upload(
         tokio::select! {
             ready = from.readable() => if ready.is_err() { return End::Closed },
             () = idle(connection, settings.idle) => return End::Idle,
-            () = drained(&mut phase) => std::future::pending().await,
         }
         let mut buffer = vec![0; most];
         match from.try_read(&mut buffer) {

@@ -29,12 +29,26 @@ pub fn read_toml(text: &str, what: &str) -> Result<Value, SetupError> {
             return refuse(format!("{count} {name} are too many for a {what}, at most {MAX_KEYS} are read"));
         }
     }
-    toml::from_str(text).map_err(|error: toml::de::Error| {
+    let table: toml::Table = toml::from_str(text).map_err(|error| {
         let before = &text[..error.span().map_or(0, |span| span.start.min(text.len()))];
         let line = before.matches('\n').count() + 1;
         let column = before.chars().rev().take_while(|&sign| sign != '\n').count() + 1;
         SetupError::new("", format!("not valid TOML: line {line}, column {column}: {}", error.message()))
-    })
+    })?;
+    if let Some(number) = table.values().find_map(not_finite) {
+        return refuse(format!("numbers must be finite, found {number}"));
+    }
+    serde_json::to_value(table).map_err(|error| SetupError::new("", error.to_string()))
+}
+
+/// A number of a value that JSON cannot hold.
+fn not_finite(value: &toml::Value) -> Option<f64> {
+    match value {
+        toml::Value::Float(number) => (!number.is_finite()).then_some(*number),
+        toml::Value::Array(values) => values.iter().find_map(not_finite),
+        toml::Value::Table(table) => table.values().find_map(not_finite),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -59,6 +73,8 @@ mod tests {
             (format!("a={}", "{a=".repeat(40_000)), "recursion depth"),
             ("a=1\na=2".to_owned(), "not valid TOML: line 2, column 1: duplicate key"),
             ("ä = =".to_owned(), "not valid TOML: line 1, column 5: "),
+            ("a = [{b = nan}]".to_owned(), "numbers must be finite, found NaN"),
+            ("a.b = -inf".to_owned(), "numbers must be finite, found -inf"),
             ("b =".to_owned(), "not valid TOML: line 1, column 4: "),
         ] {
             let error = read_toml(&text, "map").unwrap_err().to_string();

@@ -101,7 +101,7 @@ impl PyGate {
         .into_py_dict(py)
     }
 
-    /// Accept nothing any more, but relay what the server still sends.
+    /// Accept no connection any more; those that are open stay.
     fn drain(&self) {
         if let Some(gate) = self.gate().as_ref() {
             gate.drain();

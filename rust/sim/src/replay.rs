@@ -235,7 +235,7 @@ mod tests {
             ("seats 2", "seats 5", 7, "2 to 4"),
             ("seed 5", "speed 5", 5, "expected a line with seed"),
             ("match 3", "match -3", 6, "not a valid number"),
-            ("\"goal\":9", "\"goal\":", 7, "no JSON"),
+            ("\"goal\":9", "\"goal\":", 7, "not valid JSON"),
             ("\"goal\":9", "\"goal\":\"x\"", 7, "goal: "),
             ("dice 3", "dice 300", 8, "die is \"300\""),
             ("dice 3", "dice 7", 9, "a die shows 1 to 6"),

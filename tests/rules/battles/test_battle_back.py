@@ -6,7 +6,7 @@ from rules.battles.board import Board
 
 
 def test_a_survivor_in_its_hex_may_battle_back() -> None:
-    # BT-BATTLEBACK-01: its owner's choice
+    # DP-28, BT-BATTLEBACK-01: its owner's choice
     board = Board().top("ASp@4,5").bottom("SSp:2@5,5")
     play = board.fight("4,5", "5,5", "SCC")
     assert (play.asked, play.question, play.choices) == ("bottom", "battle_back", {"4,5", "pass"})

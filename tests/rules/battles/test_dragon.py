@@ -230,7 +230,7 @@ def test_the_assassin_costs_a_random_card(seed: int) -> None:
     ],
 )
 def test_tactical_wisdom_changes_one_section(card: str, choices: set[str]) -> None:
-    # BT-DRAGON-13, D-04
+    # DP-04, BT-DRAGON-13, D-04
     board = Board().top("LI@1,5").bottom("LI@8,5").hand("top", card, "C-SNAKE").dragons("top", "D-04")
     play = board.play().command(card, "D-04")
     assert (play.question, play.choices, play.honor["top"]) == ("tactical_wisdom", choices, 4)
@@ -327,7 +327,7 @@ def test_blue_dragon_eliminates() -> None:
 
 
 def test_wise_advisor() -> None:
-    # BT-DRAGON-18, D-09: any discarded card, but not the one played this turn, and none from the deck
+    # DP-30, BT-DRAGON-18, D-09: any discarded card, but not the one played this turn, and none from the deck
     board = Board().top("LI@1,5").bottom("LI@8,5").dragons("top", "D-09").deck("C-SHOGUN")
     play = board.discards("C-CRANE", "C-FIRST").play().command("C-ADV-C").until("W-END-A").do("D-09")
     assert (play.question, play.choices) == ("advise", {"C-CRANE", "C-FIRST"})
@@ -381,7 +381,7 @@ def turncoats(*script: str, **honor: int) -> Play:
 
 
 def test_turncoats_change_sides() -> None:
-    # BT-DRAGON-20, D-11: with as many blocks, without a banner, and they may be ordered at once
+    # DP-05, BT-DRAGON-20, D-11: with as many blocks, without a banner, and they may be ordered at once
     play = turncoats("HHC", "CHCCC").do("yes")
     assert (play.pieces("bottom"), play.at("2,6")) == ({"ASp:4+LF@9,5"}, "top SSp:2")
     assert (play.banners, play.honor, play.ordered) == (

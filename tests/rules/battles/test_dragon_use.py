@@ -273,7 +273,7 @@ def test_without_dragon_cards_nobody_is_asked() -> None:
 
 
 def test_first_strike_is_asked_for_as_long_as_one_might_be_held() -> None:
-    # BT-DRAGON-USE-10: not without command cards, and not with both First Strikes among the discards
+    # DP-14, BT-DRAGON-USE-10: not without command cards, and not with both First Strikes among the discards
     for hand, discards, asked in (
         (HAND, (), ["W-FIRST"]),
         (HAND, ("C-FIRST",), ["W-FIRST"]),

@@ -57,7 +57,7 @@ def test_one_card_is_drawn() -> None:
 
 @pytest.mark.parametrize(("kept", "other"), [("C-CRANE", "C-HOLD"), ("C-HOLD", "C-CRANE")])
 def test_order_one_draws_two_and_keeps_one(kept: str, other: str) -> None:
-    # BT-END-OF-TURN-02: the other goes to the discards, face up
+    # DP-31, BT-END-OF-TURN-02: the other goes to the discards, face up
     play = (
         quiet_turn("C-ONE-C").deck("C-CRANE", "C-HOLD").play().command("C-ONE-C").until("keep_one").do(kept)
     )
@@ -73,7 +73,7 @@ def test_two_of_a_kind() -> None:
 
 
 def test_a_dragon_card_or_two_honor() -> None:
-    # BT-END-OF-TURN-03
+    # DP-32, BT-END-OF-TURN-03
     play = quiet_turn().deck("D-37", "D-36").play().command("C-ADV-C").until("replenish")
     assert play.choices == {"draw_dragon", "take_honor"}
     play.do("draw_dragon")
@@ -91,7 +91,7 @@ def test_the_choice_is_there_after_a_dragon_card_too() -> None:
 
 
 def test_one_card_is_discarded_for_honor() -> None:
-    # BT-END-OF-TURN-03: one, or none
+    # DP-33, BT-END-OF-TURN-03: one, or none
     for answer, honor, hand in (("D-02a", 8, ["D-03"]), ("pass", 7, ["D-02a", "D-03"])):
         play = quiet_turn().dragons("top", "D-02a", "D-03").play().command("C-ADV-C").until("replenish")
         play.do("take_honor")

@@ -116,7 +116,7 @@ def won(board: Board, *script: str) -> Play:
 
 @pytest.mark.parametrize(("unit", "other", "bonus"), [("4,5", "4,6", False), ("4,6", "4,5", True)])
 def test_one_of_them_takes_ground(unit: str, other: str, bonus: bool) -> None:
-    # BT-LEVY-CHARGE-04: a bonus melee for the one with the leader; the other has battled, too
+    # DP-25, DP-27, BT-LEVY-CHARGE-04: a bonus melee for the one with the leader; the other has battled, too
     play = won(Board().top("LI@4,5", "LI+LF@4,6"), "TCCC").do(unit)
     assert (play.at("5,5") or "").startswith("top LI:4")
     assert (play.at(unit), (play.at(other) or "")[:8]) == (None, "top LI:4")

@@ -144,7 +144,7 @@ def test_aikido_comes_last() -> None:
 
 
 def test_inspiring_and_windows_around_a_roll() -> None:
-    # BT-MELEE-05, BT-MELEE-06: nothing is applied before the last window
+    # DP-15, BT-MELEE-05, BT-MELEE-06: nothing is applied before the last window
     board = Board().top("ASp+LF@4,5").bottom("SSp+LF@5,5").dragons("top", "D-32").dragons("bottom", "D-02a")
     play = board.play("SCC", "C").command("C-ADV-C").order("4,5").declare("4,5", "5,5")
     play.until("inspire")

@@ -19,7 +19,7 @@ def reach(board: Board, hex_: str, *also: str) -> set[str]:
 
 
 def test_moves_in_any_direction() -> None:
-    # BT-MOVE-01: up to mv hexes, none is possible, also across sections
+    # DP-10, BT-MOVE-01: up to mv hexes, none is possible, also across sections
     assert reach(Board().top("SSp@5,5"), "5,5") == AROUND
     assert reach(Board().top("LI@5,5"), "5,5") == AROUND | FAR
     play = Board().top("LI@5,5").play().command("C-ADV-C").order("5,5")
@@ -29,7 +29,7 @@ def test_moves_in_any_direction() -> None:
 
 
 def test_one_move_a_turn() -> None:
-    # BT-MOVE-01
+    # DP-08, BT-MOVE-01
     play = Board().top("LI@5,5").play().command("C-ADV-C").order("5,5").move("5,5", "5,6").quiet()
     assert play.question == "replenish"
 

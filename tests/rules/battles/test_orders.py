@@ -145,7 +145,7 @@ def test_detaching_a_leader() -> None:
 
 
 def test_detaching_takes_an_order() -> None:
-    # BT-ORDERS-10: with one order it is the one or the other
+    # DP-07, BT-ORDERS-10: with one order it is the one or the other
     board = Board().top("SSp+LM@5,5").hand("top", "C-ONE-C", "C-ONE-L")
     assert board.play().command("C-ONE-C").do("5,5").question == "move"
     assert board.play().command("C-ONE-C").do("leader 5,5").question == "move"

@@ -118,7 +118,7 @@ def test_what_cannot_be_completed_costs_blocks(row: int, flags: int, left: int) 
 
 
 def test_only_paths_with_the_fewest_losses() -> None:
-    # BT-RETREAT-07: 6,5 leads nowhere; with one hex to go it is as good as 6,6
+    # DP-21, BT-RETREAT-07: 6,5 leads nowhere; with one hex to go it is as good as 6,6
     dead_end = {"7,4": "RIVER", "7,5": "RIVER"}
     assert driven(2, terrain=dead_end).at("7,6") == "bottom ASp:4"
     assert driven(1, terrain=dead_end).choices == {"6,5", "6,6"}

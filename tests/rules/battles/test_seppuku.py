@@ -14,7 +14,7 @@ def fate(board: Board) -> Play:
 
 
 def test_seppuku_instead_of_a_retreat() -> None:
-    # BT-SEPPUKU-01: a choice beside retreating, after an attack as well as with the last block of his unit
+    # DP-22, BT-SEPPUKU-01: a choice beside retreating, after an attack and with the last block of his unit
     assert fate(Board()).choices > {"seppuku"}
     play = Board().top("SSp@4,5").bottom("ASp:1+LF@5,5").fight("4,5", "5,5", "TCCC", "C")
     assert play.choices > {"seppuku"}
