@@ -19,7 +19,7 @@ const SEATS: usize = 2;
 /// The host's cap on rounds unless he says otherwise; battles of random moves take far fewer.
 pub const MAX_ROUNDS: u16 = 1000;
 
-/// What can be said about a match before it begins; all of it has a default.
+/// Options of a match; all of them have defaults.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Setup {
@@ -37,7 +37,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Checks the setup for so many players.
+    /// Checks the setup for this number of players.
     ///
     /// # Errors
     /// [`SetupError`] with the field and what is wrong with it.

@@ -19,19 +19,19 @@ pub use crate::point::{End, Point};
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
-    /// What is printed on board and cards.
+    /// The printed data of board and cards.
     #[serde(skip, default = "Board::standard")]
     pub board: &'static Board,
     /// Numbers of the cube tower.
     #[serde(skip, default = "crate::setup::standard_tower")]
     pub parameters: &'static Parameters,
-    /// What was agreed before.
+    /// Options fixed before the match.
     pub options: Options,
     /// 1 or 2.
     pub year: u8,
     /// Season or winter; `setup` during the draft.
     pub round: Round,
-    /// What play has come to.
+    /// The current point of play.
     pub point: Point,
     /// The player who is asked at this point.
     pub decider: SeatId,
@@ -193,7 +193,7 @@ impl State {
         usize::from(self.province_count(seat)) + usize::from(TREASURES) + usize::from(more)
     }
 
-    /// What the event of the season does, unless a favour has removed it.
+    /// Effect of the season's event, unless a favour has removed it.
     pub fn effect(&self) -> Option<Effect> {
         let event = self.event.filter(|_| !self.event_removed)?;
         Some(self.board.event(event).effect)

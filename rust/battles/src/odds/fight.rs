@@ -50,7 +50,7 @@ impl Roll {
     }
 }
 
-/// What a combat roll means.
+/// The result of a combat roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rolled {
     /// Hits, also those beyond the blocks there are; 1 for a lone leader that falls.
@@ -61,7 +61,7 @@ pub struct Rolled {
     pub honor: u8,
 }
 
-/// What a lack-of-honor roll means.
+/// The result of a lack-of-honor roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Shortage {
     /// Dice with the symbol of the retreating unit, or with swords for a leader.

@@ -40,7 +40,7 @@ impl Strikes {
     }
 }
 
-/// What came of some strikes.
+/// Counts of the results of sampled strikes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
     rolls: Vec<u64>,

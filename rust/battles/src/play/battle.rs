@@ -110,7 +110,7 @@ impl State {
             Combat { ranged, attackers: attacker.set(), attacker, target, defender, lone, ..self.combat };
     }
 
-    /// Tells who attacks whom, once it is known.
+    /// Logs the attack once attackers and target are known.
     pub(crate) fn log_attack(&self, context: &mut impl Context) {
         let Combat { attackers, target, ranged, bonus, .. } = self.combat;
         context.log(|| Event::Attack {

@@ -81,7 +81,7 @@ impl Odds {
         self.row(winner).iter().sum::<u64>() as f64 / self.samples as f64
     }
 
-    /// Probability of each number of armies that a side has in the province afterwards; whoever does not hold it has none.
+    /// Probability of each number of armies that a side has in the province afterwards, 0 if it lost it.
     pub fn armies_left(&self, side: Winner) -> Vec<f64> {
         let mut left = self.row(side).to_vec();
         left[0] = self.samples - left[1..].iter().sum::<u64>();
