@@ -1,6 +1,6 @@
 //! One combat roll as pure rules: how many dice, what their faces mean, how many flags may be ignored.
 //!
-//! A match and the odds use these same functions; what cards and inspiring add is added by who calls them.
+//! A match and the odds use these same functions; callers add the effects of cards and inspiring.
 
 use crate::data::{
     Face, Faces, MAX_IGNORED_FLAGS, Symbol, Terrain, UnitKind, Weapon, ignored_swords, melee_cap, ranged_cap,
@@ -33,7 +33,7 @@ pub struct CombatRoll {
     pub against: Option<UnitKind>,
     /// Whether it is a shot.
     pub ranged: bool,
-    /// Units of the roll that are inspired (BT-INSPIRE-06).
+    /// Number of units in the roll that are inspired (BT-INSPIRE-06).
     pub inspired: u8,
     /// Terror Strike: each flag counts twice (BT-DRAGON-15).
     pub terror: bool,

@@ -25,7 +25,7 @@ pub const MAX_ROUNDS: u16 = 1000;
 pub struct Setup {
     /// Number of the battle, 1 unless said otherwise.
     pub scenario: Option<u16>,
-    /// A battle of one's own: a text in the format of `data/deployments/FORMAT.md`.
+    /// A custom battle: a text in the format of `data/deployments/FORMAT.md`.
     pub scenario_text: Option<String>,
     /// Number of the first of two linked battles that are both fought (BT-SCEN-20, DP-35).
     pub campaign: Option<u16>,

@@ -126,7 +126,7 @@ impl State {
         }
     }
 
-    /// Tied clans that come before the one that is asked have wished for some sword (SW-R-18).
+    /// Redraws the sword choices of the tied clans that were asked before the current one (SW-R-18).
     fn wish_anew(&mut self, seat: Seat, chance: &mut ChanceFn<'_>) {
         let group = self.choosing_swords();
         let mut legal = ArrayVec::<Action, ANSWERS>::new();

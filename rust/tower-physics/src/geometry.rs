@@ -245,7 +245,7 @@ impl Geometry {
         geometry
     }
 
-    /// Reads a tower of one's own.
+    /// Reads a custom tower.
     ///
     /// # Errors
     /// [`SetupError`] that names the field that is missing, misspelt or impossible.

@@ -362,7 +362,7 @@ impl RigidTower {
                 .all(|(&at, (&low, &high))| (low..=high).contains(&f64::from(at)));
             let cube_rule = &tower.geometry.cube;
             let misfit = (f64::from(cube.edge_mm()) - cube_rule.edge_mm).abs();
-            // Written so that what is no number is refused too.
+            // Written so that NaN is refused too.
             let sound = (length - 1.0).abs() <= 1e-3 && misfit <= cube_rule.edge_tolerance_mm + 1e-3;
             if !(inside && sound) {
                 return Err(DecodeError::inconsistent("cube", format!("{cube:?}")));

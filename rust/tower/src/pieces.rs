@@ -287,7 +287,7 @@ pub struct Court {
     pub laid: [Option<u8>; PRICES.len()],
     /// Order of part 2.
     pub order: List<SeatId, MAX_PLAYERS>,
-    /// Place in that order of whose turn it is.
+    /// Index in that order of the player whose turn it is.
     pub turn: u8,
     /// The card just taken, while something about it is still to be decided.
     pub taken: Option<u8>,

@@ -44,7 +44,7 @@ pub struct Setup {
     pub tower_model: Option<Value>,
     /// The host's cap on rounds, winters included; a match has 8.
     pub max_rounds: Option<u16>,
-    /// A board of one's own: a text in the format of `data/tower_boards.toml`.
+    /// A custom board: a text in the format of `data/tower_boards.toml`.
     pub board: Option<String>,
     /// A state as [`sengoku_kernel::Game::describe`] gives it, to begin from.
     pub position: Option<Value>,

@@ -54,7 +54,7 @@ pub struct State {
     pub action_revealed: u8,
     /// The place that is carried out, 1 to 10; 0 outside the ten actions.
     pub place: u8,
-    /// Place in the turn order of whose turn it is.
+    /// Index in the turn order of the player whose turn it is.
     pub turn: u8,
     /// Special cards by slot, while they lie there (TW-ST-13).
     pub special_on_slot: List<Special, SLOTS>,

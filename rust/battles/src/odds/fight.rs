@@ -124,7 +124,7 @@ impl Strike {
         }
     }
 
-    /// Gets a roll ready: who rolls, who is inspired, how many dice. None if there is nobody to roll any more.
+    /// Prepares a roll: the units that roll, those that are inspired, the number of dice. None if no unit is left to roll.
     pub(super) fn prepare(&self, stage: Stage, world: &mut World, dice: &mut impl Dice) -> Option<Roll> {
         let defender = world.outcome[Role::Defender];
         // BT-BATTLEBACK-01, BT-BATTLEBACK-03: still there, and where it was
