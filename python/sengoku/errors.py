@@ -108,7 +108,7 @@ class QuotaError(SengokuError, reason="QUOTA_EXCEEDED", status="RESOURCE_EXHAUST
 
 
 class UnreadResponsesError(SengokuError, reason="RESPONSES_UNREAD", status="RESOURCE_EXHAUSTED"):
-    """A call of a client that does not read the responses to its earlier calls."""
+    """A call from a client that does not read the responses to its earlier calls."""
 
 
 class StoreFullError(SengokuError, reason="STORE_FULL", status="RESOURCE_EXHAUSTED"):

@@ -74,7 +74,7 @@ def _seat_bots(game: str, seats: int | None, learner: int, bots: Iterable[str]) 
 
 
 class _Learner:
-    """What both environments share: a batch in which one seat learns, and how it is rendered."""
+    """Base of both environments: a batch in which one seat learns, and how it is rendered."""
 
     def _open(
         self,

@@ -31,7 +31,7 @@ from sengoku.errors import ArgumentError
 __all__ = ["WANTS", "AnyBot", "BatchBot", "Bot", "Decision", "Over", "Playing", "decision_of", "load_bot"]
 
 WANTS = ("observation", "view", "actions")
-"""What a bot can receive with a decision, besides the legal actions."""
+"""The data that a bot can receive with a decision, besides the legal actions."""
 CAPACITY = 256
 """Default number of decisions that a batch bot takes at once."""
 

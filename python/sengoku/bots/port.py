@@ -109,7 +109,7 @@ class Port(ABC):
 
     name: str
     wants: frozenset[str] = frozenset()
-    """What the player receives with each decision: "observation", "view", "actions"."""
+    """The data that the player receives with each decision: "observation", "view", "actions"."""
     gone = "disconnected"  # forfeit reason for a decision that could not be delivered
 
     @abstractmethod

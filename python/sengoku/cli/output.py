@@ -34,7 +34,7 @@ def print_json(value: object) -> None:
 
 
 def print_result(shown: object, plain: Any, as_json: bool) -> None:
-    """Print a text or a table; as JSON `plain`, a value or the function that returns it."""
+    """Print a text or a table or, as JSON, `plain`: a value or a function that returns it."""
     if as_json:
         print_json(plain() if callable(plain) else plain)
     elif isinstance(shown, str):

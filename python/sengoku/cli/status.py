@@ -1,4 +1,4 @@
-"""What a server is doing, as tables: its calls, the matches it has played, its runs and tournaments."""
+"""The activity of a server, as tables: its calls, the matches it has played, its runs and tournaments."""
 
 from __future__ import annotations
 

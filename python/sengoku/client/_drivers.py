@@ -42,7 +42,7 @@ def _emit_result(flow: Flow[A]) -> StreamFlow[A]:
 
 
 class _Driver:
-    """What both drivers share: the channel, its methods, and the options of a call."""
+    """Base of both drivers: the channel, its methods, and the options of a call."""
 
     def __init__(self, connection: Connection) -> None:
         self.connection = connection

@@ -74,9 +74,9 @@ class SimulationApi(CatalogApi, RunsApi[RunT]):
     ) -> Flow[MatchReport]:
         """Play matches between the server's bots, like `sengoku.run_matches` and with the same report.
 
-        If there are more matches than the server plays in one call, they are a run like that of `start_run`,
-        which is deleted after its report is read. With `progress`, smaller numbers are split into several
-        calls. `timeout` applies to all calls together.
+        If there are more matches than the server plays in one call, they are played as a run (see
+        `start_run`), which is deleted after its report is read. With `progress`, smaller numbers are split
+        into several calls. `timeout` applies to all calls together.
         """
         matches = RunRequest.create(
             game,

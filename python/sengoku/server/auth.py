@@ -1,4 +1,4 @@
-"""Who calls and what they may do: tokens and roles."""
+"""Authentication and authorisation of callers: tokens and roles."""
 
 from __future__ import annotations
 

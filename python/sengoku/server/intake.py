@@ -18,7 +18,7 @@ __all__ = ["MAX_PENDING", "Intake"]
 
 MAX_PENDING = 1_024
 """Calls that may wait for their message: a message that was sent arrives moments after its headers, so a
-caller that does send is never the oldest of so many."""
+caller that does send is never the oldest of them."""
 SECONDS = 60.0
 """Time limit of a message; four megabytes need less on any connection."""
 

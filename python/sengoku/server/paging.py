@@ -15,12 +15,12 @@ __all__ = ["Page", "page_size", "read_id", "read_token", "token_error", "write_t
 
 _USUAL_SIZE, _LARGEST_SIZE = 100, 1_000
 PAGE_BYTES = 1 << 20
-"""Bytes of one page, about: gRPC accepts four times as much everywhere."""
+"""Approximate size of one page; gRPC accepts four times as much by default."""
 _READ_AT_ONCE = 100
 
 T = TypeVar("T")
 Row = tuple[int, T | None, int]
-"""What a page is filled from: the id of an item, the item or None to skip it, and its bytes."""
+"""A row that a page is filled from: the id of an item, the item or None to skip it, and its size in bytes."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,8 @@ class Page(Generic[T]):
     ) -> Page[T]:
         """Fill a page with at most `most` items whose ids are below `before`, newest first.
 
-        `read` returns up to so many rows below an id. A page of long items ends early, but never empty.
+        `read(before, count)` returns at most `count` rows with ids below `before`. A page of long items ends
+        early but is never empty.
         """
         items: list[T] = []
         last, room = before, PAGE_BYTES

@@ -25,7 +25,7 @@ __all__ = ["PLAYER_NAME", "Player", "PlayerRegistry"]
 
 PLAYER_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _EVERYTHING = ("observation", "view", "actions")
-"""What a player can ask to see."""
+"""The data that a player can ask to receive with each decision."""
 
 _log = logging.getLogger(__name__)
 

@@ -64,7 +64,7 @@ _TOURNAMENT_REQUESTS = (
     "CREATE UNIQUE INDEX tournament_wishes ON tournaments (client, request_id) WHERE request_id <> ''",
 )
 _STEPS = (_RUNS, _TOURNAMENTS, _TOURNAMENT_REQUESTS)
-"""What each version added to the one before."""
+"""The statements that upgrade the schema to each version from the one before."""
 VERSION = len(_STEPS)
 """The version that this program writes."""
 READABLE = 2

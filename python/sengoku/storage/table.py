@@ -1,4 +1,4 @@
-"""What the tables of runs and tournaments share: states, rows, pages, retention."""
+"""Base of the tables of runs and tournaments: states, rows, pages, retention."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace

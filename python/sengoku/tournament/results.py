@@ -71,7 +71,7 @@ class TournamentMatch(MatchResult):
 
     @property
     def cluster(self) -> tuple[int, int]:
-        """What dependent matches have in common: a board and a seed."""
+        """Key that statistically dependent matches share: their board and match number."""
         return self.board, self.number
 
     def to_json(self) -> str:

@@ -1,4 +1,4 @@
-"""Who sits where: the matches of a block, all on the same seed.
+"""Seating: which bot plays which seat in the matches of a block, all on the same seed.
 
 In a block every bot of a group sits in every seat equally often. The value of a seat, and of the dice that a
 seed gives to it, then cancels out when two bots are compared.

@@ -210,7 +210,7 @@ def _spec(table: dict[str, Any], *, files: bool) -> TournamentSpec:
 
 
 def _repeated(names: list[str]) -> int:
-    """Return the index of the first name that was there before, or 0."""
+    """Return the index of the first name that repeats an earlier one, or 0."""
     return next((place for place, name in enumerate(names) if name in names[:place]), 0)
 
 

@@ -27,7 +27,7 @@ from sengoku.v1 import (
 )
 
 Role = Literal["read", "run", "admin"]
-"""What a caller may do: read; start work; see and end the jobs of others. Each includes those before it."""
+"""Permission of a caller: read; start work; see and end the jobs of others. Each includes those before it."""
 ROLES: tuple[Role, ...] = get_args(Role)
 _ROLE_NAMES: dict[int, Role] = dict(enumerate(ROLES, options_pb2.ROLE_READ))
 

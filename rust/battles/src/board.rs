@@ -91,7 +91,7 @@ impl HexId {
     /// The hex as users write it, e.g. `3,4` for row 3, place 4.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// A description of what is wrong with the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         let numbers = text.split_once(',').and_then(|(row, column)| {
             let number =
@@ -104,7 +104,7 @@ impl HexId {
     }
 }
 
-/// What to say of a place that the board does not have.
+/// Error message for a place that is not on the board.
 pub(crate) fn off_board(row: u8, column: u8) -> String {
     if row < ROWS {
         format!("{row},{column} is off the board, row {row} has the hexes 0 to {}", width(row) - 1)

@@ -70,7 +70,7 @@ impl<C: Copy + Default + PartialEq + Serialize, const N: usize> Deck<C, N> {
 /// A command card as it counts after Wild Winds, Counterattack and Tactical Wisdom (BT-CMD-11).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effective {
-    /// What it does.
+    /// The card whose effect it has.
     pub card: CommandCard,
     /// Orders by flank, for section cards.
     pub slots: Slots,

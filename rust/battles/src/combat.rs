@@ -6,7 +6,7 @@ use crate::board::HexId;
 use crate::data::{Faces, Side};
 use crate::pieces::{LeaderId, UnitId, UnitSet};
 
-/// What a roll is in its combat.
+/// The role of a roll in its combat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RollKind {
@@ -26,7 +26,7 @@ pub enum RollKind {
     reason = "each is a card that was played or not, or a fact of the combat"
 )]
 pub struct Roll {
-    /// What roll of the combat it is.
+    /// Its role in the combat.
     pub kind: RollKind,
     /// The side whose units roll.
     pub side: Side,

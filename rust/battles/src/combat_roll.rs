@@ -1,6 +1,6 @@
 //! One combat roll as pure rules: how many dice, what their faces mean, how many flags may be ignored.
 //!
-//! A match and the odds use these same functions; what cards and inspiring add is added by who calls them.
+//! A match and the odds use these same functions; callers add the effects of cards and inspiring.
 
 use crate::data::{
     Face, Faces, MAX_IGNORED_FLAGS, Symbol, Terrain, UnitKind, Weapon, ignored_swords, melee_cap, ranged_cap,
@@ -33,7 +33,7 @@ pub struct CombatRoll {
     pub against: Option<UnitKind>,
     /// Whether it is a shot.
     pub ranged: bool,
-    /// Units of the roll that are inspired (BT-INSPIRE-06).
+    /// Number of units in the roll that are inspired (BT-INSPIRE-06).
     pub inspired: u8,
     /// Terror Strike: each flag counts twice (BT-DRAGON-15).
     pub terror: bool,
@@ -71,7 +71,7 @@ impl CombatRoll {
     }
 }
 
-/// What helps a unit to ignore flags, as things stand when they are resolved (BT-MORALE-02).
+/// The conditions that help a unit to ignore flags, at the time they are resolved (BT-MORALE-02).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stand {
     /// The unit.
@@ -107,7 +107,7 @@ pub const fn leader_check_dice(ranged: bool, unit_survives: bool, with_bodyguard
     if with_bodyguard || ranged && unit_survives { 2 } else { 1 }
 }
 
-/// Honor that a retreat of so many hexes costs, with or without an attached leader (BT-HONOR-06..08).
+/// Honor that a retreat of this number of hexes costs, with or without an attached leader (BT-HONOR-06..08).
 #[inline]
 pub const fn retreat_honor(kind: UnitKind, hexes: u8, led: bool) -> u8 {
     kind.retreat_honor(hexes) + if led { hexes } else { 0 }

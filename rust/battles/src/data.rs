@@ -210,7 +210,7 @@ impl FromIterator<Face> for Faces {
 }
 
 numbered! {
-    /// What is printed on a unit and hits it; rank falls from square to circle, swords have none (BT-UNITS-08).
+    /// The symbol on a unit, whose die face hits it. Rank falls from square to circle; swords have none (BT-UNITS-08).
     #[derive(Serialize, Deserialize)]
     #[serde(rename_all = "snake_case")]
     pub enum Symbol {

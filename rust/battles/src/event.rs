@@ -1,17 +1,17 @@
-//! What everybody sees happen, as typed entries of a match's log.
+//! Public events, as typed entries of a match's log.
 
 use serde::Serialize;
 
 use crate::board::HexId;
 use crate::data::{CommandCard, DragonCard, Face, Flank, LeaderKind, Side, UnitKind};
 
-/// What dice were rolled for.
+/// The purpose of a roll of dice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Roll {
-    /// Who moves first (BT-SCEN-10).
+    /// Decides which side moves first (BT-SCEN-10).
     DiceOff,
-    /// What the second battle of a campaign takes from the first (BT-SCEN-20).
+    /// Decides what carries over to the second battle of a campaign (BT-SCEN-20).
     CarryOver,
     /// Orders of Shogun (BT-CMD-60).
     Shogun,
@@ -124,7 +124,7 @@ pub enum Event {
     TurnBegun { side: Side, round: u16 },
     /// A command card was played.
     CommandPlayed { side: Side, card: CommandCard },
-    /// What the command card counts as, with its orders by flank; nothing where it gives no orders.
+    /// The card that the command card counts as, with its orders by flank; none if it gives no orders.
     CommandCounts { side: Side, card: Option<CommandCard>, left: u8, center: u8, right: u8 },
     /// A dragon card was played.
     DragonPlayed { side: Side, card: DragonCard, cost: u8 },

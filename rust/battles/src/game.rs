@@ -79,7 +79,7 @@ impl Game for State {
         self.write_observation(seat, out);
     }
 
-    /// The winner is first; at the host's cap who has more banners (BT-R-21). The scores are banners.
+    /// The winner is first; at the round limit, the side with more banners (BT-R-21). The scores are banners.
     fn outcome(&self) -> Option<Outcome> {
         let decided = self.decided?;
         let banners = Side::ALL.map(|side| self.banner_count(side));

@@ -1,4 +1,4 @@
-//! What is always true of a state, for everything that comes from outside and after every decision of a debug build.
+//! Invariants of a state, checked for all external input and, in debug builds, after every decision.
 
 mod agenda;
 
@@ -230,7 +230,7 @@ impl State {
         self.check_played()
     }
 
-    /// Cards of the turn are there only from when they are played, drawn or taken until they are put away.
+    /// Cards of the turn are present only from the moment they are played, drawn or taken until they are put away.
     fn check_played(&self) -> Result<(), SetupError> {
         let (turn, hand) = (&self.turn, &self.dragon.hands[self.active]);
         let to_come = |step: Step| self.agenda.contains(&step);

@@ -1,4 +1,4 @@
-//! What a seat may see (BT-COMP-06, BT-DRAGON-USE-10).
+//! Observations: the information that a seat may see (BT-COMP-06, BT-DRAGON-USE-10).
 
 use sengoku_kernel::{List, Seat};
 use serde::Serialize;
@@ -42,7 +42,7 @@ impl State {
         self.write_hexes(hexes);
     }
 
-    /// What is common; pairs are by army, the top one first.
+    /// The part that is not about cards or hexes; pairs are by army, the top one first.
     fn write_header(&self, own: Side, out: &mut [u8]) {
         let turn = &self.turn;
         let mut writer = Bytes { out, at: 0 };
@@ -192,7 +192,7 @@ fn effective_code(effective: Option<Effective>) -> [u8; 4] {
     })
 }
 
-/// What holds for the rest of the turn, bit by bit.
+/// The effects that last for the rest of the turn, one bit each.
 fn effects_code(effects: &Effects) -> u8 {
     bits(&[
         effects.ashigaru_attack,
@@ -206,7 +206,7 @@ fn effects_code(effects: &Effects) -> u8 {
     ])
 }
 
-/// Up to eight answers in one byte, the first in the lowest bit.
+/// Packs up to eight flags into one byte, the first in the lowest bit.
 fn bits(answers: &[bool]) -> u8 {
     answers.iter().enumerate().fold(0, |byte, (place, &answer)| byte | u8::from(answer) << place)
 }
@@ -278,7 +278,7 @@ mod tests {
 
     use super::*;
 
-    /// What came of changing every variable, over some matches.
+    /// Counts, over some matches, the visible and hidden changes of every variable.
     fn visibility() -> BTreeMap<String, Visibility> {
         let mut visibility: BTreeMap<String, Visibility> = BTreeMap::new();
         for (number, decisions) in [(1, (1_000, 9)), (12, (1_000, 9))] {

@@ -154,7 +154,7 @@ pub struct Unit {
     pub hex: HexId,
     /// Whose it is.
     pub side: Side,
-    /// What it is.
+    /// Its kind.
     pub kind: UnitKind,
     /// Blocks left, 1 to 4.
     pub blocks: u8,
@@ -167,7 +167,7 @@ pub struct Leader {
     pub hex: HexId,
     /// Whose it is.
     pub side: Side,
-    /// What it is; an army commander without bodyguard is a foot leader (BT-ARMY-COMMANDER-10).
+    /// Its kind; an army commander without a bodyguard is a foot leader (BT-ARMY-COMMANDER-10).
     pub kind: LeaderKind,
     /// Whether it is or was the army commander (BT-ARMY-COMMANDER-10).
     pub was_commander: bool,

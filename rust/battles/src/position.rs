@@ -166,7 +166,7 @@ impl State {
         })
     }
 
-    /// Who is asked what; the answers are in the legal list of who is asked.
+    /// The pending decision and the side that is asked; the possible answers are that side's legal actions.
     fn question_table(&self) -> Value {
         let Some(&step) = self.agenda.last().filter(|_| self.decided.is_none()) else { return Value::Null };
         let side = self.decider(step);

@@ -1,4 +1,4 @@
-//! What a seat may not see, drawn anew (BT-COMP-06, BT-RAND-02).
+//! Redraws the information that is hidden from a seat (BT-COMP-06, BT-RAND-02).
 
 use sengoku_kernel::{ChanceFn, List, Seat, shuffle};
 use serde::Serialize;
@@ -23,7 +23,7 @@ impl State {
     }
 }
 
-/// Shuffles the cards of a hand, but for the first so many, with those of the deck.
+/// Shuffles the cards of a hand, except the first `known`, with those of the deck.
 fn deal_anew<C, const N: usize>(cards: &mut Deck<C, N>, side: Side, known: usize, chance: &mut ChanceFn<'_>)
 where
     C: Copy + Default + PartialEq + Serialize,

@@ -19,13 +19,13 @@ const SEATS: usize = 2;
 /// The host's cap on rounds unless he says otherwise; battles of random moves take far fewer.
 pub const MAX_ROUNDS: u16 = 1000;
 
-/// What can be said about a match before it begins; all of it has a default.
+/// Options of a match; all of them have defaults.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Setup {
     /// Number of the battle, 1 unless said otherwise.
     pub scenario: Option<u16>,
-    /// A battle of one's own: a text in the format of `data/deployments/FORMAT.md`.
+    /// A custom battle: a text in the format of `data/deployments/FORMAT.md`.
     pub scenario_text: Option<String>,
     /// Number of the first of two linked battles that are both fought (BT-SCEN-20, DP-35).
     pub campaign: Option<u16>,
@@ -37,7 +37,7 @@ pub struct Setup {
 }
 
 impl Setup {
-    /// Checks the setup for so many players.
+    /// Checks the setup for this number of players.
     ///
     /// # Errors
     /// [`SetupError`] with the field and what is wrong with it.

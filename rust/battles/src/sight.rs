@@ -50,7 +50,7 @@ impl Line {
     }
 }
 
-/// What of a map matters to sight.
+/// The features of a map that affect line of sight.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sight {
     /// Forest, buildings, castle and hills; tents are left out, because they can be removed (BT-LOS-05).

@@ -17,7 +17,7 @@ use crate::scenario::{MAX_HELD, Scenario};
 pub const MAX_PLAYED: usize = 3;
 /// Steps that can be under way inside each other.
 pub const MAX_AGENDA: usize = 24;
-/// What is agreed before the match.
+/// Options that are fixed before the match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Options {
     /// Whether the battle is the first of two linked ones that are both played (BT-SCEN-20, DP-35).
@@ -55,13 +55,13 @@ impl End {
 /// How a battle ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decided {
-    /// Who won; nobody at the cap on rounds.
+    /// The winner; none at the round limit.
     pub winner: Option<Side>,
     /// Why.
     pub end: End,
 }
 
-/// What the dragon cards say about flags of the non-active side for the rest of the turn (BT-DRAGON-USE-07).
+/// How dragon cards change flags of the non-active side for the rest of the turn (BT-DRAGON-USE-07).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum FlagRule {
     /// Nothing; MORALE holds.
@@ -73,7 +73,7 @@ pub enum FlagRule {
     MayIgnoreAll,
 }
 
-/// What holds for the rest of the turn.
+/// Effects of cards that last for the rest of the turn.
 #[expect(clippy::struct_excessive_bools, reason = "each is a card that was played or not")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Effects {
@@ -96,7 +96,7 @@ pub struct Effects {
     pub fallback: bool,
 }
 
-/// What is true of one turn of a player and forgotten at its end.
+/// The part of the state that lasts for one turn of a player.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Turn {
     /// The card on the table, by what is printed on it.
@@ -113,7 +113,7 @@ pub struct Turn {
     pub dragon_used: BySide<bool>,
     /// First Strikes used by the non-active side; they are replaced at T5 (BT-CMD-20).
     pub first_strikes: u8,
-    /// What cards did to the turn.
+    /// Effects of cards on the turn.
     pub effects: Effects,
     /// Slots that Shogun's dice gave, for C, T, S and for any piece (BT-CMD-60).
     pub shogun: [u8; 4],
@@ -164,7 +164,7 @@ pub struct Trackers {
     pub captured: u16,
     /// Units marked for a temporary banner (BT-SCEN-06, BT-SCEN-19).
     pub marked: UnitSet,
-    /// Who has more hills and a banner for it (BT-SCEN-17).
+    /// The side that has a banner for holding more hills (BT-SCEN-17).
     pub hill_majority: Option<Side>,
     /// Units held back, by number of the special rule (BT-SCEN-16).
     pub held: [UnitSet; MAX_HELD],
@@ -178,15 +178,15 @@ pub struct State {
     /// The battle that is fought.
     #[serde(skip, default = "Scenario::standard")]
     pub scenario: &'static Scenario,
-    /// What was agreed before.
+    /// Options fixed before the match.
     pub options: Options,
     /// Whose turn it is.
     pub active: Side,
-    /// Who had the first turn of the battle.
+    /// The side that had the first turn of the battle.
     pub first: Side,
-    /// Rounds begun, in both battles of a campaign: the turn of who had the first one begins a round.
+    /// Rounds begun, in both battles of a campaign; a round begins with the turn of the side that moved first.
     pub round: u16,
-    /// What has to be done, the next last.
+    /// Pending steps as a stack: the last one is next.
     pub agenda: List<Step, MAX_AGENDA>,
     /// How the battle ended, once it has.
     pub decided: Option<Decided>,
@@ -214,25 +214,25 @@ pub struct State {
     pub mover: Mover,
     /// The combat under way.
     pub combat: Combat,
-    /// What the scenario counts.
+    /// Markers that the scenario keeps.
     pub trackers: Trackers,
     /// Banners of both sides in the first battle of a campaign, and who won it (BT-SCEN-20).
     pub first_battle: Option<FirstBattle>,
     /// Draws made so far.
     pub draws: u32,
-    /// What follows from the pieces, ready for use.
+    /// Cached values derived from the pieces.
     #[serde(skip)]
     pub(crate) index: Index,
 }
 
-/// What the second battle of a campaign takes from the first (BT-SCEN-20).
+/// Results of a campaign's first battle that carry over to the second (BT-SCEN-20).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FirstBattle {
-    /// Who won it.
+    /// The winner of the first battle.
     pub winner: Side,
     /// Banners of each side at its end.
     pub banners: BySide<u8>,
-    /// Honor that each side starts with less in the second.
+    /// Honor that each side lacks at the start of the second.
     pub honor_lost: BySide<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! What a seat may not know changes nothing it sees: not its view, not its observation, not whom it waits for
+//! Hidden information changes nothing that a seat sees: not its view, not its observation, not the seat to act
 //! (BT-COMP-06, BT-DRAGON-USE-05, BT-DRAGON-USE-10).
 
 use sengoku_battles::State;

@@ -1,4 +1,4 @@
-//! What a seat may not see, drawn anew: hands and decks are uniform over the cards that it does not see (BT-COMP-06, BT-RAND-02).
+//! Resampled hidden information: hands and decks are uniform over the unseen cards (BT-COMP-06, BT-RAND-02).
 
 use sengoku_battles::State;
 use sengoku_battles::data::{CommandCard, DragonCard, Side};

@@ -24,7 +24,7 @@ pub enum Action {
     Clan(ClanId),
     /// A sword, 1 to 5.
     Sword(u8),
-    /// What one koku buys; a place in [`BUNDLES`].
+    /// Buys units for one koku; the value is an index into [`BUNDLES`].
     Bundle(u8),
     /// One of the own armies.
     Army(u8),
@@ -53,7 +53,7 @@ pub enum Action {
 }
 const _: () = assert!(size_of::<Action>() <= 4); // replays store millions of these
 
-/// What one koku can buy (SW-LEVY-01), less than a full bundle included (SW-R-24): units by number.
+/// Purchases for one koku (SW-LEVY-01), including less than a full bundle (SW-R-24): units and their numbers.
 pub const BUNDLES: [&[(Unit, u8)]; 10] = [
     &[],
     &[(Unit::Bow, 1)],

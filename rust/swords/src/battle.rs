@@ -117,7 +117,7 @@ pub enum DiceScriptError {
     NoSuchFace {
         /// Place in the script, counted from 0.
         place: usize,
-        /// What it says.
+        /// Value of the die.
         value: u8,
     },
 }
@@ -144,9 +144,9 @@ pub struct FightStep {
 pub struct Fight {
     /// How it ended.
     pub end: BattleEnd,
-    /// What is left of the attacker.
+    /// The attacker's remaining units.
     pub attacker: Side,
-    /// What is left of the defender.
+    /// The defender's remaining units.
     pub defender: Side,
     /// Combat rounds begun.
     pub rounds: u32,

@@ -186,7 +186,7 @@ impl ByUnit<u8> {
     }
 }
 
-/// What stands in a province besides units (SW-COMP-07).
+/// The building in a province, if any (SW-COMP-07).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Fort {

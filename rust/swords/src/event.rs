@@ -1,4 +1,4 @@
-//! What everybody sees happen, as typed entries of a match's log.
+//! Public events, as typed entries of a match's log.
 
 use serde::Serialize;
 
@@ -29,7 +29,7 @@ pub enum Event {
     Built { clan: ClanId, province: &'static str, fort: Fort },
     /// The pool had no piece left for a building.
     BuildRefused { clan: ClanId, province: &'static str },
-    /// What a clan bought.
+    /// A clan bought units.
     Bought { clan: ClanId, units: ByUnit<u8> },
     /// A levied unit was placed.
     Levied { clan: ClanId, unit: Unit, province: &'static str, into_army: bool },
@@ -39,7 +39,7 @@ pub enum Event {
     Hired { clan: ClanId, ronin: u8 },
     /// Face-down cards with ronin, by size.
     Cards { clan: ClanId, sizes: Vec<u8> },
-    /// Who hired the ninja, if anybody did.
+    /// The clan that hired the ninja, if any did.
     Ninja { clan: Option<ClanId> },
     /// An attempt on a daimyo.
     Assassination { clan: ClanId, on: ClanId, army: u8, die: u8, success: bool },

@@ -154,7 +154,7 @@ pub struct Side {
     pub bonus: u8,
 }
 
-/// What a side gives up in one casualty step.
+/// The units that a side gives up in one casualty step.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Losses {
@@ -263,7 +263,7 @@ impl Side {
 pub(crate) mod tests {
     use super::*;
 
-    /// A force of so many daimyo, bowmen, gunners, swordsmen, ronin and spearmen.
+    /// A force with these numbers of daimyo, bowmen, gunners, swordsmen, ronin and spearmen.
     pub(crate) fn force(daimyo: u8, bow: u8, gun: u8, sword: u8, ronin: u8, spear: u8) -> Force {
         Force::of([bow, gun, daimyo, sword, ronin, spear])
     }

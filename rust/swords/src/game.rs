@@ -81,8 +81,8 @@ impl Game for State {
         self.write_observation(seat, out);
     }
 
-    /// Ranks: the winner, then whoever has more provinces, then more income; those who are out follow, the last to go
-    /// first. At the host's cap there is no winner and the same order holds for all.
+    /// Ranks: the winner first, then by provinces, then by income. Eliminated players follow, the last eliminated
+    /// first. At the round limit there is no winner and the same order holds for all.
     fn outcome(&self) -> Option<Outcome> {
         let Point::Over(end) = self.point else { return None };
         let seats = self.options.seats;

@@ -8,7 +8,7 @@ use crate::force::{Losses, Side};
 pub struct LossOrder([Unit; 5]);
 
 impl LossOrder {
-    /// What is cheapest to replace goes first.
+    /// The units that are cheapest to replace go first.
     pub const CHEAPEST: Self = Self([Unit::Spear, Unit::Gun, Unit::Sword, Unit::Ronin, Unit::Bow]);
     /// Ronin, who leave after the round anyway, go first.
     pub const HIRED_FIRST: Self = Self([Unit::Ronin, Unit::Spear, Unit::Gun, Unit::Sword, Unit::Bow]);
@@ -211,8 +211,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(200))]
 
-        /// What an order gives up is always among the legal removals; for a single force it is the one that takes most
-        /// of the first kind, then most of the second, and so on (SW-CASUALTY-01..06, SW-R-58).
+        /// The units that an order gives up are always a legal removal. For a single force it is the removal that
+        /// takes most of the first kind, then most of the second, and so on (SW-CASUALTY-01..06, SW-R-58).
         #[test]
         fn choosing_is_legal_and_follows_the_order(
             side in small_side(),

@@ -55,7 +55,7 @@ pub struct Edge {
     pub b: u8,
     /// Border or sea route.
     pub kind: EdgeKind,
-    /// What the edge rests on, e.g. `rulebook`.
+    /// Source of the edge, e.g. `rulebook`.
     pub source: String,
     /// How likely the edge is where the source leaves doubt, e.g. `plausible`.
     pub confidence: Option<String>,
@@ -147,7 +147,7 @@ impl Map {
         MAPS.by_digest(digest)
     }
 
-    /// What the file calls the map.
+    /// Name of the map, from its file.
     pub fn title(&self) -> &str {
         &self.title
     }

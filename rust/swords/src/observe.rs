@@ -1,4 +1,4 @@
-//! What a seat may see (SW-GEN-14, SW-R-88, SW-R-89).
+//! Observations: the information that a seat may see (SW-GEN-14, SW-R-88, SW-R-89).
 
 use sengoku_kernel::Seat;
 use serde_json::{Value, json};
@@ -18,9 +18,9 @@ pub(crate) const OBSERVATION_SIZE: usize = HEADER + MAX_CLANS * PER_CLAN + PROVI
 /// Nobody, nowhere, nothing, where a number says who, where or what.
 const NONE: u8 = 255;
 
-/// What a seat makes of the owner of a province, for each clan and for nobody: its number, if that is known, and the bits
-/// that the seat sees of what is its owner's secret: all or none. Owners of neighbours differ, so a branch would be
-/// guessed wrong too often.
+/// How a seat sees the owner of a province, for each clan and for nobody: the owner's number, if known, and a mask of
+/// the owner's secret bits that the seat may see (all or none). It is a table because a branch would often be
+/// mispredicted: the owners of neighbouring provinces differ.
 struct Eyes([(u8, u8); MAX_CLANS + 1]);
 
 impl Eyes {
@@ -71,7 +71,7 @@ impl State {
         clan
     }
 
-    /// Who owns a province as a seat sees it: until cards are shown nobody knows whose those of others are.
+    /// Owner of a province as a seat sees it: until cards are shown, the owners of other seats' provinces are unknown.
     fn seen_owner(&self, seat: Seat, owner: Option<ClanId>) -> Option<ClanId> {
         owner.filter(|&owner| !matches!(self.point, Point::Divide(_)) || self.is_run_by(owner, seat))
     }

@@ -1,4 +1,4 @@
-//! What clans and provinces have: units, armies, plans, stocks (SW-S-01..22).
+//! The possessions of clans and provinces: units, armies, plans, stocks (SW-S-01..22).
 //!
 //! These parts of a state are public through [`crate::state`].
 
@@ -8,7 +8,7 @@ use crate::data::{ByUnit, ClanId, DAIMYO, EXP_HOLES, Fort, ProvinceId, RONIN, Un
 use crate::force::Force;
 use crate::stock::Tray;
 
-/// What is agreed before the match (SW-S-22).
+/// Options that are fixed before the match (SW-S-22).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Options {
@@ -84,7 +84,7 @@ impl Iterator for Cards {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Levied {
-    /// What was bought.
+    /// The kind of unit bought.
     pub unit: Unit,
     /// Into the army instead of the provincial force.
     pub into_army: bool,
@@ -197,7 +197,7 @@ pub struct Clan {
     pub colours: u8,
     /// Koku in hand.
     pub koku: u8,
-    /// What it planned in this round.
+    /// Its plan for this round.
     pub plan: Plan,
     /// The plan is complete.
     pub committed: bool,

@@ -1,4 +1,4 @@
-//! What play has come to: the decision that is due, and what is under way around it (SW-S-24..34).
+//! The current point of play: the pending decision and the procedure that it belongs to (SW-S-24..34).
 //!
 //! These parts of a state are public through [`crate::state`].
 
@@ -44,7 +44,7 @@ pub struct March {
     pub to: ProvinceId,
     /// Ronin taken from the hidden stack.
     pub hidden: u8,
-    /// What is left of a revealed stack and joins those who stay.
+    /// Ronin of a revealed stack that stay behind.
     pub rest: u8,
     /// Provincial units on the way, with their ronin.
     pub units: ByUnit<u8>,

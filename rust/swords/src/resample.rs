@@ -1,4 +1,4 @@
-//! What a seat may not see, drawn anew (SW-GEN-14, SW-R-88, SW-R-89).
+//! Redraws the information that is hidden from a seat (SW-GEN-14, SW-R-88, SW-R-89).
 //!
 //! Answers that others have given in a step under way are given again: the rules say what is legal, and each legal answer
 //! is as likely as any other. Cards of hidden ronin are laid again by their sizes, which are public (SW-RONIN-09).
@@ -89,7 +89,7 @@ impl State {
         state
     }
 
-    /// Gives the answers of a clan at these points, each one of the legal ones.
+    /// Answers for a clan at these points, each time with a random legal action.
     fn answer_anew(&mut self, clan: ClanId, points: impl Iterator<Item = Point>, chance: &mut ChanceFn<'_>) {
         let (point, decider, answered) = (self.point, self.decider, self.clans[clan].answered);
         for place in points {
@@ -109,8 +109,8 @@ impl State {
         (self.point, self.decider, self.clans[clan].answered) = (point, decider, answered);
     }
 
-    /// The cards that the looking seat does not hold are those of the other player, and so many of them are given to his
-    /// first clan (SW-TWO-03).
+    /// Divides the cards that the observing seat does not hold between the other player's two clans: `given` of them go
+    /// to the first clan (SW-TWO-03).
     fn divide_anew(&mut self, first: ClanId, given: u8, seat: Seat, chance: &mut ChanceFn<'_>) {
         let foreign = |province: &ProvinceId| {
             self.provinces[*province].owner.is_none_or(|owner| !self.is_run_by(owner, seat))
@@ -126,7 +126,7 @@ impl State {
         }
     }
 
-    /// Tied clans that come before the one that is asked have wished for some sword (SW-R-18).
+    /// Redraws the sword choices of the tied clans that were asked before the current one (SW-R-18).
     fn wish_anew(&mut self, seat: Seat, chance: &mut ChanceFn<'_>) {
         let group = self.choosing_swords();
         let mut legal = ArrayVec::<Action, ANSWERS>::new();
@@ -160,8 +160,8 @@ impl State {
         }
     }
 
-    /// Lays face-down cards of these sizes, the largest first, into provinces of a clan whose forces can lead so many. What
-    /// a larger card can lie on a smaller one can too, so every way to lay them all is as likely as any other.
+    /// Lays face-down cards of these sizes, the largest first, into provinces of a clan whose forces can lead them. A
+    /// smaller card can lie wherever a larger one can, so every way to lay them all is as likely as any other.
     fn lay_anew(&mut self, clan: ClanId, mut sizes: Sizes, chance: &mut ChanceFn<'_>) {
         if sizes.is_empty() {
             return;

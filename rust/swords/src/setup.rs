@@ -13,7 +13,7 @@ use crate::state::{Options, State};
 /// Rounds after which a match ends without a result unless the host says otherwise (SW-R-81).
 pub const MAX_ROUNDS: u16 = 100;
 
-/// What can be said about a match before it begins; all of it has a default.
+/// Options of a match; all of them have defaults.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Setup {
@@ -23,14 +23,14 @@ pub struct Setup {
     pub two_player_early_attacks: Option<bool>,
     /// The host's cap on rounds; [`MAX_ROUNDS`] unless said otherwise.
     pub max_rounds: Option<u16>,
-    /// A map of one's own: a text in the format of `data/map.toml`.
+    /// A custom map: a text in the format of `data/map.toml`.
     pub map: Option<String>,
     /// A state as [`sengoku_kernel::Game::describe`] gives it, to begin from.
     pub position: Option<Value>,
 }
 
 impl Setup {
-    /// Checks the setup for so many players.
+    /// Checks the setup for this number of players.
     ///
     /// # Errors
     /// [`SetupError`] with the field and what is wrong with it.
@@ -94,7 +94,7 @@ pub enum Start {
     Deal {
         /// The board.
         map: &'static Map,
-        /// What was agreed.
+        /// Options of the match.
         options: Options,
     },
     /// Play goes on from a position.

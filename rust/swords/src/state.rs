@@ -19,11 +19,11 @@ pub struct State {
     /// The board.
     #[serde(skip, default = "Map::standard")]
     pub map: &'static Map,
-    /// What was agreed before.
+    /// Options fixed before the match.
     pub options: Options,
     /// Number of the round, 0 during setup.
     pub round: u16,
-    /// What play has come to.
+    /// The current point of play.
     pub point: Point,
     /// The clan that is asked at this point.
     pub decider: ClanId,

@@ -1,4 +1,4 @@
-//! What a seat may not know changes nothing it sees: not its view, not its observation, not whom it waits for
+//! Hidden information changes nothing that a seat sees: not its view, not its observation, not the seat to act
 //! (SW-GEN-14, SW-R-88, SW-R-89).
 
 use sengoku_kernel::{Seat, conformance};

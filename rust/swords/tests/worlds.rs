@@ -1,5 +1,5 @@
-//! What a seat may not see, drawn anew: answers are those of uniform play, cards lie anywhere they can (SW-GEN-14, SW-R-88,
-//! SW-R-89, SW-RONIN-09).
+//! Resampled hidden information: answers are those of uniform play, cards lie in any possible place (SW-GEN-14,
+//! SW-R-88, SW-R-89, SW-RONIN-09).
 
 use std::collections::BTreeMap;
 

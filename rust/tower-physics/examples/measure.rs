@@ -96,7 +96,7 @@ impl FromIterator<f64> for Sample {
     }
 }
 
-/// What went on in many throws.
+/// Totals over many throws.
 #[derive(Clone, Copy, Default)]
 struct Total {
     throws: u64,

@@ -16,21 +16,21 @@ const REPORT_EVERY: Duration = Duration::from_millis(100);
 /// Many throws of the same cubes.
 #[derive(Clone, Debug)]
 pub struct Throws {
-    /// What the tower is built like.
+    /// Geometry of the tower.
     pub geometry: Arc<Geometry>,
-    /// What is thrown, each time.
+    /// Cubes of each throw.
     pub cubes: Counts,
-    /// What is in the tower before the first throw, or before each.
+    /// Cubes in the tower before the first throw, or before each.
     pub contents: Counts,
     /// Seed of all chance.
     pub seed: u64,
     /// Number of the first throw: the match index of its stream.
     pub first: u64,
-    /// One throw after the other into the same tower, all output removed each time; else each into a tower of its own.
+    /// Whether all throws go into the same tower, with the output removed each time, or each into a separate tower.
     pub sequence: bool,
 }
 
-/// What came out of a throw and what is inside afterwards.
+/// Cubes that came out of a throw and cubes inside afterwards.
 type Row<'a> = (&'a mut [u8; COLOURS], &'a mut [u8; COLOURS]);
 
 /// Why throws ended before the last one.

@@ -17,7 +17,7 @@ const RESTITUTION: [f64; 2] = [0.1, 0.15];
 pub struct Geometry {
     /// The upright square tube.
     pub shaft: Shaft,
-    /// What cubes are thrown into.
+    /// The funnel that cubes are thrown into.
     pub funnel: Funnel,
     /// The plate that cubes meet first.
     pub upper_plate: UpperPlate,
@@ -47,7 +47,7 @@ pub struct Geometry {
 pub struct Tunable {
     /// The estimate, or the measurement.
     pub proposed: f64,
-    /// What is simulated instead, when given.
+    /// The value that is simulated instead, if any.
     pub tuned: Option<f64>,
 }
 
@@ -70,7 +70,7 @@ pub struct Shaft {
     pub wall_mm: f64,
 }
 
-/// What cubes are thrown into: round above, square below.
+/// The funnel that cubes are thrown into: round above, square below.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Funnel {
@@ -245,7 +245,7 @@ impl Geometry {
         geometry
     }
 
-    /// Reads a tower of one's own.
+    /// Reads a custom tower.
     ///
     /// # Errors
     /// [`SetupError`] that names the field that is missing, misspelt or impossible.

@@ -13,7 +13,7 @@ const GUARD_MM: f64 = 120.0;
 /// Pieces that the rim of the tray is made of.
 const RIM_PIECES: u8 = 16;
 
-/// What a box belongs to.
+/// The part of the tower that a box belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// The four walls of the tube; the front wall is the one with the window.
@@ -34,7 +34,7 @@ pub enum Part {
     Guard,
 }
 
-/// What a fixed box is made of.
+/// The material of a fixed box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Material {
     /// Shaft, plates and ramp.
@@ -48,7 +48,7 @@ pub enum Material {
 /// Millimetres; the origin is the middle of the shaft at the height of the table, x points through the window, z up.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FixedBox {
-    /// What it belongs to.
+    /// The part of the tower that it belongs to.
     pub part: Part,
     /// Its middle.
     pub centre_mm: [f64; 3],
@@ -59,7 +59,7 @@ pub struct FixedBox {
 }
 
 impl FixedBox {
-    /// What it is made of.
+    /// Its material.
     pub const fn material(&self) -> Material {
         match self.part {
             Part::Shaft | Part::Front | Part::UpperPlate | Part::LowerPlate | Part::Ramp => {

@@ -23,7 +23,7 @@ pub struct Fallen {
     pub age: u32,
 }
 
-/// What a throw looked like from outside.
+/// The result of a throw as seen from outside.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Throw {
     /// The cubes that came out, the longest inside first.
@@ -226,7 +226,7 @@ pub(crate) fn run(
     Ok(Outcome { cubes, throw: Throw { fallen, statistics } })
 }
 
-/// What leaned on a cube that was taken away has to move on.
+/// Wakes the cubes near a cube that was taken away, because they may have leaned on it.
 pub(crate) fn wake_around(cubes: &mut [Resting], gone: &Resting) {
     for cube in cubes {
         let reach = (cube.edge + gone.edge) * 0.9;

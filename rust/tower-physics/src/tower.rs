@@ -11,7 +11,7 @@ use crate::{Colour, Counts, Geometry, in_order};
 
 const TAG: &str = "SGKR";
 const VERSION: u32 = 1;
-/// Throws after which a tower that is being loaded is called full.
+/// Number of throws after which a tower that is being loaded counts as full.
 const LOADING_THROWS: u32 = 400;
 
 /// A cube inside the tower, between two throws.
@@ -95,7 +95,7 @@ impl RigidTower {
     /// A tower that holds these cubes: they are thrown in, and what comes out is thrown again.
     ///
     /// # Errors
-    /// [`SetupError`] when the tower does not hold so many.
+    /// [`SetupError`] when the tower does not hold that many cubes.
     ///
     /// # Panics
     /// Never: nobody stops the throws.
@@ -112,7 +112,7 @@ impl RigidTower {
     /// As [`Self::holding`], but stops when `keep_going`, called after each step of each throw, returns false.
     ///
     /// # Errors
-    /// [`SetupError`] when the tower does not hold so many; the inner one when the throws were stopped.
+    /// [`SetupError`] when the tower does not hold that many cubes; the inner one when the throws were stopped.
     pub fn holding_while(
         geometry: impl Into<Arc<Geometry>>,
         seed: u64,
@@ -299,7 +299,7 @@ impl RigidTower {
         self.throws
     }
 
-    /// What the tower is built like.
+    /// Geometry of the tower.
     pub const fn geometry(&self) -> &Arc<Geometry> {
         &self.geometry
     }
@@ -362,7 +362,7 @@ impl RigidTower {
                 .all(|(&at, (&low, &high))| (low..=high).contains(&f64::from(at)));
             let cube_rule = &tower.geometry.cube;
             let misfit = (f64::from(cube.edge_mm()) - cube_rule.edge_mm).abs();
-            // Written so that what is no number is refused too.
+            // Written so that NaN is refused too.
             let sound = (length - 1.0).abs() <= 1e-3 && misfit <= cube_rule.edge_tolerance_mm + 1e-3;
             if !(inside && sound) {
                 return Err(DecodeError::inconsistent("cube", format!("{cube:?}")));

@@ -1,4 +1,4 @@
-//! What calibration measures (TW-TOWER-44), on the rigid tower and on the fast model alike.
+//! Measurements for calibration (TW-TOWER-44), made on both the rigid tower and the fast model.
 //!
 //! A trial is a piece of work, on the rigid tower of some seconds to a minute, and a function of (device, kind, seed,
 //! number) alone. So trials run in any order on any number of threads, and what is done need not be done again.
@@ -52,7 +52,7 @@ pub trait Device: Clone {
     fn with_colours(&self, colour: impl Fn(usize) -> Colour) -> Self;
 }
 
-/// What came of a throw.
+/// The result of a throw.
 #[derive(Clone, Debug)]
 pub struct Thrown {
     fallen: Vec<Fallen>,
@@ -193,7 +193,7 @@ impl Row {
     }
 }
 
-/// What a trial found.
+/// The result of a trial.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Measured {
     /// The throws that were looked at, in their order.

@@ -17,8 +17,8 @@ pub(crate) const METRES_PER_SECOND: f64 = 1000.0 / MM_PER_UNIT * SECONDS_PER_UNI
 /// Gram, centimetre and tenth of a second make ten microjoules.
 pub(crate) const MICROJOULES_PER_UNIT: f64 = 10.0;
 
-/// Contacts are looked for this far ahead, in units. The engine lets only new contacts bounce, so a cube that is seen
-/// long before it arrives would land dead; a twentieth of a millimetre keeps the bounce down to 0.1 m/s.
+/// Distance at which contacts are predicted, in units. The engine lets only new contacts bounce, so a cube detected
+/// long before it arrives would not bounce; with a twentieth of a millimetre, cubes bounce down to 0.1 m/s.
 const PREDICTION: f32 = 0.005;
 /// A contact is computed anew once its cubes have moved this far against each other, in units.
 const RECYCLE: f32 = 0.005;
@@ -32,7 +32,7 @@ pub(crate) struct World {
     cube: CubeMaker,
 }
 
-/// What cubes of one tower have in common.
+/// Properties shared by all cubes of a tower.
 struct CubeMaker {
     density: f32,
     bevel: f32,
@@ -119,8 +119,8 @@ impl World {
         self.handles.push(handle);
     }
 
-    /// Lets the contacts of a pile take up its weight. They begin without any force, so the first steps are a jolt of
-    /// some hundredths of a millimetre; what lay still lies still again after it, before anything is thrown.
+    /// Steps until the contacts of a pile carry its weight. Contacts begin without any force, so the first steps are a
+    /// jolt of some hundredths of a millimetre; cubes at rest are at rest again before anything is thrown.
     fn load(&mut self, cubes: &[Resting]) {
         if cubes.is_empty() {
             return;

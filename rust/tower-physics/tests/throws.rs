@@ -1,4 +1,4 @@
-//! What is always true of a throw (TW-TOWER-03, 06, 08, 40 to 43).
+//! Invariants of a throw (TW-TOWER-03, 06, 08, 40 to 43).
 
 use std::sync::Arc;
 

@@ -1,6 +1,6 @@
-//! What is printed: both sides of the board, set-ups, supply table, event and favour cards (TW-BOARD, TW-EVENT, CT-CARD).
+//! Printed data: both sides of the board, set-ups, supply table, event and favour cards (TW-BOARD, TW-EVENT, CT-CARD).
 //!
-//! `data/tower_boards.toml` is compiled in, and its header says what is certain and what is reconstructed; a user's own
+//! `data/tower_boards.toml` is compiled in, and its header says what is certain and what is reconstructed; a custom
 //! file of the same format is read by [`Board::parse`]. A board lives as long as the process, so that a state holds it as
 //! a plain reference.
 
@@ -41,7 +41,7 @@ pub struct Province {
     pub left_out_with_three: bool,
     /// The sides its card is for.
     pub card: String,
-    /// What each value rests on.
+    /// Source of each value.
     pub source: Sources,
 }
 
@@ -55,20 +55,20 @@ pub struct LinkEvidence {
     pub b: String,
     /// `land` or `sea`.
     pub kind: String,
-    /// What it rests on.
+    /// Where the data come from.
     pub source: String,
 }
 
 /// A side of the board. Sets of provinces are bit masks; bit `p` is province `p`.
 #[derive(Debug)]
 pub struct Map {
-    /// What the file calls the side.
+    /// Name of the side, from the file.
     pub name: String,
-    /// What the regions rest on.
+    /// Source of the regions.
     pub regions_source: String,
-    /// What the borders rest on.
+    /// Source of the borders.
     pub borders_source: String,
-    /// Single links that rest on more than that.
+    /// Single links with a better source than that.
     pub link_evidence: Vec<LinkEvidence>,
     provinces: Vec<Province>,
     land: [u64; PROVINCES],
@@ -148,14 +148,14 @@ impl Map {
 pub struct EventCard {
     /// Its number, 1 to 12.
     pub id: u8,
-    /// What it does in a season.
+    /// Its effect in a season.
     pub effect: Effect,
     /// Rice every player loses when it is left over in winter.
     pub rice_loss: u8,
     /// Another value, where the printed card and the text disagree (TW-R-21).
     #[serde(default)]
     pub rice_loss_printed_card: Option<u8>,
-    /// What it rests on.
+    /// Where the data come from.
     pub source: String,
 }
 
@@ -167,12 +167,12 @@ pub struct FavourCard {
     pub number: u8,
     /// Its class, and what it depicts.
     pub kind: FavourKind,
-    /// What the kind rests on.
+    /// Source of the kind.
     pub kind_source: String,
     /// How much of it.
     #[serde(default)]
     pub amount: u8,
-    /// What the amount rests on.
+    /// Source of the amount.
     #[serde(default)]
     pub amount_source: Option<String>,
 }
@@ -189,7 +189,7 @@ pub struct SupplyRow {
     pub revolts: u8,
     /// Farmers besides the unrest markers.
     pub extra_farmers: u8,
-    /// What it rests on.
+    /// Where the data come from.
     pub source: String,
 }
 
@@ -197,7 +197,7 @@ pub struct SupplyRow {
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Tracks {
-    /// What it rests on.
+    /// Where the data come from.
     pub source: String,
     /// Last number of the score track.
     pub score_printed_max: u16,
@@ -289,12 +289,12 @@ impl Board {
         &self.regions
     }
 
-    /// The army groups of a player at a table of so many, the largest first (TW-COMP-02).
+    /// The army groups of each player with this number of players, the largest first (TW-COMP-02).
     pub fn groups(&self, players: u8) -> &[u8] {
         &self.groups[usize::from(players) - MIN_PLAYERS]
     }
 
-    /// The fixed set-up of a seat at a table of so many (TW-SETUP-09).
+    /// The fixed set-up of a seat with this number of players (TW-SETUP-09).
     pub fn start(&self, players: u8, seat: u8) -> &[(ProvinceId, u8)] {
         &self.starts[usize::from(players) - MIN_PLAYERS][usize::from(seat)]
     }

@@ -17,15 +17,15 @@ const CHUNK: usize = 1 << 12;
 /// Many throws of the same cubes.
 #[derive(Clone, Debug)]
 pub struct Throws {
-    /// What is thrown, each time.
+    /// Cubes of each throw.
     pub cubes: Cubes,
-    /// What is in the tower before the first throw, or before each.
+    /// Cubes in the tower before the first throw, or before each.
     pub contents: Cubes,
     /// The tower.
     pub parameters: Parameters,
     /// Number of the first throw: the match index of its stream.
     pub first: u64,
-    /// One throw after the other into the same tower, all output removed each time; else each into a tower of its own.
+    /// Whether all throws go into the same tower, with the output removed each time, or each into a separate tower.
     pub sequence: bool,
 }
 

@@ -31,15 +31,15 @@ pub struct Party {
 pub struct ClashSetup {
     /// Kind of battle.
     pub kind: Kind,
-    /// Who attacks: a player, or the farmers in a revolt.
+    /// The attacker: a player, or the farmers in a revolt.
     pub attacker: Party,
-    /// Who defends: a player, or the farmers of a neutral province, where not given 1 of them (TW-BATTLE-04).
+    /// The defender: a player, or the farmers of a neutral province; by default 1 farmer (TW-BATTLE-04).
     pub defender: Option<Party>,
     /// Whether farmers help the owner: the province has no unrest marker (TW-BATTLE-07).
     pub farmers_defend: bool,
-    /// What lies in the tray and is thrown along.
+    /// Cubes in the tray, which are thrown as well.
     pub tray: Cubes,
-    /// What is in the tower; if not known, a tower just filled at a table of `players` (TW-FILL-01).
+    /// Cubes in the tower; by default those of a tower just filled for `players` players (TW-FILL-01).
     pub contents: Option<Cubes>,
     /// Players at the table whose fill it is: the colours of the clash, and the first ones besides.
     pub players: u8,
@@ -70,7 +70,7 @@ pub struct Clash {
     defender: Party,
 }
 
-/// Who holds the field.
+/// The side that wins a clash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Winner {
     /// The attacker has the province, or the revolt has succeeded.
@@ -95,10 +95,10 @@ impl Winner {
     }
 }
 
-/// What becomes of a tray.
+/// The result of a clash: where the cubes of the tray go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Settlement {
-    /// Who holds the field.
+    /// The side that wins.
     pub winner: Winner,
     /// Armies in the province afterwards, the winner's.
     pub armies_left: u16,
@@ -196,17 +196,17 @@ impl Clash {
         &self.setup
     }
 
-    /// Who attacks.
+    /// The attacker.
     pub const fn attacker(&self) -> Party {
         self.attacker
     }
 
-    /// Who defends.
+    /// The defender.
     pub const fn defender(&self) -> Party {
         self.defender
     }
 
-    /// What is thrown: both sides and the whole tray (TW-TUSE-01).
+    /// The cubes that are thrown: both sides and the whole tray (TW-TUSE-01).
     pub fn thrown(&self) -> Cubes {
         let mut cubes = self.setup.tray;
         for party in [self.attacker, self.defender] {
@@ -215,7 +215,7 @@ impl Clash {
         cubes
     }
 
-    /// What is in the tower, or what the fill throws into it.
+    /// The cubes in the tower, or those that the initial fill throws into it.
     pub fn inside(&self) -> Cubes {
         self.setup.contents.unwrap_or_else(|| self.fill())
     }

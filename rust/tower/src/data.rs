@@ -358,7 +358,7 @@ impl Space {
     }
 }
 
-/// What lies on a plan space.
+/// The card on a plan space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Card {
     /// Nothing.
@@ -413,7 +413,7 @@ impl Special {
     }
 }
 
-/// What an event card does in its season (TW-EVENT-02).
+/// Effect of an event card in its season (TW-EVENT-02).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
@@ -533,7 +533,7 @@ pub enum Reveal {
     PerAction,
 }
 
-/// What is seen of the favour deck (CT-R-01).
+/// The visible part of the favour deck (CT-R-01).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FavourDeck {

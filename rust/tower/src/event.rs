@@ -1,4 +1,4 @@
-//! What everybody sees happen, as typed entries of a match's log.
+//! Public events, as typed entries of a match's log.
 
 use serde::Serialize;
 
@@ -77,7 +77,7 @@ pub enum Event {
         defender_more: u8,
         farmers: u8,
     },
-    /// A revolt with so many farmers.
+    /// A revolt, with the number of farmers.
     Revolt { seat: SeatId, province: &'static str, farmers: u8 },
     /// A throw, the old tray included, and what lies in the tray afterwards.
     Thrown { cubes: ByColour, tray: ByColour },
@@ -103,7 +103,7 @@ pub enum Event {
     FavourTaken { seat: SeatId, card: u8, kind: FavourKind, price: u8 },
     /// A player took no favour.
     NoFavour { seat: SeatId },
-    /// What a favour gave: chests, rice, points, or armies in the tray.
+    /// Gain from a favour: chests, rice, points, or armies in the tray.
     FavourGained { seat: SeatId, kind: FavourKind, amount: u8 },
     /// A favour had no effect.
     FavourWithoutEffect { seat: SeatId, card: u8 },

@@ -1,4 +1,4 @@
-//! What is always true of a state, for everything that comes from outside and after every decision of a debug build.
+//! Invariants of a state, checked for all external input and, in debug builds, after every decision.
 
 mod points;
 mod season;
@@ -29,7 +29,7 @@ fn distinct<T: PartialEq>(items: &[T]) -> bool {
     items.iter().enumerate().all(|(place, item)| !items[..place].contains(item))
 }
 
-/// What a point belongs to.
+/// The stage of the game that a point belongs to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Stage {
     Drafting,

@@ -1,4 +1,4 @@
-//! What a seat may see (TW-D-12, TW-D-13, TW-R-41, CT-R-01).
+//! Observations: the information that a seat may see (TW-D-12, TW-D-13, TW-R-41, CT-R-01).
 
 use sengoku_kernel::Seat;
 use sengoku_kernel::cube_tower::{Colour, CubeTower, MAX_CAPACITY, SHELVES, heap};
@@ -316,7 +316,7 @@ mod tests {
         assert_eq!(full.shelf(0).len(), MAX_CAPACITY);
     }
 
-    /// What came of changing every variable, over some matches.
+    /// Counts, over some matches, the visible and hidden changes of every variable.
     fn visibility() -> BTreeMap<String, Visibility> {
         let rebuild = |table| {
             let mut state: State = serde_json::from_value(table).ok()?;

@@ -10,7 +10,7 @@ use crate::data::{
     ProvinceId, REGIONS, Reveal, SeatId, Side, Space, Special, YEARS,
 };
 
-/// What is agreed before the match (TW-ST-01).
+/// Options that are fixed before the match (TW-ST-01).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Options {
@@ -33,7 +33,7 @@ pub struct Options {
     pub event12_rice_loss: u8,
     /// Chance in 1/65536 that a cube falls out of the tower after a battle (TW-R-31); nothing where none is drawn for.
     pub bump_65536: Option<u32>,
-    /// What is seen of the favour deck (CT-R-01).
+    /// Which part of the favour deck is visible (CT-R-01).
     pub favour_deck: FavourDeck,
     /// The host's cap: the match ends after this many rounds, winters included, without a result.
     pub max_rounds: u16,
@@ -43,7 +43,7 @@ pub struct Options {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Province {
-    /// Who has armies there; nobody in a neutral province.
+    /// The player with armies there; none in a neutral province.
     pub owner: Option<SeatId>,
     /// Armies of the owner.
     pub armies: u8,
@@ -103,7 +103,7 @@ impl Spaces {
     }
 }
 
-/// What lies on a player's plan spaces, by code (TW-ST-12).
+/// The cards on a player's plan spaces, by code (TW-ST-12).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Plan(pub [Card; COURT_SPACES]);
 
@@ -265,7 +265,7 @@ pub struct Player {
     pub shortage: u8,
 }
 
-/// What is there only while provinces are drafted (TW-ST-16).
+/// The part of the state that exists only while provinces are drafted (TW-ST-16).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Draft {
@@ -287,7 +287,7 @@ pub struct Court {
     pub laid: [Option<u8>; PRICES.len()],
     /// Order of part 2.
     pub order: List<SeatId, MAX_PLAYERS>,
-    /// Place in that order of whose turn it is.
+    /// Index in that order of the player whose turn it is.
     pub turn: u8,
     /// The card just taken, while something about it is still to be decided.
     pub taken: Option<u8>,

@@ -1,4 +1,4 @@
-//! What a seat may not see, drawn anew (TW-D-12, TW-D-13, TW-D-14).
+//! Redraws the information that is hidden from a seat (TW-D-12, TW-D-13, TW-D-14).
 
 use arrayvec::ArrayVec;
 use sengoku_kernel::cube_tower::Loader;
@@ -54,7 +54,7 @@ impl State {
         treasures.chain((0..towers).map(|_| Card::Tower)).chain(provinces).collect()
     }
 
-    /// Enters the first so many spaces of a plan, each with one of its legal choices (TW-D-14).
+    /// Fills the first `spaces` spaces of a plan, each with a random legal choice (TW-D-14).
     fn plan_anew(&mut self, seat: SeatId, spaces: usize, chance: &mut ChanceFn<'_>) {
         let decider = std::mem::replace(&mut self.decider, seat);
         for (entered, space) in (0..).zip(Space::ENTRY).take(spaces) {

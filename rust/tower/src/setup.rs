@@ -18,7 +18,7 @@ const MAX_START_UNREST: u8 = 3;
 /// Most chests, rice or points of a player in a position.
 const MAX_START_COUNT: u16 = 1000;
 
-/// What can be said about a match before it begins; all of it has a default.
+/// Options of a match; all of them have defaults.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Setup {
@@ -44,14 +44,14 @@ pub struct Setup {
     pub tower_model: Option<Value>,
     /// The host's cap on rounds, winters included; a match has 8.
     pub max_rounds: Option<u16>,
-    /// A board of one's own: a text in the format of `data/tower_boards.toml`.
+    /// A custom board: a text in the format of `data/tower_boards.toml`.
     pub board: Option<String>,
     /// A state as [`sengoku_kernel::Game::describe`] gives it, to begin from.
     pub position: Option<Value>,
 }
 
 impl Setup {
-    /// Checks the setup for so many players.
+    /// Checks the setup for this number of players.
     ///
     /// # Errors
     /// [`SetupError`] with the field and what is wrong with it.
@@ -216,7 +216,7 @@ pub enum Start {
         board: &'static Board,
         /// Numbers of the tower.
         parameters: &'static Parameters,
-        /// What was agreed.
+        /// Options of the match.
         options: Options,
     },
     /// Play goes on from a position.
@@ -238,7 +238,7 @@ impl Start {
     }
 }
 
-/// What a position may say beyond what is always true, so that it stays true in what follows.
+/// Checks limits of a position that are stricter than the invariants, so that the invariants hold in later play.
 fn check_start(state: &State) -> Result<(), SetupError> {
     for seat in state.everyone() {
         let player = &state.players[seat];

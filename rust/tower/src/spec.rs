@@ -1,4 +1,4 @@
-//! What the bytes of an observation (`observe.rs`) and the entries of the action table (`action.rs`) mean.
+//! Meaning of the bytes of an observation (`observe.rs`) and of the entries of the action table (`action.rs`).
 
 use sengoku_kernel::spec::{ActionKind, Axis, Field, Layout, Spec, label};
 

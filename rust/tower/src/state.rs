@@ -19,19 +19,19 @@ pub use crate::point::{End, Point};
 #[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct State {
-    /// What is printed on board and cards.
+    /// The printed data of board and cards.
     #[serde(skip, default = "Board::standard")]
     pub board: &'static Board,
     /// Numbers of the cube tower.
     #[serde(skip, default = "crate::setup::standard_tower")]
     pub parameters: &'static Parameters,
-    /// What was agreed before.
+    /// Options fixed before the match.
     pub options: Options,
     /// 1 or 2.
     pub year: u8,
     /// Season or winter; `setup` during the draft.
     pub round: Round,
-    /// What play has come to.
+    /// The current point of play.
     pub point: Point,
     /// The player who is asked at this point.
     pub decider: SeatId,
@@ -54,7 +54,7 @@ pub struct State {
     pub action_revealed: u8,
     /// The place that is carried out, 1 to 10; 0 outside the ten actions.
     pub place: u8,
-    /// Place in the turn order of whose turn it is.
+    /// Index in the turn order of the player whose turn it is.
     pub turn: u8,
     /// Special cards by slot, while they lie there (TW-ST-13).
     pub special_on_slot: List<Special, SLOTS>,
@@ -193,7 +193,7 @@ impl State {
         usize::from(self.province_count(seat)) + usize::from(TREASURES) + usize::from(more)
     }
 
-    /// What the event of the season does, unless a favour has removed it.
+    /// Effect of the season's event, unless a favour has removed it.
     pub fn effect(&self) -> Option<Effect> {
         let event = self.event.filter(|_| !self.event_removed)?;
         Some(self.board.event(event).effect)

@@ -1,4 +1,4 @@
-//! What a seat may not know changes nothing it sees: not its view, not its observation, not whom it waits for
+//! Hidden information changes nothing that a seat sees: not its view, not its observation, not the seat to act
 //! (TW-D-12, TW-D-13, TW-D-14, TW-R-41, CT-R-01).
 
 use sengoku_kernel::cube_tower::{Colour, CubeTower};

@@ -1,4 +1,4 @@
-//! What a seat may not see, drawn anew: decks are shuffled, face-down cards are any that can lie there (TW-D-12, TW-D-13,
+//! Resampled hidden information: decks are shuffled, face-down cards are any that can lie there (TW-D-12, TW-D-13,
 //! TW-D-14, CT-R-01).
 
 use sengoku_kernel::conformance::{self, equally_likely, searching};

@@ -1,4 +1,4 @@
-"""What a bot is checked with: setups, and positions that ask every question of a game."""
+"""The test cases of a bot check: setups, and positions with every kind of decision of a game."""
 
 from __future__ import annotations
 

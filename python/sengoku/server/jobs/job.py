@@ -1,4 +1,4 @@
-"""What runs and tournaments share: starting, playing, watching, cancelling, persisting, quotas, retention."""
+"""Base of runs and tournaments: starting, playing, watching, cancelling, persisting, quotas, retention."""
 
 from __future__ import annotations
 

@@ -125,7 +125,7 @@ class Rows:
         return self._file(pa.ipc.new_stream)
 
     def parquet(self) -> Iterator[pb2.ReadRunResponse]:
-        """Yield the rows as a Parquet file, the same that `MatchReport.to_parquet` writes."""
+        """Yield the rows as a Parquet file, the same as `MatchReport.to_parquet` writes."""
         pa = report.arrow()
         return self._file(pa.parquet.ParquetWriter)
 

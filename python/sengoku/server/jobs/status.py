@@ -1,4 +1,4 @@
-"""A run or tournament in memory, and its status at one moment."""
+"""Runs and tournaments in memory, and snapshots of their status."""
 
 import json
 from dataclasses import dataclass, field, replace
@@ -17,12 +17,12 @@ class JobView:
     """The status of a job at one moment."""
 
     row: Any
-    """What the store has of it, with its current state."""
+    """The stored row of the job, with its current state."""
     version: int = 0
     """Number of the latest change of the job."""
     queue_position: int = 0
     obstacle: str = ""
-    """Why a stalled job does not go on."""
+    """Why a stalled job does not continue."""
     job: Any = field(default=None, repr=False, compare=False)
     """The job in memory, if it is not over or its work has not stopped yet."""
 
@@ -66,7 +66,7 @@ class Job(VersionedEvent):
     def __init__(self, row: Any) -> None:
         super().__init__()
         self.row = row
-        """What was last written to the store."""
+        """The row as it was last written to the store."""
         self.name: str = row.name
         self.client: str = row.client
         self.state = State.QUEUED

@@ -98,7 +98,7 @@ def _columns(env: BatchEnv) -> bytes:
 
 
 def _answer(env: BatchEnv, request: pb2.StepRequest) -> bytes:
-    """Answer a request; one that is refused changes nothing, and the stream goes on."""
+    """Answer a request; a refused request changes nothing, and the stream stays open."""
     try:
         return answer_step(env, request).SerializeToString()
     except SengokuError as error:

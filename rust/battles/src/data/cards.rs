@@ -293,7 +293,7 @@ pub enum Helmet {
     Copied,
 }
 
-/// What is drawn at the end of the turn (BT-END-OF-TURN-02).
+/// The cards drawn at the end of the turn (BT-END-OF-TURN-02).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Draw {
@@ -324,7 +324,7 @@ pub enum CombatKind {
     BattleBack,
 }
 
-/// Who may play a dragon card.
+/// The players that may play a dragon card.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum PlayableBy {
@@ -336,7 +336,7 @@ pub enum PlayableBy {
     Either,
 }
 
-/// What the cost of a dragon card rests on (BT-DRAGON-01).
+/// Source of the cost of a dragon card (BT-DRAGON-01).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CostSource {
@@ -359,7 +359,7 @@ impl Slots {
     /// As many orders as command cards, for the Advance cards (BT-ORDERS-06).
     pub const COMMAND: u8 = u8::MAX;
 
-    /// Orders on a flank for a player with so many command cards.
+    /// Orders on a flank for a player with this number of command cards.
     #[inline]
     pub const fn orders(self, flank: Flank, command: u8) -> u8 {
         let orders = self.0[flank.index()];
@@ -405,7 +405,7 @@ pub struct CommandRow {
     pub slots: Slots,
     /// Whether leaders may be detached.
     pub helmet: Helmet,
-    /// What is drawn at the end of the turn.
+    /// The cards drawn at the end of the turn.
     pub draw: Draw,
 }
 
@@ -425,19 +425,19 @@ pub struct DragonRow {
     /// The rolls it is for.
     #[serde(default)]
     pub combat: CombatKind,
-    /// Who may play it.
+    /// The players that may play it.
     pub by: PlayableBy,
-    /// What it works on, in short.
+    /// Summary of its targets.
     pub target: String,
-    /// What it does, in short.
+    /// Summary of its effect.
     pub effect: String,
     /// The rule that says it in full.
     pub rule: String,
     /// Honor it costs.
     pub cost: u8,
-    /// What the cost rests on.
+    /// Source of the cost.
     pub cost_source: CostSource,
-    /// What else is known of the cost.
+    /// A note on the cost.
     #[serde(default)]
     pub cost_note: Option<String>,
 }

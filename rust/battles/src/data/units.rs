@@ -50,7 +50,7 @@ pub enum Arm {
     Special,
 }
 
-/// What a unit shoots with.
+/// The ranged weapon of a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Weapon {
     /// It does not shoot.
@@ -70,11 +70,11 @@ pub struct UnitRow {
     pub code: &'static str,
     /// The kind in words.
     pub name: &'static str,
-    /// What is printed on it and hits it.
+    /// The symbol printed on it, whose die face hits it.
     pub symbol: Symbol,
     /// Foot or horse.
     pub arm: Arm,
-    /// What it shoots with.
+    /// Its ranged weapon.
     pub weapon: Weapon,
     /// `mv`: most hexes of an ordered move.
     pub moves: u8,
@@ -240,7 +240,7 @@ impl UnitKind {
         self.row().name
     }
 
-    /// What is printed on it and hits it.
+    /// The symbol printed on it, whose die face hits it.
     #[inline]
     pub const fn symbol(self) -> Symbol {
         self.row().symbol
@@ -252,7 +252,7 @@ impl UnitKind {
         self.row().arm
     }
 
-    /// What it shoots with.
+    /// Its ranged weapon.
     #[inline]
     pub const fn weapon(self) -> Weapon {
         self.row().weapon
@@ -298,7 +298,7 @@ impl UnitKind {
         }
     }
 
-    /// Base melee dice of a unit with so many blocks (BT-UNITS-02, BT-ARMY-COMMANDER-04).
+    /// Base melee dice of a unit with this number of blocks (BT-UNITS-02, BT-ARMY-COMMANDER-04).
     #[inline]
     pub const fn melee_dice(self, blocks: u8) -> u8 {
         if self.is_bodyguard() { blocks } else { self.row().melee }
@@ -317,7 +317,7 @@ impl UnitKind {
         }
     }
 
-    /// Honor its owner loses for a retreat of so many hexes, an attached leader not counted (BT-HONOR-06).
+    /// Honor that its owner loses for a retreat of this number of hexes, without an attached leader (BT-HONOR-06).
     #[inline]
     pub const fn retreat_honor(self, hexes: u8) -> u8 {
         if hexes == 0 { 0 } else { self.row().honor_per_retreat + self.row().honor_per_hex * hexes }
@@ -373,7 +373,7 @@ numbered! {
     }
 }
 
-/// What there is to know of a kind of leader.
+/// A row of the leader table.
 #[derive(Clone, Copy, Debug)]
 pub struct LeaderRow {
     /// The kind.
@@ -414,7 +414,7 @@ pub static LEADERS: [LeaderRow; LeaderKind::COUNT] = [
 ];
 
 impl LeaderKind {
-    /// What there is to know of the kind.
+    /// The row of this kind in the leader table.
     #[inline]
     pub const fn row(self) -> &'static LeaderRow {
         &LEADERS[self as usize]

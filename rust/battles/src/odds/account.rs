@@ -4,7 +4,7 @@ use super::strike::{ByRole, Role};
 use crate::data::{Face, numbered};
 
 numbered! {
-    /// What became of a leader.
+    /// The fate of a leader.
     #[derive(Default)]
     pub enum LeaderEnd {
         /// There was none.
@@ -28,8 +28,8 @@ impl LeaderEnd {
     }
 }
 
-/// What a strike leaves of a side; of a levy charge it is the unit that the defender strikes at, for no other can lose
-/// anything.
+/// The remains of a side after a strike. For a levy charge this is the unit that the defender strikes at, because no
+/// other can lose anything.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Remains {
     /// Blocks of the unit.
@@ -52,7 +52,7 @@ pub type Outcome = ByRole<Remains>;
 /// One line of a strike's account.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FightStep {
-    /// What happened.
+    /// The kind of step.
     pub what: What,
     /// The side that rolled, or that it happened to.
     pub role: Role,
@@ -77,7 +77,7 @@ impl FightStep {
 }
 
 numbered! {
-    /// What a line of an account is about.
+    /// The kind of a step in the record of a strike.
     pub enum What {
         /// Honor paid for inspired units.
         Inspire,

@@ -45,7 +45,7 @@ pub(super) fn exact(strike: &Strike) -> Weights<f64> {
     Weights { rolls, outcomes: outcomes.into_iter().collect() }
 }
 
-/// What can follow a roll, each with its probability.
+/// Passes each state that can follow a roll to `to`, with its probability.
 fn follow(strike: &Strike, roll: &Roll, rolled: Rolled, from: World, mut to: impl FnMut(World, f64)) {
     let mut every = Every::default();
     loop {
@@ -134,7 +134,7 @@ fn distribution(roll: &Roll) -> Vec<(Rolled, f64)> {
     ends.into_iter().collect()
 }
 
-/// What faces mean.
+/// The result of a combat roll with these faces.
 pub(super) fn read(combat_roll: &CombatRoll, faces: &Faces) -> Rolled {
     Rolled { hits: combat_roll.hits(faces), flags: combat_roll.flags(faces), honor: combat_roll.honor(faces) }
 }
@@ -149,7 +149,7 @@ fn shortages(dice: u8, own: Symbol) -> Vec<(Shortage, f64)> {
     ends.into_iter().collect()
 }
 
-/// What the faces of a lack-of-honor roll mean (BT-LACK-OF-HONOR-02, BT-LACK-OF-HONOR-03).
+/// The result of a lack-of-honor roll with these faces (BT-LACK-OF-HONOR-02, BT-LACK-OF-HONOR-03).
 pub(super) fn shortage(faces: &Faces, own: Symbol) -> Shortage {
     let others =
         [Symbol::Circle, Symbol::Triangle, Symbol::Square].into_iter().filter(|&symbol| symbol != own);

@@ -50,7 +50,7 @@ impl Roll {
     }
 }
 
-/// What a combat roll means.
+/// The result of a combat roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Rolled {
     /// Hits, also those beyond the blocks there are; 1 for a lone leader that falls.
@@ -61,7 +61,7 @@ pub struct Rolled {
     pub honor: u8,
 }
 
-/// What a lack-of-honor roll means.
+/// The result of a lack-of-honor roll.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Shortage {
     /// Dice with the symbol of the retreating unit, or with swords for a leader.
@@ -124,7 +124,7 @@ impl Strike {
         }
     }
 
-    /// Gets a roll ready: who rolls, who is inspired, how many dice. None if there is nobody to roll any more.
+    /// Prepares a roll: the units that roll, those that are inspired, the number of dice. None if no unit is left to roll.
     pub(super) fn prepare(&self, stage: Stage, world: &mut World, dice: &mut impl Dice) -> Option<Roll> {
         let defender = world.outcome[Role::Defender];
         // BT-BATTLEBACK-01, BT-BATTLEBACK-03: still there, and where it was

@@ -1,4 +1,4 @@
-//! What a roll of a strike costs: blocks, leaders, retreats by flags, and honor.
+//! Losses caused by a roll of a strike: blocks, leaders, retreats by flags, and honor.
 
 use super::account::{FightStep, LeaderEnd, What};
 use super::cards::Card;

@@ -36,7 +36,7 @@ pub const COLUMNS: usize = 12;
 pub const EXACT_STATE_LIMIT: u64 = 1_000_000;
 
 numbered! {
-    /// What can come of a strike; several of them can.
+    /// Possible events of a strike, which do not exclude each other.
     pub enum Event {
         /// The unit or lone leader attacked is eliminated.
         DefenderEliminated,
@@ -139,7 +139,7 @@ impl Question for Strike {
     type Plays = Strikes;
     const EXACT_STATE_LIMIT: u64 = EXACT_STATE_LIMIT;
 
-    /// What the dice of the attack can show.
+    /// Number of results that the dice of the attack can show.
     fn states(&self) -> u64 {
         let dice = u64::from(self.most_dice());
         (1..Face::COUNT as u64).fold(1, |ways, place| ways * (dice + place) / place)
@@ -281,7 +281,7 @@ pub fn from_row(row: &[i32]) -> Option<Outcome> {
     Some(ByRole([remains(attacker)?, remains(defender)?]))
 }
 
-/// What they say.
+/// Results.
 impl Odds {
     /// The strike asked about.
     pub const fn strike(&self) -> &Strike {
@@ -320,7 +320,7 @@ impl Odds {
         sums
     }
 
-    /// What can be left of both sides, each with its probability.
+    /// The possible remains of both sides, with their probabilities.
     pub fn outcomes(&self) -> Vec<(Outcome, f64)> {
         match &self.found {
             Found::Exact(weights) => weights.outcomes.clone(),

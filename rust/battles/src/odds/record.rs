@@ -34,7 +34,7 @@ pub enum FaceScriptError {
 /// A strike fought to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fight {
-    /// What is left of both sides.
+    /// The remains of both sides.
     pub outcome: Outcome,
     /// Everything that happened, in order.
     pub steps: Vec<FightStep>,

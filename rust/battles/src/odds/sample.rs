@@ -1,4 +1,4 @@
-//! Sampled odds: many strikes, each fought with dice, all counted.
+//! Sampled odds: many strikes are fought with random dice and their results counted.
 //!
 //! Sample `index` under a seed is a pure function: its dice are the draws of stream `index` of purpose [`Purpose::Odds`]
 //! from the first one on, in the order of the rules (BT-RAND-01).
@@ -40,7 +40,7 @@ impl Strikes {
     }
 }
 
-/// What came of some strikes.
+/// Counts of the results of sampled strikes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ends {
     rolls: Vec<u64>,

@@ -1,4 +1,4 @@
-//! One strike as a question: who attacks whom with what, and how both sides decide.
+//! The description of one strike: attacker, defender, circumstances, and how both sides decide.
 
 use sengoku_kernel::SetupError;
 

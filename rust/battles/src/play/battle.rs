@@ -110,7 +110,7 @@ impl State {
             Combat { ranged, attackers: attacker.set(), attacker, target, defender, lone, ..self.combat };
     }
 
-    /// Tells who attacks whom, once it is known.
+    /// Logs the attack once attackers and target are known.
     pub(crate) fn log_attack(&self, context: &mut impl Context) {
         let Combat { attackers, target, ranged, bonus, .. } = self.combat;
         context.log(|| Event::Attack {
@@ -140,7 +140,7 @@ mod tests {
     fn who_can_be_attacked() {
         // BT-MELEE-01, BT-RANGED-01, BT-RANGED-02, BT-R-28
         let bow = TestField::new(&["SB@4,5"], &["ASp@6,5", "LM@6,6", "AC+BG@7,4", "LI@8,5"]);
-        assert_eq!(targets(&bow, "4,5"), ["6,5", "6,6"]); // neither the bodyguard nor who is too far
+        assert_eq!(targets(&bow, "4,5"), ["6,5", "6,6"]); // not the bodyguard, nor distant units
         let beside = TestField::new(&["SB@4,5"], &["ASp@6,5", "LM@5,5"]);
         assert_eq!(targets(&beside, "4,5"), ["5,5"]);
         let arquebus = TestField::new(&["AA@4,5"], &["ASp@8,5", "LI@8,6"]);

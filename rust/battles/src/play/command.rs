@@ -21,8 +21,8 @@ impl State {
         self.turn.effective = self.read_command(card);
     }
 
-    /// What a card counts as: Counterattack is the enemy's last card with left and right exchanged, and nothing where
-    /// there was none or it was First Strike (BT-CMD-10, BT-CMD-11).
+    /// The card that a card counts as: Counterattack is the enemy's last card with left and right exchanged, or nothing
+    /// if there was none or it was First Strike (BT-CMD-10, BT-CMD-11).
     pub fn read_command(&self, card: CommandCard) -> Option<Effective> {
         if card != CommandCard::Counterattack {
             return Some(Effective::of(card));

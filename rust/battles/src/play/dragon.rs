@@ -12,7 +12,7 @@ use crate::state::{FlagRule, State};
 /// Dice that each player rolls for a unit (BT-DRAGON-20).
 const TURNCOAT_DICE: u8 = 3;
 
-/// What cards need (BT-DRAGON-USE-03, BT-DRAGON-USE-11).
+/// Requirements of dragon cards (BT-DRAGON-USE-03, BT-DRAGON-USE-11).
 impl State {
     /// Whether a card has what it needs, as everybody sees.
     pub(crate) fn has_target(&self, card: DragonCard, side: Side) -> bool {
@@ -105,7 +105,7 @@ impl State {
     }
 }
 
-/// What cards do.
+/// Effects of dragon cards.
 impl State {
     /// The W-CMD-A card takes effect (BT-DRAGON-USE-06); one that no longer fits the command card does nothing (BT-R-69).
     pub(crate) fn resolve_dragon(&mut self, context: &mut impl Context) {
@@ -118,7 +118,7 @@ impl State {
         }
     }
 
-    /// What a card does that has been paid for.
+    /// Applies the effect of a card that has been paid for.
     pub(crate) fn dragon_effect(&mut self, card: DragonCard, side: Side, context: &mut impl Context) {
         let effects = &mut self.turn.effects;
         match card {

@@ -1,4 +1,4 @@
-//! What happens to a side that cannot pay a loss of honor (LACK-OF-HONOR).
+//! Lack of honor: consequences for a side that cannot pay a loss of honor (LACK-OF-HONOR).
 
 use crate::action::Action;
 use crate::board::{HexId, HexSet};

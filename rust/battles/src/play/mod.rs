@@ -92,7 +92,7 @@ impl State {
         }
     }
 
-    /// Who answers a step, if it is a question.
+    /// The side that decides a step, if the step is a decision.
     pub fn decider(&self, step: Step) -> Option<Side> {
         match step {
             Step::CarryLoss { side, .. }

@@ -9,7 +9,7 @@ use crate::pieces::{Unit, UnitId};
 use crate::state::{FlagRule, State};
 
 impl State {
-    /// What helps a unit to ignore flags as things stand (BT-MORALE-02, BT-MORALE-03).
+    /// The conditions that currently help a unit to ignore flags (BT-MORALE-02, BT-MORALE-03).
     pub fn stand(&self, unit: UnitId) -> Stand {
         let &Unit { hex, side, kind, .. } = self.unit(unit);
         Stand {

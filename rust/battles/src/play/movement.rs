@@ -246,7 +246,7 @@ impl State {
         }
     }
 
-    /// What a move brings about that nobody called back.
+    /// Completes a move that was not cancelled.
     pub(crate) fn arrive(&mut self, context: &mut impl Context) {
         let (side, mover) = (self.active, std::mem::take(&mut self.mover));
         if let Some(unit) = mover.unit {

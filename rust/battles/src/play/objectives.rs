@@ -110,7 +110,7 @@ impl State {
         self.check_victory(side);
     }
 
-    /// Who has more hills has a banner (BT-SCEN-17).
+    /// Awards a banner to the side that holds more hills (BT-SCEN-17).
     fn award_hills(&mut self, context: &mut impl Context) {
         self.review_temporary(context);
         if let (Some(side), None) = (self.most_hills(), self.trackers.hill_majority) {
@@ -174,8 +174,8 @@ impl State {
         }
     }
 
-    /// What a hex brings about in which a unit now stands: after a move that nobody called back, an advance, a retreat with
-    /// its honor settled, or Turncoats (BT-SCEN-07).
+    /// Applies the effects of the hex that a unit has reached by a move that was not cancelled, an advance, a retreat
+    /// with its honor settled, or Turncoats (BT-SCEN-07).
     pub(crate) fn arrived(&mut self, unit: UnitId, context: &mut impl Context) {
         let scenario = self.scenario;
         self.left_its_place(unit, context);

@@ -58,7 +58,7 @@ impl Standing {
 }
 
 impl State {
-    /// Says what the command card counts as; the dice of Shogun are rolled (BT-CMD-60).
+    /// Logs the card that the command card counts as and, for Shogun, rolls its dice (BT-CMD-60).
     pub(crate) fn begin_orders(&mut self, context: &mut impl Context) {
         let side = self.active;
         let (effective, command) = (self.turn.effective, self.command_of(side));

@@ -173,8 +173,8 @@ impl State {
         self.index.put_leader(leader, &self.leaders[leader.index()]);
     }
 
-    /// Removes up to so many blocks of a unit and returns how many it had. The last block gone is a banner for the
-    /// enemy, except for a bodyguard (BT-MELEE-07, BT-RANGED-09, BT-ARMY-COMMANDER-09).
+    /// Removes at most this number of blocks of a unit and returns how many were removed. The last block is worth a
+    /// banner to the enemy, except for a bodyguard (BT-MELEE-07, BT-RANGED-09, BT-ARMY-COMMANDER-09).
     pub(crate) fn remove_blocks(&mut self, unit: UnitId, blocks: u8, context: &mut impl Context) -> u8 {
         let Unit { hex, side, kind, blocks: had } = *self.unit(unit);
         let lost = blocks.min(had);

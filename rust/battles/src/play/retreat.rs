@@ -10,7 +10,7 @@ use crate::play::Step;
 use crate::state::State;
 
 impl State {
-    /// A unit retreats so many hexes, as far as it can; its owner chooses where to.
+    /// A unit retreats this number of hexes, or as far as it can; its owner chooses the way.
     pub(crate) fn retreat(&mut self, unit: UnitId, hexes: u8, context: &mut impl Context) {
         if self.retreat_ends(unit, hexes).is_empty() {
             let &Unit { hex, side, kind, .. } = self.unit(unit);

@@ -76,20 +76,20 @@ impl TestField {
         field
     }
 
-    /// What the command card of the turn counts as.
+    /// Sets the command card of the turn.
     pub(crate) fn command(&mut self, card: CommandCard) {
         self.state.turn.command = Some(card);
         self.state.turn.effective = Some(Effective { card, slots: card.slots() });
     }
 
-    /// Gives a side dragon cards.
+    /// Adds dragon cards to the hand of a side.
     pub(crate) fn give(&mut self, side: Side, cards: &[DragonCard]) {
         for &card in cards {
             self.state.dragon.hands[side].push(card);
         }
     }
 
-    /// Gives a side command cards.
+    /// Adds command cards to the hand of a side.
     pub(crate) fn give_commands(&mut self, side: Side, cards: &[CommandCard]) {
         for &card in cards {
             self.state.command.hands[side].push(card);

@@ -20,7 +20,7 @@ impl State {
         }
     }
 
-    /// Gives honor back to the pool, as far as there is any (BT-HONOR-05); returns what could not be paid.
+    /// Pays honor to the pool, as far as the side has any (BT-HONOR-05); returns the amount that could not be paid.
     pub(crate) fn lose_honor(&mut self, side: Side, amount: u8, why: Why, context: &mut impl Context) -> u8 {
         let lost = amount.min(self.honor[side]);
         self.honor[side] -= lost;

@@ -21,7 +21,7 @@ const MAX_COUNT: u16 = 10_000;
 /// Most banners in a position.
 const MAX_BANNERS: u8 = 50;
 
-/// What a table says that follows from the rest or belongs to a turn under way; it is left out when a position is read.
+/// Fields of a table that are derived or belong to a turn under way; they are ignored when a position is read.
 const DERIVED: [&str; 12] = [
     "scenario",
     "name",
@@ -260,7 +260,7 @@ impl State {
     }
 }
 
-/// What of a deck is left to chance when a position begins.
+/// The parts of a deck that a position leaves to chance.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Undealt {
     /// The deck is shuffled.

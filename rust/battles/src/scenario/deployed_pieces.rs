@@ -117,7 +117,7 @@ fn check_piece(piece: &Piece, map: &Map) -> Result<(), String> {
     Ok(())
 }
 
-/// What concerns both armies together.
+/// Checks that concern both armies together.
 pub(super) fn check_pieces(map: &Map) -> Result<(), SetupError> {
     let units = map.pieces.iter().filter(|piece| piece.unit.is_some()).count();
     if units > MAX_UNITS {

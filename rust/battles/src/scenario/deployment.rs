@@ -247,7 +247,7 @@ impl Deployment {
     }
 }
 
-/// What the tiles of the map are in this battle, and which of them cannot be entered (BT-TERRAIN-06, BT-TERRAIN-07).
+/// Reads the terrain of each tile in this battle, and which hexes cannot be entered (BT-TERRAIN-06, BT-TERRAIN-07).
 fn read_terrain(tiles: &ByHex<char>, rules: &TerrainRules, map: &mut Map) -> Result<(), SetupError> {
     let fords =
         rules.ford_tiles.unwrap_or(if rules.is_fordable() { FordTiles::Shallow } else { FordTiles::Ford });

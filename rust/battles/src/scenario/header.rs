@@ -73,7 +73,7 @@ pub struct Army {
     pub honor: u8,
 }
 
-/// Who moves first.
+/// The side that moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum First {
     /// An army.
@@ -112,7 +112,7 @@ pub enum Confidence {
     Low,
 }
 
-/// What ford tiles are (BT-TERRAIN-07).
+/// Meaning of ford tiles (BT-TERRAIN-07).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum FordTiles {
@@ -124,7 +124,7 @@ pub enum FordTiles {
     None,
 }
 
-/// What a scenario says about terrain (BT-TERRAIN-06, BT-TERRAIN-07, BT-TERRAIN-10).
+/// Terrain rules of a scenario (BT-TERRAIN-06, BT-TERRAIN-07, BT-TERRAIN-10).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct TerrainRules {
@@ -134,10 +134,10 @@ pub struct TerrainRules {
     /// Every river hex is a ford.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub river_fordable: Option<bool>,
-    /// River hexes cannot be entered; so it is where nothing is said.
+    /// River hexes cannot be entered, which is the default.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub river_impassable: Option<bool>,
-    /// What ford tiles are.
+    /// Meaning of ford tiles.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ford_tiles: Option<FordTiles>,
     /// Number of ford tiles.
@@ -157,7 +157,7 @@ pub struct TerrainRules {
     pub castle_treated_as: Option<CastleAs>,
 }
 
-/// What else a castle tile can be.
+/// Other terrain that castle tiles can stand for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum CastleAs {

@@ -42,18 +42,18 @@ pub struct Piece {
     pub name: Option<u8>,
 }
 
-/// What is known of a battle besides its rules; nothing of it matters to a match.
+/// Background information about a battle, which does not affect a match.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Remarks {
-    /// What of the deployment is known and what is not.
+    /// Which parts of the deployment are known and which are not.
     pub basis: String,
-    /// Who fights whom, where, why.
+    /// The historical background: who fights whom, where and why.
     pub narrative: String,
-    /// Where map and pieces come from: `reconstructed`, or what a user says of his.
+    /// Source of map and pieces: `reconstructed`, or the text in a custom file.
     pub deployment_source: String,
     /// How sure it is who moves first (BT-R-82).
     pub first_player_confidence: Confidence,
-    /// What the printed text says where the data follows something else (BT-R-83).
+    /// The value in the printed text, where the data differ from it (BT-R-83).
     pub text_value: Option<String>,
     /// Anything else.
     pub notes: Option<String>,
@@ -61,7 +61,7 @@ pub struct Remarks {
 
 /// A battle.
 pub struct Scenario {
-    /// Its number, 1 to 40, or what a user calls his; 0 where he does not.
+    /// Its number: 1 to 40, or the number in a custom file, 0 by default.
     pub number: u16,
     /// Its name without spaces.
     pub key: String,
@@ -73,15 +73,15 @@ pub struct Scenario {
     pub year: Option<i16>,
     /// Both armies with their cards and honor.
     pub armies: BySide<Army>,
-    /// Who moves first.
+    /// The side that moves first.
     pub first: First,
     /// Banners each side needs.
     pub banners_to_win: BySide<u8>,
-    /// The map, after what the scenario says about its terrain (BT-TERRAIN-06, BT-TERRAIN-07).
+    /// The map after applying the terrain rules of the scenario (BT-TERRAIN-06, BT-TERRAIN-07).
     pub terrain: ByHex<Terrain>,
     /// Hexes that nobody can enter: rivers, and what the scenario declares so.
     pub impassable: HexSet,
-    /// What can be seen over the terrain.
+    /// Lines of sight over the terrain.
     pub sight: Sight,
     /// Units and leaders, the top army's first, in the order of the file.
     pub pieces: Vec<Piece>,
@@ -97,13 +97,13 @@ pub struct Scenario {
     pub groups: Vec<(String, HexSet)>,
     /// Banners besides the standard ones.
     pub victory: Vec<Victory>,
-    /// What changes the flow of play.
+    /// Special rules that change the flow of play.
     pub special: Vec<Special>,
     /// The battle it is linked with (BT-SCEN-20).
     pub campaign: Option<Campaign>,
-    /// What the scenario says about terrain.
+    /// Terrain rules of the scenario.
     pub terrain_rules: TerrainRules,
-    /// What else is known of it.
+    /// Background information.
     pub remarks: Remarks,
     of_terrain: [HexSet; Terrain::COUNT],
     water: HexSet,
@@ -329,7 +329,7 @@ impl Scenario {
     }
 }
 
-/// What of a file a match can notice, in one order whatever that of the file.
+/// The parts of a file that affect a match, in a canonical order.
 fn without_remarks(content: &Value) -> Value {
     let mut content = content.clone();
     if let Some(table) = content.as_object_mut() {

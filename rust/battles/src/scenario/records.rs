@@ -20,13 +20,13 @@ const MAX_RECORDS: usize = 16;
 /// Most contingents that are held back.
 pub const MAX_HELD: usize = 4;
 
-/// Banners besides the standard ones (BT-SCEN-02). `side` is who gains them.
+/// Banners besides the standard ones (BT-SCEN-02). `side` gains them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are those of the file format")]
 pub enum Victory {
-    /// Every leader eliminated is worth so many (scenario 2).
+    /// Every eliminated leader is worth this many banners (scenario 2).
     LeaderValue { banners: u8 },
-    /// A named leader is worth so many (scenario 3); `name` is its number in the names of leaders.
+    /// A named leader is worth this many banners (scenario 3); `name` is its number in the names of leaders.
     NamedLeaderValue { leader_side: Side, name: u8, banners: u8 },
     /// BT-ARMY-COMMANDER-12, said again (BT-SCEN-08); `side` is `None` for both.
     CaptureTent { side: Option<Side> },
@@ -36,7 +36,7 @@ pub enum Victory {
     UnitsAcross { side: Side, bank: Side, banners_per_unit: u8 },
     /// Units of these kinds, bit by bit, that reach the bank go off (BT-SCEN-18).
     Exit { side: Side, kinds: u16, bank: Side, banners: u8 },
-    /// A hex, once (BT-SCEN-05, BT-SCEN-07); its enemy loses so many command cards at random.
+    /// Entering a hex, once (BT-SCEN-05, BT-SCEN-07); the enemy loses `cards_lost` command cards at random.
     Occupy { side: Side, hex: HexId, banners: u8, cards_lost: u8 },
     /// A section without enemies at the start of the own turn (BT-SCEN-13).
     EmptySection { side: Side, banners: u8 },
@@ -52,13 +52,13 @@ pub enum Victory {
     HillMajority { banners: u8 },
 }
 
-/// What changes the flow of play.
+/// Special rules that change the flow of play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the fields are those of the file format")]
 pub enum Special {
     /// Dice decide who moves first (BT-SCEN-10); said again by [`First::DiceOff`].
     FirstPlayerRoll,
-    /// So many draws in each of the first turns (BT-SCEN-11).
+    /// `draws` draws in each of the first `turns` turns (BT-SCEN-11).
     GrowingHand { side: Side, draws: u8, turns: u16 },
     /// No command draw unless enough units are on a bank (BT-SCEN-15).
     ConditionalDraw { side: Side, bank: Side, at_least: u8 },
@@ -95,7 +95,7 @@ impl Victory {
         }
     }
 
-    /// What it is about, whatever it is worth: a battle has one record of each.
+    /// The record without its value: a battle has at most one record of each subject.
     const fn subject(self) -> Self {
         match self {
             Self::LeaderValue { .. } => Self::LeaderValue { banners: 0 },

@@ -1,4 +1,4 @@
-//! What is always true of a state, for everything that comes from outside (SW-S-01..34 and the invariants below them).
+//! Invariants of a state, checked for all external input (SW-S-01..34 and the invariants below them).
 
 mod points;
 mod war;

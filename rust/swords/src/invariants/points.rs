@@ -1,4 +1,4 @@
-//! What is always true at a point of play: who decides, what is under way, what can be played on from (SW-S-24, SW-S-25).
+//! Invariants of a point of play: who decides, what is under way, whether play can continue (SW-S-24, SW-S-25).
 
 use sengoku_kernel::SetupError;
 
@@ -10,7 +10,7 @@ use crate::play::series::MAX_ATTACKS;
 use crate::state::{Attacker, End, March, Phase, Point, State};
 
 impl State {
-    /// Whoever is asked is the one the point asks (SW-S-25).
+    /// The clan to decide is the one that the point asks (SW-S-25).
     pub(super) fn check_decider(&self) -> Result<(), SetupError> {
         let wanted = match (self.point, self.fight) {
             (Point::Casualties(Role::Defender), Some(fight)) => fight.defender,
@@ -151,7 +151,7 @@ impl State {
         Ok(())
     }
 
-    /// What a point needs to be played on from.
+    /// Checks that play can continue from the point.
     pub(super) fn check_point(&self) -> Result<(), SetupError> {
         let army = |army: u8| usize::from(army) < DAIMYO && self.army(self.active, army).is_led();
         let clan = &self.clans[self.decider];

@@ -1,4 +1,4 @@
-//! What is always true of a war turn: its parts refer to each other and to the board (SW-S-30..32).
+//! Invariants of a war turn: its parts refer to each other and to the board (SW-S-30..32).
 
 use sengoku_kernel::SetupError;
 

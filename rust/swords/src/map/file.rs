@@ -7,7 +7,7 @@ use serde::de::IgnoredAny;
 use super::{Edge, EdgeKind, Map, Province};
 use crate::data::PROVINCES;
 
-/// What a map file says it is for.
+/// The game that a map file must name.
 const GAME: &str = "swords";
 /// Title of a map whose file has none.
 const DEFAULT_TITLE: &str = "Japan";
@@ -93,7 +93,7 @@ struct File {
 }
 
 impl File {
-    /// What the file says about itself.
+    /// Checks the header of the file.
     fn check_head(&self) -> Result<(), SetupError> {
         let reason = |field: &str, reason: String| Err(SetupError::new(field, reason));
         if self.schema != 1 {

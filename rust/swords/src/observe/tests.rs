@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::*;
 
-/// What came of changing every variable, over some matches.
+/// Counts, over some matches, the visible and hidden changes of every variable.
 fn visibility() -> BTreeMap<String, Visibility> {
     let rebuild = |table| {
         let mut state: State = serde_json::from_value(table).ok()?;

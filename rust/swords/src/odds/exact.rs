@@ -43,11 +43,11 @@ pub fn exact(battle: &Battle, limit: u64) -> Result<Odds, StateSpaceError> {
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct Lost(usize, usize);
 
-/// What happens in each state.
+/// Transition probabilities of each state.
 struct Model<'a> {
     battle: &'a Battle,
     columns: usize,
-    /// Units of both sides at the start: whoever has lost as many is gone.
+    /// Units of both sides at the start; a side that has lost all of them is eliminated.
     units: [usize; 2],
     missile: HitsByLosses,
     melee: HitsByLosses,
@@ -110,7 +110,7 @@ impl<'a> Model<'a> {
             let calm_melee =
                 if returns { self.melee[0][attacker][0] * self.melee[1][defender][0] } else { 0.0 };
             let calm_missiles = self.missile[0][attacker][0] * self.missile[1][defender][0];
-            // Whoever came here by missiles and loses nothing in the melee begins a round here.
+            // A battle that reached this state by missiles and loses nothing in the melee begins a round here.
             let visits =
                 (flow.starting[cell] + between[cell] * calm_melee) / (1.0 - calm_missiles * calm_melee);
             flow.rounds += visits;

@@ -266,7 +266,7 @@ impl Odds {
         }
     }
 
-    /// What is left of a side, both forces together, with its probability; most units first, impossible ones not.
+    /// The possible remaining forces of a side, both forces together, with their probabilities; most units first.
     pub fn left(&self, role: Role) -> Vec<(Force, f64)> {
         let mut left: Vec<(Force, f64)> = Vec::new();
         for (side, probability) in self.roster(role).sides().iter().zip(self.lost(role)) {

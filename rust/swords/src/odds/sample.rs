@@ -46,7 +46,7 @@ struct Rules<const BITS: u32, const ROWS: usize, const COLUMNS: usize> {
     melee: [HitTable<BITS>; 2],
 }
 
-/// What came of the battles played so far.
+/// Outcome counts of the battles played so far.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
     /// By losses of the attacker and losses of the defender, row by row, as many as the battle has.

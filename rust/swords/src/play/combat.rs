@@ -130,7 +130,7 @@ impl BattleEnd {
     }
 }
 
-/// What a battle waits for.
+/// The event that a battle waits for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Stage {
@@ -154,7 +154,7 @@ pub struct Combat {
     pub defender: Side,
     /// Combat rounds begun; 0 during a first strike.
     pub round: u32,
-    /// What comes next.
+    /// The next step.
     pub stage: Stage,
     /// Hits of the attacker and of the defender in this half.
     pub hits: [u8; 2],
@@ -163,11 +163,11 @@ pub struct Combat {
 /// Dice rolled by one side in one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Roll<'a> {
-    /// Who rolled.
+    /// The side that rolled.
     pub role: Role,
     /// Number of the step.
     pub step: u8,
-    /// What the dice show.
+    /// Values of the dice.
     pub dice: &'a [u8],
     /// How many of them hit.
     pub hits: u8,

@@ -108,7 +108,7 @@ impl State {
         }
     }
 
-    /// Whoever is left alone wins at once (SW-R-80).
+    /// The last player left wins at once (SW-R-80).
     fn look_for_last_player(&mut self, context: &mut impl Context) {
         let mut players = self.in_play().map(|clan| self.player(clan));
         match players.next() {

@@ -291,8 +291,8 @@ impl State {
     }
 }
 
-/// What a side must give up whatever it wants, and how many units it may choose: none when public facts leave one
-/// choice, otherwise all beyond the bonus units, so that the number of answers gives nothing away.
+/// The units that a side is forced to give up, and how many units it may choose: none when public facts leave only
+/// one choice, otherwise all beyond the bonus units, so that the number of answers reveals nothing.
 pub(crate) fn forced_losses(side: &Side, due: u8) -> (Losses, u8) {
     let bonus = due.min(side.bonus); // SW-CASUALTY-04
     let mut losses = Losses { bonus, ..Losses::default() };

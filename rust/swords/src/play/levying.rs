@@ -31,7 +31,7 @@ impl State {
         if self.point != Point::Buy(0) {
             return Next::Ask; // in the middle of somebody's answer
         }
-        // Trays are public, so whoever can buy nothing is not asked.
+        // Trays are public, so a clan that can buy nothing is not asked.
         let asked = |state: &Self, clan: ClanId| {
             let clan = &state.clans[clan];
             clan.plan.levy > 0 && LEVIED.into_iter().any(|unit| clan.tray.count(unit) > 0)

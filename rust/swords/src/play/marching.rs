@@ -63,7 +63,7 @@ impl State {
         self.owned(self.active) | empty
     }
 
-    /// Provinces within so many steps of a province, that one included, as a set.
+    /// The set of provinces within `steps` steps of a province, itself included.
     fn within(&self, from: ProvinceId, steps: u8) -> u128 {
         let enterable = self.enterable();
         let mut reached = from.bit();
@@ -90,7 +90,7 @@ impl State {
         self.within(province, pushed.level()) & !taken != 0
     }
 
-    /// Whether an army that stands in a province with so many steps left can end its move somewhere (SW-R-44).
+    /// Whether an army that stands in a province with `steps` steps left can end its move somewhere (SW-R-44).
     fn may_end(&self, army: u8, province: ProvinceId, steps: u8) -> bool {
         self.may_stop(army, province)
             || (steps > 0 && Provinces(self.within(province, steps)).any(|place| self.may_stop(army, place)))
@@ -320,7 +320,7 @@ impl State {
     pub(crate) fn advance_dividing_rest(&mut self, context: &mut impl Context) -> Next {
         let mut march = self.march_under_way();
         if march.hidden > 0 {
-            // Whoever takes hidden ronin along turns the card over; the rest joins those who stay (SW-R-45).
+            // A force that takes hidden ronin along turns the card over; the rest join the units that stay (SW-R-45).
             let stack = self.turn_over(march.from, context);
             march.rest = stack - march.hidden;
             match march.army {
@@ -355,7 +355,7 @@ impl State {
         self.arrive(steps, context);
     }
 
-    /// Whoever was on the way arrives.
+    /// The marching force arrives.
     fn arrive(&mut self, steps: u8, context: &mut impl Context) {
         let march = self.march_under_way();
         let Some(army) = march.army else {

@@ -31,7 +31,7 @@ pub mod series;
 pub mod setting_up;
 pub mod sword_order;
 
-/// What an automatic part of play came to.
+/// How an automatic part of play ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Next {
     /// A decision is due, even if there is only one legal action.

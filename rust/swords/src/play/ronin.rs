@@ -31,7 +31,7 @@ impl State {
         if self.point != Point::Ronin(0) {
             return Next::Ask; // in the middle of somebody's answer
         }
-        // Forces are public, so whoever has no force to lead ronin is not asked.
+        // Forces are public, so a clan without a force to lead ronin is not asked.
         let asked = |state: &Self, clan: ClanId| {
             state.clans[clan].hired > 0
                 && Provinces(state.owned(clan)).any(|province| state.ronin_limit(province) > 0)
@@ -106,7 +106,7 @@ impl State {
         }
     }
 
-    /// The check of SW-R-31 in all provinces of a clan: whoever is over the limit gives up the excess.
+    /// The check of SW-R-31 in all provinces of a clan: ronin over the limit are given up.
     pub(crate) fn check_ronin(&mut self, clan: ClanId, context: &mut impl Context) {
         if self.pool.ronin == crate::data::RONIN {
             return; // nobody has any

@@ -85,7 +85,7 @@ impl Series {
     }
 
     /// The province that a conquest move may enter now: the target of the last attack, if that emptied it or found it
-    /// empty and another attack is left (SW-WAR-C-12, SW-WAR-C-13, SW-R-54). Whoever has none left waits for Phase D.
+    /// empty and another attack is left (SW-WAR-C-12, SW-WAR-C-13, SW-R-54). A force with none left waits for Phase D.
     pub fn may_enter(&self) -> Option<ProvinceId> {
         self.open.filter(|_| self.attacks_left > 0)
     }

@@ -69,7 +69,7 @@ impl State {
         }
     }
 
-    /// Steps 2 and 3 of SW-R-18; whoever is left without a sword wishes again.
+    /// Steps 2 and 3 of SW-R-18; clans left without a sword choose again.
     fn settle_wishes(&mut self, group: &Clans, context: &mut impl Context) {
         for sword in self.swords_left() {
             let claimants: Clans =

@@ -129,7 +129,7 @@ impl State {
         })
     }
 
-    /// What a point needs to be played on from.
+    /// Checks that play can continue from the point.
     pub(super) fn check_point(&self) -> Result<(), SetupError> {
         let on_turn = self.on_turn() == Some(self.decider);
         let kind = self.court.taken.map(|card| self.board.favour(card).kind);

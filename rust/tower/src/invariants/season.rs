@@ -104,7 +104,7 @@ impl State {
         ensure(self.turn <= most, "turn", || format!("{}, at most {most}", self.turn))
     }
 
-    /// What lies on the plan spaces (TW-ST-12, TW-D-05, TW-D-14).
+    /// Checks the cards on the plan spaces (TW-ST-12, TW-D-05, TW-D-14).
     pub(super) fn check_plans(&self) -> Result<(), SetupError> {
         let stage = self.stage();
         let planned = (Stage::Planning..=Stage::Actions).contains(&stage);

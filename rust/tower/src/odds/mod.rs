@@ -16,7 +16,7 @@ pub struct Odds {
     samples: u64,
 }
 
-/// There is no exact way: the states of a tower are too many.
+/// There is no exact method: a tower has too many states.
 impl Question for Clash {
     type Plays = Clashes;
 
@@ -81,7 +81,7 @@ impl Odds {
         self.row(winner).iter().sum::<u64>() as f64 / self.samples as f64
     }
 
-    /// Probability of each number of armies that a side has in the province afterwards; whoever does not hold it has none.
+    /// Probability of each number of armies that a side has in the province afterwards; a side that loses has 0.
     pub fn armies_left(&self, side: Winner) -> Vec<f64> {
         let mut left = self.row(side).to_vec();
         left[0] = self.samples - left[1..].iter().sum::<u64>();

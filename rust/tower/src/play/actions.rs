@@ -59,7 +59,7 @@ impl State {
         }
     }
 
-    /// The planned card is turned up and carried out: whoever can must, whoever cannot passes (TW-ACT-02, TW-ACT-03).
+    /// Turns up the planned card and carries it out if possible; otherwise the player passes (TW-ACT-02, TW-ACT-03).
     pub(crate) fn act(&mut self, context: &mut impl Context) {
         let (Some(seat), Some(action)) = (self.on_turn(), self.action()) else { return };
         let Card::Province(province) = self.turn_up(seat, action, context) else {

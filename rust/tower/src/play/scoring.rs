@@ -68,7 +68,7 @@ impl State {
         self.point = Point::Season;
     }
 
-    /// What places are decided by: points, then chests (TW-END-02, TW-R-38).
+    /// The key that players are ranked by: points, then chests (TW-END-02, TW-R-38).
     pub(crate) fn standing(&self, seat: SeatId) -> (u16, u16) {
         (self.players[seat].score, self.players[seat].chests)
     }
