@@ -12,8 +12,8 @@ import typer
 from sengoku import __version__
 from sengoku.bots.check import DECISIONS
 from sengoku.cli import bots, runs, tournament
+from sengoku.cli.commands import COMMANDS
 from sengoku.cli.main import app
-from sengoku.cli.registry import COMMANDS
 from sengoku.engine.run_status import STATES
 from sengoku.tournament import FORMATS
 from support.cli import run

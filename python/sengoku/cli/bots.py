@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sengoku.cli.commands import App
 from sengoku.cli.options import (
     SERVER,
     Connecting,
@@ -24,7 +25,6 @@ from sengoku.cli.options import (
     with_options,
 )
 from sengoku.cli.output import err, out, print_json, print_result, progress, writing
-from sengoku.cli.registry import App
 
 if TYPE_CHECKING:
     from sengoku.bots.port import Over

@@ -8,8 +8,8 @@ import typer
 from rich.markup import escape
 from typer import TyperException
 
+from sengoku.cli.commands import Invocation
 from sengoku.cli.output import err
-from sengoku.cli.registry import Invocation
 from sengoku.errors import (
     BusyError,
     DeadlineError,

@@ -5,9 +5,9 @@
 from dataclasses import asdict
 from typing import Annotated
 
+from sengoku.cli.commands import App
 from sengoku.cli.options import Connecting, Game, Json, connecting, option
 from sengoku.cli.output import out, print_json, print_result
-from sengoku.cli.registry import App
 
 app = App()
 

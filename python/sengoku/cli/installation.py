@@ -5,9 +5,9 @@
 from pathlib import Path
 from typing import Annotated
 
+from sengoku.cli.commands import App
 from sengoku.cli.options import Json, option
 from sengoku.cli.output import out, print_result, writing
-from sengoku.cli.registry import App
 
 app = App()
 

@@ -4,9 +4,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
+from sengoku.cli.commands import App
 from sengoku.cli.options import SERVER, Connecting, Json, argument, connecting, option
 from sengoku.cli.output import out, print_json, print_result, progress
-from sengoku.cli.registry import App
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

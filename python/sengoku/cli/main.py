@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from sengoku.cli.registry import App, Invocation, LazyGroup
+from sengoku.cli.commands import App, Invocation, LazyGroup
 
 
 def _print_version(wanted: bool) -> None:

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from sengoku._core import STRIKE_CARDS
 from sengoku.cli import forces
+from sengoku.cli.commands import App
 from sengoku.cli.options import Connecting, Json, Threads, connecting, option, with_options
 from sengoku.cli.output import out, print_json, progress
-from sengoku.cli.registry import App
 from sengoku.cli.tower import ContentsOption, ParametersOption, Players
 from sengoku.errors import ArgumentError
 

@@ -6,9 +6,9 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+from sengoku.cli.commands import App
 from sengoku.cli.options import Json, argument, option
 from sengoku.cli.output import out, print_json, print_result, writing
-from sengoku.cli.registry import App
 from sengoku.errors import DecodeError
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Annotated, Any
 
+from sengoku.cli.commands import App
 from sengoku.cli.options import (
     Bots,
     Connecting,
@@ -15,7 +16,6 @@ from sengoku.cli.options import (
     requesting,
 )
 from sengoku.cli.output import print_result, progress, writing
-from sengoku.cli.registry import App
 from sengoku.errors import ArgumentError
 
 app = App()

@@ -5,6 +5,7 @@
 from pathlib import Path
 from typing import Annotated, Any
 
+from sengoku.cli.commands import App
 from sengoku.cli.jobs import JobKind, JobName, RequestId, Watch, add_commands, print_list, print_status, watch
 from sengoku.cli.options import (
     SERVER,
@@ -18,7 +19,6 @@ from sengoku.cli.options import (
     requesting,
 )
 from sengoku.cli.output import out, print_json, writing
-from sengoku.cli.registry import App
 
 app = App(name="runs", help="Start and follow long runs on a server.")
 

@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
+from sengoku.cli.commands import App
 from sengoku.cli.options import Connecting, Json, argument, connecting, option
 from sengoku.cli.output import out, print_json, print_result, writing
-from sengoku.cli.registry import App
 
 app = App(
     name="scenarios",

@@ -7,9 +7,9 @@ from dataclasses import Field, fields
 from pathlib import Path
 from typing import Annotated, Any
 
+from sengoku.cli.commands import App
 from sengoku.cli.options import PORT, Json, argument, option, with_options
 from sengoku.cli.output import err, print_json
-from sengoku.cli.registry import App
 from sengoku.server.limits import Limits, flag_of
 
 app = App()

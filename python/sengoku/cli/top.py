@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
+from sengoku.cli.commands import App
 from sengoku.cli.options import SERVER, Connecting, Json, connecting, option
 from sengoku.cli.output import out, print_json, print_result
-from sengoku.cli.registry import App
 from sengoku.errors import DeadlineError, ShuttingDownError, UnavailableError
 
 app = App()

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from sengoku.cli.commands import App
 from sengoku.cli.jobs import JobKind, RequestId, Watch, add_commands, print_list, print_status, watch
 from sengoku.cli.options import SERVER, Connecting, Json, Threads, argument, connecting, option, with_options
 from sengoku.cli.output import err, out, print_json, writing
-from sengoku.cli.registry import App
 from sengoku.errors import ArgumentError
 
 if TYPE_CHECKING:

@@ -6,10 +6,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated
 
+from sengoku.cli.commands import App
 from sengoku.cli.forces import parse_contents, parse_cubes, parse_parameters
 from sengoku.cli.options import Connecting, Json, argument, connecting, option
 from sengoku.cli.output import out, print_json, print_result, progress
-from sengoku.cli.registry import App
 
 app = App(name="tower", help="Throw cubes into the cube tower.")
 

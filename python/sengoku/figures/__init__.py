@@ -22,6 +22,7 @@ def check_file(field: str, file: Path, suffixes: tuple[str, ...]) -> None:
 def load(field: str, module: str, need: str, extra: str, otherwise: str = "") -> Any:
     """Import a module of an extra, or raise an error that says how to install it."""
     try:
+        import_module(module.partition(".")[0])
         return import_module(module)
     except ImportError as error:
         message = f"{need}: pip install 'sengoku[{extra}]'{otherwise}"

@@ -151,7 +151,7 @@ def parse_spec(text: str, *, files: bool = True) -> TournamentSpec:
     try:
         table = json.loads(read_toml(text, "tournament file"))
     except SetupError as error:
-        raise wrong("spec", text[:SHOWN], str(error)) from None
+        raise wrong(error.details["field"] or "spec", text[:SHOWN], error.details["reason"]) from None
     return _spec(table, files=files)
 
 

@@ -29,24 +29,29 @@ pub fn read_toml(text: &str, what: &str) -> Result<Value, SetupError> {
             return refuse(format!("{count} {name} are too many for a {what}, at most {MAX_KEYS} are read"));
         }
     }
-    let table: toml::Table = toml::from_str(text).map_err(|error| {
+    let value = toml::from_str(text).map_err(|error| {
         let before = &text[..error.span().map_or(0, |span| span.start.min(text.len()))];
         let line = before.matches('\n').count() + 1;
         let column = before.chars().rev().take_while(|&sign| sign != '\n').count() + 1;
         SetupError::new("", format!("not valid TOML: line {line}, column {column}: {}", error.message()))
     })?;
-    if let Some(number) = table.values().find_map(not_finite) {
-        return refuse(format!("numbers must be finite, found {number}"));
+    match not_finite(&value) {
+        Some(field) => Err(SetupError::new(field.trim_start_matches('.'), "must be a finite number")),
+        None => Ok(value),
     }
-    serde_json::to_value(table).map_err(|error| SetupError::new("", error.to_string()))
 }
 
-/// A number of a value that JSON cannot hold.
-fn not_finite(value: &toml::Value) -> Option<f64> {
+/// The path of a number that JSON cannot hold; it has become a null, which TOML does not have.
+fn not_finite(value: &Value) -> Option<String> {
     match value {
-        toml::Value::Float(number) => (!number.is_finite()).then_some(*number),
-        toml::Value::Array(values) => values.iter().find_map(not_finite),
-        toml::Value::Table(table) => table.values().find_map(not_finite),
+        Value::Null => Some(String::new()),
+        Value::Array(values) => {
+            let mut found = values.iter().enumerate();
+            found.find_map(|(place, value)| Some(format!("[{place}]{}", not_finite(value)?)))
+        }
+        Value::Object(table) => {
+            table.iter().find_map(|(name, value)| Some(format!(".{name}{}", not_finite(value)?)))
+        }
         _ => None,
     }
 }
@@ -73,8 +78,8 @@ mod tests {
             (format!("a={}", "{a=".repeat(40_000)), "recursion depth"),
             ("a=1\na=2".to_owned(), "not valid TOML: line 2, column 1: duplicate key"),
             ("ä = =".to_owned(), "not valid TOML: line 1, column 5: "),
-            ("a = [{b = nan}]".to_owned(), "numbers must be finite, found NaN"),
-            ("a.b = -inf".to_owned(), "numbers must be finite, found -inf"),
+            ("a = [{b = nan}]".to_owned(), "a[0].b: must be a finite number"),
+            ("a.b = -inf".to_owned(), "a.b: must be a finite number"),
             ("b =".to_owned(), "not valid TOML: line 1, column 4: "),
         ] {
             let error = read_toml(&text, "map").unwrap_err().to_string();
