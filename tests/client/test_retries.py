@@ -1,6 +1,7 @@
 """Which calls the clients repeat, how often and when; errors of the server; deadlines of single calls."""
 
 import asyncio
+import json
 import pickle
 import threading
 import time
@@ -12,7 +13,7 @@ import pytest
 from google.protobuf import descriptor_pool, message_factory
 
 from sengoku import AsyncClient, Client
-from sengoku.client._channel import RPCS
+from sengoku.client._channel import RPCS, Connection
 from sengoku.errors import BusyError, DeadlineError, DecodeError, ShuttingDownError, UnavailableError
 from sengoku.server import Limits, Server
 from support.clients import DUEL, EVALUATE, LONG, OPTIONS, awaited, flaky
@@ -174,3 +175,11 @@ def test_a_long_call_may_look_whether_the_server_is_there() -> None:
         pytest.raises(DeadlineError),
     ):
         client.run_matches("battles", **LONG, timeout=50)
+
+
+def test_streams_are_not_repeated_by_grpc() -> None:
+    """Its last attempt waits for ever if it finds no server; `Reconnect` repeats streams instead."""
+    config = json.loads(dict(Connection("localhost:1").options)["grpc.service_config"])
+    repeated = {name["method"] for name in config["methodConfig"][0]["name"]}
+    assert "GetOperation" in repeated
+    assert not repeated & {rpc.method for rpc in RPCS.values() if rpc.server_streaming}

@@ -210,7 +210,9 @@ class Connection:
 
     def _retry_policy(self) -> dict[str, Any]:
         """Return the calls that gRPC repeats, and when: exponential backoff with jitter."""
-        names = [{"service": rpc.service, "method": rpc.method} for rpc in RPCS.values() if rpc.idempotent]
+        # Not streams: gRPC may let one wait for ever when no server is there; `Reconnect` repeats them.
+        calls = (rpc for rpc in RPCS.values() if rpc.idempotent and not rpc.server_streaming)
+        names = [{"service": rpc.service, "method": rpc.method} for rpc in calls]
         policy = {
             "maxAttempts": self.retries + 1,
             "initialBackoff": "0.1s",

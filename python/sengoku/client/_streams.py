@@ -47,7 +47,8 @@ class ThreadedStream:
     ) -> None:
         self.request_id = request_id
         self._outbox: queue.SimpleQueue[Message | None] = queue.SimpleQueue()
-        self._inbox: queue.SimpleQueue[tuple[Any, BaseException | None]] = queue.SimpleQueue()
+        # Not a SimpleQueue: its `get` misses its timeout if a signal is handled meanwhile (Python 3.11).
+        self._inbox: queue.Queue[tuple[Any, BaseException | None]] = queue.Queue()
         self._over = False
         self._outbox.put(first)
         self._call = method(iter(self._outbox.get, None) if client_streaming else first)
