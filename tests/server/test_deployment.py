@@ -213,7 +213,11 @@ def test_kubernetes_takes_the_manifest() -> None:
         found, end = decoder.raw_decode(rest)
         objects[found["kind"]] = found
         rest = rest[end:].strip()
-    assert set(objects) == {"ServiceAccount", "Service", "StatefulSet"}
+    assert set(objects) == {"NetworkPolicy", "ServiceAccount", "Service", "StatefulSet"}
+    rules = objects["NetworkPolicy"]["spec"]["ingress"]
+    assert [port["port"] for rule in rules for port in rule["ports"]] == ["grpc", "metrics"]
+    assert "from" not in rules[0]
+    assert rules[1]["from"]
     spec = objects["StatefulSet"]["spec"]
     pod = spec["template"]["spec"]
     (container,) = pod["containers"]

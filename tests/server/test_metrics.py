@@ -251,6 +251,7 @@ def test_connections_are_few_and_short(monkeypatch: pytest.MonkeyPatch) -> None:
         # A probe takes the place of the oldest: sixteen silent connections made every probe fail.
         for _ in range(3):
             assert get(port.address, "/healthz")[0] == 200
+            assert get(port.address, "/livez") == (200, "ALIVE")
         assert silent[0].recv(10) == b""
         # After a while the others are cut off, too.
         begun = time.monotonic()

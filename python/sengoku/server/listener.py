@@ -94,7 +94,10 @@ def _possible_connections(wanted: int) -> int:
     needed = wanted * _DESCRIPTORS + _OTHER_DESCRIPTORS
     if soft != resource.RLIM_INFINITY and soft < needed:
         soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
-        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        except (OSError, ValueError):  # not allowed by the service manager
+            soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if soft == resource.RLIM_INFINITY or soft >= needed:
         return wanted
     possible = max((soft - _OTHER_DESCRIPTORS) // _DESCRIPTORS, 4)

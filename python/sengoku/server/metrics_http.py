@@ -88,6 +88,8 @@ class _Pages:
         if environ.get("PATH_INFO") == "/healthz":
             status = ("200 OK", "SERVING") if self._healthy() else ("503 Service Unavailable", "NOT_SERVING")
             return _respond(start_response, *status)
+        if environ.get("PATH_INFO") == "/livez":
+            return _respond(start_response, "200 OK", "ALIVE")
         if environ.get("PATH_INFO") not in {"/", "/metrics"}:
             return _respond(start_response, "404 Not Found", "metrics are at /metrics\n")
         with self._lock:

@@ -58,7 +58,7 @@ fn faults_are_named() {
         (with("key = \"izumi\"", "key = \"kawachi\""), "province[3].key", "is the key of province 2"),
         (with("name = \"Izumi\"", "name = \"a\\nb\""), "province[3].name", "control character"),
         (with("geo = [34.42, 135.4]", "geo = [134.42, 35.4]"), "province[3].geo", "not a latitude"),
-        (with("geo = [34.42, 135.4]", "geo = [nan, 35.4]"), "province[3].geo[0]", "invalid type: null"),
+        (with("geo = [34.42, 135.4]", "geo = [nan, 35.4]"), "province[3].geo[0]", "must be a finite number"),
         (with("geo = [34.42, 135.4]", "geo = [34.42]"), "province[3].geo", "invalid length 1"),
         (
             with("\"kawachi\", \"settsu\", \"kii\"]", "\"kawachi\", \"settsu\"]"),
