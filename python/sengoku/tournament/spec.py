@@ -151,7 +151,9 @@ def parse_spec(text: str, *, files: bool = True) -> TournamentSpec:
     try:
         table = json.loads(read_toml(text, "tournament file"))
     except SetupError as error:
-        raise wrong(error.details["field"] or "spec", text[:SHOWN], error.details["reason"]) from None
+        field = error.details["field"]
+        place = "spec" if field == "setup" else field  # "setup" stands for the whole text
+        raise wrong(place, text[:SHOWN], error.details["reason"]) from None
     return _spec(table, files=files)
 
 
