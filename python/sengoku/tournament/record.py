@@ -33,7 +33,7 @@ class Record:
     name: str
     client: str
     spec: TournamentSpec
-    seeds: tuple[int, ...]  # the seed of each board, drawn in advance; no bot is told
+    seeds: tuple[int, ...]  # the seed of each board, drawn in advance and kept from the bots
     created: int  # nanoseconds since 1970
     ended: int | None
     state: State

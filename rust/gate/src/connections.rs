@@ -98,7 +98,7 @@ impl Table {
 
     /// Admit a new connection, and return it with the time it has to wait before its bytes are relayed.
     ///
-    /// Where there is no room, the oldest unverified connection ends: of the same address if that has too
+    /// If the table is full, the oldest unverified connection ends: of the same address if that has too
     /// many, else of the address with the most unverified ones.
     pub(crate) fn admit(&mut self, peer: SocketAddr, now: Instant) -> Option<(Arc<Connection>, Duration)> {
         let key = network(peer.ip());

@@ -26,7 +26,7 @@ use relay::{ended, relay};
 const BACKLOG: i32 = 1_024;
 /// Time for a connection to the server of the same process.
 const CONNECT: Duration = Duration::from_secs(5);
-/// Pause after a failed accept, which mostly means that there are no file descriptors.
+/// Pause after a failed accept, usually caused by a lack of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// The limits of a gate.

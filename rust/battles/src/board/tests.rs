@@ -20,7 +20,7 @@ fn rows_of_twelve_and_eleven() {
         assert!(here.x() <= 22);
         assert_eq!(HexId::at_x(row.cast_signed(), here.x().cast_signed()), Some(here));
     }
-    // BT-BOARD-04: the half hexes at the ends of odd rows are no hexes
+    // BT-BOARD-04: the half hexes at the ends of odd rows are not hexes
     assert_eq!((HexId::at_x(1, -1), HexId::at_x(1, 23)), (None, None));
     assert_eq!((HexId::at(1, 11), HexId::at(11, 0), HexId::at(0, 12)), (None, None, None));
 }
