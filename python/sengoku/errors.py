@@ -152,7 +152,7 @@ class PlayerNotFoundError(SengokuError, LookupError, reason="PLAYER_NOT_FOUND", 
 
 
 class NameTakenError(SengokuError, reason="NAME_TAKEN", status="ALREADY_EXISTS"):
-    """A name in use by a player of another client."""
+    """A name that belongs to a player of another client."""
 
 
 class CancelledError(SengokuError, reason="CANCELLED", status="CANCELLED"):

@@ -202,6 +202,7 @@ ELSEWHERE = {
 ELSEWHERE |= dict.fromkeys(
     (
         *("players", "client_players", "player_capacity", "player_faults", "player_silence"),
+        *("player_name_seconds", "player_names", "client_player_names"),
         *("plays", "client_plays", "play_matches", "play_at_once", "play_decisions", "clock_seconds"),
     ),
     "services/test_player*.py",
@@ -344,6 +345,7 @@ def test_every_limit_is_tested() -> None:
         *by_effect,
         "run_keep_days",
         "player_silence",
+        *("player_name_seconds", "player_names", "client_player_names"),
         "play_decisions",
         "environment_idle",
         *("send_seconds", "connections", "address_connections", "unverified_connections"),

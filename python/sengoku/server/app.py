@@ -86,7 +86,7 @@ class Server:
         allow_public_metrics: bool = False,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """Start a server; `clock` returns the seconds by which unused matches expire.
+        """Start a server; `clock` returns the seconds by which unused matches and names of players expire.
 
         Runs and tournaments are kept in the file `store`. A server that other machines can reach requires
         TLS, unless `allow_insecure_public` is set.
@@ -158,7 +158,7 @@ class Server:
         """Start to listen and return the port."""
         limits, threads, queue = self.limits, self._threads, self._executor.queue
         matches = MatchService(limits, self._clock)
-        self._players = PlayerRegistry(limits)
+        self._players = PlayerRegistry(limits, self._clock)
         self._environments = EnvService(limits, threads)
         self._tournaments = Tournaments(
             self._store, limits, self._players, threads=threads, queue=queue, played=self.metrics.played

@@ -116,6 +116,25 @@ class Limits:
         "",
         flag="--player-silence-seconds",
     )
+    player_name_seconds: int = limit(
+        86_400,
+        1 << 31,
+        "Seconds that the name of a player belongs to its client after its last use.",
+        "",
+        flag="--player-name-seconds",
+    )
+    player_names: int = limit(
+        10_000,
+        1_000_000,
+        "Unused names of players that are remembered; beyond them the client with the most loses its oldest.",
+        "",
+    )
+    client_player_names: int = limit(
+        256,
+        1_000_000,
+        "Unused names of players that are remembered for one client; the oldest is released.",
+        "",
+    )
     plays: int = limit(16, 10_000, "Calls of PlayMatches at once.", BUSY)
     client_plays: int = limit(8, 10_000, "Calls of PlayMatches of one client at once.", QUOTA)
     play_matches: int = limit(100_000, MAX_MATCHES, "Matches of a call of PlayMatches.")

@@ -7,7 +7,7 @@ import logging
 import re
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -16,6 +16,7 @@ from sengoku.bots.port import Ask, Over, Port
 from sengoku.engine.games import find_game
 from sengoku.errors import ArgumentError, NameTakenError, PlayerNotFoundError, invalid
 from sengoku.server.limits import Limits
+from sengoku.server.player_names import PlayerNames
 from sengoku.server.player_stream import PlayerStream, response
 from sengoku.server.quota import Quota
 from sengoku.v1 import player_service_pb2 as pb2
@@ -36,7 +37,7 @@ class Player(Port):
     def __init__(self, name: str, client: str, players: PlayerRegistry) -> None:
         self.name = f"@{name}"
         self.client = client
-        """The client that connected it; empty while it is only expected."""
+        """The client that its name belongs to; empty while a tournament expects anybody's player."""
         self.players = players
         self.streams: list[PlayerStream] = []
         self.games: frozenset[str] = frozenset()
@@ -152,8 +153,10 @@ class Player(Port):
 class PlayerRegistry:
     """The connected and expected players. Use it on the server's event loop only."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, clock: Callable[[], float] = time.monotonic) -> None:
+        """Create an empty registry; names of players that left are remembered by `clock`."""
         self._limits = limits
+        self._names = PlayerNames(limits, clock)
         self._loop: asyncio.AbstractEventLoop | None = None
         self._players: dict[str, Player] = {}
         self._quota = Quota("connected players", limits, "players", "client_players", retry_after=lambda: 5.0)
@@ -212,15 +215,15 @@ class PlayerRegistry:
             raise invalid("capacity", hello.capacity, "it must be 0 or more")
         self._limits.check("player_capacity", hello.capacity)
         self._quota.check(client)
+        if self.owner(hello.name) not in {"", client}:
+            raise _taken("name", hello.name)
         player = self._players.get(hello.name)
-        if player is not None and player.client not in {"", client}:
-            details = {"field": "name", "value": hello.name}
-            raise NameTakenError(f"another client has a player {hello.name}", details)
         wants = frozenset(name for name in _EVERYTHING if getattr(hello, name))
         if player is None:
             player = self._players[hello.name] = Player(hello.name, client, self)
-        elif not player.client:  # it was expected
+        elif not player.client or not player.streams:  # it was expected, or comes back
             player.client, player.wants = client, wants
+        self._names.forget(hello.name)
         stream = PlayerStream(player, hello, self._limits)
         self._quota.add(client)
         player.join(stream, games, wants)
@@ -261,19 +264,36 @@ class PlayerRegistry:
         if self.draining:
             self._wake()
 
-    def expect(self, names: Iterable[str]) -> dict[str, Port]:
-        """Reserve players for a tournament until `release`; a missing player may be connected by any client.
+    def owner(self, name: str) -> str:
+        """Return the client that a name belongs to, or an empty string; callable from any thread."""
+        player = self._players.get(name)
+        return player.client if player is not None else self._names.owner(name)
 
-        The clock of the matches determines how long it is awaited.
+    def check_owner(self, field: str, name: str, client: str) -> None:
+        """Raise `NameTakenError` if a name belongs to another client."""
+        if self.owner(name) not in {"", client}:
+            raise _taken(field, name)
+
+    def expect(self, names: Iterable[str], owners: Mapping[str, str]) -> dict[str, Port]:
+        """Reserve players for a tournament until `release`.
+
+        `owners` are the clients that names belong to; any other name belongs to the first client that
+        connects it. The clock of the matches determines how long a missing player is awaited.
         """
         self._loop = asyncio.get_running_loop()
+        wanted = list(dict.fromkeys(names))
+        for name in wanted:
+            if name in owners:
+                self.check_owner("player", name, owners[name])
         held: dict[str, Port] = {}
-        for name in dict.fromkeys(names):
+        for name in wanted:
             player = self._players.get(name)
             if player is None:
-                player = self._players[name] = Player(name, "", self)
+                player = self._players[name] = Player(name, self._names.owner(name), self)
                 player.wants = frozenset(_EVERYTHING)  # its first decisions must show whatever it will want
                 player.changed()
+                self._names.forget(name)
+            player.client = player.client or owners.get(name, "")
             held[name] = player
         self._hold(held.values(), 1)
         return held
@@ -287,6 +307,13 @@ class PlayerRegistry:
         name = player.name[1:]
         if not player.streams and not player.held and self._players.get(name) is player:
             del self._players[name]
+            if player.client:
+                self._names.remember(name, player.client)
+
+
+def _taken(field: str, name: str) -> NameTakenError:
+    """Return the error for a name of another client: the same whether it is connected or remembered."""
+    return NameTakenError(f"the name {name} belongs to another client", {"field": field, "value": name})
 
 
 def _games(hello: pb2.PlayerHello) -> frozenset[str]:

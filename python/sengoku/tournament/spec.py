@@ -43,6 +43,7 @@ _DUELS = ("swiss", "knockout", "ladder")
 _MOST_BOTS = 1000
 _MOST_BLOCKS = 1_000_000
 _MOST_GROUPS = 100_000
+_SOURCES = ("name", "bot", "python", "player")
 
 
 @dataclass(frozen=True)
@@ -56,6 +57,8 @@ class Entrant:
     """Module and class of a Python bot, e.g. `my_module:MyBot`."""
     player: str | None = None
     """Name under which a player connects."""
+    client: str | None = None
+    """The client of the server that the player must belong to; if None, whoever its name belongs to."""
 
     @property
     def kind(self) -> str:
@@ -113,6 +116,11 @@ class TournamentSpec:
         """Return everything, including defaults and the text of files, as JSON for `from_json`."""
         table = asdict(self)
         del table["digest"]
+        # What is left out keeps the digest that a file had before there was such an option.
+        table["bots"] = [
+            {name: value for name, value in bot.items() if name in _SOURCES or value is not None}
+            for bot in table["bots"]
+        ]
         if math.isinf(self.clock.match):
             table["clock"]["match"] = None
         return json.dumps(table, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -165,6 +173,11 @@ def _spec(table: dict[str, Any], *, files: bool) -> TournamentSpec:
     names = [bot.name for bot in bots]
     if twice := _repeated(names):
         raise wrong(f"bots[{twice}].name", names[twice], "another bot has this name")
+    clients: dict[str | None, str | None] = {}
+    for place, bot in enumerate(bots):
+        if bot.player is not None and clients.setdefault(bot.player, bot.client) != bot.client:
+            reason = f"another bot says that the player {bot.player} has a different client"
+            raise wrong(f"bots[{place}].client", str(bot.client), reason)
     if len(bots) < 2:
         raise wrong("bots", str(len(bots)), "must have at least two")
     blocks = top.whole("blocks", 10, 1, _MOST_BLOCKS)
@@ -231,10 +244,13 @@ def _entrant(reader: TableReader) -> Entrant:
     if len(named) > 1:
         reason = f"must not be set together with {named[0]}"
         raise wrong(reader.path(named[1]), str(sources[named[1]]), reason)
+    client = reader.text("client", None)
+    if client is not None and sources["player"] is None:
+        raise wrong(reader.path("client"), client, "is the client of a player: needs the field player")
     reader.finish()
     if not named:
         sources["bot"] = name
-    return Entrant(name, **sources)
+    return Entrant(name, **sources, client=client)
 
 
 def _boards(reader: TableReader, *, bots: int, blocks: int, duels: bool, files: bool) -> Iterable[Board]:

@@ -48,6 +48,7 @@ _TABLES_KEPT = 2
 """Tournaments whose tables are cached, so that many watchers cost no more than one."""
 
 _NOTHING = Progress(0, 0, 0, 0.0)
+_PROGRESS = tuple(asdict(_NOTHING))
 
 T = TypeVar("T")
 
@@ -86,10 +87,18 @@ class _TournamentJob(Job):
         super().__init__(record)
         self.request_id, noted = record.request()
         self.progress = _read_progress(noted)
+        self.owners: dict[str, str] = json.loads(noted).get("owners", {}) if noted else {}
+        """The client that each player belongs to, as far as it is known."""
+
+    def note(self) -> None:
+        """Store the progress, and to whom the players belong: they do so after a restart, too."""
+        owners = {"owners": self.owners} if self.owners else {}
+        self.row.note(json.dumps(asdict(self.progress) | owners))
 
 
 def _read_progress(text: str) -> Progress:
-    return Progress(**json.loads(text)) if text else _NOTHING
+    values = json.loads(text) if text else {}
+    return Progress(**{name: values[name] for name in _PROGRESS}) if values else _NOTHING
 
 
 class Tournaments(Jobs[_TournamentJob, TournamentView]):
@@ -140,11 +149,29 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
                 same = known.spec.digest == spec.digest
                 return self._known(known.name, client, request_id, same=same)
             self._check_room(client, matches * _MATCH_BYTES + len(text))
+            owners = self._owners(spec)
             name = f"tournaments/{uuid.uuid4().hex}"
             record = Record.create(self._store, spec, name=name, client=client, request_id=request_id)
-            view = self._add(_TournamentJob(record))
+            job = _TournamentJob(record)
+            if owners:
+                job.owners = owners
+                job.note()
+            view = self._add(job)
         _log.info("tournament %s of %s starts: at most %d matches", name, client, matches)
         return view
+
+    def _owners(self, spec: TournamentSpec) -> dict[str, str]:
+        """Return the client of each player: the one that the file says, else the one its name belongs to now.
+
+        Raises `NameTakenError` if a name belongs to another client than the file says.
+        """
+        owners: dict[str, str] = {}
+        for place, bot in enumerate(spec.bots):
+            if bot.player is not None:
+                if bot.client is not None:
+                    self._players.check_owner(f"bots[{place}].player", bot.player, bot.client)
+                owners[bot.player] = bot.client or self._players.owner(bot.player)
+        return {name: owner for name, owner in owners.items() if owner}
 
     def _check(self, spec: TournamentSpec) -> int:
         """Raise for what a server does not play; return the largest possible number of matches."""
@@ -277,7 +304,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
     def _play(self, job: _TournamentJob) -> None:
         """Play a tournament until it is over, cancelled, or the server stops."""
         try:
-            with self._expecting(job.row.spec) as port:
+            with self._expecting(job) as port:
                 record = play(
                     job.row,
                     threads=self._threads,
@@ -292,10 +319,11 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
             _log.info("tournament %s of %s is %s", record.name, record.client, record.state.name)
         finally:
             with suppress(StoreFullError):  # only shown while it is not played, and counted anew then
-                job.row.note(json.dumps(asdict(job.progress)))
+                job.note()
 
     def _progressed(self, job: _TournamentJob, progress: Progress) -> None:
         """Note the progress; between two chunks is the moment to stop."""
+        self._note_owners(job)
         with self._changed:
             job.progress = progress
             if job.state.over:
@@ -306,19 +334,30 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
                 raise CancelledError("the server is shutting down")
 
     @contextmanager
-    def _expecting(self, spec: TournamentSpec) -> Iterator[Callable[[Entrant], Port]]:
+    def _expecting(self, job: _TournamentJob) -> Iterator[Callable[[Entrant], Port]]:
         """Reserve the players of a tournament while it is played."""
-        names = [bot.player for bot in spec.bots if bot.player is not None]
-        ports = self._on_loop(self._players.expect, names) if names else {}
+        names = _player_names(job)
+        ports = self._on_loop(lambda: self._players.expect(names, job.owners)) if names else {}
         try:
             yield lambda bot: ports[str(bot.player)]
         finally:
             if names:
-                self._on_loop(self._players.release, names)
+                self._on_loop(lambda: self._players.release(names))
+                with suppress(StoreFullError):
+                    self._note_owners(job)
 
-    def _on_loop(self, function: Callable[[list[str]], T], names: list[str]) -> T:
+    def _note_owners(self, job: _TournamentJob) -> None:
+        """Store who connected the players that belonged to nobody."""
+        if len(job.owners) == len(names := _player_names(job)):
+            return
+        owners = {name: owner for name in names if (owner := self._players.owner(name))}
+        if owners != job.owners:
+            job.owners = owners
+            job.note()
+
+    def _on_loop(self, function: Callable[[], T]) -> T:
         async def call() -> T:
-            return function(names)
+            return function()
 
         return asyncio.run_coroutine_threadsafe(call(), self._loop).result()
 
@@ -326,3 +365,8 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
 
     def _retire(self) -> int:
         return self._store.tournaments.retire(keep=self._limits.tournaments_kept)
+
+
+def _player_names(job: _TournamentJob) -> list[str]:
+    """Return the names of the players of a tournament, each once."""
+    return list(dict.fromkeys(bot.player for bot in job.row.spec.bots if bot.player is not None))
