@@ -1,11 +1,11 @@
-"""The cube tower once more, slowly, from the pseudo-code of the ledger (TW-TOWER-30..32, TW-RNG-00)."""
+"""The cube tower once more, slowly, from the pseudo-code of the ledger (TW-TOWER-30..32, 36, TW-RNG-00)."""
 
 from collections.abc import Iterable
 
 from sengoku import draws
 
 COLOURS = ("red", "blue", "yellow", "purple", "black", "farmer")
-LEDGER = (  # capacity, stick base, dislodge, burst
+LEDGER = (  # capacity, stick base, dislodge, burst; jam (J) and half jam (10 K) where cubes jam
     (26, 880, 524, 1966),
     (24, 820, 590, 1966),
 )
@@ -42,45 +42,55 @@ class Numbers:
 class Tower:
     """The model `shelves`."""
 
-    def __init__(self, numbers: Numbers, parameters: Iterable[tuple[int, int, int, int]] = LEDGER) -> None:
+    def __init__(self, numbers: Numbers, parameters: Iterable[tuple[int, ...]] = LEDGER) -> None:
         self.numbers = numbers
         self.parameters = tuple(parameters)
         self.shelf: list[list[str]] = [[] for _ in self.parameters]
 
-    def stick(self, s: int, m: int) -> int:
-        """The threshold of TW-TOWER-31."""
-        capacity, q, _, _ = self.parameters[s]
-        return q * (capacity - m) * 65536 // (1000 * capacity) if m < capacity else 0
+    def stick(self, s: int, m: int, j: int = 0) -> int:
+        """The threshold of TW-TOWER-31, and what jams add to it by TW-TOWER-36."""
+        capacity, q, _, _, *jams = self.parameters[s]
+        alone = q * (capacity - m) * 65536 // (1000 * capacity) if m < capacity else 0
+        if not jams or jams[0] == 0 or m >= capacity:
+            return alone
+        added = jams[0] * 10 * j * 65536 // (1000 * (10 * j + jams[1])) if j else 0
+        return min(alone + added, 65535)
 
     def throw(self, cubes: dict[str, int]) -> list[str]:
         """The algorithm of TW-TOWER-32."""
         cubes_in = [colour for colour in COLOURS for _ in range(cubes.get(colour, 0))]
         self.numbers.shuffle(cubes_in)
         out = []
-        for c0 in cubes_in:
+        # A cube is a list of one colour, so that those of this throw can be told apart by what they are.
+        shelf = [[[x] for x in cubes] for cubes in self.shelf]
+        thrown = [[c] for c in cubes_in]
+        reached = [0] * len(shelf)
+        for c0 in thrown:
             stack = [(c0, 0)]
             while stack:
                 c, s = stack.pop()
-                if s == len(self.shelf):
-                    out.append(c)
+                if s == len(shelf):
+                    out.append(c[0])
                     continue
-                _, _, dislodge, burst = self.parameters[s]
+                _, _, dislodge, burst, *_ = self.parameters[s]
                 keep, gone = [], []
-                for x in self.shelf[s]:
+                for x in shelf[s]:
                     (gone if self.numbers.r16() < dislodge else keep).append(x)
                 if gone:
                     keep2 = []
                     for x in keep:
                         (gone if self.numbers.r16() < burst else keep2).append(x)
                     keep = keep2
-                if self.numbers.r16() < self.stick(s, len(keep)):
+                if self.numbers.r16() < self.stick(s, len(keep), reached[s]):
                     keep.append(c)
                     following = []
                 else:
                     following = [(c, s + 1)]
-                self.shelf[s] = keep
+                reached[s] += any(c is one for one in thrown)
+                shelf[s] = keep
                 following += [(x, s + 1) for x in gone]
                 stack += reversed(following)
+        self.shelf = [[x[0] for x in cubes] for cubes in shelf]
         return out
 
 

@@ -16,17 +16,24 @@ THROWS = st.lists(
     st.dictionaries(st.sampled_from(COLOURS), st.integers(1, 9), min_size=1), min_size=1, max_size=6
 )
 ODD = ((64, 950, 300, 9000), (9, 1000, 4000, 0), (33, 700, 900, 30_000))
+JAMS = ((26, 500, 900, 1966, 400, 25), (24, 300, 2000, 1966, 1000, 0))
+ODD_JAMS = ((64, 350, 300, 9000, 0, 7), (9, 1000, 4000, 0, 700, 3), (33, 200, 9000, 3000, 999, 1000))
 
 
 def table(parameters: tuple) -> dict:
-    names = ("capacity", "stick_per_mille", "dislodge", "burst")
-    return {"shelves": [dict(zip(names, shelf, strict=True)) for shelf in parameters]}
+    names = ("capacity", "stick_per_mille", "dislodge", "burst", "jam_per_mille", "jam_half_tenths")
+    return {"shelves": [dict(zip(names, shelf, strict=False)) for shelf in parameters]}
 
 
-@settings(max_examples=60)
-@given(THROWS, st.sampled_from([LEDGER, ODD]), st.integers(0, 2**64 - 1), st.integers(0, 2**64 - 1))
+@settings(max_examples=100)
+@given(
+    THROWS,
+    st.sampled_from([LEDGER, ODD, JAMS, ODD_JAMS]),
+    st.integers(0, 2**64 - 1),
+    st.integers(0, 2**64 - 1),
+)
 def test_throws_are_those_of_the_model(throws: list, parameters: tuple, seed: int, match_index: int) -> None:
-    # TW-TOWER-30, TW-TOWER-31, TW-TOWER-32, TW-RNG-00: shelves, tray and number of draws, throw after throw
+    # TW-TOWER-30, TW-TOWER-31, TW-TOWER-32, TW-TOWER-36, TW-RNG-00: shelves, tray and draws, throw after throw
     fast = CubeTower(seed=seed, match_index=match_index, parameters=table(parameters))
     slow = Tower(Numbers("tower", seed, match_index), parameters)
     for cubes in throws:

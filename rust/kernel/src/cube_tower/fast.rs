@@ -3,7 +3,9 @@
 use crate::simd::{Block, LANES, Simd, Work};
 use crate::{Chance, InstructionSet, Purpose, Stream};
 
-use super::{Colour, CubeTower, Cubes, MAX_CAPACITY, MAX_CUBES, MAX_SHELVES, Parameters, Shelf, shuffle};
+use super::{
+    Colour, CubeTower, Cubes, MAX_CAPACITY, MAX_CUBES, MAX_SHELVES, Parameters, Progress, Shelf, shuffle,
+};
 
 /// Halves in a block of the generator.
 const BLOCK: usize = size_of::<Block>() / 2;
@@ -179,15 +181,30 @@ impl Shelf {
         taken
     }
 
-    /// Takes out the cubes whose bits are set, the oldest first.
+    /// Takes out the cubes whose bits are set, the oldest first, each with its mark: the bit of `marks` at its place.
+    ///
+    /// Gives the marks of those that are left. Where there are no `MARKS`, all of them are 0.
     #[inline(always)]
-    fn take_all(&mut self, mut bits: u64, mut gone: impl FnMut(Colour)) {
+    fn take_all<const MARKS: bool>(
+        &mut self,
+        mut bits: u64,
+        mut marks: u64,
+        mut gone: impl FnMut(Colour, u8),
+    ) -> u64 {
         let mut taken = 0;
         while bits != 0 {
-            gone(self.take(bits.trailing_zeros() as usize - taken));
+            let place = bits.trailing_zeros() as usize - taken;
+            if MARKS {
+                gone(self.take(place), (marks >> place & 1) as u8);
+                let before = (1 << place) - 1;
+                marks = marks & before | marks >> 1 & !before;
+            } else {
+                gone(self.take(place), 0);
+            }
             taken += 1;
             bits &= bits - 1;
         }
+        marks
     }
 }
 
@@ -228,12 +245,19 @@ impl CubeTower {
     ) {
         shuffle(input, draws, reservoir);
         let set = reservoir.instruction_set;
-        set.run_with(Fall { tower: self, parameters, input, draws, reservoir, tray });
+        if parameters.jams() {
+            set.run_with(Fall::<true> { tower: self, parameters, input, draws, reservoir, tray });
+        } else {
+            set.run_with(Fall::<false> { tower: self, parameters, input, draws, reservoir, tray });
+        }
     }
 }
 
-/// Cubes that fall into a tower.
-struct Fall<'a> {
+/// A bit beside the number of the shelf that a cube reaches: this throw brought the cube.
+const FRESH: u8 = 1 << 7;
+
+/// Cubes that fall into a tower; whether they jam is known when this is compiled, since most towers need no marks.
+struct Fall<'a, const JAMS: bool> {
     tower: &'a mut CubeTower,
     parameters: &'a Parameters,
     input: &'a [Colour],
@@ -242,7 +266,7 @@ struct Fall<'a> {
     tray: &'a mut Cubes,
 }
 
-impl Work for Fall<'_> {
+impl<const JAMS: bool> Work for Fall<'_, JAMS> {
     type Output = ();
 
     #[inline(always)]
@@ -253,51 +277,73 @@ impl Work for Fall<'_> {
         let mut falling = [(Colour(0), 0_u8); END];
         let mut next = END - input.len();
         for (place, &colour) in falling[next..].iter_mut().zip(input) {
-            place.0 = colour;
+            *place = (colour, if JAMS { FRESH } else { 0 });
         }
+        let mut progress = Progress::default();
         while next < END {
             let (colour, number) = falling[next];
             next += 1;
-            let mut at = usize::from(number);
+            let (at, mark) = if JAMS { (number & !FRESH, number & FRESH) } else { (number, 0) };
+            let mut at = usize::from(at);
             loop {
                 let (shelf, numbers) = (&mut tower.shelves[at], &parameters.shelves()[at]);
                 let held = usize::from(shelf.held);
                 let place = reservoir.place(draw, 2 * held + 1);
                 let halves = reservoir.window(place);
+                let reached = progress.reached[at];
+                if JAMS {
+                    progress.reached[at] += usize::from(mark != 0);
+                }
+                let threshold = |rest| {
+                    if JAMS {
+                        parameters.jammed_threshold(at, rest, reached)
+                    } else {
+                        parameters.stick_threshold(at, rest)
+                    }
+                };
                 let slipped = which_below(simd, halves, held, numbers.dislodge);
                 if slipped != 0 {
                     // How many go is known before any is moved, so that nothing waits for the moves.
                     let kept = held - slipped.count_ones() as usize;
                     let dragged = which_below(simd, &halves[held..], kept, numbers.burst);
                     let rest = kept - dragged.count_ones() as usize;
-                    let stays = u32::from(halves[held + kept]) < parameters.stick_threshold(at, rest);
+                    let stays = u32::from(halves[held + kept]) < threshold(rest);
                     draw += (held + kept) as u32 + 1;
                     if at == last {
                         if !stays {
                             tray.push(colour);
                         }
-                        shelf.take_all(slipped, |cube| tray.push(cube));
-                        shelf.take_all(dragged, |cube| tray.push(cube));
+                        let marks = shelf.take_all::<JAMS>(slipped, progress.fresh[at], |cube, _| {
+                            tray.push(cube);
+                        });
+                        progress.fresh[at] =
+                            shelf.take_all::<JAMS>(dragged, marks, |cube, _| tray.push(cube));
                     } else {
                         let below = at as u8 + 1;
                         let mut place = next - (held - rest);
                         next = place - usize::from(!stays);
-                        falling[place - 1] = (colour, below);
-                        let mut fall = |cube| {
-                            falling[place] = (cube, below);
+                        falling[place - 1] = (colour, below | mark);
+                        let mut fall = |cube, marked| {
+                            falling[place] = (cube, below | (marked * FRESH));
                             place += 1;
                         };
-                        shelf.take_all(slipped, &mut fall);
-                        shelf.take_all(dragged, &mut fall);
+                        let marks = shelf.take_all::<JAMS>(slipped, progress.fresh[at], &mut fall);
+                        progress.fresh[at] = shelf.take_all::<JAMS>(dragged, marks, &mut fall);
                     }
                     shelf.held = rest as u8;
                     if stays {
+                        if JAMS {
+                            progress.fresh[at] |= u64::from(mark != 0) << rest;
+                        }
                         shelf.push(colour);
                     }
                     break;
                 }
                 draw += held as u32 + 1;
-                if u32::from(halves[held]) < parameters.stick_threshold(at, held) {
+                if u32::from(halves[held]) < threshold(held) {
+                    if JAMS {
+                        progress.fresh[at] |= u64::from(mark != 0) << held;
+                    }
                     shelf.push(colour);
                     break;
                 }

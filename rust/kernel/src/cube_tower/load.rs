@@ -148,16 +148,30 @@ fn binomial(count: usize, chance: f64) -> Vec<f64> {
     law
 }
 
-/// By number of cubes on a shelf: the probability of each number that moves on when one arrives, the new one included.
-fn passing(parameters: &Parameters, shelf: usize) -> Matrix {
+/// What may become of a cube that reaches a shelf.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Arrived {
+    Stays,
+    Passes,
+    /// Either, together.
+    Any,
+}
+
+/// By number of cubes on a shelf: the probability of each number that moves on when one arrives, the new one included,
+/// and that this becomes of the new one; `before` cubes of the throw were there before.
+fn passing(parameters: &Parameters, shelf: usize, before: usize, arrived: Arrived) -> Matrix {
     let numbers = parameters.shelves()[shelf];
     let (dislodge, burst) = (f64::from(numbers.dislodge) / 65_536.0, f64::from(numbers.burst) / 65_536.0);
     let row = |held: usize| {
         let mut passing = vec![0.0; held + 2];
         let mut settle = |gone: usize, probability: f64| {
-            let stays = f64::from(parameters.stick_threshold(shelf, held - gone)) / 65_536.0;
-            passing[gone] += probability * stays;
-            passing[gone + 1] += probability * (1.0 - stays);
+            let stays = f64::from(parameters.jammed_threshold(shelf, held - gone, before)) / 65_536.0;
+            if arrived != Arrived::Passes {
+                passing[gone] += probability * stays;
+            }
+            if arrived != Arrived::Stays {
+                passing[gone + 1] += probability * (1.0 - stays);
+            }
         };
         for (slipped, &probability) in binomial(held, dislodge).iter().enumerate() {
             if slipped == 0 {
@@ -173,6 +187,34 @@ fn passing(parameters: &Parameters, shelf: usize) -> Matrix {
     (0..=usize::from(numbers.capacity)).map(row).collect()
 }
 
+/// By number of cubes that reach the lower shelf, up to `most`: what becomes of the number there.
+///
+/// If the cube thrown is among them it is the first, and the others come behind it.
+fn arrivals(parameters: &Parameters, most: usize, with_thrown: bool) -> Vec<Matrix> {
+    let lower = usize::from(parameters.shelves()[1].capacity);
+    let one = |before| {
+        let mut one = zeros(lower + 1, lower + 1);
+        for (held, row) in passing(parameters, 1, before, Arrived::Any).iter().enumerate() {
+            for (gone, &probability) in row.iter().enumerate().filter(|&(_, &probability)| probability > 0.0)
+            {
+                one[held][held + 1 - gone] = probability;
+            }
+        }
+        one
+    };
+    let (first, next) = (one(0), one(usize::from(with_thrown)));
+    let mut nothing = zeros(lower + 1, lower + 1);
+    for (held, row) in nothing.iter_mut().enumerate() {
+        row[held] = 1.0;
+    }
+    let mut arrivals = vec![nothing];
+    for count in 0..most {
+        let together = product(&arrivals[count], if count == 0 { &first } else { &next });
+        arrivals.push(together);
+    }
+    arrivals
+}
+
 /// Probability of each number of cubes on the upper of two shelves when a tower that is filled by throws of single cubes holds
 /// `total` for the first time.
 ///
@@ -181,22 +223,16 @@ fn passing(parameters: &Parameters, shelf: usize) -> Matrix {
 /// from there by the matrices found before.
 fn law(parameters: &Parameters, total: usize) -> Vec<f64> {
     let [upper, lower] = [0, 1].map(|shelf| usize::from(parameters.shelves()[shelf].capacity));
-    let (first, second) = (passing(parameters, 0), passing(parameters, 1));
-    // By cubes that reach the lower shelf: what becomes of the number there.
-    let mut one = zeros(lower + 1, lower + 1);
-    for (held, row) in second.iter().enumerate() {
-        for (gone, &probability) in row.iter().enumerate().filter(|&(_, &probability)| probability > 0.0) {
-            one[held][held + 1 - gone] = probability;
-        }
-    }
-    let mut arrivals = vec![zeros(lower + 1, lower + 1)];
-    for held in 0..=lower {
-        arrivals[0][held][held] = 1.0;
-    }
-    for count in 0..=upper {
-        let next = product(&arrivals[count], &one);
-        arrivals.push(next);
-    }
+    // Where cubes jam, those behind the thrown one fare otherwise, so it matters whether it passes.
+    let fates: &[Arrived] =
+        if parameters.jams() { &[Arrived::Stays, Arrived::Passes] } else { &[Arrived::Any] };
+    let fates: Vec<(Matrix, Vec<Matrix>)> = fates
+        .iter()
+        .map(|&fate| {
+            let with_thrown = fate == Arrived::Passes;
+            (passing(parameters, 0, 0, fate), arrivals(parameters, upper + 1, with_thrown))
+        })
+        .collect();
 
     // ways[level]: from each state of that content to the present one.
     let mut ways = vec![vec![vec![0.0; upper + 1]; upper + 1]];
@@ -205,7 +241,11 @@ fn law(parameters: &Parameters, total: usize) -> Vec<f64> {
         let mut again = zeros(upper + 1, upper + 1);
         let mut rises = zeros(upper + 1, upper + 1);
         for held in content.saturating_sub(lower)..=upper.min(content) {
-            for (gone, &probability) in first[held].iter().enumerate().filter(|&(_, &p)| p > 0.0) {
+            let ends = fates.iter().flat_map(|(first, arrivals)| {
+                let ends = first[held].iter().enumerate().filter(|&(_, &p)| p > 0.0);
+                ends.map(move |(gone, &probability)| (gone, probability, arrivals))
+            });
+            for (gone, probability, arrivals) in ends {
                 let after = held + 1 - gone;
                 for (below, &share) in arrivals[gone][content - held].iter().enumerate() {
                     let (weight, reached) = (probability * share, after + below);
@@ -274,19 +314,34 @@ fn first_passage(mut again: Matrix, mut leaves: Matrix) -> Matrix {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube_tower::ShelfParameters;
     use crate::{Purpose, Scripted, Stream};
 
     fn ledger() -> Parameters {
         Parameters::named("ledger").unwrap()
     }
 
+    /// The ledger's shelves, lower dislodged more often, and jams strong enough to show.
+    fn jammed() -> Parameters {
+        let jam = |shelf: ShelfParameters| ShelfParameters {
+            stick_per_mille: 400,
+            dislodge: 5 * shelf.dislodge,
+            jam_per_mille: 600,
+            ..shelf
+        };
+        let shelves: Vec<_> = ledger().shelves().iter().copied().map(jam).collect();
+        Parameters::new(&shelves).unwrap()
+    }
+
     #[test]
     fn the_law_adds_up() {
-        for total in [0, 1, 2, 10, 37, 49, 50] {
-            let law = law(&ledger(), total);
-            assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{total}");
-            let possible = total.saturating_sub(24)..=total.min(26);
-            assert!((0..=26).all(|upper| possible.contains(&upper) || law[upper] == 0.0), "{total}");
+        for parameters in [ledger(), jammed()] {
+            for total in [0, 1, 2, 10, 37, 49, 50] {
+                let law = law(&parameters, total);
+                assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-9, "{total}");
+                let possible = total.saturating_sub(24)..=total.min(26);
+                assert!((0..=26).all(|upper| possible.contains(&upper) || law[upper] == 0.0), "{total}");
+            }
         }
         assert!((law(&ledger(), 50)[26] - 1.0).abs() < 1e-9);
     }
@@ -295,8 +350,8 @@ mod tests {
     fn the_law_is_that_of_throws() {
         // the loading of TW-TOWER-34, really done, against its law: chi-square over the upper shelf
         const COUNT: u32 = 20_000;
-        let parameters = ledger();
-        for total in [5_u16, 20, 32] {
+        let cases = [5_u16, 20, 32].map(|total| (ledger(), total)).into_iter().chain([(jammed(), 20)]);
+        for (parameters, total) in cases {
             let loader = Loader::new(&parameters, &[total]).unwrap();
             let mut seen = [0_u32; 27];
             for index in 0..COUNT {

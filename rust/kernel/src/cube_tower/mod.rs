@@ -1,4 +1,4 @@
-//! The cube tower: a device into which cubes are thrown, where some stay and push out others (TW-TOWER-01..35).
+//! The cube tower: a device into which cubes are thrown, where some stay and push out others (TW-TOWER-01..37).
 //!
 //! [`CubeTower`] is the state of the model `shelves`: perforated floors, each an ordered list of colours, the oldest cube
 //! first. Its numbers are [`Parameters`]. [`CubeTower::throw`] is the algorithm of TW-TOWER-32, line by line;
@@ -45,7 +45,26 @@ pub const MAX_CUBES: usize = 330;
 pub type Cubes = ArrayVec<Colour, { MAX_CUBES + MAX_SHELVES * MAX_CAPACITY }>;
 
 /// Cubes on their way down: what one shelf lets go and the cube that came, for each shelf.
-type Falling = ArrayVec<(Colour, u8), { MAX_SHELVES * (MAX_CAPACITY + 1) }>;
+type Falling = ArrayVec<FallingCube, { MAX_SHELVES * (MAX_CAPACITY + 1) }>;
+
+/// A cube on its way down.
+#[derive(Clone, Copy, Debug)]
+struct FallingCube {
+    colour: Colour,
+    /// The shelf it reaches next.
+    shelf: u8,
+    /// Whether this throw brought it.
+    fresh: bool,
+}
+
+/// What a throw is about so far; only jams depend on it (TW-TOWER-36).
+#[derive(Clone, Copy, Debug, Default)]
+struct Progress {
+    /// By shelf: the places of cubes that this throw brought, as bits.
+    fresh: [u64; MAX_SHELVES],
+    /// By shelf: how many cubes of this throw have reached it.
+    reached: [usize; MAX_SHELVES],
+}
 
 /// The cubes inside the tower: a plain value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -150,14 +169,14 @@ impl CubeTower {
         tray: &mut Cubes,
     ) {
         shuffle(input, draws, chance);
-        let mut falling = Falling::new();
-        for &first in &*input {
-            falling.push((first, 0));
-            while let Some((colour, shelf)) = falling.pop() {
-                if usize::from(shelf) == parameters.shelves().len() {
-                    tray.push(colour);
+        let (mut falling, mut progress) = (Falling::new(), Progress::default());
+        for &colour in &*input {
+            falling.push(FallingCube { colour, shelf: 0, fresh: true });
+            while let Some(cube) = falling.pop() {
+                if usize::from(cube.shelf) == parameters.shelves().len() {
+                    tray.push(cube.colour);
                 } else {
-                    self.visit(parameters, colour, shelf, draws, chance, &mut falling);
+                    self.visit(parameters, cube, &mut progress, draws, chance, &mut falling);
                 }
             }
         }
@@ -168,38 +187,44 @@ impl CubeTower {
     fn visit(
         &mut self,
         parameters: &Parameters,
-        colour: Colour,
-        number: u8,
+        arrived: FallingCube,
+        progress: &mut Progress,
         draws: &mut u32,
         chance: &mut impl Chance,
         falling: &mut Falling,
     ) {
-        let (number, below) = (usize::from(number), number + 1);
+        let (number, below) = (usize::from(arrived.shelf), arrived.shelf + 1);
         let shelf = &mut self.shelves[number];
         let numbers = &parameters.shelves()[number];
-        let (mut keep, mut gone) = (Floor::new(), Floor::new());
-        for &cube in shelf.cubes() {
+        let (mut keep, mut gone) = (Marked::new(), Marked::new());
+        for (place, &cube) in shelf.cubes().iter().enumerate() {
+            let cube = (cube, progress.fresh[number] >> place & 1 != 0);
             let slips = r16(draws, chance) < numbers.dislodge;
             if slips { gone.push(cube) } else { keep.push(cube) }
         }
         if !gone.is_empty() {
             // A slip drags others along, once.
-            let mut rest = Floor::new();
+            let mut rest = Marked::new();
             for &cube in &keep {
                 let dragged = r16(draws, chance) < numbers.burst;
                 if dragged { gone.push(cube) } else { rest.push(cube) }
             }
             keep = rest;
         }
-        let stays = u32::from(r16(draws, chance)) < parameters.stick_threshold(number, keep.len());
+        let threshold = parameters.jammed_threshold(number, keep.len(), progress.reached[number]);
+        let stays = u32::from(r16(draws, chance)) < threshold;
+        progress.reached[number] += usize::from(arrived.fresh);
         if stays {
-            keep.push(colour);
+            keep.push((arrived.colour, arrived.fresh));
         }
-        shelf.set(&keep);
+        progress.fresh[number] =
+            keep.iter().enumerate().fold(0, |bits, (place, cube)| bits | u64::from(cube.1) << place);
+        shelf.set(&keep.iter().map(|cube| cube.0).collect::<Floor>());
         // The last pushed is the next to fall: the new cube first, then those that slipped in their order.
-        falling.extend(gone.iter().rev().map(|&cube| (cube, below)));
+        let slipped = gone.iter().rev();
+        falling.extend(slipped.map(|&(colour, fresh)| FallingCube { colour, shelf: below, fresh }));
         if !stays {
-            falling.push((colour, below));
+            falling.push(FallingCube { shelf: below, ..arrived });
         }
     }
 
@@ -255,6 +280,8 @@ impl CubeTower {
 
 /// Room for the cubes of one shelf, and one more.
 type Floor = ArrayVec<Colour, { MAX_CAPACITY + 1 }>;
+/// The same, and whether this throw brought them.
+type Marked = ArrayVec<(Colour, bool), { MAX_CAPACITY + 1 }>;
 
 /// How many cubes there are of each colour; colours beyond the table are not counted.
 pub fn count<const COLOURS: usize>(cubes: impl IntoIterator<Item = Colour>) -> [u16; COLOURS] {

@@ -147,6 +147,10 @@ pub(super) fn parameters_to_dict<'py>(
         table.set_item("stick_per_mille", shelf.stick_per_mille)?;
         table.set_item("dislodge", shelf.dislodge)?;
         table.set_item("burst", shelf.burst)?;
+        if shelf.jam_per_mille > 0 || shelf.jam_half_tenths > 0 {
+            table.set_item("jam_per_mille", shelf.jam_per_mille)?;
+            table.set_item("jam_half_tenths", shelf.jam_half_tenths)?;
+        }
         Ok(table)
     });
     let table = PyDict::new(py);

@@ -1,4 +1,4 @@
-//! The contract of the tower (TW-TOWER-01..35) on the model `shelves`.
+//! The contract of the tower (TW-TOWER-01..37) on the model `shelves`.
 
 use proptest::prelude::*;
 
@@ -20,9 +20,15 @@ fn colours(numbers: &[u8]) -> Vec<Colour> {
 }
 
 fn three_shelves() -> Parameters {
-    let shelf =
-        |capacity, dislodge| ShelfParameters { capacity, stick_per_mille: 900, dislodge, burst: 9000 };
-    Parameters::new(&[shelf(64, 300), shelf(9, 4000), shelf(33, 900)]).unwrap()
+    let shelf = |capacity, dislodge, jam_per_mille| ShelfParameters {
+        capacity,
+        stick_per_mille: 900,
+        dislodge,
+        burst: 9000,
+        jam_per_mille,
+        jam_half_tenths: 35,
+    };
+    Parameters::new(&[shelf(64, 300, 0), shelf(9, 4000, 250), shelf(33, 900, 100)]).unwrap()
 }
 
 /// Throws with the plain version and gives the tray.
@@ -78,6 +84,42 @@ fn the_new_cube_falls_before_those_it_dislodged() {
     assert_eq!(thrown(&mut tower, &[2], &mut 0, &mut chance), [2, 0, 1]);
     assert!(chance.is_exhausted());
     assert!(tower.is_empty());
+}
+
+#[test]
+fn cubes_of_a_throw_jam() {
+    // TW-TOWER-36: cubes of the throw that reached the shelf before count, whether they stayed or not; older ones do not
+    let shelf = ShelfParameters {
+        capacity: 10,
+        stick_per_mille: 100,
+        dislodge: 1000,
+        burst: 0,
+        jam_per_mille: 500,
+        jam_half_tenths: 20,
+    };
+    let parameters = Parameters::new(&[shelf, shelf]).unwrap();
+    let mut tower = CubeTower::from_shelves(&[&colours(&[7])]);
+    let mut draws = 0;
+    let mut tray = Cubes::new();
+    let script = [
+        [0].as_slice(),       // below(2): the second cube falls first
+        &[0, 6553],           // 7 slips; the first cube passes the empty shelf: 65536 / 10 rounded down
+        &[6553],              // it passes the lower one
+        &[6553 + 10_922 - 1], // 7 comes behind one of the throw and stays: 500/1000 x 1/3 more
+        &[6553 + 10_922 - 1], // the second cube comes behind one on the upper shelf and stays
+    ]
+    .concat();
+    let mut chance = Scripted::new(&script);
+    tower.throw(&parameters, &mut colours(&[1, 2]), &mut draws, &mut chance, &mut tray);
+    assert!(chance.is_exhausted());
+    assert_eq!((tower.shelf(0), tower.shelf(1)), (&colours(&[1])[..], &colours(&[7])[..]));
+    assert_eq!(tray.as_slice(), [Colour(2)]);
+    // the next throw begins anew
+    let mut chance = Scripted::new(&[NEVER, 5898, NEVER, 5898]);
+    assert_eq!(tower.shelf(0).len(), 1);
+    tower.throw(&parameters, &mut colours(&[3]), &mut draws, &mut chance, &mut tray);
+    assert!(chance.is_exhausted());
+    assert_eq!(tray.as_slice(), [Colour(2), Colour(3)]);
 }
 
 #[test]
@@ -187,14 +229,13 @@ fn any_cube_can_come_out_and_any_can_stay() {
 fn any_parameters() -> impl Strategy<Value = Parameters> {
     let capacity = prop_oneof![1..=64_u8, 30..=34_u8, Just(64)];
     let chance = || prop_oneof![1..3_000_u16, any::<u16>().prop_map(|chance| chance.max(1))];
-    let shelf = (capacity, 1..=1000_u16, chance(), prop_oneof![Just(0), chance()]).prop_map(
-        |(capacity, stick_per_mille, dislodge, burst)| ShelfParameters {
-            capacity,
-            stick_per_mille,
-            dislodge,
-            burst,
-        },
-    );
+    let jam = prop_oneof![Just((0, 0)), (0..=1000_u16, 0..=100_u16)];
+    let shelf =
+        (capacity, 1..=1000_u16, chance(), prop_oneof![Just(0), chance()], jam).prop_map(
+            |(capacity, stick_per_mille, dislodge, burst, (jam_per_mille, jam_half_tenths))| {
+                ShelfParameters { capacity, stick_per_mille, dislodge, burst, jam_per_mille, jam_half_tenths }
+            },
+        );
     prop::collection::vec(shelf, SHELVES).prop_map(|shelves| Parameters::new(&shelves).unwrap())
 }
 
