@@ -76,17 +76,17 @@ impl State {
 
     fn movable_forces(&self) -> impl Iterator<Item = ProvinceId> + '_ {
         let owned = self.owned(self.active);
-        let full = Provinces(owned).filter(|&to| self.provinces[to].units.regulars() == PROV_MAX);
-        let roomy = (owned | self.empty_provinces()) & !full.fold(0, |set, to| set | to.bit());
+        let open = owned | self.empty_provinces();
         let armies = self.army_provinces(self.active);
         Provinces(owned).filter(move |&from| {
             let province = &self.provinces[from];
             let regulars = province.units.regulars();
             let stays = u8::from(armies & from.bit() == 0);
+            let is_roomy = |to| self.provinces[to].units.regulars() < PROV_MAX;
             regulars > stays
                 && regulars > province.moved.regulars()
                 // Any unit can join a force that is not full; only boxes of armies depend on its class.
-                && (self.map.neighbours(from.0) & roomy != 0
+                && (Provinces(self.map.neighbours(from.0) & open).any(is_roomy)
                     || self.next_units(from, &ByUnit::default()).next().is_some())
         })
     }
