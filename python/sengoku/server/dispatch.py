@@ -39,6 +39,8 @@ __all__ = ["Dispatch"]
 
 _CANCELLED, _REFUSED = 1, 10
 """Strikes for a call that its client cancelled, and for one without a valid token or method."""
+_ENDS = (KeyboardInterrupt, SystemExit)
+"""Ends of the process; any other exception ends a call. A panic of the core is not an `Exception`."""
 _LARGE_BYTES = 1 << 15
 """Messages of this length and more are parsed in threads, because it takes a while."""
 
@@ -183,7 +185,9 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             except asyncio.CancelledError as error:
                 self._cancelled(error, trace)
                 raise
-            except Exception as error:  # noqa: BLE001 - the caller gets a status, the log the traceback
+            except _ENDS:
+                raise
+            except BaseException as error:  # noqa: BLE001 - the caller gets a status, the log the traceback
                 failure = trace.fail(error)
             else:
                 trace.end()
@@ -218,7 +222,9 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
             except (asyncio.CancelledError, GeneratorExit) as error:
                 self._cancelled(error, trace)
                 raise
-            except Exception as error:  # noqa: BLE001
+            except _ENDS:
+                raise
+            except BaseException as error:  # noqa: BLE001
                 failure = trace.fail(error)
             else:
                 trace.end()

@@ -115,6 +115,9 @@ impl Strike {
         if !(1..=MAX_CHARGE).contains(&count) {
             return refuse("attacker", format!("{count} units, 1 to {MAX_CHARGE} are possible"));
         }
+        if usize::from(setup.against) >= count {
+            return refuse("against", format!("{}, there are {count} attacking units", setup.against));
+        }
         for piece in &setup.attackers {
             piece.validate().map_err(|error| error.within("attacker"))?;
         }
@@ -131,9 +134,6 @@ impl Strike {
         strike.check_honor()?;
         if setup.dice_bonus > MAX_DICE_BONUS {
             return refuse("dice_bonus", format!("{}, 0 to {MAX_DICE_BONUS} are possible", setup.dice_bonus));
-        }
-        if usize::from(setup.against) >= count {
-            return refuse("against", format!("{}, there are {count} attacking units", setup.against));
         }
         let dice = strike.most_dice();
         if dice > u32::from(MAX_DICE) {
@@ -321,6 +321,9 @@ mod tests {
         assert!(error(&StrikeSetup { defender: weak, ..good.clone() }).starts_with("defender.blocks: 9"));
         assert!(error(&StrikeSetup { dice_bonus: 7, ..good.clone() }).starts_with("dice_bonus: 7"));
         assert!(error(&StrikeSetup { against: 1, ..good.clone() }).starts_with("against: 1"));
+        // Found by fuzzing: cards look at the piece that is meant before its number was checked.
+        let cards = ByRole([CardSet::default(), CardSet::from_iter([Card::Cowards])]);
+        assert!(error(&StrikeSetup { against: 5, cards, ..good.clone() }).starts_with("against: 5"));
         let honor = ByRole([Some(20), Some(11)]);
         assert!(error(&StrikeSetup { honor, ..good.clone() }).starts_with("defender_honor: 11"));
         assert!(error(&StrikeSetup { pool: Some(31), ..good }).starts_with("pool: 31"));

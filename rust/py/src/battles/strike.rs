@@ -16,7 +16,7 @@ use crate::args::{items, text, whole};
 use crate::errors::{CoreError, wrong_type};
 use crate::odds::{Options, evaluate};
 use crate::odds_classes::question_class;
-use crate::work::detached;
+use crate::work::{caught, detached};
 
 /// Longest script of faces that is read; no strike comes near it.
 const MAX_FACES: usize = 10_000;
@@ -154,7 +154,7 @@ question_class! {
                 ]),
                 pool: honor("pool", pool)?,
             };
-            Ok(Self(Strike::new(&setup).map_err(CoreError::from)?))
+            caught(|| Ok(Self(Strike::new(&setup)?)))
         }
 
         /// The units that attack: one, or those of a levy charge.

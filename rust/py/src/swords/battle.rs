@@ -15,7 +15,7 @@ use crate::args::{Whole, argument, items, text, whole};
 use crate::errors::{CoreError, wrong_type};
 use crate::odds::{Options, evaluate};
 use crate::odds_classes::question_class;
-use crate::work::detached;
+use crate::work::{caught, detached};
 
 /// Longest script of dice that is read; no battle comes near it.
 const MAX_DICE: usize = 1_000_000;
@@ -106,7 +106,7 @@ question_class! {
                         as u32,
                 },
             };
-            Ok(Self(Battle::new(&setup).map_err(CoreError::from)?))
+            caught(|| Ok(Self(Battle::new(&setup)?)))
         }
 
         #[getter]

@@ -12,6 +12,7 @@ use super::odds::PyClashOdds;
 use crate::args::whole;
 use crate::errors::CoreError;
 use crate::odds_classes::question_class;
+use crate::work::caught;
 
 /// One clash: the cubes of attacker and defender, in the tray and in the tower.
 ///
@@ -70,7 +71,7 @@ question_class! {
                 players,
                 parameters: parameters_from(parameters)?,
             };
-            Ok(Self(Clash::new(&setup).map_err(CoreError::from)?))
+            caught(|| Ok(Self(Clash::new(&setup)?)))
         }
 
         #[getter]
