@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 __all__ = [
-    "REASONS", "ArgumentError", "BusyError", "CancelledError", "DeadlineError", "DecodeError",
-    "DiceScriptError", "IllegalActionError", "InternalError", "LimitError", "MatchNotFoundError",
-    "MatchOverError", "NameTakenError", "NotAllowedError", "NotReadyError", "NotYourTurnError",
-    "PlayerNotFoundError", "QuotaError", "RequestIdError", "RulesChangedError", "RunNotFoundError",
-    "RunNotOverError", "RunOverError", "SengokuError", "SetupError", "ShuttingDownError", "StaleMatchError",
-    "StateSpaceError", "StoreFullError", "TournamentNotFoundError", "TournamentNotOverError",
-    "UnauthenticatedError", "UnavailableError", "UnknownMethodError", "UnreadResponsesError",
+    "REASONS", "ArgumentError", "BusyError", "CancelledError", "DataCorruptError", "DeadlineError",
+    "DecodeError", "DiceScriptError", "IllegalActionError", "InternalError", "LimitError",
+    "MatchNotFoundError", "MatchOverError", "NameTakenError", "NotAllowedError", "NotReadyError",
+    "NotYourTurnError", "PlayerNotFoundError", "QuotaError", "RequestIdError", "RulesChangedError",
+    "RunNotFoundError", "RunNotOverError", "RunOverError", "SengokuError", "SetupError",
+    "ShuttingDownError", "StaleMatchError", "StateSpaceError", "StoreFullError", "StoreUnavailableError",
+    "TournamentNotFoundError", "TournamentNotOverError", "UnauthenticatedError", "UnavailableError",
+    "UnknownMethodError", "UnreadResponsesError",
 ]  # fmt: skip
 
 
@@ -113,6 +114,14 @@ class UnreadResponsesError(SengokuError, reason="RESPONSES_UNREAD", status="RESO
 
 class StoreFullError(SengokuError, reason="STORE_FULL", status="RESOURCE_EXHAUSTED"):
     """A server without disk space for results."""
+
+
+class StoreUnavailableError(SengokuError, reason="STORE_UNAVAILABLE", status="UNAVAILABLE"):
+    """A store that cannot be used at the moment, because its file is locked or its disk fails."""
+
+
+class DataCorruptError(SengokuError, reason="DATA_CORRUPT", status="DATA_LOSS"):
+    """Stored data that fails its checksum, is missing or cannot be read; it is never served."""
 
 
 class UnauthenticatedError(SengokuError, PermissionError, reason="UNAUTHENTICATED", status="UNAUTHENTICATED"):

@@ -49,6 +49,8 @@ TABLE = {
     "BUSY": ("BusyError", "RESOURCE_EXHAUSTED"),
     "QUOTA_EXCEEDED": ("QuotaError", "RESOURCE_EXHAUSTED"),
     "STORE_FULL": ("StoreFullError", "RESOURCE_EXHAUSTED"),
+    "STORE_UNAVAILABLE": ("StoreUnavailableError", "UNAVAILABLE"),
+    "DATA_CORRUPT": ("DataCorruptError", "DATA_LOSS"),
     "UNAUTHENTICATED": ("UnauthenticatedError", "UNAUTHENTICATED"),
     "RUN_NOT_FOUND": ("RunNotFoundError", "NOT_FOUND"),
     "RUN_NOT_OVER": ("RunNotOverError", "FAILED_PRECONDITION"),

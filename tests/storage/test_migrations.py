@@ -98,9 +98,8 @@ def test_tournaments_are_kept(old: tuple[int, Path]) -> None:
 def test_reading_does_not_migrate(old: tuple[int, Path]) -> None:
     version, file = old
     if version < READABLE:
-        with pytest.raises(
-            ArgumentError, match=f"has version {version}, this program reads {READABLE} and later"
-        ):
+        refusal = f"has version {version}, this program reads {READABLE}: .sengoku store migrate"
+        with pytest.raises(ArgumentError, match=refusal):
             Store(file, reading=True)
     else:
         with Store(file, reading=True) as store:

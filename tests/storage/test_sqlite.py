@@ -85,11 +85,11 @@ def test_nothing_is_written_by_halves_when_it_is_full(path: str) -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="limits of a process are a thing of POSIX")
-def test_a_disk_that_is_full(tmp_path: Path) -> None:
-    """A limit on the length of files fails as a full disk does, below SQLite."""
+def test_a_file_that_cannot_grow(tmp_path: Path) -> None:
+    """A limit on the length of files fails below SQLite, in the middle of a transaction."""
     code = f"""
 import resource, signal
-from sengoku.errors import StoreFullError
+from sengoku.errors import StoreUnavailableError
 from sengoku.storage import Store, RunRow, Chunk
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 store = Store({str(tmp_path / "runs.sqlite3")!r})
@@ -100,7 +100,7 @@ resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, resource.RLIM_INFINITY))
 for _ in range(3):
     try:
         store.runs.add(row.id, Chunk(1, 10, b"", b"x" * 1_000_000), b"11")
-    except StoreFullError as error:
+    except StoreUnavailableError as error:
         print("full", store.runs.get("a").done)
 resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
 print(store.runs.add(row.id, Chunk(1, 10, b"", b"x" * 1_000_000), b"11"), store.runs.get("a").done)

@@ -88,7 +88,7 @@ class Limits:
         10_000, 10_000_000, "Finished runs that are kept; beyond them the oldest are removed.", ""
     )
     run_keep_days: int = limit(
-        30, 36_500, "Days that a run is kept after its end.", "", flag="--run-keep-days"
+        30, 36_500, "Days of service that a run is kept after its end.", "", flag="--run-keep-days"
     )
     store_bytes: int = limit(64 << 30, 1 << 60, "Bytes of all runs in the store.", "STORE_FULL")
     reads: int = limit(64, 10_000, "Calls of ReadRun at once.", BUSY)

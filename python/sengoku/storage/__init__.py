@@ -1,9 +1,14 @@
 """The SQLite file that holds runs and tournaments."""
 
-from sengoku.storage.runs import Chunk, RunRow
+from sengoku.storage.chunks import Chunk
+from sengoku.storage.failures import STALLS
+from sengoku.storage.runs import RunRow
 from sengoku.storage.sqlite import default_store
 from sengoku.storage.store import Store
 from sengoku.storage.table import RESUMABLE, State
 from sengoku.storage.tournaments import MatchRow, TournamentRow
 
-__all__ = ["RESUMABLE", "Chunk", "MatchRow", "RunRow", "State", "Store", "TournamentRow", "default_store"]
+__all__ = [
+    "RESUMABLE", "STALLS", "Chunk", "MatchRow", "RunRow", "State",
+    "Store", "TournamentRow", "default_store",
+]  # fmt: skip

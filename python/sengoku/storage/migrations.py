@@ -1,8 +1,15 @@
 """The schema of the SQLite file, one step per version, and the migration of older files."""
 
 import sqlite3
+from collections.abc import Callable
+from functools import cache
 
-__all__ = ["APPLICATION_ID", "READABLE", "VERSION", "migrate"]
+from sengoku.storage.checksums import MATCH, RUNS, TOURNAMENTS, Columns, add_sums, checksum, match_checksum
+
+__all__ = [
+    "APPLICATION_ID", "READABLE", "VERSION", "damaged_schema", "expected_schema", "migrate", "sign_chunk",
+    "sign_rows",
+]  # fmt: skip
 
 APPLICATION_ID = 0x53474B55  # "SGKU"
 _RUNS = (
@@ -63,12 +70,102 @@ _TOURNAMENT_REQUESTS = (
     "ALTER TABLE tournaments ADD COLUMN progress TEXT NOT NULL DEFAULT ''",
     "CREATE UNIQUE INDEX tournament_wishes ON tournaments (client, request_id) WHERE request_id <> ''",
 )
-_STEPS = (_RUNS, _TOURNAMENTS, _TOURNAMENT_REQUESTS)
-"""The statements that upgrade the schema to each version from the one before."""
+_CHECKSUMS = (
+    *(
+        f"ALTER TABLE {table} ADD COLUMN {column} NOT NULL DEFAULT {default}"
+        for table, column, default in (
+            ("runs", "ended_served INTEGER", "0"),
+            ("runs", "fixed_checksum BLOB", "x''"),
+            ("runs", "changing_checksum BLOB", "x''"),
+            ("tournaments", "match_count INTEGER", "0"),
+            ("tournaments", "match_sum INTEGER", "0"),
+            ("tournaments", "fixed_checksum BLOB", "x''"),
+            ("tournaments", "changing_checksum BLOB", "x''"),
+            ("matches", "checksum BLOB", "x''"),
+        )
+    ),
+    # Beside the chunks, so that old chunks are not written again, and that the checksum of a chunk is still
+    # there when the chunk is not: what is played again can be compared.
+    """CREATE TABLE chunk_checksums (
+        run INTEGER NOT NULL,
+        first INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        summary BLOB NOT NULL,
+        rows BLOB NOT NULL,
+        own BLOB NOT NULL,
+        PRIMARY KEY (run, first)
+    ) STRICT, WITHOUT ROWID""",
+    """CREATE TABLE quarantine (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        source TEXT NOT NULL,
+        row INTEGER NOT NULL,
+        name TEXT NOT NULL,
+        found INTEGER NOT NULL,
+        reason TEXT NOT NULL,
+        contents TEXT NOT NULL
+    ) STRICT""",
+    """CREATE TABLE served (
+        id INTEGER PRIMARY KEY CHECK (id = 1),
+        nanoseconds INTEGER NOT NULL,
+        checksum BLOB NOT NULL
+    ) STRICT""",
+)
+
+
+def _sign_everything(connection: sqlite3.Connection) -> None:
+    """Compute the checksums of all that a file of an older version has."""
+    matches = f"SELECT {', '.join(MATCH)} FROM matches"  # noqa: S608
+    sums: dict[int, tuple[int, int]] = {}
+    for tournament, *match in connection.execute(matches).fetchall():
+        digest = match_checksum(tournament, tuple(match))
+        count, total = sums.get(tournament, (0, 0))
+        sums[tournament] = count + 1, add_sums(total, digest)
+        key = (tournament, *match[:4])
+        connection.execute(
+            "UPDATE matches SET checksum = ? WHERE (tournament, bots, board, number, arrangement) "
+            "= (?, ?, ?, ?, ?)",
+            (digest, *key),
+        )
+    for tournament, (count, total) in sums.items():
+        connection.execute(
+            "UPDATE tournaments SET match_count = ?, match_sum = ? WHERE id = ?", (count, total, tournament)
+        )
+    for columns in (RUNS, TOURNAMENTS):
+        sign_rows(connection, columns)
+    for run, first, count, summary, rows in connection.execute(
+        "SELECT run, first, count, summary, rows FROM chunks"
+    ):
+        sign_chunk(connection, run, first, count, summary, rows)
+
+
+def sign_rows(connection: sqlite3.Connection, columns: Columns) -> None:
+    """Compute the checksums of all rows of a table of jobs anew."""
+    query = f"SELECT {', '.join(columns.all)} FROM {columns.table}"  # noqa: S608
+    update = f"UPDATE {columns.table} SET fixed_checksum = ?, changing_checksum = ? WHERE id = ?"  # noqa: S608
+    for found in connection.execute(query).fetchall():
+        row = dict(zip(columns.all, found, strict=True))
+        connection.execute(update, (*columns.parts(row), row["id"]))
+
+
+def sign_chunk(
+    connection: sqlite3.Connection, run: int, first: int, count: int, summary: bytes, rows: bytes
+) -> None:
+    """Store the checksums of a chunk: of its summary, of its rows, and of themselves."""
+    place = run, first, count
+    parts = checksum("summary", *place, summary), checksum("rows", *place, rows)
+    connection.execute(
+        "INSERT INTO chunk_checksums (run, first, count, summary, rows, own) VALUES (?, ?, ?, ?, ?, ?)",
+        (*place, *parts, checksum("chunk_checksums", *place, *parts)),
+    )
+
+
+_Step = tuple[str | Callable[[sqlite3.Connection], None], ...]
+_STEPS: tuple[_Step, ...] = (_RUNS, _TOURNAMENTS, _TOURNAMENT_REQUESTS, (*_CHECKSUMS, _sign_everything))
+"""What upgrades the schema to each version from the one before."""
 VERSION = len(_STEPS)
 """The version that this program writes."""
-READABLE = 2
-"""The oldest version that has everything a read-only user needs."""
+READABLE = 4
+"""The oldest version that can be read without migrating it: those before have no checksums."""
 
 
 def migrate(connection: sqlite3.Connection, version: int) -> None:
@@ -76,7 +173,32 @@ def migrate(connection: sqlite3.Connection, version: int) -> None:
     connection.execute("BEGIN IMMEDIATE")
     for step in _STEPS[version:]:
         for statement in step:
-            connection.execute(statement)
+            if isinstance(statement, str):
+                connection.execute(statement)
+            else:
+                statement(connection)
     connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version={VERSION}")
     connection.execute("COMMIT")
+
+
+@cache
+def expected_schema() -> dict[str, str]:
+    """Return the definition of each table and index of the current version."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    migrate(connection, 0)
+    found = read_schema(connection)
+    connection.close()
+    return found
+
+
+def read_schema(connection: sqlite3.Connection) -> dict[str, str]:
+    """Return the definition of each table and index of a file."""
+    query = "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'"
+    return dict(connection.execute(query).fetchall())
+
+
+def damaged_schema(connection: sqlite3.Connection) -> list[str]:
+    """Return the names of tables and indexes that are missing or defined in another way."""
+    found = read_schema(connection)
+    return [name for name, text in expected_schema().items() if found.get(name) != text]

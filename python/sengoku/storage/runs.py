@@ -1,14 +1,20 @@
-"""The runs in the store: requests, sums, and the packed rows of every chunk."""
+"""The runs in the store: what was requested, and how far each of them is."""
 
-from dataclasses import dataclass, fields
+import sqlite3
+from dataclasses import dataclass, field
+from typing import Any
 
+from sengoku.storage.checksums import RUNS
+from sengoku.storage.chunks import Chunk, Chunks
+from sengoku.storage.clock import ServedClock
+from sengoku.storage.quarantine import Quarantine
+from sengoku.storage.sqlite import Database
 from sengoku.storage.table import OVER, JobRow, JobTable, State
 
 __all__ = ["Chunk", "RunRow", "RunTable"]
 
 _SWEEP = 16
 """Chunks that one call of `sweep` removes."""
-_DELETE = f"UPDATE runs SET state = {State.DELETED:d}, request_id = '' WHERE {OVER}"  # noqa: S608
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -21,76 +27,90 @@ class RunRow(JobRow):
     row_bytes: int
     done: int = 0
     summary: bytes
-
-
-@dataclass(frozen=True)
-class Chunk:
-    """Consecutive rows of a run, packed; `first` counts from the first match of the run."""
-
-    first: int
-    count: int
-    summary: bytes
-    rows: bytes
+    ended_served: int = field(default=0, compare=False)
+    """When it ended, in nanoseconds for which the store had been served until then."""
 
 
 class RunTable(JobTable[RunRow]):
     """The runs of a store."""
 
-    _table = "runs"
+    columns = RUNS
     _row = RunRow
-    _columns = tuple(field.name for field in fields(RunRow))
     _visible = f"state <> {State.DELETED:d}"
+
+    def __init__(self, database: Database, quarantine: Quarantine, clock: ServedClock) -> None:
+        super().__init__(database, quarantine)
+        self._clock = clock
+        self.chunks = Chunks(database)
+
+    def _nothing(self) -> dict[str, Any]:
+        numbers = {"rules_version": 0, "match_count": 0, "row_bytes": 0, "done": 0}
+        return {**numbers, "request": b"", "summary": b"", "ended_served": self._clock.now()}
+
+    def _end(self, state: State, ended: int | None, error: str) -> dict[str, Any]:
+        return super()._end(state, ended, error) | {"ended_served": self._clock.now()}
 
     def add(self, run: int, chunk: Chunk, summary: bytes, *, ended: int | None = None) -> bool:
         """Append a chunk, the last one if `ended` is given; return False if the run is over by now."""
-        state = State.RUNNING if ended is None else State.SUCCEEDED
         with self._database.write(durable=ended is not None) as writer:
-            cursor = writer.execute(
-                "UPDATE runs SET done = done + ?, summary = ?, state = ?, ended = ? "
-                "WHERE id = ? AND state = ? AND done = ?",
-                (chunk.count, summary, state, ended, run, State.RUNNING, chunk.first),
-            )
-            if cursor.rowcount:
-                writer.execute(
-                    "INSERT INTO chunks (run, first, count, summary, rows) VALUES (?, ?, ?, ?, ?)",
-                    (run, chunk.first, chunk.count, chunk.summary, chunk.rows),
-                )
-        return cursor.rowcount > 0
+            row = self._one(writer, run)
+            if row is None or row.state is not State.RUNNING or row.done != chunk.first:
+                return False
+            values: dict[str, Any] = {"done": row.done + chunk.count, "summary": summary}
+            if ended is not None:
+                values |= self._end(State.SUCCEEDED, ended, "")
+            self._change(writer, row, **values)
+            self.chunks.insert(writer, run, chunk)
+        return True
+
+    def restore(self, run: int, done: int, summary: bytes, *, ended: int | None, error: str) -> RunRow | None:
+        """Write the progress of a run anew, as its chunks have it; it succeeded if there is no error."""
+        with self._database.write() as writer:
+            row = self._one(writer, run)
+            if row is None:
+                return None
+            state = State.FAILED if error else State.SUCCEEDED
+            return self._change(writer, row, done=done, summary=summary, **self._end(state, ended, error))
 
     def unfinished(self) -> list[RunRow]:
         """Return the runs that are not over, oldest first."""
-        return self._select("state = ? ORDER BY id", State.RUNNING)
+        rows = self._select("state = ? ORDER BY id", State.RUNNING)
+        return [row for row in rows if row.state is State.RUNNING]
 
     def chunk_at(self, run: int, place: int) -> Chunk | None:
-        """Return the chunk that contains the row at this place."""
-        with self._database.read() as reader:
-            found = reader.execute(
-                "SELECT first, count, summary, rows FROM chunks WHERE run = ? AND first <= ? "
-                "ORDER BY first DESC LIMIT 1",
-                (run, place),
-            ).fetchone()
-        chunk = None if found is None else Chunk(*found)
-        return chunk if chunk is not None and place < chunk.first + chunk.count else None
+        """Return the chunk that contains the row at this place; None if the run does not have it."""
+        row = next(iter(self._select("id = ?", run)), None)
+        return None if row is None else self.chunks.at(run, place, row.done)
 
     def sums(self, run: int, first: int, end: int) -> list[tuple[int, int, bytes]]:
         """Return first, count and summary of the chunks that overlap a range."""
-        with self._database.read() as reader:
-            return reader.execute(
-                "SELECT first, count, summary FROM chunks WHERE run = ? AND first < ? AND first + count > ? "
-                "ORDER BY first",
-                (run, end, first),
-            ).fetchall()
+        return self.chunks.sums(run, first, end)
 
     def remove(self, run: int) -> bool:
         """Mark a run that is over as deleted; `sweep` removes its rows."""
         with self._database.write() as writer:
-            return writer.execute(f"{_DELETE} AND id = ?", (run,)).rowcount > 0
+            return self._mark(writer, [run]) > 0
 
     def retire(self, *, ended_before: int, keep: int) -> int:
-        """Delete runs that ended before a time, and all but `keep` that are over; return how many."""
+        """Delete runs that ended before a time, and all but `keep` that are over; return how many.
+
+        The time is that of `ended_served`, so that no jump of a clock deletes anything.
+        """
         with self._database.write() as writer:
-            old = writer.execute(f"{_DELETE} AND ended < ?", (ended_before,)).rowcount
-            return int(old + writer.execute(f"{_DELETE} AND id IN ({self._surplus(keep)})").rowcount)
+            old = writer.execute(f"SELECT id FROM runs WHERE {OVER} AND ended_served < ?", (ended_before,))  # noqa: S608
+            count = self._mark(writer, [number for (number,) in old.fetchall()])
+            surplus = writer.execute(self._surplus(keep)).fetchall()
+            return count + self._mark(writer, [number for (number,) in surplus])
+
+    def _mark(self, writer: sqlite3.Connection, numbers: list[int]) -> int:
+        """Mark runs that are over as deleted; return how many were."""
+        count = 0
+        for number in numbers:
+            row = self._one(writer, number)
+            if row is not None and State.SUCCEEDED <= row.state <= State.CANCELLED:
+                self._change(writer, row, state=State.DELETED, request_id="")
+                count += 1
+        return count
 
     def sweep(self) -> bool:
         """Remove some rows of a deleted run; return False when nothing is left to do."""
@@ -104,6 +124,7 @@ class RunTable(JobTable[RunRow]):
                 (found[0], _SWEEP),
             )
             if cursor.rowcount < _SWEEP:
+                writer.execute("DELETE FROM chunk_checksums WHERE run = ?", found)
                 writer.execute("DELETE FROM runs WHERE id = ?", found)
         return True
 
@@ -121,4 +142,5 @@ class RunTable(JobTable[RunRow]):
         """Return the number of runs by state."""
         with self._database.read() as reader:
             found = reader.execute("SELECT state, count(*) FROM runs GROUP BY state").fetchall()
-        return {State(state): count for state, count in found if state != State.DELETED}
+        known = set(State) - {State.DELETED}
+        return {State(state): count for state, count in found if state in known}

@@ -13,13 +13,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from sengoku.errors import ArgumentError, InternalError, StoreFullError
-from sengoku.storage.migrations import APPLICATION_ID, READABLE, VERSION, migrate
+from sengoku.errors import ArgumentError, DataCorruptError, InternalError, SengokuError, StoreUnavailableError
+from sengoku.storage.failures import explain
+from sengoku.storage.migrations import APPLICATION_ID, READABLE, VERSION, damaged_schema, migrate
 
 __all__ = ["Database", "default_store"]
 
-_FULL = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN}
-_RETRY_SECONDS = 30.0
+_BUSY_SECONDS = 5.0
+"""How long a call waits for other writers; jobs that got no turn stall and try again."""
 _IDLE_READERS = 8
 """Connections that are kept open for the next reader."""
 
@@ -47,18 +48,29 @@ class Database:
         self._idle: list[sqlite3.Connection] = []
         self._guard: int | None = None
         self._closed = False
+        self.trouble: SengokuError | None = None
+        """Why the last transaction failed; None as soon as one has succeeded."""
         try:
             if self.path is not None and not reading:
                 self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 self._guard = self._lock_file(self.path.resolve())
             self._writer = self._connect()
             self._prepare()
-        except (sqlite3.Error, OSError) as error:
+        except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
             self._close_all()
-            raise self._unusable(str(error)) from error
+            known = explain(error, self.label)
+            reason = str(error)
+            if isinstance(known, DataCorruptError):
+                reason += "; `sengoku store check` says what can be saved"
+            raise self._unusable(reason) from error
         except BaseException:
             self._close_all()
             raise
+
+    @property
+    def label(self) -> str:
+        """The name of the file, for messages."""
+        return str(self.path or ":memory:")
 
     def _unusable(self, reason: str) -> ArgumentError:
         details = {"field": "store", "value": str(self.path), "reason": reason}
@@ -80,9 +92,17 @@ class Database:
         name = ":memory:" if self.path is None else str(self.path)
         if self._reading and self.path is not None:
             name = f"{self.path.as_uri()}?mode=ro"
-        return sqlite3.connect(
-            name, timeout=30, isolation_level=None, check_same_thread=False, uri=name.startswith("file:")
+        connection = sqlite3.connect(
+            name,
+            timeout=_BUSY_SECONDS,
+            isolation_level=None,
+            check_same_thread=False,
+            uri=name.startswith("file:"),
         )
+        # Damaged text is found by its checksum; it must not be an error of the conversion before that.
+        connection.text_factory = _decode
+        connection.execute("PRAGMA cell_size_check=1")
+        return connection
 
     def _prepare(self) -> None:
         writer = self._writer
@@ -94,18 +114,28 @@ class Database:
             raise self._unusable("it is a database of another program")
         if self._reading:
             if version < READABLE:
-                raise self._unusable(f"it has version {version}, this program reads {READABLE} and later")
+                hint = "`sengoku store migrate` brings it to the current version"
+                raise self._unusable(f"it has version {version}, this program reads {READABLE}: {hint}")
+            self._check_schema()
             return
         writer.execute("PRAGMA journal_mode=WAL")
         writer.execute(f"PRAGMA journal_size_limit={64 << 20}")
         writer.execute("PRAGMA synchronous=FULL")
         if version < VERSION:
             migrate(writer, version)
+        self._check_schema()
+
+    def _check_schema(self) -> None:
+        """Refuse a file whose definitions are damaged: everything in it would be read in a wrong way."""
+        damaged = damaged_schema(self._writer)
+        if damaged:
+            hint = "`sengoku store repair` repairs it"
+            raise self._unusable(f"the definition of {', '.join(damaged)} is damaged; {hint}")
 
     @contextmanager
     def write(self, *, durable: bool = True) -> Iterator[sqlite3.Connection]:
         """Run one transaction; a durable one is on the disk at the end, others with the next durable one."""
-        with self._writing:
+        with self._exclusive():
             self._check_open()
             writer = self._writer
             try:
@@ -117,33 +147,60 @@ class Database:
                 with suppress(sqlite3.Error):
                     if writer.in_transaction:
                         writer.execute("ROLLBACK")
-                if isinstance(error, sqlite3.OperationalError) and _code(error) in _FULL:
-                    details = {"store": str(self.path or ":memory:"), "cause": str(error)}
-                    message = f"the store cannot be written: {error}"
-                    raise StoreFullError(message, details, retry_after=_RETRY_SECONDS) from error
+                known = explain(error, self.label)
+                if known is not None:
+                    self.trouble = known
+                    raise known from error
                 raise
+            self.trouble = None
 
     @contextmanager
     def read(self) -> Iterator[sqlite3.Connection]:
         """Borrow a connection for reading; keep it short, because readers delay clean-up of the file."""
         if self.path is None:
-            with self._writing:
+            with self._exclusive(), self._explained():
                 self._check_open()
                 yield self._writer
             return
-        try:
-            reader = self._idle.pop()
-        except IndexError:
-            self._check_open()
-            reader = self._connect()
-            reader.execute("PRAGMA query_only=1")
-        try:
-            yield reader
-        finally:
-            if self._closed or len(self._idle) >= _IDLE_READERS:
+        with self._explained():
+            try:
+                reader = self._idle.pop()
+            except IndexError:
+                self._check_open()
+                reader = self._connect()
+                reader.execute("PRAGMA query_only=1")
+            try:
+                yield reader
+            except BaseException:
                 reader.close()
-            else:
-                self._idle.append(reader)
+                raise
+        if self._closed or len(self._idle) >= _IDLE_READERS:
+            reader.close()
+        else:
+            self._idle.append(reader)
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Raise what errors of SQLite lead to, see `failures`."""
+        try:
+            yield
+        except (sqlite3.Error, UnicodeDecodeError) as error:
+            known = explain(error, self.label)
+            if known is None:
+                raise
+            raise known from error
+
+    @contextmanager
+    def _exclusive(self) -> Iterator[None]:
+        """Hold the lock of the writer; with many that wait, each waits only for a while."""
+        if not self._writing.acquire(timeout=2 * _BUSY_SECONDS):
+            details = {"store": self.label, "cause": "other transactions wait"}
+            message = "the store cannot be used at the moment, other transactions wait for it"
+            raise StoreUnavailableError(message, details, retry_after=_BUSY_SECONDS)
+        try:
+            yield
+        finally:
+            self._writing.release()
 
     def _check_open(self) -> None:
         if self._closed:
@@ -176,6 +233,5 @@ class Database:
             self._guard = None
 
 
-def _code(error: sqlite3.OperationalError) -> int:
-    """Return the primary code of an error, without its extended cause."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+def _decode(data: bytes) -> str:
+    return data.decode("utf-8", "surrogateescape")

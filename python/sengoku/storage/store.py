@@ -1,13 +1,21 @@
 """The store: one SQLite file with the runs and the tournaments."""
 
+import logging
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Self
 
+from sengoku.errors import DataCorruptError, SengokuError
+from sengoku.storage.clock import ServedClock
+from sengoku.storage.quarantine import Quarantine
 from sengoku.storage.runs import RunTable
 from sengoku.storage.sqlite import Database
 from sengoku.storage.tournaments import TournamentTable
 
 __all__ = ["Store"]
+
+_log = logging.getLogger(__name__)
 
 
 class Store(Database):
@@ -18,11 +26,56 @@ class Store(Database):
     []
     """
 
-    def __init__(self, path: str | Path = ":memory:", *, reading: bool = False) -> None:
-        """Open or create a store; see `Database`."""
+    def __init__(
+        self,
+        path: str | Path = ":memory:",
+        *,
+        reading: bool = False,
+        monotonic: Callable[[], int] = time.monotonic_ns,
+    ) -> None:
+        """Open or create a store, see `Database`; `monotonic` counts the time for which it is served."""
         super().__init__(path, reading=reading)
-        self.runs = RunTable(self)
-        self.tournaments = TournamentTable(self)
+        self.clock = ServedClock(self, monotonic)
+        self.quarantine = Quarantine(self)
+        self.runs = RunTable(self, self.quarantine, self.clock)
+        self.tournaments = TournamentTable(self, self.quarantine)
+        self.damage: list[str] = []
+        """What is wrong with the tables of jobs, beyond rows that are in quarantine."""
+        if not reading:
+            try:
+                self._examine()
+            except BaseException:
+                self.close()
+                raise
+
+    def _examine(self) -> None:
+        """Bring what the next server needs in order: rows that are damaged, and indexes."""
+        for table in (self.runs, self.tournaments):
+            name = table.columns.table
+            try:
+                self.clock.load()
+                table.quarantine_damaged()
+                problems = self._problems(name)
+                if problems:
+                    _log.error("store %s: indexes of %s are built anew: %s", self.label, name, problems[0])
+                    with self.write() as writer:
+                        writer.execute(f"REINDEX {name}")
+                    problems = self._problems(name)
+            except DataCorruptError as error:
+                problems = [str(error)]
+            except (
+                SengokuError
+            ) as error:  # as with a full disk: the rows themselves tell that they are damaged
+                _log.error("store %s: damaged rows of %s stay where they are: %s", self.label, name, error)
+                continue
+            for problem in problems:
+                _log.error("store %s: table %s is damaged: %s", self.label, name, problem)
+            self.damage += problems
+
+    def _problems(self, table: str) -> list[str]:
+        with self.read() as reader:
+            found = [str(row[0]) for row in reader.execute(f"PRAGMA integrity_check({table})")]
+        return [] if found == ["ok"] else [f"{table}: {text}" for text in found]
 
     def __enter__(self) -> Self:
         return self

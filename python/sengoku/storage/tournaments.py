@@ -1,8 +1,13 @@
 """The tournaments in the store: specifications, seeds, progress, and the result of every match."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, replace
+from typing import Any
 
+from sengoku.errors import DataCorruptError
+from sengoku.storage.checksums import TOURNAMENTS, Value, add_sums, match_checksum
+from sengoku.storage.quarantine import Quarantine
+from sengoku.storage.sqlite import Database
 from sengoku.storage.table import JobRow, JobTable
 
 __all__ = ["MatchKey", "MatchRow", "TournamentRow", "TournamentTable"]
@@ -19,6 +24,11 @@ class TournamentRow(JobRow):
     """The specification as JSON."""
     seeds: str
     """The seed of each board, as a JSON list."""
+    progress: str = ""
+    """The progress when it was last noted, for lists of tournaments."""
+    match_count: int = 0
+    match_sum: int = 0
+    """The checksums of all matches, added up: it tells whether any is missing."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +45,17 @@ class MatchRow:
 class TournamentTable(JobTable[TournamentRow]):
     """The tournaments of a store."""
 
-    _table = "tournaments"
+    columns = TOURNAMENTS
     _row = TournamentRow
-    # Old files that are only read do not have the column request_id.
-    _columns = tuple(field.name for field in fields(TournamentRow) if field.name != "request_id")
     _visible = "client <> ''"
+
+    def __init__(self, database: Database, quarantine: Quarantine) -> None:
+        super().__init__(database, quarantine)
+        self._counted: dict[int, tuple[int, int]] = {}
+        """Number and sum of the matches of tournaments that were found complete."""
+
+    def _nothing(self) -> dict[str, Any]:
+        return {"spec": "", "seeds": "[]", "progress": "", "match_count": 0, "match_sum": 0}
 
     def all(self) -> list[TournamentRow]:
         """Return all tournaments, newest first."""
@@ -48,13 +64,14 @@ class TournamentTable(JobTable[TournamentRow]):
     def set_progress(self, tournament: int, progress: str) -> None:
         """Store the progress, for lists of tournaments."""
         with self._database.write(durable=False) as writer:
-            writer.execute("UPDATE tournaments SET progress = ? WHERE id = ?", (progress, tournament))
+            row = self._one(writer, tournament)
+            if row is not None:
+                self._change(writer, row, progress=progress)
 
     def request_and_progress(self, tournament: int) -> tuple[str, str]:
         """Return the request id that started a tournament, and the stored progress."""
-        query = "SELECT request_id, progress FROM tournaments WHERE id = ?"
-        with self._database.read() as reader:
-            return reader.execute(query, (tournament,)).fetchone() or ("", "")
+        row = next(iter(self._select("id = ?", tournament)), None)
+        return ("", "") if row is None else (row.request_id, row.progress)
 
     def delete(self, tournament: int) -> None:
         """Delete a tournament and its matches."""
@@ -73,33 +90,97 @@ class TournamentTable(JobTable[TournamentRow]):
 
     def add_matches(self, tournament: int, rows: Iterable[MatchRow]) -> None:
         """Store matches in one transaction."""
-        values = [(tournament, *row.key, row.result, row.replay) for row in rows]
+        values = [(*row.key, row.result, row.replay) for row in rows]
+        checksums = [match_checksum(tournament, match) for match in values]
         with self._database.write(durable=False) as writer:
-            writer.executemany("INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?)", values)
+            found = self._one(writer, tournament)
+            if found is None:
+                return  # deleted in the meantime
+            writer.executemany(
+                "INSERT INTO matches VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+                [(tournament, *match, sign) for match, sign in zip(values, checksums, strict=True)],
+            )
+            total = add_sums(found.match_sum, *checksums)
+            self._change(writer, found, match_count=found.match_count + len(values), match_sum=total)
+        counted = self._counted.get(tournament)
+        if counted == (found.match_count, found.match_sum):
+            self._counted[tournament] = found.match_count + len(values), total
 
     def matches(self, tournament: int, after: MatchKey | None = None, most: int = -1) -> list[MatchRow]:
         """Return matches in order of their keys, those after `after`, without their replays."""
+        self._check_complete(tournament)
         with self._database.read() as reader:
             found = reader.execute(
-                "SELECT bots, board, number, arrangement, result FROM matches WHERE tournament = ? "
-                "AND (bots, board, number, arrangement) > (?, ?, ?, ?) "
+                "SELECT bots, board, number, arrangement, result, replay, checksum FROM matches "
+                "WHERE tournament = ? AND (bots, board, number, arrangement) > (?, ?, ?, ?) "
                 "ORDER BY bots, board, number, arrangement LIMIT ?",
                 (tournament, *(after or ("", 0, 0, 0)), most),
-            ).fetchall()
-        return [MatchRow(row[:4], row[4]) for row in found]
+            )
+            return [replace(self._match(tournament, *row), replay=None) for row in found]
 
     def match(self, tournament: int, key: MatchKey) -> MatchRow | None:
         """Return one match with its replay."""
         with self._database.read() as reader:
             found = reader.execute(
-                "SELECT result, replay FROM matches WHERE tournament = ? "
+                "SELECT result, replay, checksum FROM matches WHERE tournament = ? "
                 "AND (bots, board, number, arrangement) = (?, ?, ?, ?)",
                 (tournament, *key),
             ).fetchone()
-        return None if found is None else MatchRow(key, *found)
+        if found is None:
+            # A damaged key elsewhere can hide a match from a search: all of them are read and verified.
+            if any(row.key == key for row in self.matches(tournament)):
+                raise self._bad_match(tournament, key, "it cannot be found by its key")
+            return None
+        return self._match(tournament, *key, *found)
 
     def match_count(self, tournament: int) -> int:
         """Return the number of stored matches."""
-        with self._database.read() as reader:
-            found = reader.execute("SELECT count(*) FROM matches WHERE tournament = ?", (tournament,))
-            return int(found.fetchone()[0])
+        row = next(iter(self._select("id = ?", tournament)), None)
+        return 0 if row is None else row.match_count
+
+    def _match(self, tournament: int, *found: Any) -> MatchRow:
+        *match, sign = found
+        if match_checksum(tournament, tuple(match)) != sign:
+            raise self._bad_match(tournament, match[:4], "it fails its checksum")
+        return MatchRow(tuple(match[:4]), match[4], match[5])
+
+    def _check_complete(self, tournament: int) -> None:
+        """Raise an error if matches are missing; what was counted is not counted again."""
+        while True:
+            row = next(iter(self._select("id = ?", tournament)), None)
+            if row is None or row.damage or self._counted.get(tournament) == (row.match_count, row.match_sum):
+                return
+            with self._database.read() as reader:
+                query = "SELECT checksum FROM matches WHERE tournament = ?"
+                found = reader.execute(query, (tournament,))
+                signs = [sign if isinstance(sign, bytes) else b"" for (sign,) in found]
+            if self._select("id = ?", tournament) == [row]:
+                break  # otherwise matches were added in between
+        if (len(signs), add_sums(0, *signs)) != (row.match_count, row.match_sum):
+            store = self._database.label
+            details = {
+                "store": store, "table": "matches", "name": row.name,
+                "stored": str(row.match_count), "found": str(len(signs)),
+            }  # fmt: skip
+            message = (
+                f"{len(signs)} of {row.match_count} matches of {row.name} are left in the store {store}"
+                if len(signs) != row.match_count
+                else f"the checksums of the matches of {row.name} in the store {store} do not add up"
+            )
+            raise DataCorruptError(message, details)
+        self._counted[tournament] = row.match_count, row.match_sum
+
+    def _bad_match(self, tournament: int, key: Iterable[Value], why: str) -> DataCorruptError:
+        store = self._database.label
+        rows = self._select("id = ?", tournament)
+        name = rows[0].name if rows else f"tournament {tournament}"
+        bots, board, number, arrangement = map(str, key)
+        details = {
+            "store": store, "table": "matches", "name": name, "bots": bots, "board": board,
+            "number": number, "arrangement": arrangement, "why": why,
+        }  # fmt: skip
+        message = (
+            f"match {number}.{arrangement} of the bots {bots} on board {board} of {name} "
+            f"in the store {store} is damaged: {why}"
+        )
+        return DataCorruptError(message, details)

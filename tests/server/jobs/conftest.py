@@ -1,5 +1,6 @@
 """Fixtures for tests of runs and tournaments."""
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -37,9 +38,15 @@ def opened(tmp_path: Path) -> Iterator[Callable[..., Runs]]:
         while closing:
             closing.pop()()
 
-    def make(*, begin: bool = True, queue: FairQueue | None = None, **limits: int) -> Runs:
+    def make(
+        *,
+        begin: bool = True,
+        queue: FairQueue | None = None,
+        monotonic: Callable[[], int] = time.monotonic_ns,
+        **limits: int,
+    ) -> Runs:
         close()
-        store = Store(tmp_path / "runs.sqlite3")
+        store = Store(tmp_path / "runs.sqlite3", monotonic=monotonic)
         runs = Runs(store, Limits(**limits), queue=queue)
         closing.extend([store.close, lambda: runs.stop(0)])
         if begin:

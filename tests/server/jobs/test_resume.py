@@ -5,6 +5,7 @@ import time
 from collections.abc import Callable, Iterator
 from concurrent import futures
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -190,10 +191,7 @@ def test_a_build_that_plays_differently_ends_a_run(opened: Callable[..., Runs]) 
     last = runs._store.runs.chunk_at(row.id, row.done - 1)
     assert last is not None
     changed = last.rows[:-1] + bytes([last.rows[-1] ^ 1])  # a digest comes last
-    with runs._store.write() as writer:
-        writer.execute(
-            "UPDATE chunks SET rows = ? WHERE run = ? AND first = ?", (changed, row.id, last.first)
-        )
+    runs._store.runs.chunks.replace(row.id, replace(last, rows=changed))
     view = finished(opened(), name)
     assert view.error is not None
     assert view.error.reason == "RULES_CHANGED"

@@ -169,16 +169,50 @@ def test_old_runs_go(opened: Callable[..., Runs]) -> None:
     assert [view.row.name for view in runs.page(before=None, most=9).items] == names[:2:-1]
 
 
-def test_runs_of_long_ago_go(opened: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch) -> None:
-    runs = opened(run_keep_days=30)
+DAY = 86_400 * 10**9
+
+
+def test_runs_of_long_ago_go(opened: Callable[..., Runs]) -> None:
+    """Days count while the store is served, over all its servers."""
+    served = [5 * DAY]
+    runs = opened(run_keep_days=30, monotonic=lambda: served[0])
     name = finished(runs, runs.start(wish(count=3), "me").row.name).row.name
-    now = time.time_ns()
-    monkeypatch.setattr(time, "time_ns", lambda: now + 29 * 86_400 * 10**9)
-    runs = opened(run_keep_days=30)
+    served[0] += 20 * DAY
+    runs._untidy.set()
     time.sleep(0.2)
     assert runs.get(name, None).over
-    monkeypatch.setattr(time, "time_ns", lambda: now + 31 * 86_400 * 10**9)
-    runs = opened(run_keep_days=30)
+    runs.stop(0)
+    served[0] = 0  # as after a restart of the machine
+    runs = opened(run_keep_days=30, monotonic=lambda: served[0])
+    served[0] += 9 * DAY
+    runs._untidy.set()
+    time.sleep(0.2)
+    assert runs.get(name, None).over
+    served[0] += 2 * DAY
+    runs._untidy.set()
+    until(lambda: runs.counts()["SUCCEEDED"] == 0)
+
+
+@pytest.mark.parametrize("days", [365, -365, 40, 36_500])
+def test_a_clock_that_jumps_deletes_nothing(
+    opened: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch, days: int
+) -> None:
+    served = [0]
+    runs = opened(run_keep_days=30, monotonic=lambda: served[0])
+    before = finished(runs, runs.start(wish(count=3), "me").row.name).row.name
+    now = time.time_ns()
+    monkeypatch.setattr(time, "time_ns", lambda: now + days * DAY)
+    during = finished(runs, runs.start(wish(count=3), "me").row.name).row.name
+    for ahead in (days, 0, -days):
+        monkeypatch.setattr(time, "time_ns", lambda ahead=ahead: now + ahead * DAY)
+        runs = opened(run_keep_days=30, monotonic=lambda: served[0])
+        after = finished(runs, runs.start(wish(count=3), "me").row.name).row.name
+        time.sleep(0.2)
+        for name in (before, during, after):
+            assert runs.get(name, None).row.state is State.SUCCEEDED
+    # It is not that nothing expires any more.
+    served[0] += 31 * DAY
+    runs._untidy.set()
     until(lambda: runs.counts()["SUCCEEDED"] == 0)
 
 

@@ -31,6 +31,8 @@ from sengoku.errors import (
 from sengoku.server import Server
 from sengoku.server.auth import Access, Tokens, make_token
 from sengoku.storage import Store
+from sengoku.storage.checksums import TOURNAMENTS
+from sengoku.storage.migrations import sign_rows
 from sengoku.tournament import FORMATS, Record, parse_spec
 from sengoku.v1 import tournament_service_pb2 as pb2
 from support.process import serving
@@ -377,6 +379,7 @@ def test_other_rules_are_refused(tmp_path: Path) -> None:
             "UPDATE tournaments SET spec = replace(spec, '\"rules_version\":1', '\"rules_version\":0')"
         )
         assert changed.rowcount == 1
+        sign_rows(writer, TOURNAMENTS)
     with served(store) as (_, client):
         again = client.tournament(tournament.name)
         with pytest.raises(RulesChangedError, match="started with rules version 0"):

@@ -21,21 +21,20 @@ from sengoku.errors import (
     RequestIdError,
     SengokuError,
     ShuttingDownError,
-    StoreFullError,
 )
 from sengoku.server.fair_queue import FairQueue
 from sengoku.server.jobs.status import Job, JobView
 from sengoku.server.limits import Limits
 from sengoku.server.paging import Page
 from sengoku.server.quota import Quota, check_store
-from sengoku.storage import State, Store
+from sengoku.storage import STALLS, State, Store
 
 __all__ = ["Jobs"]
 
 _log = logging.getLogger(__name__)
 
 PAUSE_SECONDS = (0.25, 30.0)
-"""Pause after a failed write to a full store: the first one, and the longest."""
+"""Pause after a write that failed for a reason that passes: the first one, and the longest."""
 _TIDY_SECONDS = 600.0
 """Time between two removals of old jobs if none ends."""
 _STOP_SECONDS = 30.0
@@ -315,7 +314,7 @@ class Jobs(ABC, Generic[J, V]):
             if self._stopping or job.cancel.cancelled:
                 return
             failure: SengokuError = self._unexpected(job)
-        except StoreFullError:
+        except STALLS:
             raise
         except SengokuError as error:
             failure = error
@@ -399,12 +398,12 @@ class Jobs(ABC, Generic[J, V]):
                 job.set()
 
     def _persist(self, job: J, write: Callable[[], T]) -> T | None:
-        """Call `write` until the store has room; return None if the job or the server ends first."""
+        """Call `write` until the store can be written; return None if the job or the server ends first."""
         pause, longest = PAUSE_SECONDS
         while True:
             try:
                 return write()
-            except StoreFullError as error:
+            except STALLS as error:
                 _log.warning("%s %s stalls for %g s: %s", self._kind, job.name, pause, error)
                 with self._changed:
                     if not job.state.over:
@@ -430,7 +429,7 @@ class Jobs(ABC, Generic[J, V]):
                     _log.info("removed %d old %ss", removed, self._kind)
                 while not self._stopping and self._sweep():
                     time.sleep(0.01)  # leave time for other writers
-            except StoreFullError as error:
+            except STALLS as error:
                 _log.warning("old %ss are not removed: %s", self._kind, error)
             except Exception:  # noqa: BLE001 - it is tried again
                 _log.exception("unexpected error while old %ss are removed", self._kind)

@@ -368,7 +368,8 @@ class Runs(Jobs[_RunJob, RunView]):
     # Retention
 
     def _retire(self) -> int:
-        before = time.time_ns() - self._limits.run_keep_days * _DAY
+        self._store.clock.note()
+        before = self._store.clock.now() - self._limits.run_keep_days * _DAY
         return self._store.runs.retire(ended_before=before, keep=self._limits.runs_kept)
 
     def _sweep(self) -> bool:

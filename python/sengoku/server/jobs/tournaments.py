@@ -18,9 +18,9 @@ from sengoku.engine.requests import RunRequest
 from sengoku.errors import (
     ArgumentError,
     CancelledError,
+    DataCorruptError,
     LimitError,
     SengokuError,
-    StoreFullError,
     TournamentNotFoundError,
     TournamentNotOverError,
     invalid,
@@ -31,7 +31,7 @@ from sengoku.server.jobs.status import Job, JobView
 from sengoku.server.limits import Limits
 from sengoku.server.player_registry import PLAYER_NAME, PlayerRegistry
 from sengoku.server.quota import Quota
-from sengoku.storage import State, Store
+from sengoku.storage import STALLS, State, Store
 from sengoku.tournament.play import Progress, play
 from sengoku.tournament.record import Record, find_request, page
 from sengoku.tournament.schedule import Schedule
@@ -318,7 +318,8 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
             self._ended(job, record)
             _log.info("tournament %s of %s is %s", record.name, record.client, record.state.name)
         finally:
-            with suppress(StoreFullError):  # only shown while it is not played, and counted anew then
+            # It is only shown while the tournament is not played, and counted anew then.
+            with suppress(*STALLS, DataCorruptError):
                 job.note()
 
     def _progressed(self, job: _TournamentJob, progress: Progress) -> None:
