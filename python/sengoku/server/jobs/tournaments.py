@@ -344,7 +344,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
         finally:
             if names:
                 self._on_loop(lambda: self._players.release(names))
-                with suppress(StoreFullError):
+                with suppress(*STALLS, DataCorruptError):
                     self._note_owners(job)
 
     def _note_owners(self, job: _TournamentJob) -> None:
