@@ -1,6 +1,8 @@
 # The service as an image: `docker build -t sengoku .`; docs/service/deployment.md says how to run it.
-ARG RUST=1.95
-ARG PYTHON=3.13
+# Exact versions. A digest would be more: where a registry can be reached, replace the tag by `@sha256:...` of
+# `docker buildx imagetools inspect rust:1.95.0-slim-trixie` (docs/service/deployment.md).
+ARG RUST=1.95.0
+ARG PYTHON=3.13.12
 ARG DEBIAN=trixie
 
 # The wheel: everything that compiles stays here.
@@ -11,17 +13,21 @@ RUN apt-get update \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /source
 COPY requirements.txt ./
-RUN python3 -m venv /venv && /venv/bin/pip install --no-cache-dir "$(grep '^maturin==' requirements.txt)"
+# maturin with its hashes, out of the lock file.
+RUN awk '/^[A-Za-z]/ {found = /^maturin==/} found' requirements.txt > maturin.txt \
+    && python3 -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes --no-deps -r maturin.txt
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/source/target \
     /venv/bin/maturin build --release --locked --compatibility linux --out /wheels
 
 # What is installed: the wheel and its packages, in the versions that are tested.
 FROM python:${PYTHON}-slim-${DEBIAN} AS installed
-COPY requirements.txt /
+COPY deploy/requirements.txt /
 RUN --mount=type=bind,from=wheel,source=/wheels,target=/wheels \
     python -m venv /opt/sengoku \
-    && /opt/sengoku/bin/pip install --no-cache-dir --constraint /requirements.txt "$(ls /wheels/*.whl)[parquet]" \
+    && /opt/sengoku/bin/pip install --no-cache-dir --require-hashes -r /requirements.txt \
+    && /opt/sengoku/bin/pip install --no-cache-dir --no-deps /wheels/*.whl \
+    && /opt/sengoku/bin/pip check \
     && /opt/sengoku/bin/pip uninstall --yes pip
 
 FROM python:${PYTHON}-slim-${DEBIAN}

@@ -16,7 +16,7 @@ CARGO_TEST := PROPTEST_RNG_SEED=2026 cargo test --workspace --profile checked --
 PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25
 RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' -o -path '*/data/*' \) -not -path '*/target/*') Cargo.toml Cargo.lock
 
-.PHONY: help setup run check test test-system bench load serve protos goldens examples calibrate lint fmt lock clean
+.PHONY: help setup run check test test-system bench load serve protos goldens examples calibrate lint fmt lock audit sbom clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -27,7 +27,7 @@ $(VENV)/.installed: requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; name one with PYTHON=..."; exit 1; }
 	@command -v cargo >/dev/null || { echo "A Rust toolchain is needed: cargo was not found"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
 	touch $@
 
 $(VENV)/.built: $(VENV)/.installed pyproject.toml $(RUST_SOURCES)
@@ -94,11 +94,38 @@ fmt: $(VENV)/.installed ## Format all code
 	$(BIN)/ruff format --quiet .
 	$(BIN)/ruff check --quiet --fix-only .
 
-lock: ## Rewrite requirements.txt with the newest versions that pyproject.toml allows
-	rm -rf build/lock && $(PYTHON) -m venv build/lock
-	build/lock/bin/python -c 'import tomllib; p = tomllib.load(open("pyproject.toml", "rb"))["project"]; print("\n".join(sum(p["optional-dependencies"].values(), p["dependencies"])))' > build/lock/wanted.txt
-	build/lock/bin/python -m pip install --quiet --disable-pip-version-check -r build/lock/wanted.txt
-	{ echo '# Every package of the development environment, pinned. `make lock` rewrites it from pyproject.toml.'; build/lock/bin/python -m pip freeze; } > requirements.txt
+# uv is the one tool that writes hashes of all files of a release, for all platforms and Pythons, and leaves pins as they are.
+UV := build/uv/bin/uv
+COMPILE := $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command 'make lock'
+# What the image installs besides the package itself.
+IMAGE_EXTRAS := parquet
+
+$(UV):
+	$(PYTHON) -m venv build/uv
+	build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv==0.13.8
+
+lock: $(UV) ## Write the lock files anew, with hashes, after a change of pyproject.toml; UPGRADE=1 takes the newest versions
+	$(COMPILE) $(if $(UPGRADE),--upgrade) --all-extras --output-file requirements.txt
+	$(COMPILE) $(foreach extra,$(IMAGE_EXTRAS),--extra $(extra)) --constraint requirements.txt --no-annotate --output-file deploy/requirements.txt
+
+TOOLS := build/tools/bin
+$(TOOLS)/cargo-deny:
+	cargo install --quiet --locked --root build/tools cargo-deny@0.20.2
+$(TOOLS)/cargo-cyclonedx:
+	cargo install --quiet --locked --root build/tools cargo-cyclonedx@0.5.9
+build/audit/bin/pip-audit:
+	$(PYTHON) -m venv build/audit
+	build/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.10.1 cyclonedx-bom==7.5.0
+
+audit: $(TOOLS)/cargo-deny build/audit/bin/pip-audit ## Check licences, sources and known vulnerabilities of all packages; says what it could not check
+	$(PYTHON) tools/audit.py
+
+sbom: $(TOOLS)/cargo-cyclonedx build/audit/bin/pip-audit ## Write the bill of materials (CycloneDX) of the extension and of the image into build/sbom
+	mkdir -p build/sbom
+	$(TOOLS)/cargo-cyclonedx cyclonedx --manifest-path rust/py/Cargo.toml --format json --spec-version 1.5 --override-filename sbom.cdx --quiet
+	mv rust/py/sbom.cdx.json build/sbom/rust.cdx.json && rm -f rust/*/sbom.cdx.json
+	build/audit/bin/cyclonedx-py requirements deploy/requirements.txt --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file build/sbom/python.cdx.json
+	@ls -l build/sbom
 
 clean: ## Remove everything that was made
 	cargo clean --quiet
