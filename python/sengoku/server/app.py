@@ -50,6 +50,10 @@ _log = logging.getLogger(__name__)
 _HOST = re.compile(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:.]+(%\w+)?\]?")
 _IDLE_MS = 3_600_000
 """Time after which gRPC closes a connection without a call."""
+_HEALTH_SECONDS = 0.5
+"""Time between two looks at whether work can be stored."""
+_RUN_SERVICES = ("sengoku.v1.SimulationService", "google.longrunning.Operations")
+_TOURNAMENT_SERVICE = "sengoku.v1.TournamentService"
 _A = TypeVar("_A")
 
 
@@ -104,7 +108,11 @@ class Server:
         self.metrics_port: MetricsPort | None = None
         if metrics_port is not None:
             self.metrics_port = MetricsPort(
-                self.metrics, host=metrics_host, port=metrics_port, healthy=lambda: self._serving
+                self.metrics,
+                host=metrics_host,
+                port=metrics_port,
+                healthy=lambda: self._serving,
+                problems=self.problems,
             )
         self.host = f"[{host}]" if ":" in host and not host.startswith("[") else host
         self._threads = threads or cores()
@@ -171,7 +179,16 @@ class Server:
             "players": self._players.connected,
             "environments": self._environments.environments,
         }
-        self.metrics.watch(**activity, store_bytes=self._store.bytes_used)
+        self.metrics.watch(
+            **activity,
+            store_bytes=self._store.bytes_used,
+            quarantined=lambda: self._store.quarantined,
+            serving=lambda: {name: int(serves) for name, serves in self._serving_now().items()},
+            restarts=lambda: {
+                "run": self._runs.workers.restarts,
+                "tournament": self._tournaments.workers.restarts,
+            },
+        )
         activity |= {
             "calls": lambda: self.calls_under_way,
             "plays": lambda: dict(self.metrics.plays),
@@ -230,7 +247,29 @@ class Server:
         self._runs.begin()
         self._tournaments.begin()
         self._serving = True
+        self._reporting = asyncio.create_task(self._report_health())
         return bound
+
+    def _serving_now(self) -> dict[str, bool]:
+        """Return whether each service that stores its work can do so."""
+        runs, tournaments = not self._runs.problem, not self._tournaments.problem
+        return dict.fromkeys(_RUN_SERVICES, runs) | {_TOURNAMENT_SERVICE: tournaments}
+
+    async def _report_health(self) -> None:
+        while self._serving:
+            await self._probes.report(self._serving_now())
+            await asyncio.sleep(_HEALTH_SECONDS)
+
+    def problems(self) -> list[str]:
+        """Return what does not work at the moment, although the server takes calls; one line each."""
+        if not self._serving:
+            return []
+        found = [f"runs: {text}" for text in [self._runs.problem] if text]
+        found += [f"tournaments: {text}" for text in [self._tournaments.problem] if text]
+        found += [f"store: {text}" for text in self._store.damage.values()]
+        if self._store.quarantined:
+            found.append(f"store: {self._store.quarantined} damaged rows are in quarantine")
+        return [" ".join(line.split()) for line in found]
 
     @property
     def address(self) -> str:

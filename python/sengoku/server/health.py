@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager, suppress
 from operator import methodcaller
 from typing import Any
@@ -63,6 +63,7 @@ class Probes:
         self._health: Any = health.aio.HealthServicer()  # type: ignore[attr-defined] # made at import
         names = (*self._services, health.SERVICE_NAME, reflection.SERVICE_NAME)
         self._reflection: Any = reflection.aio.ReflectionServicer(names)  # type: ignore[attr-defined]
+        self._reported: dict[str, bool] = {}
         self._watches = _Streams("streams of Watch are in use, call Check")
         self._reflections = _Streams("streams are in use, try again later")
         write, stream = methodcaller("SerializeToString"), grpc.stream_stream_rpc_method_handler
@@ -109,6 +110,14 @@ class Probes:
         """Report that the server is serving."""
         for name in ("", *self._services):
             await self._health.set(name, health_pb2.HealthCheckResponse.SERVING)
+
+    async def report(self, serving: Mapping[str, bool]) -> None:
+        """Report which services can do their work."""
+        for name, serves in serving.items():
+            if self._reported.get(name, True) != serves:
+                self._reported[name] = serves
+                status = health_pb2.HealthCheckResponse
+                await self._health.set(name, status.SERVING if serves else status.NOT_SERVING)
 
     async def stop(self) -> None:
         """Report from now on that the server is not serving."""

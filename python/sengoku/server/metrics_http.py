@@ -6,7 +6,7 @@ import logging
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from socketserver import ThreadingMixIn
 from typing import Any
@@ -40,11 +40,14 @@ class MetricsPort:
         host: str = "127.0.0.1",
         port: int = 0,
         healthy: Callable[[], bool] = lambda: True,
+        problems: Callable[[], Sequence[str]] = list,
     ) -> None:
+        """Listen; `problems` are what does not work although the server is healthy, one line each."""
         bare = host.removeprefix("[").removesuffix("]")
         try:
             family = socket.getaddrinfo(bare, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0][0]
-            self._http = _Http(family, (bare, port), _Pages(make_wsgi_app(metrics.registry), healthy))
+            pages = _Pages(make_wsgi_app(metrics.registry), healthy, problems)
+            self._http = _Http(family, (bare, port), pages)
         except (OSError, OverflowError, UnicodeError) as error:
             details = {"field": "metrics_port", "value": str(port), "metrics_host": host}
             message = f"cannot listen on metrics_host {host}, metrics_port {port}"
@@ -77,17 +80,30 @@ class MetricsPort:
 class _Pages:
     """WSGI application: metrics, at a bounded rate, and health."""
 
-    def __init__(self, app: Callable[..., Iterable[bytes]], healthy: Callable[[], bool]) -> None:
+    def __init__(
+        self,
+        app: Callable[..., Iterable[bytes]],
+        healthy: Callable[[], bool],
+        problems: Callable[[], Sequence[str]],
+    ) -> None:
         self._app = app
         self._healthy = healthy
+        self._problems = problems
         self._lock = threading.Lock()
         self._second = 0
         self._count = 0
 
+    def _health(self) -> tuple[str, str]:
+        """Return the status and the text of `/healthz`."""
+        if not self._healthy():
+            return "503 Service Unavailable", "NOT_SERVING"
+        # A server that cannot store runs still answers everything else, so it stays in service.
+        problems = self._problems()
+        return "200 OK", "\n".join(["DEGRADED", *problems]) if problems else "SERVING"
+
     def __call__(self, environ: dict[str, Any], start_response: Callable[..., Any]) -> Iterable[bytes]:
         if environ.get("PATH_INFO") == "/healthz":
-            status = ("200 OK", "SERVING") if self._healthy() else ("503 Service Unavailable", "NOT_SERVING")
-            return _respond(start_response, *status)
+            return _respond(start_response, *self._health())
         if environ.get("PATH_INFO") == "/livez":
             return _respond(start_response, "200 OK", "ALIVE")
         if environ.get("PATH_INFO") not in {"/", "/metrics"}:

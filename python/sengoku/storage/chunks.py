@@ -66,6 +66,7 @@ class Chunks:
             writer.execute(f"DELETE FROM chunks {where}", place)  # noqa: S608
             writer.execute(f"DELETE FROM chunk_checksums {where}", place)  # noqa: S608
             self.insert(writer, run, chunk)
+        self._database.damage.pop(f"chunks {run} {chunk.first}", None)
 
     def at(self, run: int, place: int, done: int) -> Chunk | None:
         """Return the chunk that contains the row at this place, of the `done` that a run has."""
@@ -142,12 +143,11 @@ class Chunks:
         with self._database.read() as reader:
             found = reader.execute("SELECT name FROM runs WHERE id = ?", (run,)).fetchone()
         name = str(found[0]) if found else f"run {run}"
-        details = {
-            "store": store, "table": "chunks", "name": name,
-            "first": str(first), "count": str(count), "why": why,
-        }  # fmt: skip
         message = f"matches {first} to {first + count - 1} of {name} in the store {store} are damaged: {why}"
-        return DataCorruptError(message, details)
+        place = f"chunks {run} {first}"
+        return self._database.damaged(
+            place, message, table="chunks", name=name, first=first, count=count, why=why
+        )
 
 
 _SIGNATURES = "SELECT run, first, count, summary, rows, own FROM chunk_checksums"

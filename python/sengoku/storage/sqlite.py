@@ -6,6 +6,7 @@ before they are reported. The file is always consistent, because a chunk and its
 """
 
 import fcntl
+import logging
 import os
 import sqlite3
 import threading
@@ -19,8 +20,12 @@ from sengoku.storage.migrations import APPLICATION_ID, READABLE, VERSION, damage
 
 __all__ = ["Database", "default_store"]
 
+_log = logging.getLogger(__name__)
+
 _BUSY_SECONDS = 5.0
 """How long a call waits for other writers; jobs that got no turn stall and try again."""
+_MOST_DAMAGE = 100
+"""Places that are remembered as damaged."""
 _IDLE_READERS = 8
 """Connections that are kept open for the next reader."""
 
@@ -48,6 +53,8 @@ class Database:
         self._idle: list[sqlite3.Connection] = []
         self._guard: int | None = None
         self._closed = False
+        self.damage: dict[str, str] = {}
+        """What was found damaged since the file was opened, by its place; what is repaired is removed."""
         self.trouble: SengokuError | None = None
         """Why the last transaction failed; None as soon as one has succeeded."""
         try:
@@ -71,6 +78,20 @@ class Database:
     def label(self) -> str:
         """The name of the file, for messages."""
         return str(self.path or ":memory:")
+
+    def damaged(self, place: str, message: str, **details: object) -> DataCorruptError:
+        """Return the error for damaged data; the first time it is logged, too."""
+        if place not in self.damage and len(self.damage) < _MOST_DAMAGE:
+            self.damage[place] = message
+            _log.error("%s", message)
+        known = {"store": self.label, **{name: str(value) for name, value in details.items()}}
+        return DataCorruptError(message, known)
+
+    def _explain(self, error: BaseException) -> SengokuError | None:
+        known = explain(error, self.label)
+        if isinstance(known, DataCorruptError):
+            self.damaged("file", str(known))
+        return known
 
     def _unusable(self, reason: str) -> ArgumentError:
         details = {"field": "store", "value": str(self.path), "reason": reason}
@@ -147,7 +168,7 @@ class Database:
                 with suppress(sqlite3.Error):
                     if writer.in_transaction:
                         writer.execute("ROLLBACK")
-                known = explain(error, self.label)
+                known = self._explain(error)
                 if known is not None:
                     self.trouble = known
                     raise known from error
@@ -185,7 +206,7 @@ class Database:
         try:
             yield
         except (sqlite3.Error, UnicodeDecodeError) as error:
-            known = explain(error, self.label)
+            known = self._explain(error)
             if known is None:
                 raise
             raise known from error

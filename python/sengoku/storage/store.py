@@ -3,6 +3,7 @@
 import logging
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -39,8 +40,8 @@ class Store(Database):
         self.quarantine = Quarantine(self)
         self.runs = RunTable(self, self.quarantine, self.clock)
         self.tournaments = TournamentTable(self, self.quarantine)
-        self.damage: list[str] = []
-        """What is wrong with the tables of jobs, beyond rows that are in quarantine."""
+        self.quarantined = 0
+        """Number of rows in quarantine."""
         if not reading:
             try:
                 self._examine()
@@ -68,9 +69,10 @@ class Store(Database):
             ) as error:  # as with a full disk: the rows themselves tell that they are damaged
                 _log.error("store %s: damaged rows of %s stay where they are: %s", self.label, name, error)
                 continue
-            for problem in problems:
-                _log.error("store %s: table %s is damaged: %s", self.label, name, problem)
-            self.damage += problems
+            for number, problem in enumerate(problems):
+                self.damaged(f"{name} {number}", f"store {self.label}: table {name} is damaged: {problem}")
+        with suppress(SengokuError):
+            self.quarantined = self.quarantine.count()
 
     def _problems(self, table: str) -> list[str]:
         with self.read() as reader:

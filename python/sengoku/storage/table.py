@@ -1,7 +1,6 @@
 """Base of the tables of runs and tournaments: states, rows, pages, retention."""
 
 import json
-import logging
 import sqlite3
 from abc import ABC, abstractmethod
 from collections.abc import Iterable
@@ -15,8 +14,6 @@ from sengoku.storage.quarantine import Quarantine
 from sengoku.storage.sqlite import Database
 
 __all__ = ["OVER", "RESUMABLE", "JobRow", "JobTable", "State"]
-
-_log = logging.getLogger(__name__)
 
 
 class State(IntEnum):
@@ -86,8 +83,9 @@ class JobTable(ABC, Generic[R]):
         self._database = database
         self._quarantine = quarantine
         self._table = self.columns.table
+        self.salvaged: list[R] = []
+        """Rows whose state was damaged when the file was opened, but not what was requested."""
         self._select_all = f"SELECT {', '.join(self.columns.all)}, fixed_checksum, changing_checksum"
-        self._reported: set[int] = set()
 
     @abstractmethod
     def _nothing(self) -> dict[str, Any]:
@@ -165,11 +163,7 @@ class JobTable(ABC, Generic[R]):
         return row
 
     def _read(self, found: tuple[Value, ...]) -> R:
-        row, damaged = self._verify(found)
-        if damaged and row.id not in self._reported:
-            self._reported.add(row.id)
-            _log.error("%s", self._damage(row.id, row.name, damaged))
-        return row
+        return self._verify(found)[0]
 
     def _verify(self, found: tuple[Value, ...]) -> tuple[R, str]:
         """Return a row as it was read and "", or what is left of it and which part of it is damaged."""
@@ -196,16 +190,15 @@ class JobTable(ABC, Generic[R]):
 
     def _damage(self, number: int, name: str, part: str) -> DataCorruptError:
         store = self._database.label
-        details = {"store": store, "table": self._table, "id": str(number), "name": name, "part": part}
         message = f"row {number} of {self._table} ({name}) in the store {store} fails its checksum: {part}"
-        return DataCorruptError(message, details)
+        place = f"{self._table} {number}"
+        return self._database.damaged(place, message, table=self._table, id=number, name=name, part=part)
 
-    def quarantine_damaged(self) -> list[R]:
+    def quarantine_damaged(self) -> None:
         """Move damaged rows into quarantine; a job that failed with DATA_CORRUPT takes the place of each."""
         query = f"{self._select_all} FROM {self._table} NOT INDEXED"
         with self._database.read() as reader:
             damaged = [raw for raw in reader.execute(query) if self._verify(raw)[1]]
-        replaced = []
         for raw in damaged:
             row, part = self._verify(raw)
             values = dict(zip((*self.columns.all, "fixed_checksum", "changing_checksum"), raw, strict=True))
@@ -219,8 +212,9 @@ class JobTable(ABC, Generic[R]):
                     writer, self._table, row.id, row.name, f"checksum of {part} is wrong", values
                 )
                 self._write(writer, row)
-            replaced.append(row)
-        return replaced
+            self._database.damage.pop(f"{self._table} {row.id}", None)
+            if row.damage is None:
+                self.salvaged.append(row)
 
     def set_state(
         self,

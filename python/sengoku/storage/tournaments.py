@@ -158,16 +158,14 @@ class TournamentTable(JobTable[TournamentRow]):
                 break  # otherwise matches were added in between
         if (len(signs), add_sums(0, *signs)) != (row.match_count, row.match_sum):
             store = self._database.label
-            details = {
-                "store": store, "table": "matches", "name": row.name,
-                "stored": str(row.match_count), "found": str(len(signs)),
-            }  # fmt: skip
             message = (
                 f"{len(signs)} of {row.match_count} matches of {row.name} are left in the store {store}"
                 if len(signs) != row.match_count
                 else f"the checksums of the matches of {row.name} in the store {store} do not add up"
             )
-            raise DataCorruptError(message, details)
+            counts = {"stored": row.match_count, "found": len(signs)}
+            place = f"matches {tournament}"
+            raise self._database.damaged(place, message, table="matches", name=row.name, **counts)
         self._counted[tournament] = row.match_count, row.match_sum
 
     def _bad_match(self, tournament: int, key: Iterable[Value], why: str) -> DataCorruptError:
@@ -175,12 +173,13 @@ class TournamentTable(JobTable[TournamentRow]):
         rows = self._select("id = ?", tournament)
         name = rows[0].name if rows else f"tournament {tournament}"
         bots, board, number, arrangement = map(str, key)
-        details = {
-            "store": store, "table": "matches", "name": name, "bots": bots, "board": board,
-            "number": number, "arrangement": arrangement, "why": why,
-        }  # fmt: skip
         message = (
             f"match {number}.{arrangement} of the bots {bots} on board {board} of {name} "
             f"in the store {store} is damaged: {why}"
         )
-        return DataCorruptError(message, details)
+        return self._database.damaged(
+            f"matches {tournament} {key}",
+            message,
+            table="matches", name=name, bots=bots, board=board, number=number, arrangement=arrangement,
+            why=why,
+        )  # fmt: skip

@@ -14,7 +14,7 @@ from sengoku.bots.host import MAX_DECISIONS
 from sengoku.bots.port import Seating, make_match
 from sengoku.engine.games import find_game
 from sengoku.engine.match import Match
-from sengoku.errors import RulesChangedError, TournamentNotFoundError
+from sengoku.errors import DataCorruptError, RulesChangedError, TournamentNotFoundError
 from sengoku.storage import RESUMABLE, MatchRow, State, Store, TournamentRow
 from sengoku.storage.tournaments import MatchKey
 from sengoku.tournament.results import TournamentMatch
@@ -40,6 +40,8 @@ class Record:
     error: str
     hidden: bool = False
     """Whether reports leave the seeds out: somebody may still play who must not know them."""
+    lost: DataCorruptError | None = None
+    """Why the specification cannot be read; then there is only what else the store has of the tournament."""
 
     @classmethod
     def create(
@@ -72,8 +74,14 @@ class Record:
             raise TournamentNotFoundError(f"there is no tournament {name!r}", {"tournament": name})
         return _record(store, found)
 
+    def check_readable(self) -> None:
+        """Raise an error if the specification cannot be read."""
+        if self.lost is not None:
+            raise self.lost
+
     def check_rules(self) -> None:
         """Raise an error if the rules have changed since the tournament started."""
+        self.check_readable()
         for board in self.spec.boards:
             now, then = find_game(board.game).rules_version, board.rules_version
             if now != then:
@@ -97,6 +105,7 @@ class Record:
 
     def played(self) -> dict[Block, dict[int, TournamentMatch]]:
         """Return all matches so far by block, and in it by index."""
+        self.check_readable()
         blocks: dict[Block, dict[int, TournamentMatch]] = {}
         for key, match in self._matches():
             blocks.setdefault(key, {})[match.arrangement] = match
@@ -128,12 +137,14 @@ class Record:
 
     def matches(self, after: str | None = None, most: int = -1) -> Iterator[tuple[str, TournamentMatch]]:
         """Iterate over matches and their names for `replay`: at most `most`, after the match `after`."""
+        self.check_readable()
         place = None if after is None else _place(after)[1:]
         for (bots, board, number), match in self._matches(place, most):
             yield f"{'-'.join(map(str, bots))}.{board}.{number}.{match.arrangement}", match
 
     def replay(self, match: str, cancel: _core.Cancel | None = None) -> Match:
         """Replay a match: from its stored decisions, or with built-in bots, which decide as they did."""
+        self.check_readable()
         try:
             bots, key, board, number, arrangement = _place(match)
             found = self.store.tournaments.match(self.id, (key, board, number, arrangement))
@@ -196,10 +207,25 @@ def records(store: Store) -> list[Record]:
 
 
 def _record(store: Store, row: TournamentRow) -> Record:
-    values = vars(row) | {"spec": TournamentSpec.from_json(row.spec), "seeds": tuple(json.loads(row.seeds))}
+    values: dict[str, Any] = vars(row)
+    try:
+        lost, spec = row.damage, _LOST if row.damage else TournamentSpec.from_json(row.spec)
+        seeds = tuple(json.loads(row.seeds))
+    except Exception as error:  # noqa: BLE001 - written by another version, or by another program
+        details = {"store": store.label, "table": "tournaments", "id": str(row.id), "name": row.name}
+        why = f"{type(error).__name__}: {error}"
+        message = f"the specification of {row.name} in the store {store.label} cannot be read: {why}"
+        lost, spec, seeds = DataCorruptError(message, details), _LOST, ()
+    if lost is not None:
+        spec = replace(spec, name=row.name)
+    values = values | {"spec": spec, "seeds": seeds, "lost": lost}
     return Record(
         store=store, **{name: values[name] for name in Record.__dataclass_fields__ if name in values}
     )
+
+
+_LOST = TournamentSpec("", "", (), ())
+"""The specification of a tournament whose own cannot be read."""
 
 
 def _seed(seed: int, board: str) -> int:

@@ -9,6 +9,8 @@ import time
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -17,6 +19,7 @@ from sengoku.errors import (
     ArgumentError,
     BusyError,
     CancelledError,
+    DataCorruptError,
     InternalError,
     RequestIdError,
     SengokuError,
@@ -24,6 +27,7 @@ from sengoku.errors import (
 )
 from sengoku.server.fair_queue import FairQueue
 from sengoku.server.jobs.status import Job, JobView
+from sengoku.server.jobs.workers import Workers
 from sengoku.server.limits import Limits
 from sengoku.server.paging import Page
 from sengoku.server.quota import Quota, check_store
@@ -37,6 +41,10 @@ PAUSE_SECONDS = (0.25, 30.0)
 """Pause after a write that failed for a reason that passes: the first one, and the longest."""
 _TIDY_SECONDS = 600.0
 """Time between two removals of old jobs if none ends."""
+_PROBE_SECONDS = 5.0
+"""Time between two attempts to write to a store that could not be written."""
+_MOST_DEATHS = 3
+"""How often a worker may die of a job until the job fails."""
 _STOP_SECONDS = 30.0
 """How long a call waits for the work of a cancelled job to stop."""
 _MAX_REQUEST_ID = 128
@@ -84,11 +92,13 @@ class Jobs(ABC, Generic[J, V]):
         self._under_way: set[str] = set()
         """Names of the jobs that a worker plays at the moment."""
         self._untidy = threading.Event()
-        self._workers = [
-            threading.Thread(target=self._work, name=f"sengoku-{kind}s-{number}", daemon=True)
-            for number in range(workers)
-        ]
-        self._janitor = threading.Thread(target=self._tidy, name=f"sengoku-{kind}s-tidy", daemon=True)
+        self._stopped = threading.Event()
+        self._unreadable = ""
+        """Why the unfinished jobs of the store could not be taken up."""
+        self.workers = Workers(kind, self._stopped)
+        for number in range(workers):
+            self.workers.add(str(number), self._work)
+        self.workers.add("tidy", self._tidy)
 
     @abstractmethod
     def _position(self, job: J) -> int:
@@ -113,6 +123,10 @@ class Jobs(ABC, Generic[J, V]):
     @abstractmethod
     def _write_end(self, job: J, state: State, error: str) -> Any:
         """Persist that a job failed or was cancelled; return its row, or None if it is over already."""
+
+    @abstractmethod
+    def _write_refusal(self, row: Any, error: str) -> object:
+        """Persist that a stored job failed which could not be taken up."""
 
     @abstractmethod
     def _refuse_resume(self, view: V) -> V:
@@ -158,16 +172,49 @@ class Jobs(ABC, Generic[J, V]):
 
     def begin(self) -> None:
         """Start to play."""
-        for worker in self._workers:
-            worker.start()
-        self._janitor.start()
+        self.workers.start()
 
-    def _resume_all(self, jobs: Iterable[J]) -> None:
-        """Take up the unfinished jobs of the store."""
-        for job in jobs:
-            self._add(job)
+    def _resume_all(self, read: Callable[[], Iterable[T]], make: Callable[[T], J]) -> None:
+        """Take up the unfinished jobs of the store; one that cannot be taken up fails, others go on."""
+        rows: Iterable[Any] = ()
+        try:
+            rows = read()
+        except DataCorruptError as error:
+            self._unreadable = str(error)
+            _log.error("unfinished %ss are not resumed: %s", self._kind, error)
+        for row in rows:
+            try:
+                job = make(row)
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with it must not stop the server
+                self._refuse(row, error)
+            else:
+                self._add(job)
         if self._jobs:
             _log.info("%d unfinished %ss are resumed", len(self._jobs), self._kind)
+
+    def _refuse(self, row: Any, error: Exception) -> None:
+        """Let a stored job fail that cannot be taken up."""
+        store = self._store.label
+        if not isinstance(error, SengokuError):
+            details = {"store": store, "table": f"{self._kind}s", "id": str(row.id), "name": row.name}
+            message = f"{row.name} (row {row.id} of {self._kind}s in the store {store}) cannot be read"
+            error = DataCorruptError(f"{message}: {type(error).__name__}: {error}", details)
+        _log.error("%s %s in the store %s fails: %s", self._kind, row.name, store, error, exc_info=error)
+        try:
+            self._write_refusal(row, _stored_error(error))
+        except (*STALLS, DataCorruptError) as problem:
+            _log.error("this is not stored: %s", problem)
+
+    @property
+    def problem(self) -> str:
+        """Why work cannot be done or stored at the moment, or ""."""
+        with self._changed:
+            stalled = (job.obstacle for job in self._jobs.values() if job.state is State.STALLED)
+            obstacle = next(stalled, "")
+        trouble = self._store.trouble
+        return (
+            self._unreadable or self.workers.problem or obstacle or ("" if trouble is None else str(trouble))
+        )
 
     def _add(self, job: J) -> V:
         """Queue a job."""
@@ -215,16 +262,13 @@ class Jobs(ABC, Generic[J, V]):
             self._changed.notify_all()
             for job in self._jobs.values():
                 job.set()
+        self._stopped.set()
         self._untidy.set()
-        threads = [thread for thread in (*self._workers, self._janitor) if thread.ident is not None]
-        ends = time.monotonic() + max(grace, 0.0)
-        for thread in threads:
-            thread.join(max(0.0, ends - time.monotonic()))
+        self.workers.join(grace)
         with self._changed:
             for job in self._jobs.values():
                 self._queue.cancel(job.cancel)
-        for thread in threads:
-            thread.join()
+        self.workers.join()
 
     # Reading
 
@@ -298,12 +342,27 @@ class Jobs(ABC, Generic[J, V]):
                     return
                 self._under_way.add(job.name)
                 self._take(job)
-            self._persist(job, partial(self._attempt, job))
-            with self._changed:
-                self._under_way.discard(job.name)
-                if job.state.over and self._jobs.get(job.name) is job:
-                    self._remove(job)
-                self._changed.notify_all()
+            try:
+                self._persist(job, partial(self._attempt, job))
+            except BaseException:
+                self._died(job)
+                raise
+            finally:
+                with self._changed:
+                    self._under_way.discard(job.name)
+                    if job.state.over and self._jobs.get(job.name) is job:
+                        self._remove(job)
+                    self._changed.notify_all()
+
+    def _died(self, job: J) -> None:
+        """Let a job fail that a worker died of several times; others go on."""
+        job.deaths += 1
+        if job.deaths >= _MOST_DEATHS and not job.state.over:
+            with suppress(*STALLS):
+                self._end(job, State.FAILED, InternalError("internal error, see the server's log"))
+        with self._changed:
+            if not job.state.over:
+                job.change(State.QUEUED)
 
     def _attempt(self, job: J) -> None:
         """Play a job; whatever happens to it, others go on."""
@@ -336,8 +395,14 @@ class Jobs(ABC, Generic[J, V]):
 
     def _end(self, job: J, state: State, error: SengokuError) -> None:
         """Persist that a job failed or was cancelled, unless it is over already."""
-        stored = {"reason": error.reason, "message": str(error), "details": error.details}
-        row = self._write_end(job, state, json.dumps(stored))
+        stored = _stored_error(error)
+        try:
+            row = self._write_end(job, state, stored)
+        except STALLS:
+            raise
+        except Exception as problem:  # noqa: BLE001 - the row is damaged: until the server ends, it is in memory
+            _log.exception("the end of %s %s cannot be stored: %s", self._kind, job.name, problem)
+            row = replace(job.row, state=state, ended=time.time_ns(), error=stored)
         if row is not None:
             self._ended(job, row)
             _log.info("%s %s of %s is %s: %s", self._kind, row.name, row.client, row.state.name, error)
@@ -421,7 +486,10 @@ class Jobs(ABC, Generic[J, V]):
     # Retention
 
     def _tidy(self) -> None:
-        """Thread target: remove old jobs after each end and every ten minutes."""
+        """Thread target: remove old jobs after each end and every ten minutes.
+
+        It writes, so it also finds out when a store that could not be written works again.
+        """
         while not self._stopping:
             try:
                 removed = self._retire()
@@ -433,7 +501,14 @@ class Jobs(ABC, Generic[J, V]):
                 _log.warning("old %ss are not removed: %s", self._kind, error)
             except Exception:  # noqa: BLE001 - it is tried again
                 _log.exception("unexpected error while old %ss are removed", self._kind)
-            self._untidy.wait(_TIDY_SECONDS)
+            ends = time.monotonic() + _TIDY_SECONDS
+            while not self._untidy.wait(_PROBE_SECONDS):
+                if self._store.trouble is not None or time.monotonic() > ends:
+                    break
             self._untidy.clear()
-            if not self._stopping:
-                time.sleep(0.05)  # many jobs that end at the same time are tidied up once
+            self._stopped.wait(0.05)  # many jobs that end at the same time are tidied up once
+
+
+def _stored_error(error: SengokuError) -> str:
+    """Return an error as it is stored with its job."""
+    return json.dumps({"reason": error.reason, "message": str(error), "details": error.details})

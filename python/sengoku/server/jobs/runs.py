@@ -11,6 +11,7 @@ from typing import Any
 from sengoku.engine.games import find_game
 from sengoku.engine.pacing import Pacing
 from sengoku.engine.report import MatchReport
+from sengoku.engine.requests import RunRequest
 from sengoku.errors import (
     InternalError,
     RulesChangedError,
@@ -117,7 +118,28 @@ class Runs(Jobs[_RunJob, RunView]):
         super().__init__("run", store, limits, quota, threads=threads, queue=queue, played=played, workers=1)
         self._lanes: dict[str, deque[_RunJob]] = {}
         """Runs by client, in order of arrival; clients in the order of their turns."""
-        self._resume_all(_RunJob(row, resumed=True) for row in store.runs.unfinished())
+        for row in store.runs.salvaged:
+            self._recover(row)
+        self._resume_all(store.runs.unfinished, lambda row: _RunJob(row, resumed=True))
+
+    def _recover(self, row: RunRow) -> None:
+        """Restore the progress of a run whose state was damaged from its chunks, which are verified."""
+        try:
+            run = run_from_proto(parse(pb2.RunMatchesRequest, row.request))
+            summary, done = self._no_rows(run, row.rules_version), 0
+            for signature in self._store.runs.chunks.signatures(row.id):
+                if signature.first != done:
+                    break
+                for _, count, part in self._store.runs.sums(row.id, done, signature.end):
+                    summary, done = add_summary(summary, parse(pb2.RunSummary, part)), done + count
+            over = done == row.match_count
+            data = summary.SerializeToString()
+            error = "" if over else row.error
+            self._store.runs.restore(row.id, done, data, ended=time.time_ns(), error=error)
+        except SengokuError as error:
+            _log.error("the progress of run %s cannot be restored: %s", row.name, error)
+        else:
+            _log.warning("run %s: %d of %d matches are restored", row.name, done, row.match_count)
 
     def _enqueued(self, job: _RunJob) -> None:
         self._lanes.setdefault(job.client, deque()).append(job)
@@ -132,7 +154,7 @@ class Runs(Jobs[_RunJob, RunView]):
         with self._starting:
             known = self._store.runs.find(client, request_id) if request_id else None
             if known is not None:
-                same = parse(pb2.RunMatchesRequest, known.request) == request
+                same = known.damage is not None or parse(pb2.RunMatchesRequest, known.request) == request
                 return self._known(known.name, client, request_id, same=same)
             data = request.SerializeToString(deterministic=True)
             size = request.match_count * bytes_per_row + len(data)
@@ -161,9 +183,14 @@ class Runs(Jobs[_RunJob, RunView]):
         self._limits.check("run_request_bytes", request.ByteSize())
         run = run_from_proto(request)
         run.check(max_iterations=self._limits.search_iterations)
-        game = find_game(request.game)
+        return self._no_rows(run, find_game(request.game).rules_version)
+
+    @staticmethod
+    def _no_rows(run: RunRequest, rules_version: int) -> pb2.RunSummary:
+        """Return the summary of no rows."""
+        game = find_game(run.game)
         return pb2.RunSummary(
-            rules_version=game.rules_version,
+            rules_version=rules_version,
             bots=run.bots_by_seat,
             reasons=game.reasons,
             wins=[0] * run.seat_count,
@@ -211,6 +238,8 @@ class Runs(Jobs[_RunJob, RunView]):
     def rows(self, name: str, client: str | None, first_match: int | None, match_count: int | None) -> Rows:
         """Return the rows of a range of matches, or of all that are done."""
         row = self.get(name, client).row
+        if row.damage is not None:
+            raise row.damage
         start = parse(pb2.RunMatchesRequest, row.request).first_match
         first = 0 if first_match is None else first_match - start
         end = max(row.done, first) if match_count is None else first + match_count
@@ -240,6 +269,8 @@ class Runs(Jobs[_RunJob, RunView]):
         raise RunNotOverError(message, details)
 
     def _reopen(self, view: RunView) -> _RunJob:
+        if view.row.damage is not None:
+            raise view.row.damage
         request = parse(pb2.RunMatchesRequest, view.row.request)
         self._check_rules(request.game, view.row)
         self._check(request)
@@ -253,6 +284,9 @@ class Runs(Jobs[_RunJob, RunView]):
         if not self._store.runs.remove(view.row.id):
             raise run_not_found(view.name)
         self._untidy.set()
+
+    def _write_refusal(self, row: RunRow, error: str) -> object:
+        return self._store.runs.set_state(row.id, State.FAILED, time.time_ns(), error)
 
     def _write_end(self, job: _RunJob, state: State, error: str) -> RunRow | None:
         ended = time.time_ns()
@@ -321,6 +355,7 @@ class Runs(Jobs[_RunJob, RunView]):
         ended = time.time_ns() if done == job.row.match_count else None
         data = summary.SerializeToString()
         if not self._persist(job, lambda: self._store.runs.add(job.row.id, chunk, data, ended=ended)):
+            self._reload(job)
             return
         row = replace(job.row, done=done, summary=data)
         if ended is not None:
@@ -334,6 +369,13 @@ class Runs(Jobs[_RunJob, RunView]):
                 job.change(State.RUNNING)
                 job.mark()
         self._played(job.run.game, matches=len(report), decisions=part.decisions_sum)
+
+    def _reload(self, job: _RunJob) -> None:
+        """Take over what is stored, if that is not what the chunk followed."""
+        row = self._store.runs.get(job.name)
+        with self._changed:
+            if row is not None and not job.state.over and row.done != job.row.done:
+                job.summary, job.row = parse(pb2.RunSummary, row.summary), row
 
     @staticmethod
     def _check_rules(game: str, row: RunRow) -> None:

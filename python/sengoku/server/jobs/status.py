@@ -72,6 +72,8 @@ class Job(VersionedEvent):
         self.state = State.QUEUED
         self.obstacle = ""
         self.cancel = Cancel()
+        self.deaths = 0
+        """How often a worker died of it."""
 
     def change(self, state: State, obstacle: str = "") -> None:
         """Set the state and notify watchers; the caller holds the lock of the jobs."""

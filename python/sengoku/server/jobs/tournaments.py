@@ -96,6 +96,11 @@ class _TournamentJob(Job):
         self.row.note(json.dumps(asdict(self.progress) | owners))
 
 
+def _take_up(record: Record) -> _TournamentJob:
+    record.check_readable()
+    return _TournamentJob(record)
+
+
 def _read_progress(text: str) -> Progress:
     values = json.loads(text) if text else {}
     return Progress(**{name: values[name] for name in _PROGRESS}) if values else _NOTHING
@@ -133,7 +138,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
         self._counting = threading.Lock()
         """Held while tables are computed: it takes a while, and pictures share drawing state."""
         self._tables: OrderedDict[tuple[int, int], Tables] = OrderedDict()
-        self._resume_all(_TournamentJob(record) for record in reversed(page(store, state=State.RUNNING)))
+        self._resume_all(lambda: reversed(page(store, state=State.RUNNING)), _take_up)
 
     # Starting
 
@@ -146,7 +151,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
         with self._starting:
             known = find_request(self._store, client, request_id) if request_id else None
             if known is not None:
-                same = known.spec.digest == spec.digest
+                same = known.lost is not None or known.spec.digest == spec.digest
                 return self._known(known.name, client, request_id, same=same)
             self._check_room(client, matches * _MATCH_BYTES + len(text))
             owners = self._owners(spec)
@@ -252,6 +257,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
     @contextmanager
     def tables(self, view: TournamentView) -> Iterator[tuple[Record, Tables]]:
         """Yield the record, as reports show it, and the current tables of a tournament."""
+        view.row.check_readable()
         with self._counting:
             record = Record.open(self._store, view.row.name)
             key = record.id, record.count()
@@ -285,6 +291,9 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
 
     def _delete(self, view: TournamentView) -> None:
         view.row.delete()
+
+    def _write_refusal(self, row: Record, error: str) -> object:
+        return row.end(State.FAILED, error)
 
     def _write_end(self, job: _TournamentJob, state: State, error: str) -> Record:
         return job.row.end(state, error)
