@@ -3,6 +3,7 @@
 import json
 import random
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
@@ -14,6 +15,8 @@ import pytest
 from sengoku import Cancel, Match
 from sengoku.errors import ArgumentError, CancelledError, RulesChangedError, TournamentNotFoundError
 from sengoku.storage import State, Store
+from sengoku.storage.checksums import TOURNAMENTS
+from sengoku.storage.migrations import sign_rows
 from sengoku.tournament import FORMATS, Progress, Record, Tables, parse_spec, play, records
 
 TEXT = """
@@ -158,16 +161,17 @@ def test_other_rules_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
         older = record.spec.to_json().replace('"rules_version":1', '"rules_version":0')
         with store.write() as writer:
             writer.execute("UPDATE tournaments SET spec = ?", (older,))
+            sign_rows(writer, TOURNAMENTS)
         with pytest.raises(RulesChangedError, match="started with rules version 0"):
             play(Record.open(store, "small"))
 
 
 def test_a_file_of_an_older_release_gains_the_tables(tmp_path: Path) -> None:
     path = tmp_path / "old.sqlite3"
-    with Store(path) as store, store.write() as writer:
-        writer.execute("DROP TABLE tournaments")
-        writer.execute("DROP TABLE matches")
-        writer.execute("PRAGMA user_version=1")
+    dump = Path(__file__).parents[1] / "storage" / "versions" / "v1.sql"
+    connection = sqlite3.connect(path)
+    connection.executescript(dump.read_text("utf-8"))
+    connection.close()
     with pytest.raises(ArgumentError, match="it has version 1"):
         Store(path, reading=True)
     with Store(path) as store:

@@ -17,7 +17,7 @@ import sengoku
 from sengoku.cli.main import app
 from sengoku.errors import REASONS
 from sengoku.server.limits import Limits, flag_of
-from sengoku.server.metrics import Metrics
+from sengoku.server.metrics import GAUGES, Metrics
 from tools.docs.pages import DOCS, ROOT
 from tools.docs.protos import proto_page
 
@@ -197,15 +197,9 @@ def errors_page() -> Iterator[str]:
 def metrics_page() -> Iterator[str]:
     """The metrics of a server, as a scrape with something of everything shows them."""
     metrics = Metrics()
-    metrics.watch(
-        queue=lambda: {"": (0, 0)},
-        runs=lambda: {"": 0},
-        tournaments=lambda: {"": 0},
-        open_matches=lambda: 0,
-        players=lambda: 0,
-        environments=lambda: 0,
-        store_bytes=lambda: 0,
-    )
+    for _, source, label, _ in GAUGES:
+        value: Any = {"": (0, 0)} if source == "queue" else {"": 0} if label else 0
+        metrics.watch(**{source: lambda value=value: value})
     metrics.begin("")
     metrics.end("", "INTERNAL", "INTERNAL", 0.0)
     rows = []

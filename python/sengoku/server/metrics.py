@@ -24,7 +24,7 @@ from prometheus_client.utils import floatToGoString
 
 from sengoku._core import build_info
 
-__all__ = ["BUCKETS", "OTHER", "Metrics"]
+__all__ = ["BUCKETS", "GAUGES", "OTHER", "Metrics"]
 
 BUCKETS = (
     *(0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5),
@@ -37,7 +37,7 @@ OTHER = "other"
 _log = logging.getLogger(__name__)
 
 
-_GAUGES = (
+GAUGES = (
     ("queue_waiting", "queue", "kind", "Work that waits for its turn."),
     ("queue_running", "queue", "kind", "Work that is being done."),
     ("runs", "runs", "state", "Runs in the store."),
@@ -187,7 +187,7 @@ class Metrics(Collector):
                 summed = list(zip(upper, accumulate(buckets), strict=True))
                 seconds.add_metric([calls.label], summed, calls.seconds)
         yield from (requests, errors, under_way, seconds)
-        for name, source, label, about in _GAUGES:
+        for name, source, label, about in GAUGES:
             if source not in self._watched:
                 continue
             gauge = GaugeMetricFamily(f"sengoku_{name}", about, labels=[label] if label else [])

@@ -97,8 +97,7 @@ def test_a_refused_call_alone_does_not_keep_the_service_down(tmp_path: Path) -> 
     with Server(port=0, store=file, metrics_port=0) as server, Wire(server.address) as wire:
         with locked(file), pytest.raises(StoreUnavailableError):
             wire.start(wish(count=5))
-        until(lambda: serving(server, "sengoku.v1.SimulationService"))
-        assert healthz(server) == "SERVING"
+        until(lambda: serving(server, "sengoku.v1.SimulationService") and healthz(server) == "SERVING")
 
 
 def test_a_worker_that_dies_is_started_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
