@@ -293,7 +293,7 @@ class Leader:
     @property
     def rank(self) -> int:
         """Status in a Personal Challenge (BT-DRAGON-31)."""
-        return 2 if self.was_commander or self.kind == "AC" else 1 if self.kind == "LM" else 0
+        return ("LF", "LM", "AC").index(self.kind)
 
     def may_lead(self, unit: Unit) -> bool:
         """BT-LEADERS-03."""

@@ -180,13 +180,14 @@ def test_former_commander_is_a_foot_leader() -> None:
     assert "leader 9,5" in board.play().command("C-ADV-C").choices
 
 
-def test_former_commander_keeps_his_status_in_a_duel() -> None:
-    # BT-ARMY-COMMANDER-10: Personal Challenge: +1 die against a mounted leader (challenger +2, equal honor, 5
-    # and 5 cards)
-    board = Board().top("SSp+LF*@5,5").bottom("SSp+LM@4,5").dragons("top", "D-22").honor(top=5, bottom=5)
-    play = board.play("C" * 8, "C" * 5, "CCCC").command("C-ADV-C").order("5,5").declare("5,5", "4,5")
-    play.do("D-22").quiet()
-    assert [len(roll) for roll in play.rolls("personal_challenge")] == [8, 5]
+@pytest.mark.parametrize(("enemy", "dice"), [("SSp+LM", [7, 6]), ("SSp+LF", [7, 5]), ("SSp+LF*", [7, 5])])
+def test_former_commander_is_a_foot_leader_in_a_duel(enemy: str, dice: list[int]) -> None:
+    # BT-ARMY-COMMANDER-10, BT-DRAGON-31: challenger +2, equal honor, 5 and 5 cards; a mounted leader has the
+    # higher status, foot leaders are equal
+    board = Board().top("SSp+LF*@5,5").bottom(f"{enemy}@4,5").dragons("top", "D-22").honor(top=5, bottom=5)
+    play = board.play("C" * dice[0], "C" * dice[1], "CCCC").command("C-ADV-C").order("5,5")
+    play.declare("5,5", "4,5").do("D-22").quiet()
+    assert [len(roll) for roll in play.rolls("personal_challenge")] == dice
 
 
 def test_commander_inspires() -> None:

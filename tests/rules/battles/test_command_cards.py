@@ -350,14 +350,20 @@ SQUARES = {PLACES[kind] for kind in ("SSp", "SB", "SSpC", "SBC")}
 
 
 def test_shogun_slots() -> None:
-    # BT-CMD-60: N dice, a slot for each C, T and S, anywhere; X gives nothing
+    # BT-CMD-60: N dice, a slot for each C, T and S, anywhere
     play = shogun("CCX")
     assert (play.rolls("shogun"), play.choices) == (["CCX"], CIRCLES | {"pass"})
     play.do("8,6")
     assert play.choices == CIRCLES - {"8,6"} | {"pass"}
     assert play.do(PLACES["LI"]).question == "move"
     assert shogun("TSX").choices == SQUARES | {PLACES["ASp"], "pass"}
+
+
+def test_shogun_swords_order_nobody() -> None:
+    # BT-R-96: X is not a symbol here, although it is on the blocks of the bodyguard
     assert shogun("XXX").question == "replenish"
+    assert PLACES["SSp"] in shogun("SXX").choices
+    assert "2,0" not in shogun("SXX").choices
 
 
 def test_shogun_flags() -> None:

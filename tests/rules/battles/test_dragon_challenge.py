@@ -16,7 +16,7 @@ from rules.battles.board import Board, Play
         ("SSp+LF", "SSp+LM", {}, (7, 6)),
         ("SSp+LF", "SSp+LF", {"top": 6}, (8, 5)),
         ("SSp+LF", "SSp+LM", {"bottom": 6}, (7, 7)),
-        ("SSp+LF*", "SSp+LM", {}, (8, 5)),  # once the commander
+        ("SSp+LF*", "SSp+LM", {}, (7, 6)),  # once the commander: a foot leader
     ],
 )
 def test_dice_of_a_challenge(top: str, bottom: str, honor: dict[str, int], dice: tuple[int, int]) -> None:

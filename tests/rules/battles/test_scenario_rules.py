@@ -311,11 +311,11 @@ def test_the_ford_of_the_tajii_is_no_bank() -> None:
 
 def test_takeda_units_beyond_the_ravine() -> None:
     # BT-SCEN-19: next to the gorge, on the other side, at the start of a Takeda turn; lost with the hex
-    for hex_, banners in (("3,4", 1), ("3,3", 1), ("1,4", 0), ("5,5", 0), ("4,4", 0)):
+    for hex_, banners in (("5,4", 1), ("5,3", 1), ("3,4", 0), ("7,5", 0), ("6,4", 0)):
         board = Board(scenario=26, active="bottom").top("ASp@0,0").bottom(f"AB@{hex_}")
         assert start(board).banners == {"top": 0, "bottom": banners}, hex_
-    board = Board(scenario=26, active="bottom").top("ASp@0,0").bottom("AB@3,4")
-    play = board.play().command("C-ADV-C").order("3,4").move("3,4", "3,5")
+    board = Board(scenario=26, active="bottom").top("ASp@0,0").bottom("AB@5,4")
+    play = board.play().command("C-ADV-C").order("5,4").move("5,4", "5,5")
     assert play.banners["bottom"] == 0  # also next to the gorge, but another hex
     assert play.end_turn().end_turn().banners["bottom"] == 1
 

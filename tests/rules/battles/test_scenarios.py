@@ -134,14 +134,14 @@ def test_listed_banks_prevail() -> None:
     assert start(board.top("ASp@1,9").bottom("ASp@3,1", "ASp@3,2")).banners["bottom"] == 1
 
 
-@pytest.mark.parametrize("number", [4, 16])
-def test_units_across_the_river(number: int) -> None:
+@pytest.mark.parametrize(("number", "fords"), [(4, ("5,5", "5,9")), (16, ("4,5", "4,6"))])
+def test_units_across_the_river(number: int, fords: tuple[str, str]) -> None:
     # BT-SCEN-04, BT-SCEN-06: a banner for every unit on the enemy's bank, not in the water, not for a leader
     for pieces, banners in (
         (("ASp@2,2", "AB@3,6"), 2),
         (("ASp@2,2", "LF@3,6"), 1),
-        (("ASp@4,5", "AB@4,6"), 0),  # in the ford
-        (("ASp@7,2",), 0),
+        ((f"ASp@{fords[0]}", f"AB@{fords[1]}"), 0),  # in a ford
+        (("ASp@8,2",), 0),
     ):
         board = Board(scenario=number, active="bottom").top("ASp@0,0").bottom(*pieces)
         assert start(board).banners == {"top": 0, "bottom": banners}

@@ -4,6 +4,7 @@ import pytest
 
 from rules.swords.board import Board, declare, end_round, events, fill, options, owner, play
 from sengoku import Match
+from sengoku.errors import SetupError
 
 BARE = ("hizen", "chikugo", "iki", "higo", "izumo", "echigo", "mutsu")
 """Provinces that stay empty, so that only the intended clans can attack."""
@@ -45,6 +46,18 @@ def test_thirty_four_provinces_do_not() -> None:
     assert (match.over, provinces(match, 0)) == (False, 34)
     play(match, "stop")
     assert not end_round(match).over
+
+
+def test_a_position_that_is_won_is_refused() -> None:
+    # SW-WIN-01: the match ended when the clan got its 35th province; nobody plays on from there
+    with pytest.raises(SetupError, match="clan 0 owns 35, and has won with 35") as refused:
+        wealthy(35, "d").match()
+    assert refused.value.details["field"] == "position.provinces"
+
+
+def test_a_position_of_the_long_game_with_35_provinces_is_played() -> None:
+    # SW-LONG-01: it is looked at only at the end of the round
+    assert not wealthy(35, "d").match(long_game=True).over
 
 
 def test_a_conquest_move_wins() -> None:

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 
 use crate::action::{Action, ActionSink};
-use crate::data::{Face, LeaderKind, Side};
+use crate::data::{Face, Side};
 use crate::event::{Context, Removal, Roll, Why};
 use crate::pieces::{LeaderId, UnitSet};
 use crate::play::Step;
@@ -48,7 +48,8 @@ impl State {
         let (active, other) = (self.active, self.active.other());
         let more = |of: Ordering| (u8::from(of == Ordering::Greater), u8::from(of == Ordering::Less));
         let by_honor = more(self.honor[active].cmp(&self.honor[other]));
-        let by_status = more(self.status(attacker).cmp(&self.status(defender)));
+        // A former army commander is a foot leader here too (BT-ARMY-COMMANDER-10).
+        let by_status = more(self.leader(attacker).kind.cmp(&self.leader(defender).kind));
         let by_challenge = if challenger == active { (2, 0) } else { (0, 2) };
         // Cards: the active player's hand and the card he played; the other's hand.
         let cards = (self.command.hands[active].len() as u8 + 1, self.command.hands[other].len() as u8);
@@ -70,12 +71,6 @@ impl State {
         }
         self.gain_honor(active, faces.0[Face::Honor], Why::Faces, context);
         self.gain_honor(other, faces.1[Face::Honor], Why::Faces, context);
-    }
-
-    /// Status for a duel: army commanders, present or former, above mounted above foot leaders.
-    fn status(&self, leader: LeaderId) -> LeaderKind {
-        let leader = self.leader(leader);
-        if leader.was_commander { LeaderKind::Commander } else { leader.kind }
     }
 }
 
@@ -129,8 +124,8 @@ mod tests {
     }
 
     #[test]
-    fn a_former_commander_keeps_his_status() {
-        // BT-ARMY-COMMANDER-10
+    fn a_former_commander_is_a_foot_leader() {
+        // BT-ARMY-COMMANDER-10: the mounted leader gets the die for status, and both may have 1 for honor
         let mut field = field(&["ASp+LF@4,5"], &["ASp+LM@5,5"]);
         let leader = field.state.leader_at(at("4,5")).unwrap();
         field.state.leaders[leader.index()].was_commander = true;

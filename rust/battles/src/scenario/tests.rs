@@ -124,7 +124,7 @@ fn what_scenarios_say_about_terrain() {
             _ => assert!(beyond.is_empty(), "{scenario:?}"),
         }
     }
-    assert_eq!(battle(4).terrain[hex(4, 5)], Terrain::Shallow);
+    assert_eq!(battle(4).terrain[hex(5, 5)], Terrain::Shallow);
     assert_eq!(battle(5).terrain[hex(1, 1)], Terrain::Ford);
     assert_eq!(battle(3).hexes_of(Terrain::Shallow).len(), 4);
     assert_eq!(battle(21).terrain[hex(2, 2)], Terrain::Buildings);
@@ -133,7 +133,7 @@ fn what_scenarios_say_about_terrain() {
     assert_eq!(battle(40).hexes_of(Terrain::Ford).len(), 3);
     assert!(!battle(38).hexes_of(Terrain::Palisade).is_empty());
     // an impassable hill is still in the way of sight
-    let [a, b] = [hex(3, 2), hex(3, 5)]; // hills at 3,3 and 3,4
+    let [a, b] = [hex(3, 0), hex(3, 2)]; // a hill at 3,1
     assert!(!battle(4).sight.sees(a, b, HexSet::EMPTY));
 }
 

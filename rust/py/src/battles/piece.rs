@@ -15,6 +15,10 @@ use crate::errors::{CoreError, wrong_type};
 /// friends in at least two adjacent hexes, `adjacent_leader` one nearby who can inspire, `room` how many hexes the unit can
 /// retreat. Its owner's choices: `inspire` it whenever it may be, `ignore_flags` "all" that it may, "none", or at most so
 /// many, and the `leader_fate` "retreat" or "seppuku" of a leader left alone.
+///
+/// Defaults: a unit with all its blocks in open ground, without `leader` (a leader is only there if it is named), without
+/// `support` or `adjacent_leader`; it is not inspired even where it could be (`inspire=False`), ignores all the flags that
+/// it may, has room for a retreat of any length, and its leader retreats.
 #[pyclass(name = "Piece", module = "sengoku.battles", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct PyPiece(pub(super) Piece);

@@ -8,7 +8,7 @@ use sengoku_kernel::SetupError;
 use crate::action::MAX_HIDDEN;
 use crate::data::{
     BASES, ByUnit, CASTLES, ClanId, EXP_HOLES, Fort, MAX_CLANS, OTHERS, PROV_MAX, PROVINCES, ProvinceId,
-    Provinces, RONIN, SPEARMEN, Unit, income,
+    Provinces, RONIN, SPEARMEN, Unit, WIN, income,
 };
 use crate::play::levying::LEVIED;
 use crate::state::{Clan, Phase, Plan, Point, State};
@@ -46,7 +46,8 @@ impl State {
         self.check_frame()?;
         self.check_decider()?;
         self.check_answers()?;
-        self.check_point()
+        self.check_point()?;
+        self.check_undecided()
     }
 
     fn plays(&self, clan: ClanId) -> bool {
@@ -136,6 +137,26 @@ impl State {
             return Ok(());
         }
         ensure(playing > 0 || self.is_over(), || "clans".into(), || "no clan is in play".into())
+    }
+
+    /// A match that somebody has won is over: provinces win at that instant (SW-WIN-01), and so does the last player
+    /// (SW-R-80).
+    fn check_undecided(&self) -> Result<(), SetupError> {
+        if self.is_over() {
+            return Ok(());
+        }
+        for clan in self.in_play().filter(|_| self.wins_at_once()) {
+            let owned = self.province_count(clan);
+            ensure(
+                owned < WIN,
+                || "provinces".into(),
+                || format!("clan {} owns {owned}, and has won with {WIN} (SW-WIN-01)", clan.0),
+            )?;
+        }
+        let mut players = self.in_play().map(|clan| self.player(clan));
+        let first = players.next();
+        let several = players.any(|player| Some(player) != first);
+        ensure(several, || "clans".into(), || "only one player is left, who has won (SW-R-80)".into())
     }
 
     fn check_provinces(&self) -> Result<(), SetupError> {

@@ -101,9 +101,14 @@ impl State {
         }
     }
 
-    /// Victory by provinces, checked after every gain (SW-WIN-01, SW-WIN-02); not with two players or in the long game.
+    /// Whether provinces win at any moment: not with two players (SW-TWO-06) or in the long game (SW-LONG-01).
+    pub(crate) const fn wins_at_once(&self) -> bool {
+        self.options.seats > 2 && !self.options.long_game
+    }
+
+    /// Victory by provinces, checked after every gain (SW-WIN-01, SW-WIN-02).
     pub(crate) fn look_for_conqueror(&mut self, clan: ClanId, context: &mut impl Context) {
-        if self.options.seats > 2 && !self.options.long_game && self.province_count(clan) >= WIN {
+        if self.wins_at_once() && self.province_count(clan) >= WIN {
             self.finish(End::Provinces(self.player(clan).0), context);
         }
     }
