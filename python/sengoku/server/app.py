@@ -182,6 +182,7 @@ class Server:
         self.metrics.watch(
             **activity,
             store_bytes=self._store.bytes_used,
+            healed=lambda: self._runs.healer.healed,
             quarantined=lambda: self._store.quarantined,
             serving=lambda: {name: int(serves) for name, serves in self._serving_now().items()},
             restarts=lambda: {
@@ -354,6 +355,8 @@ class Server:
         if self.metrics_port is not None:  # it reads from the store
             await self._loop.run_in_executor(None, self.metrics_port.close)
         self._store.close()
+        self._reporting.cancel()
+        await asyncio.wait([self._reporting])
         self._loop.stop()
 
     async def _until(self, done: Callable[[], bool]) -> None:

@@ -47,6 +47,7 @@ GAUGES = (
     ("environments", "environments", "", "Environments of Step open."),
     ("store_bytes", "store_bytes", "", "Size of the store on disk."),
     ("store_quarantined", "quarantined", "", "Damaged rows of the store that are in quarantine."),
+    ("chunks_healed", "healed", "", "Damaged chunks of runs that were played again since the start."),
     ("serving", "serving", "service", "Whether a service can do and store its work: 1 or 0."),
     ("worker_restarts", "restarts", "kind", "Workers of jobs that died and were started again."),
     ("connections", "connections", "kind", "Connections: now, and since the start by how they ended."),

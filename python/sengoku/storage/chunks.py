@@ -58,14 +58,13 @@ class Chunks:
         writer.execute("INSERT INTO chunks (run, first, count, summary, rows) VALUES (?, ?, ?, ?, ?)", values)
         sign_chunk(writer, *values)
 
-    def replace(self, run: int, chunk: Chunk) -> None:
-        """Store a chunk instead of everything in its range."""
+    def replace(self, writer: sqlite3.Connection, run: int, chunk: Chunk) -> None:
+        """Store a chunk instead of everything in its range, within a transaction."""
         where = "WHERE run = ? AND first < ? AND first >= ?"
         place = run, chunk.first + chunk.count, chunk.first
-        with self._database.write(durable=False) as writer:
-            writer.execute(f"DELETE FROM chunks {where}", place)  # noqa: S608
-            writer.execute(f"DELETE FROM chunk_checksums {where}", place)  # noqa: S608
-            self.insert(writer, run, chunk)
+        writer.execute(f"DELETE FROM chunks {where}", place)  # noqa: S608
+        writer.execute(f"DELETE FROM chunk_checksums {where}", place)  # noqa: S608
+        self.insert(writer, run, chunk)
         self._database.damage.pop(f"chunks {run} {chunk.first}", None)
 
     def at(self, run: int, place: int, done: int) -> Chunk | None:

@@ -63,6 +63,15 @@ class RunTable(JobTable[RunRow]):
             self.chunks.insert(writer, run, chunk)
         return True
 
+    def mend(self, run: int, chunk: Chunk) -> bool:
+        """Store a chunk instead of a damaged one; return False if the run is deleted by now."""
+        with self._database.write(durable=False) as writer:
+            row = self._one(writer, run)
+            if row is None or row.state is State.DELETED:
+                return False
+            self.chunks.replace(writer, run, chunk)
+        return True
+
     def restore(self, run: int, done: int, summary: bytes, *, ended: int | None, error: str) -> RunRow | None:
         """Write the progress of a run anew, as its chunks have it; it succeeded if there is no error."""
         with self._database.write() as writer:

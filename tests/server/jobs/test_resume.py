@@ -191,7 +191,7 @@ def test_a_build_that_plays_differently_ends_a_run(opened: Callable[..., Runs]) 
     last = runs._store.runs.chunk_at(row.id, row.done - 1)
     assert last is not None
     changed = last.rows[:-1] + bytes([last.rows[-1] ^ 1])  # a digest comes last
-    runs._store.runs.chunks.replace(row.id, replace(last, rows=changed))
+    assert runs._store.runs.mend(row.id, replace(last, rows=changed))
     view = finished(opened(), name)
     assert view.error is not None
     assert view.error.reason == "RULES_CHANGED"

@@ -215,7 +215,7 @@ def test_rows_are_packed_once(opened: Callable[..., Runs], monkeypatch: pytest.M
         packed.append(pack(report))
         return packed[-1]
 
-    monkeypatch.setattr("sengoku.server.jobs.runs.pack_rows", count)
+    monkeypatch.setattr("sengoku.server.jobs.healing.pack_rows", count)
     runs = opened()
     name = finished(runs, runs.start(wish(count=10), "me").name).name
     (response,) = runs.rows(name, None, None, None).packed()

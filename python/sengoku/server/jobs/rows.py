@@ -13,7 +13,9 @@ import numpy as np
 
 from sengoku.engine import report
 from sengoku.engine.report import RESULTS, ROW_GROUP, MatchReport, arrow_table
-from sengoku.errors import RunNotFoundError
+from sengoku.errors import DataCorruptError, RunNotFoundError
+from sengoku.server.jobs.healing import Healer
+from sengoku.storage import Chunk
 from sengoku.storage.runs import RunRow, RunTable
 from sengoku.v1 import simulation_service_pb2 as pb2
 from sengoku.wire.simulation import report_to_proto, unpack_rows
@@ -36,22 +38,45 @@ def run_not_found(name: str) -> RunNotFoundError:
 class Rows:
     """The rows of a run from `first`, counted from its beginning, up to `end`; holds one batch at a time."""
 
-    def __init__(self, runs: RunTable, row: RunRow, first: int, end: int) -> None:
+    def __init__(self, runs: RunTable, row: RunRow, first: int, end: int, healer: Healer) -> None:
         self._runs = runs
         self._row = row
         self._first = first
         self._end = end
+        self._healer = healer
         self._request = parse(pb2.RunMatchesRequest, row.request)
         self._head = parse(pb2.RunSummary, row.summary)
+
+    def _chunk(self, place: int) -> Chunk:
+        """Return the chunk at a place; one that is damaged is played again."""
+        try:
+            chunk = self._runs.chunk_at(self._row.id, place)
+        except DataCorruptError as damage:
+            self._healer.heal(self._row, damage)
+            chunk = self._runs.chunk_at(self._row.id, place)
+        if chunk is None:
+            raise run_not_found(self._row.name)
+        return chunk
+
+    def _sums(self) -> list[tuple[int, int, bytes]]:
+        """Return the sums of all chunks of the range; those that are damaged are played again."""
+        seen: set[str] = set()
+        while True:
+            try:
+                return self._runs.sums(self._row.id, self._first, self._end)
+            except DataCorruptError as damage:
+                place = damage.details.get("first", "")
+                if place in seen or self._runs.get(self._row.name) is None:
+                    raise
+                seen.add(place)
+                self._healer.heal(self._row, damage)
 
     def _parts(self) -> Iterator[tuple[int, int, list[Part]]]:
         """Yield place, length and parts of batches of a fixed length; only the last one may be shorter."""
         parts: list[Part] = []
         place, held = self._first, 0
         while place < self._end:
-            chunk = self._runs.chunk_at(self._row.id, place)
-            if chunk is None:
-                raise run_not_found(self._row.name)
+            chunk = self._chunk(place)
             columns = unpack_rows(chunk.rows, chunk.count, len(self._head.bots))
             stop = min(self._end - chunk.first, chunk.count)
             start = place - chunk.first
@@ -91,13 +116,11 @@ class Rows:
     def _about(self) -> dict[str, Any]:
         """Return the metadata of the file; the summaries of chunks avoid reading most rows twice."""
         counts = np.zeros(len(self._head.reasons), np.int64)
-        for first, count, data in self._runs.sums(self._row.id, self._first, self._end):
+        for first, count, data in self._sums():
             if self._first <= first and first + count <= self._end:
                 counts += np.array(parse(pb2.RunSummary, data).reason_counts, np.int64)
                 continue
-            chunk = self._runs.chunk_at(self._row.id, first)
-            if chunk is None:
-                raise run_not_found(self._row.name)
+            chunk = self._chunk(first)
             reason = unpack_rows(chunk.rows, count, len(self._head.bots))["reason"]
             wanted = reason[max(self._first - first, 0) : self._end - first]
             counts += np.bincount(wanted, minlength=len(counts))

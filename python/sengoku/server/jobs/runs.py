@@ -8,11 +8,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from sengoku._core import Cancel
 from sengoku.engine.games import find_game
 from sengoku.engine.pacing import Pacing
 from sengoku.engine.report import MatchReport
 from sengoku.engine.requests import RunRequest
 from sengoku.errors import (
+    DataCorruptError,
     InternalError,
     RulesChangedError,
     RunNotOverError,
@@ -21,19 +23,18 @@ from sengoku.errors import (
     invalid,
 )
 from sengoku.server.fair_queue import FairQueue
+from sengoku.server.jobs.healing import Healer, make_chunk, no_rows
 from sengoku.server.jobs.job import Jobs
 from sengoku.server.jobs.rows import Rows, run_not_found
 from sengoku.server.jobs.status import Job, JobView
 from sengoku.server.limits import Limits
 from sengoku.server.quota import Quota
-from sengoku.storage import RESUMABLE, Chunk, RunRow, State, Store
+from sengoku.storage import RESUMABLE, RunRow, State, Store
 from sengoku.v1 import simulation_service_pb2 as pb2
 from sengoku.wire.simulation import (
     add_summary,
-    pack_rows,
     row_bytes,
     run_from_proto,
-    summary_to_proto,
     unpack_rows,
 )
 from sengoku.wire.values import parse
@@ -118,6 +119,7 @@ class Runs(Jobs[_RunJob, RunView]):
         super().__init__("run", store, limits, quota, threads=threads, queue=queue, played=played, workers=1)
         self._lanes: dict[str, deque[_RunJob]] = {}
         """Runs by client, in order of arrival; clients in the order of their turns."""
+        self.healer = Healer(store, self._queue, self._play_part)
         for row in store.runs.salvaged:
             self._recover(row)
         self._resume_all(store.runs.unfinished, lambda row: _RunJob(row, resumed=True))
@@ -126,7 +128,7 @@ class Runs(Jobs[_RunJob, RunView]):
         """Restore the progress of a run whose state was damaged from its chunks, which are verified."""
         try:
             run = run_from_proto(parse(pb2.RunMatchesRequest, row.request))
-            summary, done = self._no_rows(run, row.rules_version), 0
+            summary, done = no_rows(run, row.rules_version), 0
             for signature in self._store.runs.chunks.signatures(row.id):
                 if signature.first != done:
                     break
@@ -183,19 +185,7 @@ class Runs(Jobs[_RunJob, RunView]):
         self._limits.check("run_request_bytes", request.ByteSize())
         run = run_from_proto(request)
         run.check(max_iterations=self._limits.search_iterations)
-        return self._no_rows(run, find_game(request.game).rules_version)
-
-    @staticmethod
-    def _no_rows(run: RunRequest, rules_version: int) -> pb2.RunSummary:
-        """Return the summary of no rows."""
-        game = find_game(run.game)
-        return pb2.RunSummary(
-            rules_version=rules_version,
-            bots=run.bots_by_seat,
-            reasons=game.reasons,
-            wins=[0] * run.seat_count,
-            reason_counts=[0] * len(game.reasons),
-        )
+        return no_rows(run, find_game(request.game).rules_version)
 
     def _bytes_used(self) -> int:
         return self._store.runs.bytes_reserved()
@@ -250,7 +240,7 @@ class Runs(Jobs[_RunJob, RunView]):
         if end > row.done:
             details = {"name": row.name, "matches_done": str(row.done), "wanted": str(end)}
             raise RunNotOverError(f"{row.done} matches of {row.name} are done, not {end}", details)
-        return Rows(self._store.runs, row, first, end)
+        return Rows(self._store.runs, row, first, end, self.healer)
 
     def counts(self) -> dict[str, int]:
         """Return the number of runs by the name of their state."""
@@ -338,19 +328,24 @@ class Runs(Jobs[_RunJob, RunView]):
         job.pacing.update(count, seconds)
 
     def _matches(self, job: _RunJob, first: int, count: int, threads: int, decisions: int = 0) -> MatchReport:
-        return job.run.part(first, count).play(
-            threads=threads,
-            cancel=job.cancel,
-            max_decisions=max(self._limits.run_decisions - decisions, 0),
+        left = max(self._limits.run_decisions - decisions, 0)
+        return self._play_part(job.run.part(first, count), job.cancel, threads, left)
+
+    def _play_part(
+        self, part: RunRequest, cancel: Cancel, threads: int = 0, decisions: int | None = None
+    ) -> MatchReport:
+        return part.play(
+            threads=threads or self._threads,
+            cancel=cancel,
+            max_decisions=self._limits.run_decisions if decisions is None else decisions,
             max_iterations=self._limits.search_iterations,
             background=True,
         )
 
     def _write(self, job: _RunJob, report: MatchReport) -> None:
         """Persist a chunk: its rows are packed here, once, and served as they are stored."""
-        part = summary_to_proto(report)
+        chunk, part = make_chunk(report, job.row.done)
         summary = add_summary(job.summary, part)
-        chunk = Chunk(job.row.done, len(report), part.SerializeToString(), pack_rows(report))
         done = job.row.done + len(report)
         ended = time.time_ns() if done == job.row.match_count else None
         data = summary.SerializeToString()
@@ -394,7 +389,11 @@ class Runs(Jobs[_RunJob, RunView]):
         if not row.done:
             return
         # Bots and setups have no version: play the last match again and compare.
-        chunk = self._store.runs.chunk_at(row.id, row.done - 1)
+        try:
+            chunk = self._store.runs.chunk_at(row.id, row.done - 1)
+        except DataCorruptError as damage:
+            self.healer.heal(row, damage)
+            chunk = self._store.runs.chunk_at(row.id, row.done - 1)
         if chunk is None:
             raise InternalError(f"match {row.done - 1} of {row.name} is missing", {"name": row.name})
         columns = unpack_rows(chunk.rows, chunk.count, len(job.summary.bots))
@@ -413,6 +412,11 @@ class Runs(Jobs[_RunJob, RunView]):
         self._store.clock.note()
         before = self._store.clock.now() - self._limits.run_keep_days * _DAY
         return self._store.runs.retire(ended_before=before, keep=self._limits.runs_kept)
+
+    def stop(self, grace: float = 5.0) -> None:
+        """Stop playing, see `Jobs.stop`; readers whose rows are played again are interrupted."""
+        self._queue.cancel(self.healer.cancel)
+        super().stop(grace)
 
     def _sweep(self) -> bool:
         return self._store.runs.sweep()
