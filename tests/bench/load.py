@@ -1,4 +1,4 @@
-"""Drives a server: small calls, bulk work next to the same in process, both at once, work that is stopped.
+"""Drives a server: small calls, bulk work next to the same in process, both, stopped work, hostile load.
 
 `make load` prints a table and writes build/bench/load.json. Small calls are made by ghz (named by GHZ, in the
 PATH, or built into build/tools by the Go toolchain), else, or if GHZ is empty, by an asyncio client of our
@@ -260,6 +260,13 @@ def stopping() -> list[Row]:
     ]
 
 
+def hostile(seconds: float) -> list[Row]:
+    """Measures the server under attack."""
+    from bench.hostile import measure as under_attack  # noqa: PLC0415 - among the tests
+
+    return under_attack(seconds)
+
+
 def conditions() -> dict[str, Any]:
     """The environment of the measurement."""
     version = subprocess.run([ghz() or "true", "--version"], capture_output=True, text=True, check=False)
@@ -279,7 +286,7 @@ def measure(seconds: float) -> list[Row]:
         rows = unary(address, seconds) + mixed(address, seconds)
     with serving("--log-level", "warning") as address:
         rows += bulk(address, BULK_SECONDS)
-    return rows + stopping()
+    return rows + stopping() + hostile(seconds)
 
 
 def main() -> None:
@@ -296,4 +303,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "tests"))
-    main()
+    if sys.argv[1:] == ["hostile"]:
+        Console().print(figures(hostile(10.0), "hostile load"))
+    else:
+        main()

@@ -214,6 +214,14 @@ class Messages:
         """The requests of a recorded call."""
         return list(self._draw.choice(corpus.seeds()[method]))
 
+    def live(self, method: str) -> list[bytes]:
+        """The requests of a recorded call, with ids and tokens of this server."""
+        kind = corpus.request_class(method)
+        messages = [kind.FromString(data) for data in self._draw.choice(corpus.seeds()[method])]
+        for message in messages:
+            self._refresh(message)
+        return [message.SerializeToString() for message in messages]
+
     def requests(self, method: str) -> list[bytes]:
         """The requests of a call: one, or several of a method that takes a stream."""
         draw, kind = self._draw, corpus.request_class(method)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any, TypeVar
 
 from sengoku._core import Cancel
+from sengoku.errors import CancelledError
 from sengoku.server.auth import Caller, Role
 from sengoku.server.executor import Executor
 
@@ -41,6 +42,13 @@ class Call:
     def scope(self) -> str | None:
         """Whose jobs the caller may see: the caller's name, or None for those of all clients."""
         return None if self.caller.may("admin") else self.caller.name
+
+    def each(self, items: Iterable[_T]) -> Iterator[_T]:
+        """Yield items until the call ends: for loops in threads whose length the caller chooses."""
+        for item in items:
+            if self.cancel.cancelled:
+                raise CancelledError("the call was cancelled")
+            yield item
 
     async def work(self, function: Callable[[], _T]) -> _T:
         """Run a function in a thread: for work that is not brief."""

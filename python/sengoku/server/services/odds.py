@@ -90,8 +90,8 @@ class OddsService:
         options = self._options(request.options, rows[kind])
 
         def read() -> tuple[list[Any], float]:
-            questions = kind.questions_from_proto(getattr(request, kind.many))
-            return questions, sum(_cost(kind, question, options) for question in questions)
+            questions = kind.questions_from_proto(call.each(getattr(request, kind.many)))
+            return questions, sum(_cost(kind, question, options) for question in call.each(questions))
 
         def answer() -> bytes:
             how: Any = {"threads": self._threads, "cancel": call.cancel, "background": True}
