@@ -33,7 +33,7 @@ def table(parameters: tuple) -> dict:
     st.integers(0, 2**64 - 1),
 )
 def test_throws_are_those_of_the_model(throws: list, parameters: tuple, seed: int, match_index: int) -> None:
-    # TW-TOWER-30, TW-TOWER-31, TW-TOWER-32, TW-TOWER-36, TW-RNG-00: shelves, tray and draws, throw after throw
+    # TW-TOWER-30, TW-TOWER-31, TW-TOWER-32, TW-TOWER-36, TW-RNG-00: shelves, tray and draws of all throws
     fast = CubeTower(seed=seed, match_index=match_index, parameters=table(parameters))
     slow = Tower(Numbers("tower", seed, match_index), parameters)
     for cubes in throws:
