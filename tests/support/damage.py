@@ -6,7 +6,7 @@ import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
-from sengoku.errors import DataCorruptError, SengokuError
+from sengoku.errors import SengokuError
 from sengoku.storage import Chunk, MatchRow, State, Store, TournamentRow
 from support.stores import begin
 
@@ -110,4 +110,8 @@ def change(file: Path, statement: str, *values: object) -> None:
     connection.close()
 
 
-__all__ = ["CHUNKS", "MATCHES", "DataCorruptError", "change", "contents", "copy", "fill", "flip", "is_damage"]
+def restore(dump: Path, file: Path) -> None:
+    """Make a store from a dump."""
+    connection = sqlite3.connect(file)
+    connection.executescript(dump.read_text("utf-8"))
+    connection.close()

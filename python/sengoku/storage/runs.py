@@ -4,6 +4,7 @@ import sqlite3
 from dataclasses import dataclass, field
 from typing import Any
 
+from sengoku.errors import DataCorruptError
 from sengoku.storage.checksums import RUNS
 from sengoku.storage.chunks import Chunk, Chunks
 from sengoku.storage.clock import ServedClock
@@ -80,6 +81,28 @@ class RunTable(JobTable[RunRow]):
                 return None
             state = State.FAILED if error else State.SUCCEEDED
             return self._change(writer, row, done=done, summary=summary, **self._end(state, ended, error))
+
+    def salvaged(self) -> list[RunRow]:
+        """Return the runs whose state was damaged and is still to be restored from their chunks."""
+        where = f"state = {State.FAILED:d} AND length(summary) = 0 AND length(request) > 0"
+        return [row for row in self._select(where) if not row.summary]
+
+    def gaps(self) -> list[tuple[RunRow, DataCorruptError]]:
+        """Return the chunks that are missing although their checksums are there, each with its run."""
+        query = (
+            "SELECT s.run, s.first FROM chunk_checksums AS s LEFT JOIN chunks AS c "
+            "ON c.run = s.run AND c.first = s.first WHERE c.run IS NULL ORDER BY s.run, s.first"
+        )
+        with self._database.read() as reader:
+            missing = reader.execute(query).fetchall()
+        found = []
+        for run, first in missing:
+            for row in self._select("id = ?", run):
+                try:
+                    self.chunks.at(run, first, row.done)
+                except DataCorruptError as damage:
+                    found.append((row, damage))
+        return found
 
     def unfinished(self) -> list[RunRow]:
         """Return the runs that are not over, oldest first."""

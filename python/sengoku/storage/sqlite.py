@@ -42,12 +42,16 @@ class Database:
     All methods may be called from any thread. One thread writes at a time; readers of a file block nobody.
     """
 
-    def __init__(self, path: str | Path = ":memory:", *, reading: bool = False) -> None:
+    def __init__(
+        self, path: str | Path = ":memory:", *, reading: bool = False, checking: bool = False
+    ) -> None:
         """Open or create a file; a second server on the same file is refused.
 
-        With `reading` the file is opened read-only, also beside a server, and must exist.
+        With `reading` the file is opened read-only, also beside a server, and must exist. With `checking`
+        it must exist, too, is not migrated, and may be damaged.
         """
         self._reading = reading
+        self._checking = checking
         self.path = None if str(path) == ":memory:" else Path(path).expanduser().absolute()
         self._writing = threading.RLock()
         self._idle: list[sqlite3.Connection] = []
@@ -58,6 +62,8 @@ class Database:
         self.trouble: SengokuError | None = None
         """Why the last transaction failed; None as soon as one has succeeded."""
         try:
+            if checking and self.path is not None and not self.path.is_file():
+                raise self._unusable("there is no such file")
             if self.path is not None and not reading:
                 self.path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
                 self._guard = self._lock_file(self.path.resolve())
@@ -69,7 +75,7 @@ class Database:
             reason = str(error)
             if isinstance(known, DataCorruptError):
                 reason += "; `sengoku store check` says what can be saved"
-            raise self._unusable(reason) from error
+            raise self._unusable(reason, damaged=isinstance(known, DataCorruptError)) from error
         except BaseException:
             self._close_all()
             raise
@@ -93,8 +99,10 @@ class Database:
             self.damaged("file", str(known))
         return known
 
-    def _unusable(self, reason: str) -> ArgumentError:
+    def _unusable(self, reason: str, *, damaged: bool = False) -> ArgumentError:
         details = {"field": "store", "value": str(self.path), "reason": reason}
+        if damaged:
+            details["damaged"] = "true"
         return ArgumentError(f"store {self.path} cannot be used: {reason}", details)
 
     def _lock_file(self, path: Path) -> int:
@@ -133,7 +141,7 @@ class Database:
             raise self._unusable(f"it has version {version}, this program supports up to {VERSION}")
         if tables and writer.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
             raise self._unusable("it is a database of another program")
-        if self._reading:
+        if self._reading or self._checking:
             if version < READABLE:
                 hint = "`sengoku store migrate` brings it to the current version"
                 raise self._unusable(f"it has version {version}, this program reads {READABLE}: {hint}")
@@ -148,7 +156,7 @@ class Database:
 
     def _check_schema(self) -> None:
         """Refuse a file whose definitions are damaged: everything in it would be read in a wrong way."""
-        damaged = damaged_schema(self._writer)
+        damaged = [] if self._checking else damaged_schema(self._writer)
         if damaged:
             hint = "`sengoku store repair` repairs it"
             raise self._unusable(f"the definition of {', '.join(damaged)} is damaged; {hint}")
@@ -234,10 +242,23 @@ class Database:
             free = reader.execute("PRAGMA freelist_count").fetchone()[0]
             return int((pages - free) * reader.execute("PRAGMA page_size").fetchone()[0])
 
+    def settle(self) -> None:
+        """Move everything in the journal into the file."""
+        with self._exclusive(), self._explained():
+            self._writer.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
+    def close_files(self) -> None:
+        """Close all connections, but hold the lock of the file."""
+        with self._writing:
+            self._closed = True
+            while self._idle:
+                self._idle.pop().close()
+            self._writer.close()
+
     def close(self) -> None:
         """Close all connections and unlock the file."""
         with self._writing:
-            if not self._closed:
+            if not self._closed or self._guard is not None:
                 self._closed = True
                 self._close_all()
 

@@ -83,8 +83,6 @@ class JobTable(ABC, Generic[R]):
         self._database = database
         self._quarantine = quarantine
         self._table = self.columns.table
-        self.salvaged: list[R] = []
-        """Rows whose state was damaged when the file was opened, but not what was requested."""
         self._select_all = f"SELECT {', '.join(self.columns.all)}, fixed_checksum, changing_checksum"
 
     @abstractmethod
@@ -213,8 +211,10 @@ class JobTable(ABC, Generic[R]):
                 )
                 self._write(writer, row)
             self._database.damage.pop(f"{self._table} {row.id}", None)
-            if row.damage is None:
-                self.salvaged.append(row)
+            self._restore(row)
+
+    def _restore(self, row: R) -> None:
+        """Restore the state of a row that was damaged from what else is stored."""
 
     def set_state(
         self,

@@ -57,6 +57,12 @@ class TournamentTable(JobTable[TournamentRow]):
     def _nothing(self) -> dict[str, Any]:
         return {"spec": "", "seeds": "[]", "progress": "", "match_count": 0, "match_sum": 0}
 
+    def _restore(self, row: TournamentRow) -> None:
+        with self._database.write() as writer:
+            query = "SELECT checksum FROM matches WHERE tournament = ?"
+            signs = [bytes(sign) for (sign,) in writer.execute(query, (row.id,)) if isinstance(sign, bytes)]
+            self._change(writer, row, match_count=len(signs), match_sum=add_sums(0, *signs))
+
     def all(self) -> list[TournamentRow]:
         """Return all tournaments, newest first."""
         return self._select("1 ORDER BY id DESC")

@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from sengoku import Client
 from sengoku.errors import DataCorruptError
 from sengoku.server import Server
 from sengoku.server.jobs import healing
 from sengoku.storage import Store
+from sengoku.storage.check import check
+from sengoku.storage.repair import repair
 from support import damage
 from support.runs import ARROW, in_process, packed_report, until, wish
 from support.wire import Wire, metadata_of, summary_of
@@ -109,6 +112,34 @@ def test_a_run_goes_on_after_its_last_chunk_was_damaged(tmp_path: Path) -> None:
         assert packed_report(wire, name, request) == in_process(request)
         assert summary_of(wire.get(name)).match_count == 8_000
         assert server._runs.healer.healed == 1
+
+
+SPEC = """
+name = "spring"
+seed = 5
+bots = [{name = "one", bot = "random"}, {name = "two", bot = "random"}]
+games = [{game = "tower", seats = 3, blocks = 4, setup = {max_rounds = 1}}]
+"""
+
+
+def test_what_a_repair_removed_is_played_again_by_the_next_server(tmp_path: Path) -> None:
+    file = tmp_path / "runs.sqlite3"
+    with Server(port=0, store=file) as server, Wire(server.address) as wire, Client(server.address) as client:
+        name = wire.start(REQUEST).name
+        wire.wait(name)
+        cup = client.create_tournament(SPEC)
+        cup.wait(timeout=60)
+        tables, played = cup.table("json"), list(cup.matches())
+    damage.change(file, "UPDATE chunks SET rows = x'00' WHERE first IN (SELECT first FROM chunks LIMIT 5)")
+    damage.change(file, "UPDATE matches SET result = 'x' WHERE number = 2")
+    assert {finding.kind for finding in repair(file)[0]} == {"chunk", "match"}
+    with Server(port=0, store=file) as server, Wire(server.address) as wire, Client(server.address) as client:
+        until(lambda: server._runs.healer.healed == 5)
+        assert packed_report(wire, name, REQUEST) == in_process(REQUEST)
+        again = client.tournament(cup.name)
+        again.wait(timeout=60)
+        assert (again.table("json"), list(again.matches())) == (tables, played)
+    assert check(file) == []
 
 
 def test_flipped_bits_are_healed_or_named(file: Path, tmp_path: Path) -> None:

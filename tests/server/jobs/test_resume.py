@@ -210,7 +210,7 @@ def test_a_bug_ends_a_run_and_not_the_others(
             raise RuntimeError("the password is rosebud")
         return pack(rows)
 
-    monkeypatch.setattr("sengoku.server.jobs.runs.pack_rows", fail)
+    monkeypatch.setattr("sengoku.server.jobs.healing.pack_rows", fail)
     view = finished(runs, runs.start(wish(count=5, seed=13), "me").row.name)
     assert view.row.state is State.FAILED
     assert view.error is not None

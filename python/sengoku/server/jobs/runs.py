@@ -5,6 +5,7 @@ import time
 import uuid
 from collections import Counter, deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -119,9 +120,14 @@ class Runs(Jobs[_RunJob, RunView]):
         super().__init__("run", store, limits, quota, threads=threads, queue=queue, played=played, workers=1)
         self._lanes: dict[str, deque[_RunJob]] = {}
         """Runs by client, in order of arrival; clients in the order of their turns."""
+        self._gaps = True
+        """Whether chunks may be missing, as after a repair of the store."""
         self.healer = Healer(store, self._queue, self._play_part)
-        for row in store.runs.salvaged:
-            self._recover(row)
+        try:
+            for row in store.runs.salvaged():
+                self._recover(row)
+        except DataCorruptError as error:
+            _log.error("runs whose state was damaged are not restored: %s", error)
         self._resume_all(store.runs.unfinished, lambda row: _RunJob(row, resumed=True))
 
     def _recover(self, row: RunRow) -> None:
@@ -409,6 +415,12 @@ class Runs(Jobs[_RunJob, RunView]):
     # Retention
 
     def _retire(self) -> int:
+        if self._gaps:
+            self._gaps = False
+            for row, damage in self._store.runs.gaps():
+                if not self._stopping:
+                    with suppress(SengokuError):  # it is in the log, and readers are told
+                        self.healer.heal(row, damage)
         self._store.clock.note()
         before = self._store.clock.now() - self._limits.run_keep_days * _DAY
         return self._store.runs.retire(ended_before=before, keep=self._limits.runs_kept)
