@@ -34,6 +34,12 @@ impl Bucket {
         self.level -= f64::from(tokens);
     }
 
+    /// Take tokens, but leave no longer a wait than `most` for whoever comes next.
+    pub(crate) fn take_within(&mut self, tokens: u32, most: Duration) {
+        self.take(tokens);
+        self.level = self.level.max(-most.as_secs_f64() * self.per_second);
+    }
+
     /// Time until the bucket holds `tokens`.
     pub(crate) fn wait(&mut self, tokens: u32, now: Instant) -> Duration {
         self.refill(now);
@@ -50,6 +56,16 @@ impl Bucket {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_debt_can_be_bounded() {
+        let start = Instant::now();
+        let mut bucket = Bucket::new(10, 5, start);
+        bucket.take_within(1_000, Duration::from_secs(3));
+        assert_eq!(bucket.wait(0, start), Duration::from_secs(3));
+        bucket.take_within(1, Duration::from_secs(3));
+        assert_eq!(bucket.wait(0, start), Duration::from_secs(3));
+    }
 
     #[test]
     fn a_bucket_allows_its_size_at_once_and_then_its_rate() {

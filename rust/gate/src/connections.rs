@@ -16,6 +16,9 @@ const IDLE_ADDRESSES: usize = 1_024;
 
 /// Starts that an address loses by a connection that misbehaved.
 const STRUCK_STARTS: u32 = 32;
+/// Longest wait of a new connection of an address that connects too often. Clients give up after 20 seconds, and one that
+/// did nothing wrong may share the address with those that flood.
+const LONGEST_WAIT: Duration = Duration::from_secs(10);
 
 /// Why a connection ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,7 +145,7 @@ impl Table {
         });
         known.open += 1;
         known.unverified.insert(id);
-        known.starts.take(1);
+        known.starts.take_within(1, LONGEST_WAIT);
         self.counts.accepted += 1;
         Some((connection, known.starts.wait(0, now)))
     }
@@ -180,7 +183,7 @@ impl Table {
             return;
         }
         if let Some(known) = self.addresses.get_mut(&network(connection.peer.ip())) {
-            known.starts.take(STRUCK_STARTS);
+            known.starts.take_within(STRUCK_STARTS, LONGEST_WAIT);
         }
         self.end(id, End::Struck);
     }
@@ -248,6 +251,21 @@ mod tests {
         SocketAddr::from(([192, 0, 2, host], 40_000))
     }
 
+    #[test]
+    fn a_new_connection_of_a_flooding_address_waits_but_not_for_ever() {
+        let mut table = table();
+        let now = Instant::now();
+        for _ in 0..100 {
+            if let Some((connection, _)) = table.admit(peer(1), now) {
+                table.strike(connection.id, 1_000, now);
+            }
+        }
+        let (_, wait) = table.admit(peer(1), now).unwrap();
+        assert_eq!(wait, LONGEST_WAIT);
+        let (_, wait) = table.admit(peer(2), now).unwrap();
+        assert_eq!(wait, Duration::ZERO);
+    }
+
     fn admit(table: &mut Table, host: u8) -> Option<u64> {
         table.admit(peer(host), Instant::now()).map(|(connection, _)| connection.id)
     }
@@ -312,7 +330,7 @@ mod tests {
         assert_eq!(connection.ending(), Some(End::Struck));
         assert_eq!(table.counts(), Counts { accepted: 1, struck: 1, ..Counts::default() });
         let (_, wait) = table.admit(peer(1), Instant::now()).unwrap();
-        assert!(wait > Duration::from_secs(10), "its address waits");
+        assert!(wait > LONGEST_WAIT / 2, "its address waits");
     }
 
     #[test]
