@@ -66,11 +66,18 @@ class RunTable(JobTable[RunRow]):
 
     def mend(self, run: int, chunk: Chunk) -> bool:
         """Store a chunk instead of a damaged one; return False if the run is deleted by now."""
-        with self._database.write(durable=False) as writer:
-            row = self._one(writer, run)
-            if row is None or row.state is State.DELETED:
-                return False
-            self.chunks.replace(writer, run, chunk)
+        try:
+            with self._database.write(durable=False) as writer:
+                row = self._one(writer, run)
+                if row is None or row.state is State.DELETED:
+                    return False
+                self.chunks.replace(writer, run, chunk)
+        except sqlite3.IntegrityError as error:  # an index has what the table does not have, or the other way
+            message = (
+                f"chunk {chunk.first} of run {run} in the store {self._database.label} stays damaged: {error}"
+            )
+            place = f"chunks {run} {chunk.first}"
+            raise self._database.damaged(place, message, table="chunks", first=chunk.first) from error
         return True
 
     def restore(self, run: int, done: int, summary: bytes, *, ended: int | None, error: str) -> RunRow | None:

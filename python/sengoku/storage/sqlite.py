@@ -13,6 +13,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from urllib.parse import urlencode
 
 from sengoku.errors import ArgumentError, DataCorruptError, InternalError, SengokuError, StoreUnavailableError
 from sengoku.storage.failures import explain
@@ -43,13 +44,20 @@ class Database:
     """
 
     def __init__(
-        self, path: str | Path = ":memory:", *, reading: bool = False, checking: bool = False
+        self,
+        path: str | Path = ":memory:",
+        *,
+        reading: bool = False,
+        checking: bool = False,
+        vfs: str | None = None,
     ) -> None:
         """Open or create a file; a second server on the same file is refused.
 
         With `reading` the file is opened read-only, also beside a server, and must exist. With `checking`
-        it must exist, too, is not migrated, and may be damaged.
+        it must exist, too, is not migrated, and may be damaged. `vfs` names a registered VFS of SQLite that
+        reads and writes the file instead of the usual one.
         """
+        self._vfs = vfs
         self._reading = reading
         self._checking = checking
         self.path = None if str(path) == ":memory:" else Path(path).expanduser().absolute()
@@ -119,8 +127,11 @@ class Database:
 
     def _connect(self) -> sqlite3.Connection:
         name = ":memory:" if self.path is None else str(self.path)
-        if self._reading and self.path is not None:
-            name = f"{self.path.as_uri()}?mode=ro"
+        options = {"mode": "ro"} if self._reading else {}
+        if self._vfs is not None:
+            options["vfs"] = self._vfs
+        if options and self.path is not None:
+            name = f"{self.path.as_uri()}?{urlencode(options)}"
         connection = sqlite3.connect(
             name,
             timeout=_BUSY_SECONDS,

@@ -32,10 +32,11 @@ class Store(Database):
         path: str | Path = ":memory:",
         *,
         reading: bool = False,
+        vfs: str | None = None,
         monotonic: Callable[[], int] = time.monotonic_ns,
     ) -> None:
         """Open or create a store, see `Database`; `monotonic` counts the time for which it is served."""
-        super().__init__(path, reading=reading)
+        super().__init__(path, reading=reading, vfs=vfs)
         self.clock = ServedClock(self, monotonic)
         self.quarantine = Quarantine(self)
         self.runs = RunTable(self, self.quarantine, self.clock)

@@ -3,7 +3,7 @@
 import json
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
@@ -223,3 +223,55 @@ def test_a_row_that_is_damaged_while_it_is_served_ends_its_run_only(tmp_path: Pa
         until(lambda: server._runs.get(name, None).state is State.FAILED)
         request = wish(count=100)
         assert summary_of(wire.wait(wire.start(request).name)) == summary_to_proto(in_process(request))
+
+
+def failing(*_: object) -> None:
+    raise StoreUnavailableError("the disk fails", {}, retry_after=1.0)
+
+
+def test_a_cancelled_run_ends_although_its_row_cannot_be_read(
+    opened: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its end was stored, so no chunk was accepted any more, and its worker played the same one for ever."""
+    runs = opened()
+    name = runs.start(ENDLESS, "me").name
+    until(lambda: runs.get(name, None).row.done)
+    with monkeypatch.context() as broken:
+        broken.setattr(runs._store.runs, "get", failing)
+        assert runs.cancel(name, "me").state is State.CANCELLED
+    until(lambda: not runs._under_way)
+    assert runs.get(name, "me").state is State.CANCELLED
+    assert runs.start(wish(count=5), "me").state is not State.STALLED
+
+
+def test_a_run_that_was_ended_in_the_store_only_is_given_up(opened: Callable[..., Runs]) -> None:
+    """As after a call that failed between the store and the memory."""
+    runs = opened()
+    view = runs.start(ENDLESS, "me")
+    until(lambda: runs.get(view.name, None).row.done)
+    assert runs._store.runs.set_state(view.row.id, State.CANCELLED, 1, "")
+    until(lambda: runs.get(view.name, None).over)
+    until(lambda: not runs._under_way)
+
+
+@pytest.mark.parametrize("what", ["run", "tournament"])
+def test_a_job_is_not_resumed_in_the_store_alone(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, what: str
+) -> None:
+    """A job that was RUNNING in the store, and in no worker's queue, waited for the next restart."""
+    with Server(port=0, store=tmp_path / "other.sqlite3") as server, Client(server.address) as client:
+        jobs = server._runs if what == "run" else server._tournaments
+        if what == "run":
+            job = client.start_run("tower", bots=["random"], match_count=50_000_000)
+        else:
+            job = client.create_tournament(SPEC.replace("blocks = 2", "blocks = 4000"))
+        job.cancel()
+        table = jobs._store.runs if what == "run" else jobs._store.tournaments
+        until(lambda: not jobs._under_way)
+        with monkeypatch.context() as broken:
+            broken.setattr(table, "get" if what == "run" else "request_and_progress", failing)
+            with pytest.raises(StoreUnavailableError):
+                jobs.resume(job.name, None)
+        assert jobs.get(job.name, None).state is State.CANCELLED
+        assert jobs.resume(job.name, None).state is not State.CANCELLED
+        job.cancel()

@@ -30,7 +30,7 @@ from sengoku.server.jobs.rows import Rows, run_not_found
 from sengoku.server.jobs.status import Job, JobView
 from sengoku.server.limits import Limits
 from sengoku.server.quota import Quota
-from sengoku.storage import RESUMABLE, RunRow, State, Store
+from sengoku.storage import RESUMABLE, STALLS, RunRow, State, Store
 from sengoku.v1 import simulation_service_pb2 as pb2
 from sengoku.wire.simulation import (
     add_summary,
@@ -233,9 +233,12 @@ class Runs(Jobs[_RunJob, RunView]):
 
     def rows(self, name: str, client: str | None, first_match: int | None, match_count: int | None) -> Rows:
         """Return the rows of a range of matches, or of all that are done."""
-        row = self.get(name, client).row
+        view = self.get(name, client)
+        row = view.row
         if row.damage is not None:
             raise row.damage
+        if not row.done and isinstance(view.error, DataCorruptError):
+            raise view.error  # the rows that it had are lost: an empty answer would be a wrong one
         start = parse(pb2.RunMatchesRequest, row.request).first_match
         first = 0 if first_match is None else first_match - start
         end = max(row.done, first) if match_count is None else first + match_count
@@ -270,11 +273,14 @@ class Runs(Jobs[_RunJob, RunView]):
         request = parse(pb2.RunMatchesRequest, view.row.request)
         self._check_rules(request.game, view.row)
         self._check(request)
-        resumed = self._store.runs.set_state(view.row.id, State.RUNNING, before=RESUMABLE)
+        # Whatever can fail comes before the change: a run that is RUNNING in the store must be played.
         row = self._store.runs.get(view.name)
-        if not resumed or row is None:  # removed in the meantime, because it is old
+        if row is None:  # removed in the meantime, because it is old
             raise run_not_found(view.name)
-        return _RunJob(row, resumed=True)
+        job = _RunJob(replace(row, state=State.RUNNING, ended=None, error=""), resumed=True)
+        if not self._store.runs.set_state(row.id, State.RUNNING, before=RESUMABLE):
+            raise run_not_found(view.name)
+        return job
 
     def _delete(self, view: RunView) -> None:
         if not self._store.runs.remove(view.row.id):
@@ -288,12 +294,16 @@ class Runs(Jobs[_RunJob, RunView]):
         ended = time.time_ns()
         if not self._store.runs.set_state(job.row.id, state, ended, error):
             return None
-        # The last chunk may have been written a moment ago, and not be in memory yet.
-        row = self._store.runs.get(job.name)
-        return row or replace(job.row, state=state, ended=ended, error=error)  # deleted in the meantime
+        row = None
+        with suppress(*STALLS):  # its end is stored, so it is over whether or not the row can be read now
+            # The last chunk may have been written a moment ago, and not be in memory yet.
+            row = self._store.runs.get(job.name)
+        return row or replace(job.row, state=state, ended=ended, error=error)
 
     def _ended(self, job: _RunJob, row: RunRow) -> None:
         with self._changed:
+            if job.state.over:
+                return
             lane = self._lanes[job.client]
             lane.remove(job)
             if not lane:
@@ -375,7 +385,10 @@ class Runs(Jobs[_RunJob, RunView]):
         """Take over what is stored, if that is not what the chunk followed."""
         row = self._store.runs.get(job.name)
         with self._changed:
-            if row is not None and not job.state.over and row.done != job.row.done:
+            if row is None or row.state.over:
+                # The call that ended it has failed since, or is about to say so.
+                self._ended(job, row or replace(job.row, state=State.CANCELLED, ended=time.time_ns()))
+            elif not job.state.over and row.done != job.row.done:
                 job.summary, job.row = parse(pb2.RunSummary, row.summary), row
 
     @staticmethod

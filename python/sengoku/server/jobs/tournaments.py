@@ -83,11 +83,12 @@ class _TournamentJob(Job):
 
     row: Record
 
-    def __init__(self, record: Record) -> None:
+    def __init__(self, record: Record, noted: tuple[str, str] | None = None) -> None:
+        """`noted` is the request id and the note of the record; without it, they are read from the store."""
         super().__init__(record)
-        self.request_id, noted = record.request()
-        self.progress = _read_progress(noted)
-        self.owners: dict[str, str] = json.loads(noted).get("owners", {}) if noted else {}
+        self.request_id, noted_text = record.request() if noted is None else noted
+        self.progress = _read_progress(noted_text)
+        self.owners: dict[str, str] = json.loads(noted_text).get("owners", {}) if noted_text else {}
         """The client that each player belongs to, as far as it is known."""
 
     def note(self) -> None:
@@ -157,10 +158,12 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
             owners = self._owners(spec)
             name = f"tournaments/{uuid.uuid4().hex}"
             record = Record.create(self._store, spec, name=name, client=client, request_id=request_id)
-            job = _TournamentJob(record)
+            # It is stored, so from here on nothing may keep it from being played.
+            job = _TournamentJob(record, (request_id, ""))
             if owners:
                 job.owners = owners
-                job.note()
+                with suppress(*STALLS):  # noted again when its work stops
+                    job.note()
             view = self._add(job)
         _log.info("tournament %s of %s starts: at most %d matches", name, client, matches)
         return view
@@ -287,7 +290,9 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
 
     def _reopen(self, view: TournamentView) -> _TournamentJob:
         view.row.check_rules()
-        return _TournamentJob(view.row.end(State.RUNNING))
+        job = _TournamentJob(view.row)  # reads the store, so before the change: after it, nothing may fail
+        job.row = view.row.end(State.RUNNING)
+        return job
 
     def _delete(self, view: TournamentView) -> None:
         view.row.delete()
