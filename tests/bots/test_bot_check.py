@@ -140,12 +140,14 @@ def test_the_command_line(tmp_path: Path) -> None:
     def run(*words: str) -> Any:
         return CliRunner().invoke(app, ["bot", "check", *words])
 
-    good = run("tournament.entrants:First", "--game", "tower", "--decisions", "2", "--clock", "5")
+    good = run(
+        "tournament.entrants:First", "--game", "tower", "--decisions", "2", "--clock", "5", "--trusted"
+    )
     assert (good.exit_code, "first: passed" in good.output) == (0, True)
     assert "14 of 14 kinds were offered" in good.output
     bad = run(
         "tournament.entrants:Corner", "--decisions", "2", "--json", "--save-replays", str(tmp_path / "r")
-    )
+    )  # in processes of its own
     assert bad.exit_code == 1
     told = json.loads(bad.stdout)
     assert (told["passed"], told["games"][0]["rows"][1]["passed"]) == (False, False)
@@ -154,6 +156,6 @@ def test_the_command_line(tmp_path: Path) -> None:
     for path in saved:
         verified = CliRunner().invoke(app, ["replay", "verify", str(path)])
         assert verified.exit_code == 0
-    shown = run("tournament.entrants:Corner", "--decisions", "2")
+    shown = run("tournament.entrants:Corner", "--decisions", "2", "--trusted")
     assert shown.exit_code == 1
     assert "LookupError: nobody told me of this" in shown.output.replace("\n", " ")

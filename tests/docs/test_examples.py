@@ -45,7 +45,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[str]
 
 
 def test_every_python_example_is_here() -> None:
-    names = {"async_many.py", "bulk.py", "odds.py", "random_bot.py", "train.py"}
+    names = {"async_many.py", "bulk.py", "odds.py", "program_bot.py", "random_bot.py", "train.py"}
     assert {path.name for path in EXAMPLES.glob("python/*.py")} == names
 
 

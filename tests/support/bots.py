@@ -1,5 +1,7 @@
 """Bots for the tests: honest ones, and every kind of trouble."""
 
+import hashlib
+import json
 import threading
 import time
 from collections.abc import Callable
@@ -40,6 +42,22 @@ class Middle:
     def match_over(self, over: Over) -> None:
         """Hears how a match ended."""
         self.over.append(over)
+
+
+class Hashing:
+    """Lets everything that it is shown decide: another observation leads to another match."""
+
+    name = "hashing"
+    wants = ("observation", "view", "actions")
+
+    def decide(self, decision: Decision) -> int:
+        """Decides by a hash."""
+        assert decision.observation is not None
+        actions = [(action.index, action.name, str(action), action.args) for action in decision.actions]
+        seen = [decision.view, actions, decision.game, decision.seats, decision.seat, decision.decisions]
+        text = json.dumps(seen, sort_keys=True).encode() + decision.observation.tobytes()
+        number = int.from_bytes(hashlib.sha256(text).digest()[:8], "little")
+        return int(decision.legal[number % len(decision.legal)])
 
 
 class Trouble:

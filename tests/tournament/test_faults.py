@@ -28,7 +28,8 @@ blocks = 2
 clock = {{decision = {decision}, bank = 0}}
 retries = {retries}
 bots = [
-  {{name = "greedy"}}, {{name = "random"}}, {{name = "first", python = "tournament.entrants:First"}},
+  {{name = "greedy"}}, {{name = "random"}},
+  {{name = "first", python = "tournament.entrants:First", trusted = true}},
   {odd}
 ]
 games = [
@@ -47,7 +48,7 @@ def text(odd: str | None = None, *, decision: float = 20.0, retries: int = 0) ->
 
 
 def python(name: str, **options: Any) -> str:
-    return text(f'python = "tournament.entrants:{name}"', **options)
+    return text(f'python = "tournament.entrants:{name}", trusted = true', **options)
 
 
 def played(spec: str, **options: Any) -> Record:

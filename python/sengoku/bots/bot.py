@@ -21,8 +21,8 @@ from typing import Any, Protocol, SupportsIndex, runtime_checkable
 import numpy as np
 import numpy.typing as npt
 
-from sengoku.bots.local import LocalPort
-from sengoku.bots.port import Ask, Over
+from sengoku.bots.local import LocalPort, Stoppable
+from sengoku.bots.port import Ask, Forfeited, Over
 from sengoku.engine.checks import check_integer
 from sengoku.engine.games import find_game
 from sengoku.engine.match import Action
@@ -167,6 +167,8 @@ class Playing:
         """Call a method of the bot; return its result, or the exception that it raised."""
         try:
             return decide(*arguments)
+        except Forfeited as error:
+            return error  # logged where it happened
         except (Exception, SystemExit) as error:  # noqa: BLE001 - any failure is the bot's
             _log.warning("the bot %s failed", self.name, exc_info=True)
             return error
@@ -188,7 +190,13 @@ class Playing:
             wants=self.wants,
             capacity=self.capacity if self.batches else 1,
             over=self.over,
+            process=self.process,
         )
+
+    @property
+    def process(self) -> Stoppable | None:
+        """The bot, if it runs in a process of its own."""
+        return self.bot if isinstance(self.bot, Stoppable) else None
 
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from typing import Any
 
 from sengoku import _core
 from sengoku.bots.clock import Clock
-from sengoku.bots.port import Ask, LiveMatch, Over, Port, Seating, make_match
+from sengoku.bots.port import Ask, Forfeited, LiveMatch, Over, Port, Seating, make_match
 from sengoku.engine.result import MatchResult
 from sengoku.errors import ArgumentError, CancelledError, IllegalActionError
 
@@ -184,7 +184,8 @@ class Host:
         if spent > ask.allowance:
             self._forfeit(ask, "late")
         elif isinstance(action, BaseException):
-            self._forfeit(ask, "crashed", answered=True)
+            why = action.reason if isinstance(action, Forfeited) else "crashed"
+            self._forfeit(ask, why, answered=True)
         else:
             try:
                 ask.table.match.play(index(action), ask.seat)

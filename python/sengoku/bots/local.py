@@ -1,4 +1,4 @@
-"""A player in this process, in a thread of its own."""
+"""A player in this process, or in one of its own, served by a thread."""
 
 from __future__ import annotations
 
@@ -9,22 +9,37 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 from sengoku.bots.port import Ask, Over, Port
 
-__all__ = ["LocalPort"]
+__all__ = ["LocalPort", "Stoppable"]
 
 _log = logging.getLogger(__name__)
 
 _END_SECONDS = 5.0  # how long `close` waits for a player that is not stuck
 
 
+@runtime_checkable
+class Stoppable(Protocol):
+    """A player that can be stopped while it decides: a process."""
+
+    def prepare(self) -> None:
+        """Get ready for decisions; no clock runs meanwhile."""
+
+    def interrupt(self) -> None:
+        """Make `decide` return; called from another thread."""
+
+    def close(self) -> None:
+        """Release what the player uses."""
+
+
 class LocalPort(Port):
-    """A port to a player in this process.
+    """A port to a player that is called in a thread of its own.
 
     `decide` receives at most `capacity` decisions per call and returns an action, or an exception, for each.
-    A call that does not return in time is abandoned; decisions queued behind it are late too.
+    A call that does not return in time is abandoned, and decisions queued behind it are late too; but where
+    the player can be stopped (`process`) it is, and the other decisions are asked again on the same clock.
     """
 
     gone = "late"
@@ -37,6 +52,7 @@ class LocalPort(Port):
         wants: frozenset[str],
         capacity: int,
         over: Callable[[Over], object],
+        process: Stoppable | None = None,
     ) -> None:
         self.name = name
         self.wants = wants
@@ -47,6 +63,10 @@ class LocalPort(Port):
         self._thinking: list[Ask] = []
         self._stuck_since: float | None = None
         self._thread: threading.Thread | None = None
+        self._process = process
+        self._interrupted = False
+        self._deciding = threading.Lock()
+        """Held while `_thinking` changes, so that nothing is interrupted that has just begun."""
 
     def ask(self, asks: Sequence[Ask]) -> None:
         """Queue decisions for the player's thread."""
@@ -56,9 +76,15 @@ class LocalPort(Port):
         self._work.put(list(asks))
 
     def forget(self, ask: Ask, forfeit: str) -> None:
-        """Mark the player as stuck if it is still working on this decision."""
-        if forfeit and ask in self._thinking and self._stuck_since is None:
-            self._stuck_since = time.monotonic()
+        """Stop the player if it is still working on this decision, or mark it as stuck."""
+        with self._deciding:
+            if not forfeit or ask not in self._thinking:
+                return
+            if self._process is not None:
+                self._interrupted = True
+                self._process.interrupt()
+            elif self._stuck_since is None:
+                self._stuck_since = time.monotonic()
 
     def fault(self, ask: Ask, forfeit: str) -> None:
         """Log that an answer was rejected."""
@@ -82,6 +108,11 @@ class LocalPort(Port):
         wait = (0.0 if self._stuck_since is not None else _END_SECONDS) if seconds is None else seconds
         if self._thread is not None and wait > 0:
             self._thread.join(wait)
+        if self._process is not None:
+            if self._thread is not None and self._thread.is_alive():
+                self._process.interrupt()
+                self._thread.join(_END_SECONDS)
+            self._process.close()
 
     def _serve(self) -> None:
         """Thread target: run the player until `close`."""
@@ -104,10 +135,13 @@ class LocalPort(Port):
         batch = [ask for ask in batch if not ask.done]
         if not batch:
             return
-        now = time.monotonic()
-        for ask in batch:
-            ask.started = now
-        self._thinking = batch
+        if self._process is not None:
+            self._process.prepare()
+        with self._deciding:
+            now = time.monotonic()
+            for ask in batch:
+                ask.started = now if ask.started is None else ask.started
+            self._thinking, self._interrupted = batch, False
         try:
             actions = list(self._decide(batch))
             if len(actions) != len(batch):
@@ -115,5 +149,13 @@ class LocalPort(Port):
         except BaseException as error:  # noqa: BLE001 - any failure, also SystemExit, is the player's
             actions = [error] * len(batch)
         received = time.monotonic()
-        self._thinking, self._stuck_since = [], None
-        batch[0].answer_all([(ask, action, received) for ask, action in zip(batch, actions, strict=True)])
+        with self._deciding:
+            self._thinking, self._stuck_since = [], None
+            interrupted = self._interrupted
+        answers = list(zip(batch, actions, strict=True))
+        if interrupted:  # the player was stopped because of one decision: the others are asked again
+            again = [ask for ask, action in answers if isinstance(action, BaseException) and not ask.done]
+            waiting.extendleft(reversed(again))
+            answers = [(ask, action) for ask, action in answers if ask not in again]
+        if answers:
+            batch[0].answer_all([(ask, action, received) for ask, action in answers])

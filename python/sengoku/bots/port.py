@@ -12,7 +12,15 @@ from sengoku import _core
 if TYPE_CHECKING:
     from sengoku.bots.host import Host
 
-__all__ = ["Ask", "LiveMatch", "Over", "Port", "Seating", "make_match"]
+__all__ = ["Ask", "Forfeited", "LiveMatch", "Over", "Port", "Seating", "make_match"]
+
+
+class Forfeited(Exception):  # noqa: N818 - an answer, not an error of this package
+    """Stands for the answer of a player that failed; `reason` is why its match is forfeited."""
+
+    def __init__(self, message: str, reason: str = "crashed") -> None:
+        super().__init__(message)
+        self.reason = reason
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,11 @@
 
 import inspect
 import logging
+import shlex
 import signal
-from dataclasses import asdict
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -25,8 +28,10 @@ from sengoku.cli.options import (
     with_options,
 )
 from sengoku.cli.output import err, out, print_json, print_result, progress, writing
+from sengoku.errors import ArgumentError
 
 if TYPE_CHECKING:
+    from sengoku.bots import AnyBot
     from sengoku.bots.port import Over
     from sengoku.errors import SengokuError
 
@@ -34,13 +39,76 @@ app = App(name="bot", help="Check custom bots, play them and connect them to a s
 
 DECISIONS = 15
 """Decisions per seat that a check plays, written out here so that the help does not load the engine."""
-Bot = Annotated[str, argument("The bot, as module:Name or file.py:Name.", "BOT", show_default=False)]
+_BOT = "The bot, as module:Name or file.py:Name; not with --program."
+_PROGRAM = "Command of a program that plays over its standard input and output, instead of BOT."
+_TRUSTED = "Play a Python bot in this process: faster, but it can read and do everything that you can."
+_NETWORK = "Allow the bot to use the network."
+_MEMORY = "Memory that the bot may use, in MB."
 GameOption = Annotated[str, option("Name of the game, as `sengoku games` lists it.")]
 Bank = Annotated[float, option("Extra seconds per match.")]
 _ROTATE = "Play each match once per seat, so that every player takes every seat."
 _SECONDS = "Seconds per decision; a later response forfeits the match."
 _ONLY = "Only this game; all games that the bot plays if not given."
 _SAVE = "Folder for replays of the failed matches, each up to the failure."
+
+
+@dataclass(frozen=True)
+class ChosenBot:
+    """The bot that a command is about: a Python class or a program."""
+
+    bot: str | None
+    program: str | None
+    trusted: bool | None
+    network: bool
+    memory: int
+    serving: bool = False
+    """Whether it plays on a server: a Python bot is then trusted by default."""
+
+    def load(self) -> "AnyBot":
+        """Load the bot into this process, or start it in one of its own."""
+        from sengoku.bots import Isolation, ProgramBot, load_bot, python_bot
+
+        if (self.bot is None) == (self.program is None):
+            value = f"{self.bot} and --program" if self.bot else "none"
+            raise ArgumentError(
+                f"BOT is {value}: give either BOT or --program", {"field": "BOT", "value": value}
+            )
+        isolation = Isolation(memory_mb=self.memory, network=self.network)
+        if self.program is not None:
+            if self.trusted:
+                raise ArgumentError(
+                    "--trusted is for Python bots: a program plays in a process of its own",
+                    {"field": "--trusted", "value": "true"},
+                )
+            try:
+                argv = shlex.split(self.program)
+            except ValueError as error:
+                details = {"field": "--program", "value": self.program}
+                raise ArgumentError(f"--program is {self.program!r}: {error}", details) from None
+            if not argv:
+                details = {"field": "--program", "value": self.program}
+                raise ArgumentError(f"--program is {self.program!r}: must be a command", details)
+            return ProgramBot(argv, isolation=isolation, timed=self.serving)
+        assert self.bot is not None  # noqa: S101 - checked above
+        if self.serving if self.trusted is None else self.trusted:
+            return load_bot(self.bot)
+        return python_bot(self.bot, isolation=isolation, timed=self.serving)
+
+
+def _choosing(*, serving: bool) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Add the options that name a bot to a command, which gets it as its argument `chosen`."""
+    usual = "trusted" if serving else "isolated"
+    here = option(f"{_TRUSTED} Default: {usual}.", "--trusted/--isolated", show_default=False)
+    rows: list[tuple[str, Any, Any]] = [
+        ("bot", None, Annotated[str | None, argument(_BOT, "BOT", show_default=False)]),
+        ("program", None, Annotated[str | None, option(_PROGRAM)]),
+        ("trusted", None, Annotated[bool | None, here]),
+        ("network", False, Annotated[bool, option(_NETWORK)]),
+        ("memory", 4096, Annotated[int, option(_MEMORY, min=64)]),
+    ]
+    keyword = inspect.Parameter.KEYWORD_ONLY
+    options = [inspect.Parameter(name, keyword, default=value, annotation=kind) for name, value, kind in rows]
+    return with_options("chosen", options, partial(ChosenBot, serving=serving))
 
 
 def _clocked(
@@ -58,8 +126,9 @@ clocked = with_options("play", inspect.signature(_clocked).parameters.values(), 
 
 
 @app.command("check")
+@_choosing(serving=False)
 def bot_check(
-    bot: Bot,
+    chosen: ChosenBot,
     game: Annotated[str | None, option(_ONLY)] = None,
     seed: Seed = 0,
     clock: Annotated[float, option("Seconds per decision.")] = 10.0,
@@ -70,14 +139,16 @@ def bot_check(
     save_replays: Annotated[Path | None, option(_SAVE)] = None,
     as_json: Json = False,
 ) -> None:
-    """Play a bot through the edge cases of its games; the exit code is 1 if anything failed."""
-    from sengoku.bots import Clock, check_bot, load_bot
+    """Play a bot through the edge cases of its games; the exit code is 1 if anything failed.
 
-    load_bot(bot)
+    The bot plays in isolated processes, as in tournaments.
+    """
+    from sengoku.bots import Clock, check_bot
+
     logging.getLogger("sengoku.bots").setLevel(logging.ERROR)  # failures are printed once, in the report
     settings: dict[str, Any] = {"seed": seed, "clock": Clock(clock, bank), "decisions": decisions}
     with progress(as_json, "checking") as bar:
-        report = check_bot(lambda: load_bot(bot), game=game, **settings, progress=bar)
+        report = check_bot(chosen.load, game=game, **settings, progress=bar)
     if save_replays is not None:
         with writing("--save-replays", save_replays):
             report.save_replays(save_replays)
@@ -92,8 +163,9 @@ _AGAINST = "Bots at the other seats, separated by commas; the last one takes the
 @app.command("play")
 @requesting(matches=20)
 @clocked
+@_choosing(serving=False)
 def bot_play(
-    bot: Bot,
+    chosen: ChosenBot,
     game: GameOption,
     against: Annotated[str, option(_AGAINST)] = "greedy",
     *,
@@ -102,10 +174,10 @@ def bot_play(
     threads: Annotated[int, option("Threads for built-in bots; 0 uses all cores.")] = 0,
     as_json: Json = False,
 ) -> None:
-    """Play a bot in this process against built-in bots and show the results of each."""
-    from sengoku.bots import Clock, load_bot, play_matches
+    """Play a bot on this machine against built-in bots and show the results of each."""
+    from sengoku.bots import Clock, play_matches
 
-    players = [load_bot(bot), *parse_bots(against)]
+    players = [chosen.load(), *parse_bots(against)]
     play["clock"] = Clock(*play["clock"])
     with progress(as_json, f"{game}: playing") as bar:
         report = play_matches(game, players=players, **request, **play, threads=threads, progress=bar)
@@ -114,8 +186,9 @@ def bot_play(
 
 @app.command("serve")
 @connecting(SERVER)
+@_choosing(serving=True)
 def bot_serve(
-    bot: Bot,
+    chosen: ChosenBot,
     name: Annotated[
         str | None, option("Name of the player on the server; that of the bot if not given.")
     ] = None,
@@ -129,10 +202,10 @@ def bot_serve(
     After the first signal matches in progress are played to the end, after the second they are forfeited.
     """
     from sengoku._core import Cancel
-    from sengoku.bots import load_bot
+    from sengoku.bots import ProgramBot
     from sengoku.bots.serve import serve
 
-    mine = load_bot(bot)
+    mine = chosen.load()
     logging.basicConfig(level=logging.WARNING, format="%(message)s")
     stop = Cancel()
 
@@ -154,8 +227,12 @@ def bot_serve(
 
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, on_signal)
-    with at.client() as client:
-        serve(mine, client, name=name, stop=stop, told=on_match_over, away=on_disconnect)
+    try:
+        with at.client() as client:
+            serve(mine, client, name=name, stop=stop, told=on_match_over, away=on_disconnect)
+    finally:
+        if isinstance(mine, ProgramBot):
+            mine.close()
 
 
 def _line(over: "Over") -> str:

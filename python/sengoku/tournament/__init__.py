@@ -10,7 +10,7 @@
 >>> from sengoku.storage import Store
 >>> with Store() as store:
 ...     record = play(Record.create(store, spec))
-...     tables = record.tables()
+...     tables = Tables(record.spec, record.results())
 >>> [row[1] for row in tables.standings().rows], len(tables.matches)
 (['greedy', 'random'], 8)
 """

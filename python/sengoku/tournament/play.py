@@ -2,10 +2,11 @@
 
 import json
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
 from sengoku._core import Cancel
@@ -13,6 +14,8 @@ from sengoku.bots.bot import Playing, load_bot
 from sengoku.bots.host import Host
 from sengoku.bots.local import LocalPort
 from sengoku.bots.port import Port, Seating
+from sengoku.bots.process import Isolation, isolation_text
+from sengoku.bots.program import ProgramBot, python_bot
 from sengoku.engine.pacing import Pacing
 from sengoku.engine.requests import RunRequest
 from sengoku.engine.result import MatchResult
@@ -31,6 +34,7 @@ _CHUNK_SECONDS = 0.5
 _LARGEST_CHUNK = 1 << 14
 _TESTED_AT_ONCE = 16
 """Blocks of a meeting on a board that are started before the stopping rule is checked again."""
+TRUSTED = "the process of the tournament, where it can read everything: the file trusts it"
 _RETRIED = frozenset(("crashed", "disconnected"))
 """Faults after which a match may be repeated: those that are not an answer of the bot."""
 
@@ -59,23 +63,25 @@ def play(
     port: Callable[[Entrant], Port] | None = None,
     turn: Turn = nullcontext,
     played: Played | None = None,
+    hide: Sequence[Path] = (),
 ) -> Record:
     """Play until the tournament has ended; one that was interrupted continues where it was.
 
     A ladder without an end continues until `cancel`, or an exception of `progress`, stops it. `port` connects
     to a player of a server. A bot that cannot be loaded is an error before anything is played; later failures
     cost only that bot's matches. `turn` is entered while built-in bots decide, which may use all cores.
-    `played` receives the game, `matches` and `decisions` of what was stored.
+    `played` receives the game, `matches` and `decisions` of what was stored. Python bots that the file does
+    not trust and programs play in isolated processes, which can read neither the store nor the files `hide`
+    where the system can hide files.
     """
     record.check_rules()
     if record.state.over:
         return record
     ports: dict[int, Port] = {}
     try:
-        games = dict.fromkeys(board.game for board in record.spec.boards)
         for place, bot in enumerate(record.spec.bots):
             if bot.bot is None:
-                ports[place] = port(bot) if port is not None else _local_port(bot, place, games)
+                ports[place] = port(bot) if port is not None else _local_port(record, place, hide)
         options = {"threads": threads, "background": background, "cancel": cancel or Cancel()}
         _Play(record, ports, options, progress, turn, played).run()
     finally:
@@ -85,21 +91,48 @@ def play(
     return record.end(State.SUCCEEDED)
 
 
-def _local_port(bot: Entrant, place: int, games: Iterable[str]) -> Port:
-    """Load a Python bot, and return its port in this process."""
-    if bot.python is None:
-        details = {"field": f"bots[{place}].player", "value": str(bot.player)}
+def _local_port(record: Record, place: int, hide: Sequence[Path]) -> Port:
+    """Load or start a bot of this machine, and return its port."""
+    bot = record.spec.bots[place]
+    field = f"bots[{place}].{bot.kind}"
+    details = {"field": field, "value": str(bot.as_dict()["source"])}
+    if not bot.local:
         raise ArgumentError(f"{bot.name} is a player on a server: run the tournament on that server", details)
-    details = {"field": f"bots[{place}].python", "value": bot.python}
+    games = list(dict.fromkeys(board.game for board in record.spec.boards))
+    made: ProgramBot | None = None
     try:
-        playing = Playing.of(load_bot(bot.python), bot.name)
+        if bot.trusted:
+            record.note_isolation(bot.name, TRUSTED)
+            playing = Playing.of(load_bot(str(bot.python)), bot.name)
+        else:
+            isolation = replace(record.spec.isolation or Isolation(), network=bot.network)
+            hidden = (*hide, *_store_files(record))
+            options: dict[str, Any] = {
+                "name": bot.name,
+                "games": games,
+                "isolation": isolation,
+                "hide": hidden,
+            }
+            made = (
+                python_bot(bot.python, **options) if bot.python else ProgramBot(bot.program or (), **options)
+            )
+            record.note_isolation(bot.name, isolation_text(isolation))
+            playing = Playing.of(made, bot.name)
+        for game in games:
+            if playing.games and game not in playing.games:
+                message = f"{bot.name} plays {', '.join(playing.games)}, not {game}"
+                raise ArgumentError(message, details)
     except (ArgumentError, TypeError) as error:
-        raise ArgumentError(f"bots[{place}].python: {error}", details) from error
-    for game in games:
-        if playing.games and game not in playing.games:
-            message = f"bots[{place}].python: {bot.name} plays {', '.join(playing.games)}, not {game}"
-            raise ArgumentError(message, details)
+        if made is not None:
+            made.close()
+        raise ArgumentError(f"{field}: {error}", details) from error
     return playing.port()
+
+
+def _store_files(record: Record) -> list[Path]:
+    """Return the files with the seeds: bots must not read them."""
+    path = record.store.path
+    return [] if path is None else [Path(f"{path}{suffix}") for suffix in ("", "-wal", "-shm", "-journal")]
 
 
 class _Play:

@@ -20,7 +20,6 @@ from sengoku.storage.tournaments import MatchKey
 from sengoku.tournament.results import TournamentMatch
 from sengoku.tournament.schedule import Block, Results, Schedule
 from sengoku.tournament.spec import TournamentSpec
-from sengoku.tournament.standings import Tables
 
 __all__ = ["Record", "find_request", "page", "records"]
 
@@ -114,21 +113,12 @@ class Record:
 
     def results(self) -> Results:
         """Return the matches of every complete block."""
-        return self._blocks()[0]
-
-    def tables(self) -> Tables:
-        """Return the tables of all matches so far."""
-        return Tables(self.spec, *self._blocks())
-
-    def _blocks(self) -> tuple[Results, Results]:
-        """Return the matches of every complete block, and those of the others."""
         schedule = Schedule(self.spec)
-        complete: dict[Block, list[TournamentMatch]] = {}
-        unfinished: dict[Block, list[TournamentMatch]] = {}
-        for key, matches in self.played().items():
-            whole = len(matches) == len(schedule.seatings(key))
-            (complete if whole else unfinished)[key] = [matches[place] for place in sorted(matches)]
-        return complete, unfinished
+        return {
+            key: list(matches.values())
+            for key, matches in self.played().items()
+            if len(matches) == len(schedule.seatings(key))
+        }
 
     def count(self) -> int:
         """Return the number of matches so far."""
@@ -190,6 +180,20 @@ class Record:
     def note(self, progress: str) -> None:
         """Store a progress text for listings; `request` returns it."""
         self.store.tournaments.set_progress(self.id, progress)
+
+    def isolation(self) -> dict[str, list[str]]:
+        """Return where each bot of this machine was played, by name: everything that was ever so."""
+        if not any(bot.local for bot in self.spec.bots):
+            return {}
+        _, noted = self.request()
+        found: dict[str, list[str]] = json.loads(noted).get("isolation", {}) if noted else {}
+        return found
+
+    def note_isolation(self, bot: str, text: str) -> None:
+        """Store where a bot is played from now on."""
+        found = self.isolation()
+        if text not in found.get(bot, []):
+            self.note(json.dumps({"isolation": found | {bot: [*found.get(bot, []), text]}}))
 
     def request(self) -> tuple[str, str]:
         """Return the request id that created the tournament, and the last stored progress."""

@@ -28,13 +28,16 @@ _WORDS = {
 
 def facts(record: Record) -> dict[str, Any]:
     """Return what is needed to repeat the tournament: its specification, its rules and its seeds."""
-    spec = record.spec
+    spec, isolation = record.spec, record.isolation()
     return {
         "name": record.name,
         "format": spec.format,
         "digest": spec.digest,
         "state": record.state.name.lower(),
-        "bots": [bot.as_dict() for bot in spec.bots],
+        "bots": [
+            bot.as_dict() | ({"played_in": isolation.get(bot.name, [])} if bot.local else {})
+            for bot in spec.bots
+        ],
         "boards": [
             {name: getattr(board, name) for name in _BOARD} | {"seed": None if record.hidden else seed}
             for board, seed in zip(spec.boards, record.seeds, strict=True)
@@ -136,7 +139,9 @@ def _sentence(record: Record, tables: Tables) -> str:
 def _record_lines(record: Record) -> list[str]:
     about = facts(record)
     lines = [f"digest of the tournament file: {about['digest']}"]
-    lines += [f"{bot['name']}: {bot['kind']} {bot['source']}" for bot in about["bots"]]
+    for bot in about["bots"]:
+        where = f", played in {'; then in '.join(bot['played_in'])}" if bot.get("played_in") else ""
+        lines.append(f"{bot['name']}: {bot['kind']} {bot['source']}{where}")
     for board in about["boards"]:
         setup = json.dumps(board["setup"], ensure_ascii=False)[:200]
         seed = "hidden" if board["seed"] is None else board["seed"]

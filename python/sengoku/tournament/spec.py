@@ -12,6 +12,7 @@
 import hashlib
 import json
 import math
+import shlex
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any
 
 from sengoku._core import read_toml
 from sengoku.bots.clock import Clock
+from sengoku.bots.process import Isolation
 from sengoku.engine.games import find_game
 from sengoku.engine.match import Match
 from sengoku.engine.scenarios import scenarios
@@ -43,12 +45,15 @@ _DUELS = ("swiss", "knockout", "ladder")
 _MOST_BOTS = 1000
 _MOST_BLOCKS = 1_000_000
 _MOST_GROUPS = 100_000
-_SOURCES = ("name", "bot", "python", "player")
+SOURCES = ("bot", "python", "player", "program")
+"""Where bots come from."""
+_ALWAYS = ("name", "bot", "python", "player")
+_MOST_ARGUMENTS = 100
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """A bot that takes part: a built-in bot, a Python class, or a player that connects to a server."""
+    """A bot that takes part: a built-in bot, a Python class, a program, or a player that connects."""
 
     name: str
     bot: str | None = None
@@ -59,15 +64,31 @@ class Entrant:
     """Name under which a player connects."""
     client: str | None = None
     """The client of the server that the player must belong to; if None, whoever its name belongs to."""
+    program: tuple[str, ...] | None = None
+    """Command of a program that speaks lines of JSON."""
+    trusted: bool = False
+    """Whether a Python class plays in the process of the tournament, where it can read everything."""
+    network: bool = False
+    """Whether a Python class or a program may use the network."""
 
     @property
     def kind(self) -> str:
-        """Where the bot comes from: `bot`, `python` or `player`."""
-        return "bot" if self.bot is not None else "python" if self.python is not None else "player"
+        """Where the bot comes from: one of `SOURCES`."""
+        return next(source for source in SOURCES if getattr(self, source) is not None)
+
+    @property
+    def local(self) -> bool:
+        """Whether it is code on the machine that plays the tournament."""
+        return self.python is not None or self.program is not None
 
     def as_dict(self) -> dict[str, str | None]:
         """Return the bot as plain values."""
-        return {"name": self.name, "kind": self.kind, "source": self.bot or self.python or self.player}
+        program = None if self.program is None else shlex.join(self.program)
+        return {
+            "name": self.name,
+            "kind": self.kind,
+            "source": self.bot or self.python or self.player or program,
+        }
 
 
 @dataclass(frozen=True)
@@ -109,6 +130,8 @@ class TournamentSpec:
     """Thinking time of bots that are not built in."""
     retries: int = 0
     """How often a match is repeated in which a bot crashed or disconnected."""
+    isolation: Isolation | None = None
+    """What processes of Python classes and programs may use; the default if None."""
     digest: str = ""
     """SHA-256 of `to_json`; equal for files with equal contents."""
 
@@ -118,9 +141,11 @@ class TournamentSpec:
         del table["digest"]
         # What is left out keeps the digest that a file had before there was such an option.
         table["bots"] = [
-            {name: value for name, value in bot.items() if name in _SOURCES or value is not None}
+            {name: value for name, value in bot.items() if name in _ALWAYS or value not in (None, False)}
             for bot in table["bots"]
         ]
+        if self.isolation is None:
+            del table["isolation"]
         if math.isinf(self.clock.match):
             table["clock"]["match"] = None
         return json.dumps(table, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -129,9 +154,11 @@ class TournamentSpec:
     def from_json(cls, text: str) -> "TournamentSpec":
         """Read what `to_json` wrote."""
         table = json.loads(text)
-        table["bots"] = tuple(Entrant(**bot) for bot in table["bots"])
+        table["bots"] = tuple(_stored_entrant(bot) for bot in table["bots"])
         table["boards"] = tuple(Board(**board) for board in table["boards"])
         table["sprt"] = None if table["sprt"] is None else Sprt(**table["sprt"])
+        if "isolation" in table:
+            table["isolation"] = Isolation(**table["isolation"])
         clock = table["clock"]
         table["clock"] = Clock(**clock | {"match": math.inf if clock["match"] is None else clock["match"]})
         return cls(**table, digest=hashlib.sha256(text.encode()).hexdigest())
@@ -204,6 +231,7 @@ def _spec(table: dict[str, Any], *, files: bool) -> TournamentSpec:
         sprt=sprt,
         clock=top.table("clock", _clock) or CLOCK,
         retries=top.whole("retries", 0, 0, 100),
+        isolation=top.table("isolation", _isolation),
     )
     top.finish()
     if sprt is not None and form not in ("round_robin", "gauntlet"):
@@ -239,7 +267,8 @@ def _hero(name: str, names: list[str], form: str) -> int:
 
 def _entrant(reader: TableReader) -> Entrant:
     name = reader.text("name")
-    sources = {source: reader.text(source, None) for source in ("bot", "python", "player")}
+    sources: dict[str, Any] = {source: reader.text(source, None) for source in ("bot", "python", "player")}
+    sources["program"] = reader.texts("program", _MOST_ARGUMENTS)
     named = [source for source, value in sources.items() if value is not None]
     if len(named) > 1:
         reason = f"must not be set together with {named[0]}"
@@ -247,10 +276,23 @@ def _entrant(reader: TableReader) -> Entrant:
     client = reader.text("client", None)
     if client is not None and sources["player"] is None:
         raise wrong(reader.path("client"), client, "is the client of a player: needs the field player")
+    trusted, network = reader.flag("trusted"), reader.flag("network")
+    if trusted and sources["python"] is None:
+        raise wrong(reader.path("trusted"), "true", "needs the field python: only a class can be in process")
+    if trusted and network:
+        raise wrong(reader.path("network"), "true", "a trusted bot can use the network anyway")
+    if network and sources["python"] is None and sources["program"] is None:
+        raise wrong(reader.path("network"), "true", "needs the field python or program")
     reader.finish()
     if not named:
         sources["bot"] = name
-    return Entrant(name, **sources, client=client)
+    return Entrant(name, **sources, client=client, trusted=trusted, network=network)
+
+
+def _stored_entrant(bot: dict[str, Any]) -> Entrant:
+    if "program" in bot:
+        bot["program"] = tuple(bot["program"])
+    return Entrant(**bot)
 
 
 def _boards(reader: TableReader, *, bots: int, blocks: int, duels: bool, files: bool) -> Iterable[Board]:
@@ -304,3 +346,13 @@ def _sprt(reader: TableReader) -> Sprt:
 def _clock(reader: TableReader) -> Clock:
     limits = {"decision": (0.001, 86_400), "bank": (0, 86_400), "match": (0.001, 86_400)}
     return Clock(**reader.numbers(CLOCK, limits))
+
+
+def _isolation(reader: TableReader) -> Isolation:
+    usual = Isolation()
+    found = {
+        name: reader.whole(name, getattr(usual, name), least, most)
+        for name, (least, most) in Isolation.BOUNDS.items()
+    }
+    reader.finish()
+    return Isolation(**found)

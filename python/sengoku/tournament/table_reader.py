@@ -75,6 +75,22 @@ class TableReader:
             raise wrong(self.path(name), str(value), f"must be {least} to {most}")
         return default if value is None else value
 
+    def flag(self, name: str) -> bool:
+        """Read true or false; false if it is missing."""
+        value = self._table.pop(name, False)
+        if not isinstance(value, bool):
+            raise wrong(self.path(name), str(value)[:SHOWN], "must be true or false")
+        return value
+
+    def texts(self, name: str, most: int) -> tuple[str, ...] | None:
+        """Read a list of strings with at least one, or return None if it is missing."""
+        value = self._take(name, (list,), "a list of strings")
+        if value is None:
+            return None
+        if not 1 <= len(value) <= most or not all(isinstance(item, str) and item for item in value):
+            raise wrong(self.path(name), str(value)[:SHOWN], f"must be a list of 1 to {most} strings")
+        return tuple(value)
+
     def options(self, name: str) -> dict[str, Any]:
         """Read a table with any keys."""
         value = self._take(name, (dict,), "a table")

@@ -10,6 +10,7 @@ from typing import Any
 
 from sengoku.bots.bot import Decision
 from sengoku.bots.clock import Clock
+from sengoku.bots.port import Forfeited
 
 __all__ = ["describe_error", "describe_fault", "fault_of"]
 
@@ -20,7 +21,7 @@ _PACKAGE = str(Path(__file__).parents[1])
 def fault_of(decision: Decision, answer: Any) -> str:
     """Return the forfeit reason of an answer, or an empty string if it is legal."""
     if isinstance(answer, BaseException):
-        return "crashed"
+        return answer.reason if isinstance(answer, Forfeited) else "crashed"
     try:
         return "" if index(answer) in decision.legal.tolist() else "illegal"
     except TypeError:
@@ -32,6 +33,8 @@ def describe_fault(reason: str, answer: Any, legal: Sequence[int], clock: Clock)
     if reason == "late":
         bank = f" and a bank of {clock.bank:g}" if clock.bank else ""
         return f"no answer within {clock.decision:g} seconds{bank}"
+    if isinstance(answer, Forfeited):
+        return str(answer)
     if isinstance(answer, BaseException):
         return f"it raised {describe_error(answer)}"
     shown = _short(repr(answer))

@@ -14,6 +14,7 @@ from sengoku.bots.check.answers import describe_error
 from sengoku.bots.check.cases import SpecReader
 from sengoku.bots.local import LocalPort
 from sengoku.bots.port import Ask, Over, Seating
+from sengoku.bots.program import ProgramBot
 
 __all__ = ["BOT", "Observer", "Request", "Sample"]
 
@@ -64,6 +65,7 @@ class Observer:
             wants=playing.wants | {"observation"},
             capacity=playing.capacity if playing.batches else 1,
             over=self._over,
+            process=playing.process,
         )
 
     def asked(self, game: str) -> int:
@@ -78,6 +80,12 @@ class Observer:
                 return True
             time.sleep(0.01)
         return False
+
+    def failed_after(self, game: str) -> str:
+        """Return the first error of `match_over` in a game, or an empty string."""
+        bot = self.playing.bot
+        reported = bot.over_failures() if isinstance(bot, ProgramBot) else {}
+        return self.over_failed.get(game) or reported.get(game, "")
 
     def _decide(self, asks: list[Ask]) -> Sequence[Any]:
         requests = [self._record(ask) for ask in asks]

@@ -45,13 +45,16 @@ def check_bot(
 ) -> CheckReport:
     """Check a bot in every game that it plays, or in one of them.
 
-    `make` creates the bot, once for each game. The same seed asks the same decisions of the same bot. A match
-    of the check has about `decisions` decisions per seat; whole matches run to their end, or to 1,000.
+    `make` creates the bot, several times: an object, or a `ProgramBot` that plays in a process of its own.
+    The same seed asks the same decisions of the same bot. A match of the check has about `decisions`
+    decisions per seat; whole matches run to their end, or to 1,000.
     """
     check_integer("decisions", decisions, 1, _WHOLE_DECISIONS)
     check_integer("seed", seed, 0, (1 << 64) - 1)
     clock = clock or Clock()
     playing = Playing.of(make())
+    if playing.process is not None:
+        playing.process.close()  # only its attributes are needed
     known = playing.games or tuple(found.name for found in games())
     if game is not None:
         find_game(game)
@@ -227,7 +230,7 @@ class _GameRunner:
         questions = sum((observer.questions[self.game] for observer in self.observers), Counter[str]())
         kinds = sum((observer.kinds[self.game] for observer in self.observers), Counter[str]())
         legal = [observer.legal[self.game] for observer in self.observers if self.game in observer.legal]
-        raised = (observer.over_failed.get(self.game, "") for observer in self.observers)
+        raised = (observer.failed_after(self.game) for observer in self.observers)
         return GameCheck(
             game=self.game,
             rows=tuple(self.rows.values()),

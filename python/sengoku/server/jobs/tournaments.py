@@ -184,9 +184,10 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
     def _check(self, spec: TournamentSpec) -> int:
         """Raise for what a server does not play; return the largest possible number of matches."""
         for place, bot in enumerate(spec.bots):
-            if bot.python is not None:
-                message = f"bots[{place}].python is {bot.python!r}, but a server runs no code of a request"
-                raise ArgumentError(message, {"field": f"bots[{place}].python", "value": bot.python})
+            if bot.local:
+                source = str(bot.as_dict()["source"])
+                message = f"bots[{place}].{bot.kind} is {source!r}, but a server runs no code of a request"
+                raise ArgumentError(message, {"field": f"bots[{place}].{bot.kind}", "value": source})
             if bot.player is not None and not PLAYER_NAME.fullmatch(bot.player):
                 shown = ascii(bot.player)[:80]
                 problem = "not 1 to 64 letters, digits, '.', '_' and '-'"
@@ -266,7 +267,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
             key = record.id, record.count()
             found = self._tables.get(key)
             if found is None:
-                found = record.tables()
+                found = Tables(record.spec, record.results())
                 for other in [other for other in self._tables if other[0] == record.id]:
                     del self._tables[other]
                 self._tables[key] = found

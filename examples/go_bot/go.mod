@@ -1,0 +1,3 @@
+module sengoku.example/bot
+
+go 1.21

@@ -1,1 +1,0 @@
-"""What happens in whole matches, measured: figures that the documentation states."""
