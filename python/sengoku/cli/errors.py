@@ -17,10 +17,14 @@ from sengoku.errors import (
     SengokuError,
     ShuttingDownError,
     StoreFullError,
+    StoreUnavailableError,
     UnavailableError,
 )
 
-_RETRYABLE = (UnavailableError, ShuttingDownError, DeadlineError, BusyError, QuotaError, StoreFullError)
+_RETRYABLE = (
+    *(UnavailableError, ShuttingDownError, DeadlineError, BusyError, QuotaError),
+    *(StoreFullError, StoreUnavailableError),
+)
 """Errors worth retrying (exit code 3)."""
 
 _ALIASES = {

@@ -114,28 +114,30 @@ _CHECKSUMS = (
 
 def _sign_everything(connection: sqlite3.Connection) -> None:
     """Compute the checksums of all that a file of an older version has."""
-    matches = f"SELECT {', '.join(MATCH)} FROM matches"  # noqa: S608
-    sums: dict[int, tuple[int, int]] = {}
-    for tournament, *match in connection.execute(matches).fetchall():
-        digest = match_checksum(tournament, tuple(match))
-        count, total = sums.get(tournament, (0, 0))
-        sums[tournament] = count + 1, add_sums(total, digest)
-        key = (tournament, *match[:4])
-        connection.execute(
-            "UPDATE matches SET checksum = ? WHERE (tournament, bots, board, number, arrangement) "
-            "= (?, ?, ?, ?, ?)",
-            (digest, *key),
-        )
-    for tournament, (count, total) in sums.items():
-        connection.execute(
-            "UPDATE tournaments SET match_count = ?, match_sum = ? WHERE id = ?", (count, total, tournament)
-        )
+    for (tournament,) in connection.execute("SELECT DISTINCT tournament FROM matches").fetchall():
+        _sign_matches(connection, tournament)
     for columns in (RUNS, TOURNAMENTS):
         sign_rows(connection, columns)
     for run, first, count, summary, rows in connection.execute(
         "SELECT run, first, count, summary, rows FROM chunks"
     ):
         sign_chunk(connection, run, first, count, summary, rows)
+
+
+def _sign_matches(connection: sqlite3.Connection, tournament: int) -> None:
+    query = f"SELECT {', '.join(MATCH[1:])} FROM matches WHERE tournament = ?"  # noqa: S608
+    where = "(tournament, bots, board, number, arrangement) = (?, ?, ?, ?, ?)"
+    count = total = 0
+    for match in connection.execute(query, (tournament,)).fetchall():
+        digest = match_checksum(tournament, match)
+        count, total = count + 1, add_sums(total, digest)
+        connection.execute(
+            f"UPDATE matches SET checksum = ? WHERE {where}",  # noqa: S608
+            (digest, tournament, *match[:4]),
+        )
+    connection.execute(
+        "UPDATE tournaments SET match_count = ?, match_sum = ? WHERE id = ?", (count, total, tournament)
+    )
 
 
 def sign_rows(connection: sqlite3.Connection, columns: Columns) -> None:
