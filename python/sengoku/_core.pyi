@@ -8,6 +8,7 @@ __all__ = [
     "COLOURS",
     "EXACT_STATE_LIMIT",
     "FACES",
+    "GEOMETRIES",
     "LEADER_KINDS",
     "MAX_BATCH",
     "MAX_FIRST_MATCH",
@@ -65,6 +66,7 @@ __all__ = [
 ]
 
 TRIAL_FIELDS: list[str]
+GEOMETRIES: list[str]
 COLOURS: list[str]
 EXACT_STATE_LIMIT: int
 FACES: list[str]
@@ -517,6 +519,7 @@ _Cubes = dict[str, Any]
 
 class _Recording(TypedDict):
     seconds: npt.NDArray[np.float64]
+    shift: npt.NDArray[np.float32]
     centre: npt.NDArray[np.float32]
     rotation: npt.NDArray[np.float32]
     edge: npt.NDArray[np.float32]
@@ -568,6 +571,8 @@ class CubeTower:
     def contents(self) -> dict[str, int]: ...
     @property
     def shelves(self) -> tuple[tuple[str, ...], ...]: ...
+    @property
+    def shelf_names(self) -> list[str]: ...
     @property
     def parameters(self) -> dict[str, Any]: ...
     @property

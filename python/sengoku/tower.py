@@ -63,7 +63,11 @@ class Model:
 
 MODELS: tuple[Model, ...] = (
     Model("shelves", "stochastic, millions of throws a second; decides clashes", tuple(parameter_sets())),
-    Model("rigid", "cubes as rigid bodies, about ten throws a second; for calibration and films", ()),
+    Model(
+        "rigid",
+        "cubes as rigid bodies, about ten throws a second; for calibration and films",
+        tuple(_core.GEOMETRIES),
+    ),
 )
 """The models of `CubeTower` and `simulate_throws`."""
 
@@ -120,7 +124,7 @@ def read_parameters(file: "Path", model: str = "shelves") -> str | dict[str, Any
 
     For "shelves" the file has the format of `rust/kernel/data/tower_shelves.toml`, of which the default set
     is used, or only a table of `shelves`; for "rigid" it is a geometry in the format of
-    `rust/tower-physics/data/geometry.toml`. The values are checked where they are used.
+    `rust/tower-physics/data/boards.toml`. The values are checked where they are used.
     """
 
     def wrong(reason: str) -> SetupError:

@@ -30,8 +30,14 @@ def test_a_rigid_throw(server: Server) -> None:
     remote = run(*THROW, "--model", "rigid", "--json", "--server", server.address)
     assert json.loads(remote.stdout) == told
     text = run(*THROW, "--model", "rigid", "--contents", "red=2").stdout
-    assert "upper plate" in text
+    assert "board 3" in text
     assert "at rest after" in text
+    assert "shaken by 0." in text
+    plates = [*THROW, "--model", "rigid", "--contents", "red=2", "--parameters", "plates"]
+    text = run(*plates).stdout
+    assert "upper plate" in text
+    assert "shaken" not in text
+    assert run(*plates, "--server", server.address).stdout == text
 
 
 def test_parameters_from_a_file(tmp_path: Path) -> None:
@@ -47,7 +53,7 @@ def test_parameters_from_a_file(tmp_path: Path) -> None:
         file.write_text(text)
         told = json.loads(run(*THROW, *wish, "--parameters", str(file)).stdout)
         assert (told["tray"], told["contents"]) == (tray, expected.contents)
-    geometry = Path(__file__).parents[2] / "rust/tower-physics/data/geometry.toml"
+    geometry = Path(__file__).parents[2] / "rust/tower-physics/data/boards.toml"
     rigid = [*THROW, *wish, "--model", "rigid"]
     assert run(*rigid, "--parameters", str(geometry)).stdout == run(*rigid).stdout
     for text, model, words in (
@@ -95,3 +101,4 @@ def test_models_of_the_tower() -> None:
         *("shelves", "rigid")
     ]
     assert "ledger" in run("tower", "models").stdout
+    assert "plates" in run("tower", "models").stdout

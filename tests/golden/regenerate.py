@@ -284,6 +284,7 @@ def fresh(page: Path, text: str) -> str:
 
 PICTURE = "swords_odds.svg"
 STILL = Path(__file__).parents[2] / "rust/tower-physics/pictures/film.png"
+INSIDE = {name: STILL.with_name(f"{name}.png") for name in ("boards", "plates")}
 FILES: dict[str, Callable[[], Iterator[str]]] = {
     "draws.txt": draw_lines,
     "protos.txt": proto_lines,
@@ -316,6 +317,16 @@ def still(file: Path) -> None:
     tower.film({"blue": 4, "yellow": 3}, seed=1).save(file, at=0.25)
 
 
+def inside(name: str, file: Path) -> None:
+    """Draws what lies in a rigid tower at rest after a fill and three throws, for the guide."""
+    hands = [tower.fill(4), {"red": 5, "blue": 4}, {"yellow": 6, "purple": 4}]
+    device = tower.CubeTower("rigid", seed=5, parameters=name)
+    for hand in hands:
+        device.throw(hand)
+    recorded = tower.Film(**device.record({"blue": 4, "yellow": 3}, frames_per_second=10))
+    recorded.save(file)
+
+
 def content(name: str) -> str:
     """The expected text of a golden file."""
     return "".join(f"{line}\n" for line in FILES[name]())
@@ -332,3 +343,5 @@ if __name__ == "__main__":
         page.write_text(fresh(page, page.read_text("utf-8")), "utf-8")
     draw(FOLDER / PICTURE)
     still(STILL)
+    for name, file in INSIDE.items():
+        inside(name, file)

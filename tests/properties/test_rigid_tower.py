@@ -1,6 +1,7 @@
 """A rigid throw gives the same bytes: on any threads and split, and after saving; and its films."""
 
 import copy
+import dataclasses
 import hashlib
 import io
 import pickle
@@ -152,9 +153,11 @@ def test_a_film_is_the_throw(short: Film) -> None:
     out = short.centre[-1, :, 0] > short.window_x
     assert out.sum() == sum(short.tray.values())
     assert np.linalg.norm(short.rotation[-1], axis=1) == pytest.approx(1, abs=1e-3)
-    assert set(short.box_part) == {
-        *("shaft", "front", "funnel", "upper_plate", "lower_plate", "ramp", "tray", "guard")
-    }
+    assert set(short.box_part) == {*("shaft", "front", "funnel", "board", "ramp", "tray", "guard")}
+    assert short.shift.shape == (frames, 3)
+    reach = np.linalg.norm(short.shift, axis=1).max()
+    assert 0.8 * short.statistics["shake_mm"] < reach <= short.statistics["shake_mm"] + 1e-6
+    assert not short.shift[-1].any()
     assert len(short.box_centre) == len(short.box_half) == len(short.box_rotation) == len(short.box_part)
 
 
@@ -173,6 +176,18 @@ def test_pictures(short: Film) -> None:
     seen = {colour for _, colour in picture.getcolors(1 << 20)}
     assert len(seen) > 50  # not a blank sheet
     assert short.picture(0).tobytes() != picture.tobytes()
+
+
+def test_pictures_show_the_shake(short: Film) -> None:
+    # TW-TOWER-42: the tower moves before the camera, and a dial shows it enlarged
+    place = int(np.abs(short.shift[:, 2]).argmax())
+    still = dataclasses.replace(
+        short, shift=np.zeros_like(short.shift), statistics=short.statistics | {"shake_mm": 0.0}
+    )
+    shaken, calm = (np.asarray(film.picture(place)) for film in (short, still))
+    assert (shaken != calm).any(axis=2)[100:700].mean() > 0.01  # the tower itself
+    assert (shaken[40:100, 400:] != calm[40:100, 400:]).any()  # the dial
+    assert (np.asarray(still.picture()) == np.asarray(dataclasses.replace(still).picture())).all()
 
 
 def test_files(short: Film, tmp_path: Path) -> None:

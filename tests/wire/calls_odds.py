@@ -10,7 +10,7 @@ from sengoku import AsyncClient, battles, swords, tower
 from sengoku.v1 import battles_pb2, odds_service_pb2, swords_pb2, tower_pb2, tower_service_pb2
 from wire.stage import TIMEOUT, Stage
 
-GEOMETRY = Path(__file__).parents[2] / "rust/tower-physics/data/geometry.toml"
+GEOMETRY = Path(__file__).parents[2] / "rust/tower-physics/data/boards.toml"
 ARMY = swords.Force(daimyo=1, bow=2, gun=2, sword=2, spear=3, ronin=1)
 BATTLE = swords.Battle(
     ARMY,

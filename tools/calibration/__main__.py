@@ -27,6 +27,7 @@ def main(
     threads: Annotated[int, typer.Option(help="Trials at a time; 0 is one for each processor.", min=0)] = 0,
     generations: Annotated[int, typer.Option(help="Generations of the search for parameters.", min=1)] = 30,
     shelves: Annotated[int, typer.Option(help="Shelves of the fast model.", min=2, max=3)] = 2,
+    geometry: Annotated[str, typer.Option(help="Rigid tower to fit to: boards or plates.")] = "boards",
     note: Annotated[str, typer.Option(help="A sentence for the report, such as why it is not whole.")] = "",
     as_json: Json = False,
 ) -> None:
@@ -42,6 +43,7 @@ def main(
             threads=threads or os.cpu_count() or 1,
             generations=generations,
             number_of_shelves=shelves,
+            geometry=geometry,
             note=note,
             step=step,
         )

@@ -36,6 +36,7 @@ def calibrate(
     generations: int = 30,
     number_of_shelves: int = 2,
     note: str = "",
+    geometry: str = "boards",
     step: Step | None = None,
 ) -> tuple[dict[str, Any], list[Path]]:
     """Measures a share of the whole, fits and writes down; gives the calibration and the files.
@@ -45,7 +46,14 @@ def calibrate(
     check_extras()
     trials = {kind: max(3, round(share * count)) for kind, count in FULL.items()}
     rigid = statistics(
-        measure(directory, trials=trials, seed=seed, threads=threads, progress=step and step("rigid tower"))
+        measure(
+            directory,
+            trials=trials,
+            seed=seed,
+            parameters=geometry,
+            threads=threads,
+            progress=step and step("rigid tower"),
+        )
     )
     parameters, cost = fit(
         rigid,
@@ -59,7 +67,8 @@ def calibrate(
         for chosen in (parameters, "ledger")
     )
     calibration = {
-        "tower": digest(None),
+        "geometry": geometry,
+        "tower": digest(geometry),
         "seed": seed,
         "note": note,
         "parameters": parameters,

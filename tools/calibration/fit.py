@@ -14,15 +14,16 @@ Array = npt.NDArray[np.float64]
 # Agreement within these shares of a value is as good as exact: the aim is 5 % of means and 15 % of variances.
 _MEAN = 0.02
 _VARIANCE = 0.06
-# What a shelf can be: capacity, chance to stay, logarithms of the chances to slip and to be dragged along.
-_LOW = (6.0, 0.02, np.log(20.0), np.log(20.0))
-_HIGH = (64.0, 1.0, np.log(12_000.0), np.log(40_000.0))
+# What a shelf can be: capacity, chance to stay, logarithms of the chances to slip and to be dragged along;
+# how much more often cubes stay that come together, logarithm of how many bring half of that, in tenths
+_LOW = (6.0, 0.02, np.log(20.0), np.log(20.0), 0.0, np.log(1.0))
+_HIGH = (64.0, 1.0, np.log(12_000.0), np.log(40_000.0), 1.0, np.log(1000.0))
 _TRIALS = {"fill": 800, "grid": 150}
 
 
 def parameters(point: Array) -> dict[str, Any]:
     """The table of parameters at a point of the search."""
-    rows = np.clip(point.reshape(-1, 4), _LOW, _HIGH)
+    rows = np.clip(point.reshape(-1, len(_LOW)), _LOW, _HIGH)
     return {
         "shelves": [
             {
@@ -30,8 +31,10 @@ def parameters(point: Array) -> dict[str, Any]:
                 "stick_per_mille": max(1, round(1000 * stick)),
                 "dislodge": round(np.exp(dislodge)),
                 "burst": round(np.exp(burst)),
+                "jam_per_mille": round(1000 * jam),
+                "jam_half_tenths": round(np.exp(half)),
             }
-            for capacity, stick, dislodge, burst in rows.tolist()
+            for capacity, stick, dislodge, burst, jam, half in rows.tolist()
         ]
     }
 
@@ -116,5 +119,10 @@ def describe(table: Mapping[str, Any]) -> str:
     """Parameters in a line."""
     return ", ".join(
         f"C {shelf['capacity']}, q {shelf['stick_per_mille']}, D {shelf['dislodge']}, B {shelf['burst']}"
+        + (
+            f", J {shelf['jam_per_mille']}, 10 K {shelf['jam_half_tenths']}"
+            if shelf.get("jam_per_mille")
+            else ""
+        )
         for shelf in table["shelves"]
     )

@@ -89,7 +89,9 @@ def _rounded(value: Any) -> Any:
 def _toml(calibration: Mapping[str, Any]) -> str:
     shelves = "\n".join(
         f"  {{ capacity = {shelf['capacity']}, stick_per_mille = {shelf['stick_per_mille']}, "
-        f"dislodge = {shelf['dislodge']}, burst = {shelf['burst']} }},"
+        f"dislodge = {shelf['dislodge']}, burst = {shelf['burst']}, "
+        f"jam_per_mille = {shelf.get('jam_per_mille', 0)}, "
+        f"jam_half_tenths = {shelf.get('jam_half_tenths', 0)} }},"
         for shelf in calibration["parameters"]["shelves"]
     )
     return (

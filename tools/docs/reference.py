@@ -28,6 +28,8 @@ PICTURES = {
     "battles_board.svg": "tests/golden/battles_board.svg",
     "battles_08.svg": "tests/golden/battles_08.svg",
     "throw.png": "rust/tower-physics/pictures/film.png",
+    "tower_boards.png": "rust/tower-physics/pictures/boards.png",
+    "tower_plates.png": "rust/tower-physics/pictures/plates.png",
     "training.svg": "examples/python/train.svg",
 }
 """Pictures of the site, and the files that they are copies of."""

@@ -74,7 +74,7 @@ def parse_party(option: str, text: str) -> tuple[str, int]:
 
 
 def parse_parameters(text: str | None, model: str = "shelves") -> Any:
-    """Parse tower parameters: the name of a parameter set, a JSON object, or the name of a TOML file."""
+    """Parse tower parameters: a name, a JSON object, or the name of a TOML file."""
     from sengoku import tower
 
     if text is None:

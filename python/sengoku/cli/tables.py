@@ -1,6 +1,7 @@
 """Tables and histograms for a terminal."""
 
 import json
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
@@ -25,6 +26,7 @@ from sengoku.tower import title as clash_title
 
 if TYPE_CHECKING:
     from sengoku.cli.measure import Row
+    from sengoku.engine.tower_fit import Interval, TowerFit
     from sengoku.tournament import Table as TournamentTable
 
 _WIDE = ("elo_low", "elo_high", "mean_rank")  # columns of a tournament table that are too much for a terminal
@@ -152,11 +154,7 @@ def throw(
     console: Console,
     motion: Mapping[str, Any] | None = None,
 ) -> None:
-    """Draw a tower after a throw: the cubes thrown, those on its shelves or plates, and those in the tray."""
-    names = {
-        "shelves": ("upper shelf", "lower shelf", "lowest shelf"),
-        "rigid": ("upper plate", "lower plate", "ramp"),
-    }[device.model]
+    """Draw a tower after a throw: the cubes thrown, those on its shelves or boards, and those in the tray."""
 
     def heap(cubes: Mapping[str, int]) -> Text:
         return _cubes((colour for colour, count in cubes.items() for _ in range(count)), console)
@@ -168,7 +166,7 @@ def throw(
         ("thrown", heap(thrown), counted(thrown)),
         *(
             (name, _cubes(shelf, console), f"{len(shelf)} cubes")
-            for name, shelf in zip(names, device.shelves, strict=False)
+            for name, shelf in zip(device.shelf_names, device.shelves, strict=True)
         ),
         ("tray", heap(tray), counted(tray)),
     ]
@@ -179,7 +177,38 @@ def throw(
         end = "stopped by its limit" if motion["timed_out"] else "at rest"
         pushes = count_text(motion["pushes"], "push", "pushes")
         shown.caption = f"{end} after {motion['seconds']:.2f} s, {pushes} in the funnel"
+        if motion["shake_mm"]:
+            shown.caption += f", shaken by {motion['shake_mm']:.1f} mm"
     console.print(shown)
+
+
+def tower_fit(found: "TowerFit") -> Table:
+    """Return a table of what counted throws imply about the fast tower."""
+
+    def interval(name: str, value: "Interval", digits: int = 0) -> tuple[str, str, str]:
+        low, high = (f"{bound:.{digits}f}" for bound in (value.low, value.high))
+        return name, f"{value.value:.{digits}f}", f"{low} to {high}"
+
+    places = ("upper shelf", "lower shelf")
+    rows = [
+        *(
+            interval(f"stick_per_mille, {place}", value)
+            for place, value in zip(places, found.stick_per_mille, strict=True)
+        ),
+        *(interval(f"dislodge, {place}", value) for place, value in zip(places, found.dislodge, strict=True)),
+        interval("kept of a fill of 38, on average", found.fill_kept, 1),
+    ]
+    best = found.log_likelihoods[found.base]
+    for name, value in sorted(found.log_likelihoods.items(), key=lambda item: -item[1]):
+        odds = math.exp(min(best - value, 700.0))
+        less = "explains the throws best" if name == found.base else f"{odds:.3g} times less probable"
+        rows.append((f"set {name}", less, ""))
+    rows += [(f"set {name}", "not compared: it has jams or three shelves", "") for name in found.not_compared]
+    title = f"{count_text(found.throws, 'throw')}, the set {found.base} moved"
+    shown = table(("", ">value", ">90 % interval"), rows, title=title)
+    shelves = json.dumps(found.parameters)
+    shown.caption = f"most probable: --parameters '{shelves}'"
+    return shown
 
 
 def games(rows: Sequence[Game]) -> Table:

@@ -14,7 +14,7 @@ from sengoku.cli.output import out, print_json, print_result, progress
 app = App(name="tower", help="Throw cubes into the cube tower.")
 
 CubesOption = Annotated[str, option("Cubes to throw, such as blue=4,yellow=3,farmer=1.", metavar="CUBES")]
-_SET = "Parameters of the tower: the name of a parameter set, a JSON object, or a file ending in .toml."
+_SET = "Parameters: the name of a set or of a rigid tower, a JSON object, or a file ending in .toml."
 ParametersOption = Annotated[str | None, option(_SET)]
 _CONTENTS = "Cubes in the tower: COLOUR=NUMBER separated by commas; a fresh fill if not given."
 ContentsOption = Annotated[str | None, option(_CONTENTS, metavar="CUBES")]
@@ -63,7 +63,7 @@ def tower_throw(
 
 
 _INSIDE = "Cubes in the tower, '' for an empty one; a fresh fill if not given."
-_GEOMETRY = "Geometry of the tower: a file ending in .toml, or a JSON object."
+_GEOMETRY = "Geometry of the tower: boards, plates, a file ending in .toml, or a JSON object."
 
 
 @app.command("film")
@@ -110,3 +110,36 @@ def tower_models(as_json: Json = False) -> None:
     from sengoku.cli import tables
 
     print_result(tables.tower_models(tower.MODELS), [asdict(model) for model in tower.MODELS], as_json)
+
+
+@app.command("fit")
+def tower_fit(
+    file: Annotated[
+        Path | None,
+        argument("Measurements: a CSV file with the columns throw, thrown and out.", "MEASUREMENTS"),
+    ] = None,
+    form: Annotated[bool, option("Print an empty form of twenty throws instead.", "--form")] = False,
+    as_json: Json = False,
+) -> None:
+    """Fit the fast tower to throws that were counted on a real one.
+
+    The tower is empty before the first throw, and what comes out is taken away each time.
+    """
+    from sengoku.engine import tower_fit as fits
+    from sengoku.errors import ArgumentError
+
+    if form == (file is not None):
+        wanted = "give a file of measurements, or --form for an empty one"
+        raise ArgumentError(f"measurements: {wanted}", {"field": "measurements", "value": str(file)})
+    if file is None:
+        print_result(fits.form(), {"form": fits.form()}, as_json)
+        return
+    throws = fits.read_measurements(file)
+    with progress(as_json, "fitting") as bar:
+        found = fits.fit_measurements(throws, progress=bar)
+    if as_json:
+        print_json(asdict(found))
+        return
+    from sengoku.cli import tables
+
+    out().print(tables.tower_fit(found))

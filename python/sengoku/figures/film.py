@@ -35,13 +35,15 @@ _HOLD_SECONDS = 1.5
 class Film:
     """A recorded throw: the position of every cube, frame by frame, and the fixed parts.
 
-    Lengths are millimetres. The origin is the middle of the shaft at the table's height, x points through
-    the window, z up; rotations are unit quaternions x, y, z, w. Cubes that were inside come first, and a cube
-    that has not left the hand is nowhere (NaN).
+    Lengths are millimetres, in a frame that moves with the tower while it is shaken. The origin is the middle
+    of the shaft at the table's height, x points through the window, z up; rotations are unit quaternions
+    x, y, z, w. Cubes that were inside come first, and a cube that has not left the hand is nowhere (NaN).
     """
 
     seconds: npt.NDArray[np.float64]
     """Time of each frame since the start of the throw; in the last frame all cubes rest."""
+    shift: npt.NDArray[np.float32]
+    """Where the tower has been shaken to: frames x 3."""
     centre: npt.NDArray[np.float32]
     """Position: frames x cubes x 3."""
     rotation: npt.NDArray[np.float32]
@@ -58,7 +60,7 @@ class Film:
     """Half the size of each box along its own axes."""
     box_rotation: npt.NDArray[np.float64]
     box_part: list[str]
-    """Part of each box: shaft, front, funnel, upper_plate, lower_plate, ramp, tray, or an invisible guard."""
+    """Part of each box: shaft, front, funnel, upper_plate, lower_plate, board, ramp, tray or unseen guard."""
     window_x: float
     """Cubes beyond this x are in the tray."""
     tray: dict[str, int]
@@ -94,6 +96,7 @@ class Film:
             self.edge[out].astype(float),
             [name for name, there in zip(names, out, strict=True) if there],
             self.thrown[out],
+            self.shift[frame].astype(float),
         )
         image: Image = image_module.fromarray(drawn)
         self._caption(image, frame, names)
@@ -112,6 +115,8 @@ class Film:
         draw.text((24, 18), f"{shown} into a tower of {inside}", _INK, large)
         draw.text((24, 44), "cubes with light edges were thrown", _PALE, small)
         draw.text((_WIDTH - 24, 18), f"{self.seconds[frame]:.2f} s", _INK, large, anchor="ra")
+        if self.statistics["shake_mm"]:
+            self._dial(draw, frame, small)
         rows = (("tray", tray), ("inside", ~tray & ~hand), ("in the hand", hand))
         for row, (name, which) in enumerate(rows):
             if name == "in the hand" and not which.any():
@@ -119,6 +124,16 @@ class Film:
             top = _HEIGHT - _BELOW + 8 + 24 * row
             draw.text((24, top), f"{name}: {int(which.sum())}", _INK, small)
             _row(draw, 150, top + 3, _counts(names, which), small)
+
+    def _dial(self, draw: "ImageDraw", frame: int, font: Any) -> None:
+        """Draw where the tower has been shaken to, enlarged: the ring is as far as it goes in this throw."""
+        reach = self.statistics["shake_mm"]
+        right, down = self._stage.seen_from_camera(self.shift[frame].astype(float))
+        x, y, radius = _WIDTH - 40, 66, 16
+        draw.ellipse((x - radius, y - radius, x + radius, y + radius), None, _PALE)
+        at_x, at_y = x + right / reach * radius, y + down / reach * radius
+        draw.ellipse((at_x - 4, at_y - 4, at_x + 4, at_y + 4), _INK)
+        draw.text((x - radius - 8, y), f"shaken by {reach:.1f} mm", _PALE, font, anchor="rm")
 
     def save(
         self,

@@ -27,6 +27,7 @@ _PARTS = {
     "shaft": (203, 181, 146),
     "upper_plate": (176, 128, 78),
     "lower_plate": (176, 128, 78),
+    "board": (176, 128, 78),
     "ramp": (188, 158, 116),
     "tray": (222, 226, 226),
 }
@@ -179,8 +180,9 @@ class Stage:
         edge: Floats,
         colours: list[str],
         marked: npt.NDArray[np.bool_],
+        shift: Floats | None = None,
     ) -> Image:
-        """Draw cubes in the tower; marked cubes have light edges."""
+        """Draw cubes in the tower; marked ones have light edges. `shift` moves all before the camera."""
         image, near = self._bare.copy(), self._near.copy()
         covered = np.zeros(self._shape, dtype=bool)
         turns = rotations(rotation)
@@ -198,8 +200,26 @@ class Stage:
                     self._draw(image, near, patch, colour, rim, covered)
         self._shadow(image, centre, turns, edge, covered)
         self._glaze(image, near, covered)
+        if shift is not None:
+            image = self._moved(image, shift)
         pixels = [image[row::_FINE, column::_FINE] for row in range(_FINE) for column in range(_FINE)]
         return np.asarray(np.sum(pixels, axis=0, dtype=np.uint16) // len(pixels), dtype=np.uint8)
+
+    def _moved(self, image: Image, shift: Floats) -> Image:
+        """Move the whole picture as something at the target of the camera would move."""
+        flat, _ = self._camera.project(self._camera.target + np.array([[0.0, 0.0, 0.0], shift]))
+        right, down = (round(float(pixels)) for pixels in flat[1] - flat[0])
+        moved = np.empty_like(image)
+        moved[:] = _TABLE
+        height, width = self._shape
+        to = slice(max(down, 0), height + min(down, 0)), slice(max(right, 0), width + min(right, 0))
+        of = slice(max(-down, 0), height + min(-down, 0)), slice(max(-right, 0), width + min(-right, 0))
+        moved[to] = image[of]
+        return moved
+
+    def seen_from_camera(self, shift: Floats) -> tuple[float, float]:
+        """Return how far to the right and down a shift of the tower looks, in millimetres."""
+        return float(shift @ self._camera.right), -float(shift @ self._camera.up)
 
     def _shadow(
         self, image: Image, centre: Floats, turns: Floats, edge: Floats, covered: npt.NDArray[np.bool_]
@@ -267,7 +287,7 @@ class Stage:
 
     def _solid(self) -> Iterator[tuple[Floats, Floats, str]]:
         """Iterate over the opaque faces."""
-        for part in ("shaft", "upper_plate", "lower_plate", "ramp"):
+        for part in ("shaft", "upper_plate", "lower_plate", "board", "ramp"):
             for box in self._of(part):
                 if part != "shaft" or not self._is_near_wall(box):
                     for polygon, normal in self._faces(box):

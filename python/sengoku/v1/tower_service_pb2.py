@@ -27,7 +27,7 @@ from sengoku.v1 import options_pb2 as sengoku_dot_v1_dot_options__pb2
 from sengoku.v1 import tower_pb2 as sengoku_dot_v1_dot_tower__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1esengoku/v1/tower_service.proto\x12\nsengoku.v1\x1a\x15sengoku/v1/game.proto\x1a\x18sengoku/v1/options.proto\x1a\x16sengoku/v1/tower.proto\"\x7f\n\x08NewTower\x12\r\n\x05model\x18\x01 \x01(\t\x12\x0c\n\x04seed\x18\x02 \x01(\x04\x12\x13\n\x0bmatch_index\x18\x03 \x01(\x04\x12(\n\x08\x63ontents\x18\x04 \x01(\x0b\x32\x16.sengoku.v1.TowerCubes\x12\x17\n\x0fparameters_json\x18\x05 \x01(\t\"z\n\x0cThrowRequest\x12)\n\tnew_tower\x18\x01 \x01(\x0b\x32\x14.sengoku.v1.NewTowerH\x00\x12\x0e\n\x04\x64\x61ta\x18\x02 \x01(\x0cH\x00\x12%\n\x05\x63ubes\x18\x03 \x01(\x0b\x32\x16.sengoku.v1.TowerCubesB\x08\n\x06source\"\x96\x01\n\rThrowResponse\x12$\n\x04tray\x18\x01 \x01(\x0b\x32\x16.sengoku.v1.TowerCubes\x12(\n\x08\x63ontents\x18\x02 \x01(\x0b\x32\x16.sengoku.v1.TowerCubes\x12\x0c\n\x04\x64\x61ta\x18\x03 \x01(\x0c\x12\'\n\x06motion\x18\x04 \x01(\x0b\x32\x17.sengoku.v1.ThrowMotion\"\xd5\x01\n\x0bThrowMotion\x12\r\n\x05steps\x18\x01 \x01(\r\x12\x0f\n\x07seconds\x18\x02 \x01(\x01\x12\x0e\n\x06pushes\x18\x03 \x01(\r\x12\x11\n\ttimed_out\x18\x04 \x01(\x08\x12\x12\n\ndeepest_mm\x18\x05 \x01(\x01\x12\x1a\n\x12\x64\x65\x65pest_at_rest_mm\x18\x06 \x01(\x01\x12!\n\x19\x65nergy_growth_microjoules\x18\x07 \x01(\x01\x12\x1f\n\x17\x65nergy_lost_microjoules\x18\x08 \x01(\x01\x12\x0f\n\x07\x65scaped\x18\t \x01(\r\"\x84\x01\n\x15SimulateThrowsRequest\x12%\n\x05\x63ubes\x18\x01 \x01(\x0b\x32\x16.sengoku.v1.TowerCubes\x12#\n\x05tower\x18\x02 \x01(\x0b\x32\x14.sengoku.v1.NewTower\x12\r\n\x05\x63ount\x18\x03 \x01(\x04\x12\x10\n\x08sequence\x18\x04 \x01(\x08\"`\n\x16SimulateThrowsResponse\x12 \n\x04tray\x18\x01 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12$\n\x08\x63ontents\x18\x02 \x01(\x0b\x32\x12.sengoku.v1.Tensor2\xb7\x01\n\x0cTowerService\x12\x45\n\x05Throw\x12\x18.sengoku.v1.ThrowRequest\x1a\x19.sengoku.v1.ThrowResponse\"\x07\x90\x02\x01\x98\xb8\x18\x02\x12`\n\x0eSimulateThrows\x12!.sengoku.v1.SimulateThrowsRequest\x1a\".sengoku.v1.SimulateThrowsResponse\"\x07\x90\x02\x01\x98\xb8\x18\x02\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1esengoku/v1/tower_service.proto\x12\nsengoku.v1\x1a\x15sengoku/v1/game.proto\x1a\x18sengoku/v1/options.proto\x1a\x16sengoku/v1/tower.proto\"\x7f\n\x08NewTower\x12\r\n\x05model\x18\x01 \x01(\t\x12\x0c\n\x04seed\x18\x02 \x01(\x04\x12\x13\n\x0bmatch_index\x18\x03 \x01(\x04\x12(\n\x08\x63ontents\x18\x04 \x01(\x0b\x32\x16.sengoku.v1.TowerCubes\x12\x17\n\x0fparameters_json\x18\x05 \x01(\t\"z\n\x0cThrowRequest\x12)\n\tnew_tower\x18\x01 \x01(\x0b\x32\x14.sengoku.v1.NewTowerH\x00\x12\x0e\n\x04\x64\x61ta\x18\x02 \x01(\x0cH\x00\x12%\n\x05\x63ubes\x18\x03 \x01(\x0b\x32\x16.sengoku.v1.TowerCubesB\x08\n\x06source\"\x96\x01\n\rThrowResponse\x12$\n\x04tray\x18\x01 \x01(\x0b\x32\x16.sengoku.v1.TowerCubes\x12(\n\x08\x63ontents\x18\x02 \x01(\x0b\x32\x16.sengoku.v1.TowerCubes\x12\x0c\n\x04\x64\x61ta\x18\x03 \x01(\x0c\x12\'\n\x06motion\x18\x04 \x01(\x0b\x32\x17.sengoku.v1.ThrowMotion\"\x87\x02\n\x0bThrowMotion\x12\r\n\x05steps\x18\x01 \x01(\r\x12\x0f\n\x07seconds\x18\x02 \x01(\x01\x12\x0e\n\x06pushes\x18\x03 \x01(\r\x12\x11\n\ttimed_out\x18\x04 \x01(\x08\x12\x12\n\ndeepest_mm\x18\x05 \x01(\x01\x12\x1a\n\x12\x64\x65\x65pest_at_rest_mm\x18\x06 \x01(\x01\x12!\n\x19\x65nergy_growth_microjoules\x18\x07 \x01(\x01\x12\x1f\n\x17\x65nergy_lost_microjoules\x18\x08 \x01(\x01\x12\x0f\n\x07\x65scaped\x18\t \x01(\r\x12\x10\n\x08shake_mm\x18\n \x01(\x01\x12\x1e\n\x16shake_work_microjoules\x18\x0b \x01(\x01\"\x84\x01\n\x15SimulateThrowsRequest\x12%\n\x05\x63ubes\x18\x01 \x01(\x0b\x32\x16.sengoku.v1.TowerCubes\x12#\n\x05tower\x18\x02 \x01(\x0b\x32\x14.sengoku.v1.NewTower\x12\r\n\x05\x63ount\x18\x03 \x01(\x04\x12\x10\n\x08sequence\x18\x04 \x01(\x08\"`\n\x16SimulateThrowsResponse\x12 \n\x04tray\x18\x01 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12$\n\x08\x63ontents\x18\x02 \x01(\x0b\x32\x12.sengoku.v1.Tensor2\xb7\x01\n\x0cTowerService\x12\x45\n\x05Throw\x12\x18.sengoku.v1.ThrowRequest\x1a\x19.sengoku.v1.ThrowResponse\"\x07\x90\x02\x01\x98\xb8\x18\x02\x12`\n\x0eSimulateThrows\x12!.sengoku.v1.SimulateThrowsRequest\x1a\".sengoku.v1.SimulateThrowsResponse\"\x07\x90\x02\x01\x98\xb8\x18\x02\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -45,11 +45,11 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_THROWRESPONSE']._serialized_start=373
   _globals['_THROWRESPONSE']._serialized_end=523
   _globals['_THROWMOTION']._serialized_start=526
-  _globals['_THROWMOTION']._serialized_end=739
-  _globals['_SIMULATETHROWSREQUEST']._serialized_start=742
-  _globals['_SIMULATETHROWSREQUEST']._serialized_end=874
-  _globals['_SIMULATETHROWSRESPONSE']._serialized_start=876
-  _globals['_SIMULATETHROWSRESPONSE']._serialized_end=972
-  _globals['_TOWERSERVICE']._serialized_start=975
-  _globals['_TOWERSERVICE']._serialized_end=1158
+  _globals['_THROWMOTION']._serialized_end=789
+  _globals['_SIMULATETHROWSREQUEST']._serialized_start=792
+  _globals['_SIMULATETHROWSREQUEST']._serialized_end=924
+  _globals['_SIMULATETHROWSRESPONSE']._serialized_start=926
+  _globals['_SIMULATETHROWSRESPONSE']._serialized_end=1022
+  _globals['_TOWERSERVICE']._serialized_start=1025
+  _globals['_TOWERSERVICE']._serialized_end=1208
 # @@protoc_insertion_point(module_scope)

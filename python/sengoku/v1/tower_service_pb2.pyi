@@ -45,7 +45,7 @@ class ThrowResponse(_message.Message):
     def __init__(self, tray: _Optional[_Union[_tower_pb2.TowerCubes, _Mapping]] = ..., contents: _Optional[_Union[_tower_pb2.TowerCubes, _Mapping]] = ..., data: _Optional[bytes] = ..., motion: _Optional[_Union[ThrowMotion, _Mapping]] = ...) -> None: ...
 
 class ThrowMotion(_message.Message):
-    __slots__ = ("steps", "seconds", "pushes", "timed_out", "deepest_mm", "deepest_at_rest_mm", "energy_growth_microjoules", "energy_lost_microjoules", "escaped")
+    __slots__ = ("steps", "seconds", "pushes", "timed_out", "deepest_mm", "deepest_at_rest_mm", "energy_growth_microjoules", "energy_lost_microjoules", "escaped", "shake_mm", "shake_work_microjoules")
     STEPS_FIELD_NUMBER: _ClassVar[int]
     SECONDS_FIELD_NUMBER: _ClassVar[int]
     PUSHES_FIELD_NUMBER: _ClassVar[int]
@@ -55,6 +55,8 @@ class ThrowMotion(_message.Message):
     ENERGY_GROWTH_MICROJOULES_FIELD_NUMBER: _ClassVar[int]
     ENERGY_LOST_MICROJOULES_FIELD_NUMBER: _ClassVar[int]
     ESCAPED_FIELD_NUMBER: _ClassVar[int]
+    SHAKE_MM_FIELD_NUMBER: _ClassVar[int]
+    SHAKE_WORK_MICROJOULES_FIELD_NUMBER: _ClassVar[int]
     steps: int
     seconds: float
     pushes: int
@@ -64,7 +66,9 @@ class ThrowMotion(_message.Message):
     energy_growth_microjoules: float
     energy_lost_microjoules: float
     escaped: int
-    def __init__(self, steps: _Optional[int] = ..., seconds: _Optional[float] = ..., pushes: _Optional[int] = ..., timed_out: _Optional[bool] = ..., deepest_mm: _Optional[float] = ..., deepest_at_rest_mm: _Optional[float] = ..., energy_growth_microjoules: _Optional[float] = ..., energy_lost_microjoules: _Optional[float] = ..., escaped: _Optional[int] = ...) -> None: ...
+    shake_mm: float
+    shake_work_microjoules: float
+    def __init__(self, steps: _Optional[int] = ..., seconds: _Optional[float] = ..., pushes: _Optional[int] = ..., timed_out: _Optional[bool] = ..., deepest_mm: _Optional[float] = ..., deepest_at_rest_mm: _Optional[float] = ..., energy_growth_microjoules: _Optional[float] = ..., energy_lost_microjoules: _Optional[float] = ..., escaped: _Optional[int] = ..., shake_mm: _Optional[float] = ..., shake_work_microjoules: _Optional[float] = ...) -> None: ...
 
 class SimulateThrowsRequest(_message.Message):
     __slots__ = ("cubes", "tower", "count", "sequence")

@@ -1,15 +1,22 @@
 mod check;
+mod levels;
+mod shake;
 
 use std::sync::{Arc, LazyLock};
 
 use sengoku_kernel::SetupError;
 use serde::Deserialize;
 
+pub use shake::Shake;
+
 /// How far below and above the proposed value a tuned one may lie: sizes in millimetres (TW-TOWER-43), and contacts by the
 /// ranges of TW-TOWER-41.
 const SIZE: [f64; 2] = [3.0, 3.0];
 const FRICTION: [f64; 2] = [0.1, 0.1];
 const RESTITUTION: [f64; 2] = [0.1, 0.15];
+
+/// The files of [`Geometry::NAMES`].
+const TEXTS: [&str; 2] = [include_str!("../data/boards.toml"), include_str!("../data/plates.toml")];
 
 /// Sizes and contact values of a tower, as in the file that describes it.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -19,10 +26,15 @@ pub struct Geometry {
     pub shaft: Shaft,
     /// The funnel that cubes are thrown into.
     pub funnel: Funnel,
-    /// The plate that cubes meet first.
-    pub upper_plate: UpperPlate,
-    /// The plate below it.
-    pub lower_plate: LowerPlate,
+    /// A plate with square holes, which cubes meet first.
+    #[serde(default)]
+    pub upper_plate: Option<UpperPlate>,
+    /// A plate with slots below it.
+    #[serde(default)]
+    pub lower_plate: Option<LowerPlate>,
+    /// Solid boards.
+    #[serde(default)]
+    pub boards: Vec<Board>,
     /// The slope that leads to the window.
     pub ramp: Ramp,
     /// The way out, at the foot of the front wall.
@@ -35,6 +47,9 @@ pub struct Geometry {
     pub friction: Friction,
     /// Coefficients of restitution.
     pub restitution: Restitution,
+    /// How a throw shakes the tower; one without it stands still.
+    #[serde(default)]
+    pub shake: Option<Shake>,
     /// How cubes are thrown and when a throw is over.
     pub throw: ThrowRule,
     /// How the motion is computed.
@@ -114,6 +129,24 @@ pub struct LowerPlate {
     pub slot_length_mm: Tunable,
     /// Width of a bar between two slots.
     pub bar_mm: Tunable,
+}
+
+/// A solid board that covers a part of the shaft and slopes to one side.
+///
+/// The file looks at the tower from the front: x to the right, y from the back to the window, both from the middle.
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Board {
+    /// From where to where it reaches across.
+    pub x_mm: [f64; 2],
+    /// From where to where it reaches toward the window.
+    pub y_mm: [f64; 2],
+    /// Height of its middle above the table.
+    pub height_mm: f64,
+    /// Thickness of the cardboard.
+    pub thickness_mm: f64,
+    /// How steeply it falls in the direction of x; a negative one falls the other way.
+    pub down_x_degrees: f64,
 }
 
 /// The slope that leads to the window.
@@ -223,16 +256,33 @@ pub struct Simulation {
 }
 
 impl Geometry {
-    /// The tower of this crate, as tuned.
+    /// Names of the towers of this crate, the standard one first.
+    pub const NAMES: [&str; 2] = ["boards", "plates"];
+
+    /// The first of the towers of this crate.
     ///
     /// # Panics
-    /// Never: tests read the file of the crate.
+    /// Never: tests read the files of the crate.
     pub fn standard() -> Arc<Self> {
-        static STANDARD: LazyLock<Arc<Geometry>> = LazyLock::new(|| {
-            let text = include_str!("../data/geometry.toml");
-            Arc::new(Geometry::parse(text).expect("the geometry of the crate is valid"))
+        Self::named(Self::NAMES[0]).expect("the crate has a tower of this name")
+    }
+
+    /// A tower of this crate.
+    ///
+    /// # Panics
+    /// Never: tests read the files of the crate.
+    pub fn named(name: &str) -> Option<Arc<Self>> {
+        static TOWERS: LazyLock<[Arc<Geometry>; 2]> = LazyLock::new(|| {
+            TEXTS.map(|text| Arc::new(Geometry::parse(text).expect("the geometries of the crate are valid")))
         });
-        Arc::clone(&STANDARD)
+        let place = Self::NAMES.iter().position(|known| *known == name)?;
+        Some(Arc::clone(&TOWERS[place]))
+    }
+
+    /// The file that describes a tower of this crate.
+    pub fn text_of(name: &str) -> Option<&'static str> {
+        let place = Self::NAMES.iter().position(|known| *known == name)?;
+        Some(TEXTS[place])
     }
 
     /// The same tower as first proposed.
@@ -267,19 +317,25 @@ impl Geometry {
     }
 
     /// With how far they may lie below and above what is proposed.
-    fn ranges_mut(&mut self) -> [(&'static str, &mut Tunable, [f64; 2]); 10] {
-        [
-            ("upper_plate.hole_mm", &mut self.upper_plate.hole_mm, SIZE),
-            ("upper_plate.bar_mm", &mut self.upper_plate.bar_mm, SIZE),
-            ("lower_plate.slot_width_mm", &mut self.lower_plate.slot_width_mm, SIZE),
-            ("lower_plate.slot_length_mm", &mut self.lower_plate.slot_length_mm, SIZE),
-            ("lower_plate.bar_mm", &mut self.lower_plate.bar_mm, SIZE),
+    fn ranges_mut(&mut self) -> Vec<(&'static str, &mut Tunable, [f64; 2])> {
+        let mut ranges = Vec::new();
+        if let Some(plate) = &mut self.upper_plate {
+            ranges.push(("upper_plate.hole_mm", &mut plate.hole_mm, SIZE));
+            ranges.push(("upper_plate.bar_mm", &mut plate.bar_mm, SIZE));
+        }
+        if let Some(plate) = &mut self.lower_plate {
+            ranges.push(("lower_plate.slot_width_mm", &mut plate.slot_width_mm, SIZE));
+            ranges.push(("lower_plate.slot_length_mm", &mut plate.slot_length_mm, SIZE));
+            ranges.push(("lower_plate.bar_mm", &mut plate.bar_mm, SIZE));
+        }
+        ranges.extend([
             ("friction.wood_wood", &mut self.friction.wood_wood, FRICTION),
             ("friction.wood_cardboard", &mut self.friction.wood_cardboard, FRICTION),
             ("friction.wood_plastic", &mut self.friction.wood_plastic, FRICTION),
             ("restitution.wood_wood", &mut self.restitution.wood_wood, RESTITUTION),
             ("restitution.wood_cardboard", &mut self.restitution.wood_cardboard, RESTITUTION),
-        ]
+        ]);
+        ranges
     }
 }
 

@@ -12,6 +12,7 @@ mod bulk;
 mod colour;
 mod geometry;
 mod scene;
+mod shaking;
 mod throw;
 mod tower;
 pub mod trial;
@@ -20,12 +21,9 @@ mod world;
 pub use bulk::Throws;
 pub use colour::{COLOURS, Colour, Counts, in_order};
 pub use geometry::{
-    Cube, Friction, Funnel, Geometry, LowerPlate, Ramp, Restitution, Shaft, Simulation, ThrowRule, Tray,
-    Tunable, UpperPlate, Window,
+    Board, Cube, Friction, Funnel, Geometry, LowerPlate, Ramp, Restitution, Shaft, Shake, Simulation,
+    ThrowRule, Tray, Tunable, UpperPlate, Window,
 };
 pub use scene::{FixedBox, Material, Part, Scene};
 pub use throw::{Fallen, Film, Frame, Pose, Statistics, Throw};
 pub use tower::{Resting, RigidTower};
-
-/// The file that describes [`Geometry::standard`].
-pub const STANDARD: &str = include_str!("../data/geometry.toml");

@@ -26,6 +26,8 @@ pub enum Part {
     UpperPlate,
     /// The plate with slots.
     LowerPlate,
+    /// A solid board.
+    Board,
     /// The slope to the window.
     Ramp,
     /// Floor and rim of the dish.
@@ -37,7 +39,7 @@ pub enum Part {
 /// The material of a fixed box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Material {
-    /// Shaft, plates and ramp.
+    /// Shaft, plates, boards and ramp.
     Cardboard,
     /// Funnel and tray.
     Plastic,
@@ -62,7 +64,7 @@ impl FixedBox {
     /// Its material.
     pub const fn material(&self) -> Material {
         match self.part {
-            Part::Shaft | Part::Front | Part::UpperPlate | Part::LowerPlate | Part::Ramp => {
+            Part::Shaft | Part::Front | Part::UpperPlate | Part::LowerPlate | Part::Board | Part::Ramp => {
                 Material::Cardboard
             }
             Part::Funnel | Part::Tray | Part::Guard => Material::Plastic,
@@ -106,6 +108,7 @@ impl Geometry {
         let mut boxes = Vec::new();
         self.shaft_boxes(&mut boxes);
         self.plate_boxes(&mut boxes);
+        self.board_boxes(&mut boxes);
         self.funnel_boxes(&mut boxes);
         self.tray_boxes(&mut boxes);
         let outer = self.shaft.inner_mm / 2.0 + self.shaft.wall_mm;
@@ -160,13 +163,34 @@ impl Geometry {
 
     fn plate_boxes(&self, boxes: &mut Vec<FixedBox>) {
         let inner = self.shaft.inner_mm;
-        let upper = &self.upper_plate;
-        let row = Row { count: upper.holes_per_side, hole: upper.hole_mm.value(), bar: upper.bar_mm.value() };
-        perforated(boxes, Part::UpperPlate, inner, upper.height_mm, upper.thickness_mm, [row, row]);
-        let lower = &self.lower_plate;
-        let along = Row { count: 1, hole: lower.slot_length_mm.value(), bar: 0.0 };
-        let across = Row { count: lower.slots, hole: lower.slot_width_mm.value(), bar: lower.bar_mm.value() };
-        perforated(boxes, Part::LowerPlate, inner, lower.height_mm, lower.thickness_mm, [along, across]);
+        if let Some(upper) = &self.upper_plate {
+            let row =
+                Row { count: upper.holes_per_side, hole: upper.hole_mm.value(), bar: upper.bar_mm.value() };
+            perforated(boxes, Part::UpperPlate, inner, upper.height_mm, upper.thickness_mm, [row, row]);
+        }
+        if let Some(lower) = &self.lower_plate {
+            let along = Row { count: 1, hole: lower.slot_length_mm.value(), bar: 0.0 };
+            let (hole, bar) = (lower.slot_width_mm.value(), lower.bar_mm.value());
+            let across = Row { count: lower.slots, hole, bar };
+            perforated(boxes, Part::LowerPlate, inner, lower.height_mm, lower.thickness_mm, [along, across]);
+        }
+    }
+
+    /// Boards are as long as their slope needs to cover the range across. The file's x is the scene's -y, its y is x.
+    fn board_boxes(&self, boxes: &mut Vec<FixedBox>) {
+        for board in &self.boards {
+            let ([x0, x1], [y0, y1]) = (board.x_mm, board.y_mm);
+            let angle = board.down_x_degrees.to_radians();
+            let (sine, cosine) = (ComplexField::sin(angle), ComplexField::cos(angle));
+            boxes.push(turned(
+                Part::Board,
+                [f64::midpoint(y0, y1), -f64::midpoint(x0, x1), board.height_mm],
+                [(y1 - y0) / 2.0, (x1 - x0) / 2.0 / cosine, board.thickness_mm / 2.0],
+                [1.0, 0.0, 0.0],
+                [0.0, cosine, sine],
+                [0.0, -sine, cosine],
+            ));
+        }
     }
 
     /// Eight panels, four on the sides of the throat and four on its corners. What they enclose is convex, so each

@@ -3,6 +3,7 @@ use sengoku_kernel::{Cancelled, Chance, Stream};
 
 use crate::colour::count;
 use crate::scene::{MM_PER_UNIT, units};
+use crate::shaking::Shaking;
 use crate::tower::Resting;
 use crate::world::{METRES_PER_SECOND, MICROJOULES_PER_UNIT, World, height, millimetres};
 use crate::{Colour, Counts, Geometry};
@@ -59,12 +60,17 @@ pub struct Statistics {
     pub deepest_mm: f32,
     /// Deepest contact at the end.
     pub deepest_at_rest_mm: f32,
-    /// Largest growth of the total energy between two looks, releases and pushes left out.
+    /// Largest growth of the total energy between two looks that nothing explains: releases, pushes and the work of the
+    /// shaken tower are left out.
     pub energy_growth_microjoules: f64,
     /// Total energy lost from release to rest.
     pub energy_lost_microjoules: f64,
     /// Cubes found outside the space that should hold them; they count as fallen. Always 0 unless something is wrong.
     pub escaped: u32,
+    /// How far the tower was shaken to either side of its place.
+    pub shake_mm: f64,
+    /// Work that the shaken tower did on the cubes.
+    pub shake_work_microjoules: f64,
 }
 
 /// Where a cube was in a frame.
@@ -87,6 +93,8 @@ pub struct Pose {
 pub struct Frame {
     /// Time since the throw began.
     pub seconds: f64,
+    /// Where the tower has been shaken to; all places are in the frame of the tower.
+    pub shift_mm: [f32; 3],
     /// Cubes in the tower, in the air and in the tray.
     pub cubes: Vec<Pose>,
 }
@@ -123,6 +131,13 @@ impl Draws<'_> {
         low + (high - low) * f64::from(self.share())
     }
 
+    /// A direction in the plane.
+    pub(crate) fn direction(&mut self) -> [f32; 2] {
+        let point = self.in_ball::<2>();
+        let length = (point[0] * point[0] + point[1] * point[1]).sqrt();
+        point.map(|value| value / length)
+    }
+
     /// Uniform in the unit ball of `N` dimensions, by rejection: no function that machines round differently.
     fn in_ball<const N: usize>(&mut self) -> [f32; N] {
         loop {
@@ -152,6 +167,7 @@ pub(crate) fn run(
     let scene = geometry.scene();
     let rate = f64::from(geometry.simulation.steps_per_second);
     let limit = (geometry.throw.limit_seconds * rate) as u32;
+    let shaking = Shaking::new(geometry, thrown.len(), draws);
     let mut held = in_hand(geometry, thrown, draws);
     let mut world = World::new(geometry, &scene, &cubes);
     let mut statistics = Statistics::default();
@@ -168,13 +184,25 @@ pub(crate) fn run(
             cubes.push(cube);
             held.pop();
         }
-        world.step();
+        let shaken = shaking.as_ref().filter(|shaking| shaking.lasts_at(statistics.steps));
+        if let Some(shaking) = shaken {
+            if statistics.steps == shaking.first() {
+                world.wake();
+            }
+            let work = world.step_shaken(shaking.acceleration(statistics.steps));
+            energy.add(work);
+            statistics.shake_work_microjoules += work * MICROJOULES_PER_UNIT;
+            world.shift_mm = shaking.shift_mm(statistics.steps + 1);
+        } else {
+            world.step();
+        }
         statistics.steps += 1;
         if statistics.steps.is_multiple_of(LOOK_STEPS) {
             energy.look(world.energy());
             statistics.deepest_mm = statistics.deepest_mm.max(world.penetration() * MM_PER_UNIT as f32);
         }
-        let at_rest = held.is_empty() && world.is_at_rest();
+        let shaken = shaken.is_some();
+        let at_rest = held.is_empty() && !shaken && world.is_at_rest();
         if at_rest && statistics.pushes < PUSHES {
             let stuck: Vec<usize> =
                 (0..cubes.len()).filter(|&index| world.body(index).translation().z > throat).collect();
@@ -199,6 +227,7 @@ pub(crate) fn run(
         }
     }
     statistics.seconds = f64::from(statistics.steps) / rate;
+    statistics.shake_mm = shaking.as_ref().map_or(0.0, Shaking::reach_mm);
     statistics.deepest_at_rest_mm = world.penetration() * MM_PER_UNIT as f32;
     statistics.deepest_mm = statistics.deepest_mm.max(statistics.deepest_at_rest_mm);
     statistics.energy_growth_microjoules = energy.growth * MICROJOULES_PER_UNIT;
@@ -316,5 +345,5 @@ pub(crate) fn frame(seconds: f64, world: &World, cubes: &[Resting]) -> Frame {
             rotation: [rotation.x, rotation.y, rotation.z, rotation.w],
         }
     };
-    Frame { seconds, cubes: cubes.iter().enumerate().map(pose).collect() }
+    Frame { seconds, shift_mm: world.shift_mm, cubes: cubes.iter().enumerate().map(pose).collect() }
 }

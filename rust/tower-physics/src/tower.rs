@@ -10,7 +10,8 @@ use crate::world::millimetres;
 use crate::{Colour, Counts, Geometry, in_order};
 
 const TAG: &str = "SGKR";
-const VERSION: u32 = 1;
+/// 2: boards and shakes.
+const VERSION: u32 = 2;
 /// Number of throws after which a tower that is being loaded counts as full.
 const LOADING_THROWS: u32 = 400;
 
@@ -264,19 +265,21 @@ impl RigidTower {
         &self.cubes
     }
 
-    /// The cubes inside by where they lie: upper plate, lower plate, and below on the ramp; the longest inside first.
-    /// A cube is on a plate when its middle is above the underside, so one that hangs in a hole is among them.
-    pub fn by_plate(&self) -> [Vec<Colour>; 3] {
-        let (upper, lower) = (&self.geometry.upper_plate, &self.geometry.lower_plate);
-        let undersides =
-            [upper.height_mm - upper.thickness_mm / 2.0, lower.height_mm - lower.thickness_mm / 2.0];
-        let mut plates = [const { Vec::new() }; 3];
+    /// The cubes inside by where they lie: on each plate and board from the top, and last below on the ramp; the longest
+    /// inside first.
+    ///
+    /// A cube is on a plate when its middle is above the underside, so one that hangs in a hole is among them. It is on
+    /// a board when its middle is above the board's, and above the board or less than an edge beside it.
+    pub fn by_level(&self) -> Vec<Vec<Colour>> {
+        let levels = self.geometry.levels();
+        let mut found = vec![Vec::new(); levels.len() + 1];
         for cube in &self.cubes {
-            let height = f64::from(cube.centre_mm()[2]);
-            let plate = undersides.iter().position(|&underside| height > underside);
-            plates[plate.unwrap_or(undersides.len())].push(cube.colour);
+            let edge = f64::from(cube.edge_mm());
+            let at = cube.centre_mm().map(f64::from);
+            let level = levels.iter().position(|level| level.carries(at, edge));
+            found[level.unwrap_or(levels.len())].push(cube.colour);
         }
-        plates
+        found
     }
 
     /// Seed of its chance.
@@ -304,7 +307,12 @@ impl RigidTower {
         &self.geometry
     }
 
-    /// The tower as bytes, 38 for each cube; what it is built like is not in them.
+    /// A short name of its geometry, which saved towers carry.
+    pub fn digest(&self) -> u64 {
+        digest(&self.geometry)
+    }
+
+    /// The tower as bytes, 38 for each cube; of what it is built like they hold a digest.
     pub fn save(&self) -> Vec<u8> {
         let mut writer = Writer::tagged(TAG, VERSION);
         writer.u64(digest(&self.geometry));

@@ -14,6 +14,8 @@ use crate::{Geometry, Scene};
 pub(crate) const SECONDS_PER_UNIT: f64 = 0.1;
 /// Metres per second in units of the world.
 pub(crate) const METRES_PER_SECOND: f64 = 1000.0 / MM_PER_UNIT * SECONDS_PER_UNIT;
+/// Metres per square second in units of the world.
+pub(crate) const METRES_PER_SECOND2: f64 = METRES_PER_SECOND * SECONDS_PER_UNIT;
 /// Gram, centimetre and tenth of a second make ten microjoules.
 pub(crate) const MICROJOULES_PER_UNIT: f64 = 10.0;
 
@@ -29,6 +31,9 @@ const LOADING_STEPS: u32 = 50;
 pub(crate) struct World {
     physics: PhysicsWorld,
     handles: Vec<RigidBodyHandle>,
+    gravity: Vector,
+    /// Where the tower has been shaken to.
+    pub(crate) shift_mm: [f32; 3],
     cube: CubeMaker,
 }
 
@@ -88,7 +93,13 @@ impl World {
             rest_speed: (geometry.throw.rest_mm_per_second / 2000.0 * METRES_PER_SECOND) as f32,
             rest_time: (geometry.throw.rest_seconds / SECONDS_PER_UNIT) as f32,
         };
-        let mut world = Self { physics, handles: Vec::with_capacity(cubes.len()), cube };
+        let mut world = Self {
+            gravity: physics.gravity,
+            physics,
+            handles: Vec::with_capacity(cubes.len()),
+            shift_mm: [0.0; 3],
+            cube,
+        };
         for cube in cubes {
             world.insert(cube, Vector::ZERO);
         }
@@ -151,6 +162,28 @@ impl World {
         self.physics.step();
     }
 
+    /// Steps while the tower has an acceleration; the world stays that of the tower. The result is the work that the
+    /// tower does on the cubes: the step's force of inertia on each, along its way.
+    pub(crate) fn step_shaken(&mut self, acceleration: Vector) -> f64 {
+        let places: Vec<Vector> =
+            self.handles.iter().map(|&h| self.physics.bodies[h].translation()).collect();
+        self.physics.gravity = self.gravity - acceleration;
+        self.physics.step();
+        self.physics.gravity = self.gravity;
+        let work = |(&handle, before): (&RigidBodyHandle, Vector)| {
+            let body = &self.physics.bodies[handle];
+            -f64::from(body.mass()) * f64::from(acceleration.dot(body.translation() - before))
+        };
+        self.handles.iter().zip(places).map(work).sum()
+    }
+
+    /// Wakes all cubes: the ground under them moves.
+    pub(crate) fn wake(&mut self) {
+        for &handle in &self.handles {
+            self.physics.bodies[handle].wake_up(true);
+        }
+    }
+
     pub(crate) fn is_at_rest(&self) -> bool {
         self.physics.islands.num_active_bodies() == 0
     }
@@ -166,7 +199,7 @@ impl World {
     /// Energy of one cube, its height taken from the table.
     pub(crate) fn energy_of(&self, index: usize) -> f64 {
         let body = self.body(index);
-        let weight = f64::from(body.mass()) * -f64::from(self.physics.gravity.z);
+        let weight = f64::from(body.mass()) * -f64::from(self.gravity.z);
         weight * f64::from(body.translation().z) + f64::from(body.kinetic_energy())
     }
 
@@ -235,6 +268,40 @@ mod tests {
             let wanted = geometry.restitution.wood_plastic as f32;
             assert!((bounce - wanted).abs() < 0.1, "{fall_mm} mm: {bounce}");
         }
+    }
+
+    /// What a shaken tower does to a falling cube is the work of the force of inertia, and nothing else.
+    #[test]
+    fn work_of_the_shake_is_the_energy_of_the_cube() {
+        // TW-TOWER-42
+        let geometry = Geometry::standard();
+        let mut world = World::new(&geometry, &table(&geometry), &[]);
+        world.insert(&cube(100.0, false), Vector::ZERO);
+        let (start, mut work) = (world.energy_of(0), 0.0);
+        let acceleration = Vector::new(6.0, -2.0, 3.0) * METRES_PER_SECOND2 as f32;
+        for _ in 0..100 {
+            work += world.step_shaken(acceleration);
+        }
+        let (gain, speed) = (world.energy_of(0) - start, world.body(0).linvel());
+        // 0.05 s with the opposite of the acceleration, and with gravity.
+        let wanted = Vector::new(-0.3, 0.1, -0.15 - 0.4905) * METRES_PER_SECOND as f32;
+        assert!((speed - wanted).length() < 1e-3 * wanted.length(), "{speed} {wanted}");
+        assert!(work > 0.0 && (gain / work - 1.0).abs() < 0.02, "{gain} {work}");
+    }
+
+    /// A cube that lies still in a tower takes no work from a shake that friction holds, level or upright.
+    #[test]
+    fn a_cube_that_is_held_takes_no_work() {
+        // TW-TOWER-42
+        let geometry = Geometry::standard();
+        let mut world = World::new(&geometry, &table(&geometry), &[cube(4.0, true)]);
+        let mut work = 0.0;
+        for step in 0..400 {
+            let swing = if step % 134 < 67 { 2.0 } else { -2.0 };
+            work += world.step_shaken(Vector::new(swing, 0.0, swing) * METRES_PER_SECOND2 as f32).abs();
+        }
+        let weight_over_edge = f64::from(world.body(0).mass()) * 9.81 * 0.8;
+        assert!(work < 0.01 * weight_over_edge, "{work} of {weight_over_edge}");
     }
 
     /// A cube slides to a halt after v^2 / 2 mu g.

@@ -6,6 +6,7 @@ use sengoku_kernel::SetupError;
 use sengoku_kernel::cube_tower::Parameters;
 use sengoku_tower::Party;
 use sengoku_tower::data::{COLOUR_NAMES, Cubes, IN_THE_BOX};
+use sengoku_tower_physics::Geometry;
 
 use super::rigid::Build;
 use crate::args::{items, text, whole};
@@ -90,13 +91,19 @@ pub(super) fn parameters(value: Option<&Bound<'_, PyAny>>) -> PyResult<Parameter
     Ok(Parameters::from_json(&table).map_err(|error| CoreError::from(error.within("parameters")))?)
 }
 
-/// The geometry of a rigid tower: the text of a file, a table, or the standard.
+/// The geometry of a rigid tower: a name, the text of a file, a table, or the standard.
 pub(super) fn build(value: Option<&Bound<'_, PyAny>>) -> PyResult<Build> {
     let Some(value) = value else { return Ok(Build::default()) };
+    if let Ok(name) = value.cast::<PyString>()
+        && let Some(named) = Build::named(&name.to_string_lossy())
+    {
+        return Ok(named);
+    }
     let text = if let Ok(text) = value.cast::<PyString>() {
         let text = text.to_string_lossy().into_owned();
         if !text.contains('\n') {
-            let wanted = "a rigid tower takes the text of a geometry file or such a table";
+            let known = Geometry::NAMES.join(", ");
+            let wanted = format!("a rigid tower takes {known}, the text of a geometry file, or such a table");
             let set =
                 if Parameters::named(&text).is_some() { ", a set of the model \"shelves\"" } else { "" };
             return Err(parameters_error(format!("{text:?}{set}; {wanted}")).into());
@@ -113,7 +120,7 @@ pub(super) fn build(value: Option<&Bound<'_, PyAny>>) -> PyResult<Build> {
 }
 
 /// Fields by which a table is known to be a geometry.
-const BUILD_PARTS: [&str; 4] = ["shaft", "funnel", "upper_plate", "lower_plate"];
+const BUILD_PARTS: [&str; 6] = ["shaft", "funnel", "upper_plate", "lower_plate", "boards", "shake"];
 
 fn parameters_error(reason: String) -> CoreError {
     SetupError::new("parameters", reason).into()

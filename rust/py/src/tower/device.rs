@@ -155,7 +155,7 @@ impl Standing {
 /// `model` is "shelves", the fast one, or "rigid", which simulates cubes as rigid bodies and takes a tenth of a second for a
 /// throw. Its chance is the tower's stream of match `match_index` under `seed`. `contents` are cubes by colour that are inside
 /// at the beginning; how they lie is drawn, and a rigid tower takes some throws for it. `parameters` is the name of a set or
-/// a table for "shelves", and the text of a geometry file or such a table for "rigid".
+/// a table for "shelves", and the name of a tower, the text of a geometry file or such a table for "rigid".
 #[pyclass(name = "CubeTower", module = "sengoku.tower", frozen)]
 pub(super) struct PyCubeTower {
     model: Model,
@@ -343,14 +343,27 @@ impl PyCubeTower {
 
     /// Cubes on each shelf, the upper one first, the oldest cube first.
     ///
-    /// A rigid tower has the cubes on its upper plate, on its lower plate, and below on the ramp. A cube is on a plate when
-    /// its middle is above the underside, so one that hangs in a hole is among them.
+    /// A rigid tower has the cubes on each plate and board, and below on the ramp. A cube is on a plate when its middle is
+    /// above the underside, so one that hangs in a hole is among them. It is on a board when it is above its middle, over it
+    /// or less than an edge beside it.
     #[getter]
     fn shelves<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let names =
             |shelf: Vec<usize>| PyTuple::new(py, shelf.into_iter().map(|colour| COLOUR_NAMES[colour]));
         let shelves = self.get(py, Standing::shelves)?;
         PyTuple::new(py, shelves.into_iter().map(names).collect::<PyResult<Vec<_>>>()?)
+    }
+
+    /// Names of the places of `shelves`, such as "upper shelf", "board 1" or "ramp".
+    #[getter]
+    fn shelf_names(&self, py: Python<'_>) -> PyResult<Vec<String>> {
+        self.get(py, |standing| match standing {
+            Standing::Shelves(_) => {
+                let names = ["upper shelf", "lower shelf", "lowest shelf"];
+                names.into_iter().take(standing.shelves().len()).map(Into::into).collect()
+            }
+            Standing::Rigid(rigid) => rigid.build.geometry.level_names(),
+        })
     }
 
     /// The parameters of the model as a table.

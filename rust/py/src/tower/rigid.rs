@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use sengoku_kernel::{DecodeError, Reader, SetupError, Writer, read_setup};
 use sengoku_tower::data::{COLOURS, Cubes};
-use sengoku_tower_physics::{Film, Geometry, Part, RigidTower, STANDARD, Scene, Statistics, Throw, in_order};
+use sengoku_tower_physics::{Colour, Film, Geometry, Part, RigidTower, Scene, Statistics, Throw, in_order};
 
 use super::shelves::check_draws;
 use crate::errors::CoreError;
@@ -19,7 +19,7 @@ const STEPS_PER_LOOK: u32 = 256;
 /// The geometry of a tower: the text of its file or of a table in JSON, and its parsed form.
 #[derive(Clone)]
 pub(super) struct Build {
-    /// Nothing is the tower of the crate.
+    /// Nothing is the first tower of the crate, and a name is that one of its towers.
     text: Option<Arc<str>>,
     pub(super) geometry: Arc<Geometry>,
 }
@@ -31,8 +31,16 @@ impl Default for Build {
 }
 
 impl Build {
-    /// Reads the text of a file, or a table in JSON.
+    /// A tower of the crate.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Some(Self { text: Some(name.into()), geometry: Geometry::named(name)? })
+    }
+
+    /// Reads the text of a file, or a table in JSON, or the name of a tower of the crate.
     pub(super) fn read(text: &str) -> Result<Self, SetupError> {
+        if let Some(named) = Self::named(text) {
+            return Ok(named);
+        }
         let geometry = if text.starts_with('{') {
             let table = serde_json::from_str(text).map_err(|error| SetupError::new("", error.to_string()))?;
             let geometry: Geometry = read_setup(&table)?;
@@ -46,7 +54,8 @@ impl Build {
 
     /// The numbers as a table.
     pub(super) fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let text = self.text.as_deref().unwrap_or(STANDARD);
+        let text = self.text.as_deref().unwrap_or(Geometry::NAMES[0]);
+        let text = Geometry::text_of(text).unwrap_or(text);
         let module = if text.starts_with('{') { "json" } else { "tomllib" };
         Ok(py.import(module)?.call_method1("loads", (text,))?.cast_into()?)
     }
@@ -114,9 +123,10 @@ impl Rigid {
         Ok(Recording { throw, film, inside, scene: self.build.geometry.scene() })
     }
 
-    /// Cubes on each plate and below, as numbers of colours.
+    /// Cubes on each plate or board and below, as numbers of colours.
     pub(super) fn shelves(&self) -> Vec<Vec<usize>> {
-        self.tower.by_plate().map(|plate| plate.iter().map(|colour| colour.index()).collect()).into()
+        let numbers = |level: Vec<Colour>| level.into_iter().map(Colour::index).collect();
+        self.tower.by_level().into_iter().map(numbers).collect()
     }
 
     pub(super) fn encode(&self, writer: &mut Writer) {
@@ -159,6 +169,8 @@ pub(super) fn statistics_to_dict<'py>(
         energy_growth_microjoules,
         energy_lost_microjoules,
         escaped,
+        shake_mm,
+        shake_work_microjoules,
     } = *statistics;
     let dict = PyDict::new(py);
     dict.set_item("steps", steps)?;
@@ -170,6 +182,8 @@ pub(super) fn statistics_to_dict<'py>(
     dict.set_item("energy_growth_microjoules", energy_growth_microjoules)?;
     dict.set_item("energy_lost_microjoules", energy_lost_microjoules)?;
     dict.set_item("escaped", escaped)?;
+    dict.set_item("shake_mm", shake_mm)?;
+    dict.set_item("shake_work_microjoules", shake_work_microjoules)?;
     Ok(dict)
 }
 
@@ -203,6 +217,8 @@ impl Recording {
             "seconds",
             frames.iter().map(|frame| frame.seconds).collect::<Vec<_>>().into_pyarray(py),
         )?;
+        let shift: Vec<f32> = frames.iter().flat_map(|frame| frame.shift_mm).collect();
+        dict.set_item("shift", shift.into_pyarray(py).reshape([rows, 3])?)?;
         dict.set_item("centre", centre.into_pyarray(py).reshape([rows, cubes, 3])?)?;
         dict.set_item("rotation", rotation.into_pyarray(py).reshape([rows, cubes, 4])?)?;
         dict.set_item("edge", all.iter().map(|pose| pose.edge_mm).collect::<Vec<_>>().into_pyarray(py))?;
@@ -233,6 +249,7 @@ const fn part_name(part: Part) -> &'static str {
         Part::Funnel => "funnel",
         Part::UpperPlate => "upper_plate",
         Part::LowerPlate => "lower_plate",
+        Part::Board => "board",
         Part::Ramp => "ramp",
         Part::Tray => "tray",
         Part::Guard => "guard",
