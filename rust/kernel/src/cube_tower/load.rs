@@ -221,7 +221,7 @@ fn arrivals(parameters: &Parameters, most: usize, with_thrown: bool) -> Vec<Matr
 /// A throw of one cube adds at most one to the content. So the way from one content to the next higher one is a matrix by
 /// the number on the upper shelf before and after, found level by level: up at once, or down to some content and up again
 /// from there by the matrices found before.
-fn law(parameters: &Parameters, total: usize) -> Vec<f64> {
+pub(super) fn law(parameters: &Parameters, total: usize) -> Vec<f64> {
     let [upper, lower] = [0, 1].map(|shelf| usize::from(parameters.shelves()[shelf].capacity));
     // Where cubes jam, those behind the thrown one fare otherwise, so it matters whether it passes.
     let fates: &[Arrived] =

@@ -23,12 +23,14 @@
 //! ```
 
 mod fast;
+mod law;
 mod load;
 mod parameters;
 
 use arrayvec::ArrayVec;
 
 pub use fast::Reservoir;
+pub use law::{Inside, KEPT_BYTES, Start, ThrowLaw, throw_law, throw_states};
 pub use load::{LOAD_THROWS, Loader};
 pub use parameters::{MAX_CAPACITY, Parameters, SHELVES, ShelfParameters};
 
