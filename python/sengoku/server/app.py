@@ -258,7 +258,10 @@ class Server:
 
     async def _report_health(self) -> None:
         while self._serving:
-            await self._probes.report(self._serving_now())
+            try:
+                await self._probes.report(self._serving_now())
+            except Exception:  # noqa: BLE001 - the next look must take place, whatever it was
+                _log.exception("unexpected error while health is reported")
             await asyncio.sleep(_HEALTH_SECONDS)
 
     def problems(self) -> list[str]:

@@ -19,12 +19,13 @@ class ServedClock:
     def __init__(self, database: Database, monotonic: Callable[[], int] = time.monotonic_ns) -> None:
         self._database = database
         self._monotonic = monotonic
-        self._before = 0
+        self._before = self._latest = 0
         self._opened = monotonic()
 
     def now(self) -> int:
-        """Return the time."""
-        return self._before + max(self._monotonic() - self._opened, 0)
+        """Return the time; it never goes back."""
+        self._latest = max(self._latest, self._before + self._monotonic() - self._opened)
+        return self._latest
 
     def load(self) -> None:
         """Go on where the last server ended; if that is lost, after the end of the latest run."""
@@ -32,7 +33,7 @@ class ServedClock:
             found = reader.execute("SELECT nanoseconds, checksum FROM served WHERE id = 1").fetchone()
             if found is None or checksum("served", found[0]) != found[1]:
                 found = reader.execute("SELECT coalesce(max(ended_served), 0) FROM runs").fetchone()
-        self._before = int(found[0])
+        self._before = self._latest = int(found[0])
 
     def note(self) -> None:
         """Write the time into the file."""

@@ -154,7 +154,9 @@ class TournamentTable(JobTable[TournamentRow]):
         """Raise an error if matches are missing; what was counted is not counted again."""
         while True:
             row = next(iter(self._select("id = ?", tournament)), None)
-            if row is None or row.damage or self._counted.get(tournament) == (row.match_count, row.match_sum):
+            if row is not None and row.damage:
+                raise row.damage  # how many there should be is lost, too
+            if row is None or self._counted.get(tournament) == (row.match_count, row.match_sum):
                 return
             with self._database.read() as reader:
                 query = "SELECT checksum FROM matches WHERE tournament = ?"

@@ -442,6 +442,9 @@ class Runs(Jobs[_RunJob, RunView]):
         """Stop playing, see `Jobs.stop`; readers whose rows are played again are interrupted."""
         self._queue.cancel(self.healer.cancel)
         super().stop(grace)
+        if self._store.trouble is None:
+            with suppress(SengokuError):  # the time since it was noted last does not count
+                self._store.clock.note()
 
     def _sweep(self) -> bool:
         return self._store.runs.sweep()
