@@ -23,7 +23,7 @@ lack of honor are counted but not applied. Cards played after seeing the dice, a
 included.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -42,12 +42,14 @@ from sengoku._core import (
     evaluate_strikes,
 )
 from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
+from sengoku.engine.odds_table import OddsTable, Sizes, evaluate
 from sengoku.engine.words import name_text
+from sengoku.errors import ArgumentError
 
 __all__ = [
     "CARDS", "EVENTS", "FACES", "LEADERS", "MAX_SAMPLES", "OUTCOME_COLUMNS", "TERRAINS", "UNITS", "BatchOdds",
-    "Odds", "Outcome", "Piece", "Strike", "StrikeFight", "StrikeOdds", "StrikeStep", "batch_odds", "describe",
-    "title",
+    "Odds", "OddsTable", "Outcome", "Piece", "Strike", "StrikeFight", "StrikeOdds", "StrikeStep",
+    "batch_odds", "describe", "odds_table", "title",
 ]  # fmt: skip
 
 UNITS: dict[str, str] = dict(_core.UNIT_KINDS)
@@ -117,6 +119,50 @@ def batch_odds(strikes: Iterable[Strike], **options: Unpack[BatchOptions]) -> Ba
     [1.333333, 0.666667]
     """
     return batch(BatchOdds, evaluate_strikes, strikes, options)
+
+
+def odds_table(
+    attacker: Piece | str | Sequence[Piece | str],
+    defender: Piece | str,
+    *,
+    dice_bonus: Sizes = range(5),
+    blocks: Sizes = range(1, 5),
+    event: str = "defender_eliminated",
+    options: BatchOptions | None = None,
+    **strike: Any,
+) -> OddsTable:
+    """Return the odds of strikes by extra dice of the attack and by blocks of the defender.
+
+    `event` is one of `EVENTS`; `strike` are other arguments of `Strike`, and `options` those of `batch_odds`.
+    The defender has as many blocks as the column says.
+
+    >>> table = odds_table("SSp", "ASp", dice_bonus=range(5))
+    >>> table.chance.shape, table.needed(0.5)
+    ((5, 4), {1: 0, 2: 1, 3: 4, 4: None})
+    """
+    if event not in EVENTS:
+        details = {"field": "event", "value": repr(event)}
+        raise ArgumentError(f"event is {event!r}: must be one of {', '.join(EVENTS)}", details)
+    target = defender if isinstance(defender, Piece) else Piece(defender)
+    (kind,), known = target.__getnewargs_ex__()
+
+    def cell(bonus: int, count: int) -> Strike:
+        return Strike(attacker, Piece(kind, **(known | {"blocks": count})), dice_bonus=bonus, **strike)
+
+    who = " and ".join(map(str, attacker if isinstance(attacker, list | tuple) else [attacker]))
+    shooting = "shoots at" if strike.get("ranged") else "against"
+    return evaluate(
+        cell,
+        batch_odds,
+        options or {},
+        attackers=dice_bonus,
+        defenders=blocks,
+        chance=event,
+        title=f"battles: {who} {shooting} {kind}",
+        chance_label=EVENTS[event],
+        attacker_label="extra dice",
+        defender_label=f"blocks of the defender ({kind})",
+    )
 
 
 def title(strike: Strike) -> str:

@@ -14,7 +14,7 @@ the attacker wins with 1 daimyo, 1 bow, 3 gun, 1 sword, 3 spear left
 1.0
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Unpack
 
@@ -32,10 +32,12 @@ from sengoku._core import (
     evaluate_batch,
 )
 from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
+from sengoku.engine.odds_table import OddsTable, Sizes, evaluate
+from sengoku.errors import ArgumentError
 
 __all__ = [
     "EXACT_STATE_LIMIT", "MAX_SAMPLES", "UNITS", "BatchOdds", "Battle", "Fight", "FightStep", "Force", "Odds",
-    "batch_odds", "describe", "title",
+    "OddsTable", "batch_odds", "describe", "odds_table", "title",
 ]  # fmt: skip
 
 UNITS = ("daimyo", "bow", "gun", "sword", "spear", "ronin")
@@ -67,6 +69,80 @@ def batch_odds(battles: Iterable[Battle], **options: Unpack[BatchOptions]) -> Ba
     [0.4, 0.4]
     """
     return batch(BatchOdds, evaluate_batch, battles, options)
+
+
+def odds_table(
+    attackers: Sizes = range(1, 6),
+    defenders: Sizes = range(1, 6),
+    *,
+    attacker_unit: str = "spear",
+    defender_unit: str = "spear",
+    attacker: Force | None = None,
+    defender: Force | None = None,
+    fort: str = "none",
+    naval: bool = False,
+    attacker_losses: str | Sequence[str] = "cheapest",
+    defender_losses: str | Sequence[str] = "cheapest",
+    break_off_below: int = 0,
+    break_off_after: int = 0,
+    **options: Unpack[BatchOptions],
+) -> OddsTable:
+    """Return the odds of battles by the number of one kind of unit on each side.
+
+    `attacker` and `defender` are what stands beside these units: without a daimyo a force has at most 5. The
+    other arguments are those of `Battle` and of `batch_odds`; `chance` is that the attacker wins.
+
+    >>> table = odds_table(range(1, 6), range(1, 4), naval=True)
+    >>> table.chance.shape, table.needed(0.8)
+    ((5, 3), {1: 3, 2: 4, 3: None})
+    """
+    beside = {"attacker": attacker, "defender": defender}
+    units = {"attacker": attacker_unit, "defender": defender_unit}
+    for side, unit in units.items():
+        if unit not in UNITS:
+            details = {"field": f"{side}_unit", "value": repr(unit)}
+            raise ArgumentError(f"{side}_unit is {unit!r}: must be one of {', '.join(UNITS)}", details)
+
+    def force(side: str, count: int) -> Force:
+        others = beside[side]
+        numbers = {} if others is None else {name: getattr(others, name) for name in (*UNITS, "disrupted")}
+        unit = units[side]
+        return Force(**(numbers | {unit: numbers.get(unit, 0) + count}))
+
+    def battle(attack: int, defence: int) -> Battle:
+        return Battle(
+            force("attacker", attack),
+            force("defender", defence),
+            fort=fort,
+            naval=naval,
+            attacker_losses=attacker_losses,
+            defender_losses=defender_losses,
+            break_off_below=break_off_below,
+            break_off_after=break_off_after,
+        )
+
+    parts = ["swords: battle", *(["naval"] if naval else []), *([fort] if fort != "none" else [])]
+    if break_off_below:
+        parts.append(f"called off below {break_off_below}")
+    if break_off_after:
+        parts.append(f"called off after {break_off_after} rounds")
+
+    def label(side: str, words: str) -> str:
+        others = beside[side]
+        return f"{words} {units[side]}" + ("" if others is None else f" beside {others}")
+
+    return evaluate(
+        battle,
+        batch_odds,
+        options,
+        attackers=attackers,
+        defenders=defenders,
+        chance="attacker_wins",
+        title=", ".join(parts),
+        chance_label="the attacker wins",
+        attacker_label=label("attacker", "attacking"),
+        defender_label=label("defender", "defending"),
+    )
 
 
 def title(battle: Battle) -> str:

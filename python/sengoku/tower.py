@@ -33,6 +33,7 @@ from sengoku._core import (
     parameter_sets,
 )
 from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
+from sengoku.engine.odds_table import DEFAULT_SIZES, OddsTable, Sizes, evaluate
 from sengoku.errors import ArgumentError, SetupError
 from sengoku.figures import FRAMES_PER_SECOND
 
@@ -42,9 +43,9 @@ if TYPE_CHECKING:
     from sengoku.figures.film import Film
 
 __all__ = [
-    "COLOURS", "MAX_SAMPLES", "MAX_THROWS", "MODELS", "BatchOdds", "Clash", "ClashOdds", "CubeTower", "Film",
-    "Model", "Odds", "Settlement", "Throws", "batch_odds", "describe", "fill", "film", "parameter_sets",
-    "read_parameters", "simulate_throws", "title",
+    "COLOURS", "MAX_SAMPLES", "MAX_THROWS", "MODELS", "BatchOdds", "Clash",
+    "ClashOdds", "CubeTower", "Film", "Model", "Odds", "OddsTable", "Settlement", "Throws", "batch_odds",
+    "describe", "fill", "film", "odds_table", "parameter_sets", "read_parameters", "simulate_throws", "title",
 ]  # fmt: skip
 
 COLOURS: tuple[str, ...] = tuple(_core.COLOURS)
@@ -228,6 +229,70 @@ def batch_odds(clashes: Iterable[Clash], **options: Unpack[BatchOptions]) -> Bat
     True
     """
     return batch(BatchOdds, evaluate_clashes, clashes, options)
+
+
+def odds_table(
+    attackers: Sizes = DEFAULT_SIZES,
+    defenders: Sizes = DEFAULT_SIZES,
+    *,
+    attacker: str | None = None,
+    defender: str | None = None,
+    farmers_defend: bool = True,
+    tray: Cubes | None = None,
+    contents: Cubes | None = None,
+    neutral: bool = False,
+    revolt: bool = False,
+    players: int | None = None,
+    parameters: Parameters = None,
+    **options: Unpack[BatchOptions],
+) -> OddsTable:
+    """Return the odds of clashes by the armies of both sides, which are "red" and "blue" if not given.
+
+    In a `neutral` province the defenders are its farmers, in a `revolt` the attackers are; `chance` is that
+    the attacker, or the revolt, wins. The other arguments are those of `Clash` and of `batch_odds`.
+
+    >>> table = odds_table([2, 4, 8], range(1, 4), method="sampled", samples=2000)
+    >>> table.chance.shape, bool(table.chance[0, 2] < table.chance[2, 2])
+    ((3, 3), True)
+    """
+    first = attacker or ("farmer" if revolt else "red")
+    second = defender or ("farmer" if neutral else "blue" if first != "blue" else "red")
+    extra: dict[str, Any] = {"players": players, "parameters": parameters}
+    extra = {name: value for name, value in extra.items() if value is not None}
+    if isinstance(parameters, Mapping):
+        extra["parameters"] = dict(parameters)
+
+    def clash(attack: int, defence: int) -> Clash:
+        return Clash(
+            (first, attack),
+            (second, defence),
+            farmers_defend=farmers_defend,
+            tray=dict(tray or {}),
+            contents=None if contents is None else dict(contents),
+            neutral=neutral,
+            revolt=revolt,
+            **extra,
+        )
+
+    what = "revolt" if revolt else "attack on a neutral province" if neutral else "attack"
+    if not (revolt or neutral or farmers_defend):
+        what += " where farmers stay out"
+    inside = (
+        f"fresh fill of {players or 4} players" if contents is None else f"{_counted(contents)} in the tower"
+    )
+    parts = [f"tower: {what}", *([f"{_counted(tray)} in the tray"] if tray else []), inside]
+    return evaluate(
+        clash,
+        batch_odds,
+        options,
+        attackers=attackers,
+        defenders=defenders,
+        chance="attacker_wins",
+        title=", ".join(parts),
+        chance_label="the revolt succeeds" if revolt else "the attacker wins",
+        attacker_label="farmers" if revolt else f"attacking armies ({first})",
+        defender_label="farmers" if neutral else f"defending armies ({second})",
+    )
 
 
 def __getattr__(name: str) -> Any:

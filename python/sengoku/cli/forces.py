@@ -47,6 +47,19 @@ def parse_force(option: str, text: str) -> "swords.Force":
     return swords.Force(**_parse_pairs(option, text, kinds, "units are"))
 
 
+def last_unit(text: str, force: "swords.Force") -> tuple[str, int, "swords.Force"]:
+    """Return the unit named last in the text of a force, its number, and the force without it."""
+    from sengoku import swords
+
+    parts = (part.partition("=")[0].strip() for part in text.split(","))
+    units = [name for name in parts if name in swords.UNITS]
+    if not units:
+        raise ArgumentError(f"{text!r} has no units to count", {"field": "table", "value": text})
+    numbers = {name: getattr(force, name) for name in (*swords.UNITS, "disrupted")}
+    count = numbers.pop(units[-1])
+    return units[-1], count, swords.Force(**numbers)
+
+
 def parse_order(text: str) -> str | list[str]:
     """Parse the name of a loss order, or the five units separated by commas."""
     return [part.strip() for part in text.split(",")] if "," in text else text

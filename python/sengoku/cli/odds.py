@@ -32,8 +32,49 @@ class How:
     threads: int
     as_json: bool
     plot: Path | None
+    table: bool = False
+    need: float | None = None
     max_error: float = 1.0
     exact: bool = False
+
+    @property
+    def grid(self) -> bool:
+        """Whether a table of odds is asked for, and not the odds of one fight."""
+        return self.table or self.need is not None
+
+    def show_table(self, table: Callable[..., Any], name: str, **question: Any) -> None:
+        """Compute a table of odds in this process, write its heat map and print it; `name` is the game."""
+        from sengoku.cli import tables
+
+        if self.plot is not None and self.plot.suffix != ".svg":
+            details = {"field": "plot", "value": str(self.plot)}
+            raise ArgumentError(f"--plot is {str(self.plot)!r}: a table is drawn as .svg", details)
+        method = "exact" if self.exact else "auto" if self.samples is None else "sampled"
+        options: dict[str, Any] = {"method": method, "seed": self.seed, "threads": self.threads}
+        if method == "sampled":
+            options["samples"] = self.samples
+        if method == "auto" and name != "battles":
+            options["max_error"] = self.max_error
+        found = table(**question, options=options) if name == "battles" else table(**question, **options)
+        need = self.need
+        needed = None if need is None else found.needed(need)
+        if self.plot is not None:
+            found.picture().save(self.plot)
+        if self.as_json:
+            print_json({"game": name} | found.describe() | ({} if needed is None else {"needed": needed}))
+            return
+        if self.table:
+            tables.odds_table(found, out())
+        if need is not None and needed is not None:
+            tables.needed(found, need, needed, out())
+
+    def check(self, at: Connecting) -> None:
+        """Refuse options that contradict each other."""
+        if self.grid and at.server is not None:
+            details = {"field": "server", "value": at.server}
+            raise ArgumentError("--table and --need are computed in this process, not on a server", details)
+        if self.exact and self.samples is not None:
+            raise ArgumentError("--exact and --samples exclude each other", {"field": "method"})
 
     def find(self, question: Any, at: Connecting) -> Any:
         """Compute odds in this process or on a server."""
@@ -69,6 +110,10 @@ class How:
             getattr(tables, name)(odds, out())
 
 
+_TABLE = "Print a table of all sizes up to those given; the last unit of a force is the one that counts."
+_NEED = "Print how many attackers are needed to win with this chance, such as 0.8, up to the number given."
+
+
 def computing(
     samples: str, seed: str, *, max_error: tuple[float, str] | None = None, exact: bool = False
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
@@ -79,12 +124,14 @@ def computing(
     rows.append(("samples", Annotated[int | None, option(samples)], None))
     if max_error is not None:
         rows.append(("max_error", Annotated[float, option(max_error[1])], max_error[0]))
-    plot = option("Also plot the odds into this file (.png, .svg or .pdf).", "--plot")
+    plot = option("Also plot the odds into this file (.png, .svg or .pdf; .svg with --table).", "--plot")
     rows += [
         ("seed", Annotated[int, option(seed)], 0),
         ("threads", Threads, 0),
         ("as_json", Json, False),
         ("plot", Annotated[Path | None, plot], None),
+        ("table", Annotated[bool, option(_TABLE, "--table")], False),
+        ("need", Annotated[float | None, option(_NEED)], None),
     ]
     keyword = inspect.Parameter.KEYWORD_ONLY
     options = [inspect.Parameter(name, keyword, default=value, annotation=kind) for name, kind, value in rows]
@@ -133,19 +180,34 @@ def odds_swords(
     """
     from sengoku import swords
 
-    if how.exact and how.samples is not None:
-        raise ArgumentError("--exact and --samples exclude each other", {"field": "method"})
-    battle = swords.Battle(
+    how.check(at)
+    options: dict[str, Any] = {
+        "fort": fort,
+        "naval": naval,
+        "attacker_losses": forces.parse_order(attacker_losses),
+        "defender_losses": forces.parse_order(defender_losses),
+        "break_off_below": break_off_below,
+        "break_off_after": break_off_after,
+    }
+    forces_there = (
         forces.parse_force("--attacker", attacker),
-        [forces.parse_force("--defender", text) for text in defender],
-        fort=fort,
-        fort_lost=fort_lost,
-        naval=naval,
-        attacker_losses=forces.parse_order(attacker_losses),
-        defender_losses=forces.parse_order(defender_losses),
-        break_off_below=break_off_below,
-        break_off_after=break_off_after,
+        *(forces.parse_force("--defender", text) for text in defender),
     )
+    if how.grid:
+        if len(defender) > 1 or fort_lost:
+            details = {"field": "table"}
+            raise ArgumentError(
+                "a table has one defending force, and no bonus units that fell before", details
+            )
+        sides: dict[str, Any] = {}
+        for side, text, force in zip(
+            ("attacker", "defender"), (attacker, *defender), forces_there, strict=True
+        ):
+            unit, count, beside = forces.last_unit(text, force)
+            sides |= {f"{side}s": range(1, count + 1), f"{side}_unit": unit, side: beside}
+        how.show_table(swords.odds_table, "swords", **sides, **options)
+        return
+    battle = swords.Battle(forces_there[0], list(forces_there[1:]), fort_lost=fort_lost, **options)
     how.show(battle, at, "odds")
 
 
@@ -185,18 +247,25 @@ def odds_tower(
     """
     from sengoku import tower
 
-    clash = tower.Clash(
-        forces.parse_party("--attacker", attacker),
-        None if defender is None else forces.parse_party("--defender", defender),
-        farmers_defend=not unrest,
-        tray=forces.parse_cubes("--tray", tray),
-        contents=forces.parse_contents(contents),
-        neutral=neutral,
-        revolt=revolt,
-        players=players,
-        parameters=forces.parse_parameters(parameters),
-    )
-    how.show(clash, at, "clash_odds")
+    how.check(at)
+    first = forces.parse_party("--attacker", attacker)
+    second = None if defender is None else forces.parse_party("--defender", defender)
+    options: dict[str, Any] = {
+        "farmers_defend": not unrest,
+        "tray": forces.parse_cubes("--tray", tray),
+        "contents": forces.parse_contents(contents),
+        "neutral": neutral,
+        "revolt": revolt,
+        "players": players,
+        "parameters": forces.parse_parameters(parameters),
+    }
+    if how.grid:
+        if second is None:
+            second = ("farmer", 2)
+        sizes = {"attackers": range(1, first[1] + 1), "defenders": range(1, second[1] + 1)}
+        how.show_table(tower.odds_table, "tower", **sizes, attacker=first[0], defender=second[0], **options)
+        return
+    how.show(tower.Clash(first, second, **options), at, "clash_odds")
 
 
 CardsOption = Annotated[
@@ -253,23 +322,39 @@ def odds_battles(
     """Compute the exact odds of a strike in battles: a melee with battle back, or a shot."""
     from sengoku import battles
 
-    strike = battles.Strike(
-        [forces.parse_piece("--attacker", text) for text in attacker],
-        forces.parse_piece("--defender", defender),
-        ranged=ranged,
-        distance=distance,
-        moved=moved,
-        terrain=terrain,
-        leader=leader,
-        dice_bonus=dice_bonus,
-        attacker_cards=forces.parse_cards(attacker_cards),
-        defender_cards=forces.parse_cards(defender_cards),
-        battle_back=not no_battle_back,
-        against=against,
-        attacker_honor=attacker_honor,
-        defender_honor=defender_honor,
-        pool=pool,
-    )
+    how.check(at)
+    attackers = [forces.parse_piece("--attacker", text) for text in attacker]
+    target = forces.parse_piece("--defender", defender)
+    options: dict[str, Any] = {
+        "ranged": ranged,
+        "distance": distance,
+        "moved": moved,
+        "terrain": terrain,
+        "leader": leader,
+        "attacker_cards": forces.parse_cards(attacker_cards),
+        "defender_cards": forces.parse_cards(defender_cards),
+        "battle_back": not no_battle_back,
+        "against": against,
+        "attacker_honor": attacker_honor,
+        "defender_honor": defender_honor,
+        "pool": pool,
+    }
+    if how.grid:
+        if faces is not None:
+            raise ArgumentError(
+                "--faces plays one strike: it excludes --table and --need", {"field": "faces"}
+            )
+        how.show_table(
+            battles.odds_table,
+            "battles",
+            attacker=attackers if len(attackers) > 1 else attackers[0],
+            defender=target,
+            dice_bonus=range((dice_bonus or 4) + 1),
+            blocks=range(1, target.blocks + 1),
+            **options,
+        )
+        return
+    strike = battles.Strike(attackers, target, dice_bonus=dice_bonus, **options)
     if faces is not None:
         _show_fight(strike.fight(faces=[face for face in faces if not face.isspace()]), how.as_json)
     else:

@@ -16,6 +16,7 @@ from rich.text import Text
 from sengoku.battles import EVENTS, StrikeOdds
 from sengoku.battles import title as strike_title
 from sengoku.engine.games import Game
+from sengoku.engine.odds_table import OddsTable
 from sengoku.engine.scenarios import Scenario
 from sengoku.engine.spec import Spec
 from sengoku.engine.tables import narrow
@@ -99,6 +100,32 @@ def clash_odds(odds: ClashOdds, console: Console) -> None:
     heading, caption = clash_title(odds.clash), _method(odds, "throws")
     _bars("end of the clash", ends, console, title=heading, caption=caption)
     _histograms("armies", odds, console)
+
+
+def odds_table(found: OddsTable, console: Console) -> None:
+    """Print a table of odds: a row for each size of the attack, in percent."""
+    columns = [f">{found.attacker_label}", *(f">{size}" for size in found.defenders.tolist())]
+    rows = (
+        (str(size), *(f"{100 * chance:.1f}" for chance in chances))
+        for size, chances in zip(found.attackers.tolist(), found.chance.tolist(), strict=True)
+    )
+    error = float(found.standard_error.max())
+    how = "exact" if error == 0 else f"standard error at most {error:.1e}"
+    caption = f"columns: {found.defender_label}; {how}"
+    console.print(
+        table(columns, rows, title=f"{found.title}: {found.chance_label}, in percent", caption=caption)
+    )
+
+
+def needed(found: OddsTable, chance: float, numbers: Mapping[int, int | None], console: Console) -> None:
+    """Print how many attackers are needed for a chance, for each size of the defence."""
+    most = int(found.attackers.max())
+    rows = (
+        (str(size), f"more than {most}" if count is None else str(count)) for size, count in numbers.items()
+    )
+    heading = f">{found.attacker_label} needed"
+    title = f"{found.title}: {found.chance_label} with {100 * chance:g} %"
+    console.print(table((f">{found.defender_label}", heading), rows, title=title))
 
 
 def strike_odds(odds: StrikeOdds, console: Console) -> None:

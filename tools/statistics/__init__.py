@@ -1,0 +1,1 @@
+"""What happens in whole matches, measured: figures that the documentation states."""
