@@ -4,7 +4,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from inspect import Parameter
@@ -17,14 +17,14 @@ from sengoku.cli.commands import App
 from sengoku.cli.jobs import JobKind, RequestId, Watch, add_commands, print_list, print_status, watch
 from sengoku.cli.options import SERVER, Connecting, Json, Threads, argument, connecting, option, with_options
 from sengoku.cli.output import err, out, print_json, writing
-from sengoku.errors import ArgumentError
+from sengoku.errors import ArgumentError, SengokuError
 
 if TYPE_CHECKING:
     from rich.table import Table
 
     from sengoku.client import RemoteTournament
     from sengoku.storage import Store
-    from sengoku.tournament import Progress, Record, Tables
+    from sengoku.tournament import Progress, Record
     from sengoku.tournament.status import TournamentStatus
 
 app = App(name="tournament", help="Play and follow tournaments between bots.")
@@ -101,12 +101,6 @@ def choosing(*, remote: bool) -> Callable[[Callable[..., None]], Callable[..., N
     return with_options("chosen", options, Chosen)
 
 
-def _tables(record: "Record") -> "Tables":
-    from sengoku.tournament import Tables
-
-    return Tables(record.spec, record.results())
-
-
 def _result(tournament: "RemoteTournament", _status: object) -> "Table":
     from sengoku.cli import tables
 
@@ -129,7 +123,7 @@ def tournament_run(chosen: Chosen, threads: Threads = 0, as_json: Json = False) 
     from sengoku.tournament import Record, read_spec, records
 
     spec = read_spec(chosen.file)
-    with Store(chosen.path) as opened:
+    with _leaving_nothing(chosen.path), Store(chosen.path) as opened:
         known = {record.name for record in records(opened)}
         wanted = chosen.name or spec.name
         record = Record.open(opened, wanted) if wanted in known else Record.create(opened, spec, name=wanted)
@@ -137,7 +131,34 @@ def tournament_run(chosen: Chosen, threads: Threads = 0, as_json: Json = False) 
             digests = {"digest": spec.digest, "expected": record.spec.digest}
             message = f"the store has a different tournament {wanted!r}: choose another --name or --store"
             raise ArgumentError(message, {"field": "FILE", "value": str(chosen.file), **digests})
-        _play(record, threads, as_json, chosen.file)
+        try:
+            _play(record, threads, as_json, chosen.file)
+        except SengokuError:
+            # What was refused must not be in the way of the corrected file.
+            if wanted not in known and not record.count():
+                record.delete()
+            raise
+
+
+@contextmanager
+def _leaving_nothing(path: Path) -> "Iterator[None]":
+    """Remove a store that was created, and its folders, if the command fails while it is empty."""
+    from sengoku.storage import Store
+
+    existed = path.exists()
+    folders = [folder for folder in path.absolute().parents if not folder.exists()]
+    try:
+        yield
+    except SengokuError:
+        if not existed and path.is_file():
+            with Store(path) as store:
+                empty = not store.tournaments.all() and not store.runs.page(most=1)
+            if empty:
+                path.unlink()
+        for folder in folders:
+            with suppress(OSError):
+                folder.rmdir()
+        raise
 
 
 @app.command("resume")
@@ -161,14 +182,14 @@ def _play(record: "Record", threads: int, as_json: bool, file: Path) -> None:
     play = partial(play, threads=threads, hide=(file,))  # with the seed, if the file has one
     if as_json:
         record = play(record, progress=lambda update: print_json(vars(update)))
-        print(FORMATS["json"](record, _tables(record)), end="")
+        print(FORMATS["json"](record, record.tables()), end="")
         return
     if not err().is_terminal:
         record = play(record)
     else:
         with _live(record) as update:
             record = play(record, progress=update)
-    out().print(tables.standings(_tables(record).standings()))
+    out().print(tables.standings(record.tables().standings()))
 
 
 @contextmanager
@@ -193,7 +214,7 @@ def _live(record: "Record") -> "Iterator[Callable[[Progress], None]]":
             shown: dict[str, Any] = {"round": now.round, "rate": now.matches_per_second}
             bars.update(task, completed=now.matches_done, total=now.matches_due, **shown)
             if time.monotonic() - drawn >= _REDRAW_SECONDS:
-                live.update(Group(bars, tables.standings(_tables(record).standings())), refresh=True)
+                live.update(Group(bars, tables.standings(record.tables().standings())), refresh=True)
                 drawn = time.monotonic()
 
         yield update
@@ -251,7 +272,7 @@ def tournament_status(chosen: Chosen, as_json: Json = False, *, at: Connecting) 
 
     with chosen.anywhere(at) as tournament:
         if isinstance(tournament, Record):
-            results = _tables(tournament)
+            results = tournament.tables()
             rounds = list(Schedule(tournament.spec).rounds(results.results))
             unfinished = sum(not standing.over for _, standings in rounds for standing in standings)
             played = {"matches": len(results.matches), "round": len(rounds), "meetings_open": unfinished}
@@ -291,7 +312,7 @@ def tournament_table(
     _one_of("--format", form, FORMATS)
     with chosen.anywhere(at) as tournament:
         if isinstance(tournament, Record):
-            text = WRITERS[form](tournament, _tables(tournament))
+            text = WRITERS[form](tournament, tournament.tables())
         else:
             text = tournament.table(form)
     _write(text, output)
@@ -318,7 +339,7 @@ def tournament_plot(
 
     _one_of("--figure", figure, list(FIGURES))
     with chosen.record() as record:
-        save_figure(FIGURES[figure](_tables(record)), output)
+        save_figure(FIGURES[figure](record.tables()), output)
 
 
 @app.command("replay")

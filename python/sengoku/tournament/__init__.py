@@ -10,7 +10,7 @@
 >>> from sengoku.storage import Store
 >>> with Store() as store:
 ...     record = play(Record.create(store, spec))
-...     tables = Tables(record.spec, record.results())
+...     tables = record.tables()
 >>> [row[1] for row in tables.standings().rows], len(tables.matches)
 (['greedy', 'random'], 8)
 """

@@ -20,6 +20,7 @@ from sengoku.storage.tournaments import MatchKey
 from sengoku.tournament.results import TournamentMatch
 from sengoku.tournament.schedule import Block, Results, Schedule
 from sengoku.tournament.spec import TournamentSpec
+from sengoku.tournament.standings import Tables
 
 __all__ = ["Record", "find_request", "page", "records"]
 
@@ -113,12 +114,21 @@ class Record:
 
     def results(self) -> Results:
         """Return the matches of every complete block."""
+        return self._blocks()[0]
+
+    def tables(self) -> Tables:
+        """Return the tables of all matches so far."""
+        return Tables(self.spec, *self._blocks())
+
+    def _blocks(self) -> tuple[Results, Results]:
+        """Return the matches of every complete block, and those of the others."""
         schedule = Schedule(self.spec)
-        return {
-            key: list(matches.values())
-            for key, matches in self.played().items()
-            if len(matches) == len(schedule.seatings(key))
-        }
+        complete: dict[Block, list[TournamentMatch]] = {}
+        unfinished: dict[Block, list[TournamentMatch]] = {}
+        for key, matches in self.played().items():
+            whole = len(matches) == len(schedule.seatings(key))
+            (complete if whole else unfinished)[key] = [matches[place] for place in sorted(matches)]
+        return complete, unfinished
 
     def count(self) -> int:
         """Return the number of matches so far."""

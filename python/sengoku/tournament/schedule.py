@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations, takewhile
 from typing import NamedTuple
 
-from sengoku.tournament.ratings import elo_ratings
+from sengoku.tournament.ratings import Elo, elo_ratings
 from sengoku.tournament.results import Share, TournamentMatch, pairs
 from sengoku.tournament.seating import arrangements
 from sengoku.tournament.spec import TournamentSpec
@@ -129,10 +129,10 @@ class Schedule:
             for match in results[block]
         ]
 
-    def order(self, results: Results) -> list[int]:
+    def order(self, results: Results, elo: Elo | None = None) -> list[int]:
         """Return the bots from first place to last by the rule of the format; ratings break ties."""
         played = list(self.rounds(results))
-        ratings = elo_ratings(self.counted(results), len(self.spec.bots)).ratings
+        ratings = (elo or elo_ratings(self.counted(results), len(self.spec.bots))).ratings
         rank = {"swiss": _swiss_scores, "knockout": _rounds_won}.get(self.spec.format)
         merit = rank(self.spec, played) if rank else [0.0] * len(self.spec.bots)
         return sorted(range(len(self.spec.bots)), key=lambda bot: (-merit[bot], -ratings[bot], bot))

@@ -7,7 +7,7 @@ rounded here: equal results give equal bytes.
 import math
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from sengoku.engine.words import name_text, share_text
@@ -46,11 +46,26 @@ class Tables:
 
     spec: TournamentSpec
     results: Results
+    unfinished: Results = field(default_factory=dict)
+    """Matches of blocks that are not complete: while a meeting is played, they count provisionally."""
+
+    @cached_property
+    def provisional(self) -> list[TournamentMatch]:
+        """The matches of meetings that are not over, beyond those that count already."""
+        every = {**self.unfinished, **self.results}
+        return [
+            match
+            for _, standings in Schedule(self.spec).rounds(self.results)
+            for standing in standings
+            if not standing.over
+            for block in standing.meeting.blocks[standing.counted :]
+            for match in every.get(block, ())
+        ]
 
     @cached_property
     def matches(self) -> list[TournamentMatch]:
-        """The matches that count, in the order of the tournament."""
-        return Schedule(self.spec).counted(self.results)
+        """The matches that count, in the order of the tournament, and then those that do so provisionally."""
+        return Schedule(self.spec).counted(self.results) + self.provisional
 
     @cached_property
     def elo(self) -> Elo:
@@ -66,7 +81,7 @@ class Tables:
     @cached_property
     def order(self) -> list[int]:
         """The bots from first place to last."""
-        return Schedule(self.spec).order(self.results)
+        return Schedule(self.spec).order(self.results, self.elo)
 
     @cached_property
     def by_bot(self) -> dict[int, Rates]:
@@ -131,6 +146,10 @@ class Tables:
             f"{self.elo.clusters:,} seeds, not between single matches. Skill: Weng-Lin (Plackett-Luce). "
             "Points: share of the other seats that were beaten. Wins: share of first places."
         )
+        if self.provisional:
+            remark += (
+                f" Provisional: {len(self.provisional):,} of the matches are of meetings that are not over."
+            )
         headings = (
             "place bot elo elo_error elo_low elo_high skill skill_sigma points points_error wins wins_error"
         )

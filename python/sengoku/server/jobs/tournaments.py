@@ -267,7 +267,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
             key = record.id, record.count()
             found = self._tables.get(key)
             if found is None:
-                found = Tables(record.spec, record.results())
+                found = record.tables()
                 for other in [other for other in self._tables if other[0] == record.id]:
                     del self._tables[other]
                 self._tables[key] = found
