@@ -98,7 +98,7 @@ fmt: $(VENV)/.installed ## Format all code
 UV := build/uv/bin/uv
 COMPILE := $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command 'make lock'
 # What the image installs besides the package itself.
-IMAGE_EXTRAS := parquet
+IMAGE_EXTRAS := server
 
 $(UV):
 	$(PYTHON) -m venv build/uv

@@ -6,12 +6,12 @@ from typing import Any, ClassVar
 __all__ = [
     "REASONS", "ArgumentError", "BusyError", "CancelledError", "DataCorruptError", "DeadlineError",
     "DecodeError", "DiceScriptError", "IllegalActionError", "InternalError", "LimitError",
-    "MatchNotFoundError", "MatchOverError", "NameTakenError", "NotAllowedError", "NotReadyError",
-    "NotYourTurnError", "PlayerNotFoundError", "QuotaError", "RequestIdError", "RulesChangedError",
-    "RunNotFoundError", "RunNotOverError", "RunOverError", "SengokuError", "SetupError",
-    "ShuttingDownError", "StaleMatchError", "StateSpaceError", "StoreFullError", "StoreUnavailableError",
-    "TournamentNotFoundError", "TournamentNotOverError", "UnauthenticatedError", "UnavailableError",
-    "UnknownMethodError", "UnreadResponsesError",
+    "MatchNotFoundError", "MatchOverError", "MissingDependencyError", "NameTakenError", "NotAllowedError",
+    "NotReadyError", "NotYourTurnError", "PlayerNotFoundError", "QuotaError", "ReportTooLargeError",
+    "RequestIdError", "RulesChangedError", "RunNotFoundError", "RunNotOverError", "RunOverError",
+    "SengokuError", "SetupError", "ShuttingDownError", "StaleMatchError", "StateSpaceError",
+    "StoreFullError", "StoreUnavailableError", "TournamentNotFoundError", "TournamentNotOverError",
+    "UnauthenticatedError", "UnavailableError", "UnknownMethodError", "UnreadResponsesError",
 ]  # fmt: skip
 
 
@@ -66,6 +66,14 @@ class StateSpaceError(SengokuError, ValueError, reason="STATE_SPACE_TOO_LARGE", 
 
 class LimitError(SengokuError, ValueError, reason="OVER_LIMIT", status="INVALID_ARGUMENT"):
     """A request beyond a limit of the server."""
+
+
+class ReportTooLargeError(LimitError, reason="REPORT_TOO_LARGE", status="INVALID_ARGUMENT"):
+    """A report of a tournament with more cells than the server allows."""
+
+
+class MissingDependencyError(SengokuError, reason="MISSING_DEPENDENCY", status="FAILED_PRECONDITION"):
+    """A request that needs a Python package which is not installed where the work is done."""
 
 
 class DecodeError(SengokuError, ValueError, reason="UNREADABLE_DATA", status="INVALID_ARGUMENT"):
@@ -208,6 +216,16 @@ def invalid(field: str, value: object, problem: str, **details: object) -> Argum
     return ArgumentError(
         f"{field} is {value}, {problem}", {name: str(value) for name, value in values.items()}
     )
+
+
+def missing_package(package: str, what: str, extra: str, otherwise: str = "") -> MissingDependencyError:
+    """Return the error for something that needs a package of an extra.
+
+    >>> missing_package("scipy", "ratings", "tournament")
+    MissingDependencyError("ratings need scipy: pip install 'sengoku[tournament]'")
+    """
+    message = f"{what} need {package}: pip install 'sengoku[{extra}]'{otherwise}"
+    return MissingDependencyError(message, {"package": package, "what": what, "extra": extra})
 
 
 def missing(field: str, hint: str = "") -> ArgumentError:

@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from sengoku.errors import ArgumentError
+from sengoku.errors import MissingDependencyError
 from sengoku.pettingzoo import raw_env
 
 
@@ -33,5 +33,5 @@ def test_pixels_name_their_extra(missing: str, monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setitem(sys.modules, missing, None)
     environment = raw_env("battles", render_mode="rgb_array")
     environment.reset()
-    with pytest.raises(ArgumentError, match=r"pip install 'sengoku\[ai\]'"):
+    with pytest.raises(MissingDependencyError, match=r"pip install 'sengoku\[ai\]'"):
         environment.render()

@@ -156,6 +156,10 @@ BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
         {"heavy_calls": 1, "queued_calls": 1},
         while_busy(lambda client: client.sample(BATTLE, 10_000_000_000), calls=2),
     ),
+    "client_queued_calls": (
+        {"heavy_calls": 1, "client_queued_calls": 1},
+        while_busy(lambda client: client.sample(BATTLE, 10_000_000_000), calls=2),
+    ),
     "streams": ({"streams": 1}, watch_twice),
     "client_streams": ({"client_streams": 2}, lambda client: wait_for(client, 3)),
     "matches": ({"matches": 3}, lambda client: ask_run(client, 4)),
@@ -185,6 +189,10 @@ BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
         lambda client: client.create_tournament(TOURNAMENT + "blocks = 4"),
     ),
     "tournament_bytes": ({"tournament_bytes": 100}, create),
+    "report_cells": (
+        {"report_cells": 60},
+        lambda client: client.create_tournament(TOURNAMENT + "blocks = 1").standings(),
+    ),
     "throws": ({"throws": 1}, lambda client: client.simulate_throws(THROW, count=2)),
     "rigid_throws": (
         {"rigid_throws": 1},

@@ -38,6 +38,8 @@ TABLE = {
     "INVALID_DICE_SCRIPT": ("DiceScriptError", "INVALID_ARGUMENT"),
     "STATE_SPACE_TOO_LARGE": ("StateSpaceError", "INVALID_ARGUMENT"),
     "OVER_LIMIT": ("LimitError", "INVALID_ARGUMENT"),
+    "REPORT_TOO_LARGE": ("ReportTooLargeError", "INVALID_ARGUMENT"),
+    "MISSING_DEPENDENCY": ("MissingDependencyError", "FAILED_PRECONDITION"),
     "UNREADABLE_DATA": ("DecodeError", "INVALID_ARGUMENT"),
     "ILLEGAL_ACTION": ("IllegalActionError", "FAILED_PRECONDITION"),
     "NOT_YOUR_TURN": ("NotYourTurnError", "FAILED_PRECONDITION"),

@@ -39,8 +39,8 @@ def long_calls(process: Process, token: str) -> Iterator[None]:
         call = channel.unary_unary(f"/sengoku.v1.{path}")
         metadata = (("authorization", f"Bearer {token}"),)
         data = request.SerializeToString()
-        calls = [call.future(data, timeout=120, metadata=metadata) for _ in range(40)]
-        assert soon(lambda: process.under_way() >= 40)
+        calls = [call.future(data, timeout=120, metadata=metadata) for _ in range(36)]
+        assert soon(lambda: process.under_way() >= 36)
         yield
         for one in calls:
             one.cancel()

@@ -37,7 +37,7 @@ def test_more_of_the_better_player_is_better(games: str) -> None:
     worst, best = order[0], order[-1]
     gap, error = known.elo.difference(best, worst)
     assert gap > 5 * error
-    assert known.elo.superiority[best, worst] > 0.999
+    assert known.elo.superiority(best, worst) > 0.999
 
 
 @pytest.mark.system

@@ -63,9 +63,9 @@ def test_two_bots_have_the_rating_of_their_score() -> None:
     gap, error = elo.difference(0, 1)
     assert gap == pytest.approx(ELO * math.log(3), abs=0.5)
     assert error == pytest.approx(ELO / math.sqrt(4000 * 0.75 * 0.25), rel=0.01)
-    assert elo.superiority[0, 1] == pytest.approx(1.0)
+    assert elo.superiority(0, 1) == pytest.approx(1.0)
     assert elo.ratings.sum() == pytest.approx(0)
-    assert elo.superiority[0, 1] + elo.superiority[1, 0] == pytest.approx(1)
+    assert elo.superiority(0, 1) + elo.superiority(1, 0) == pytest.approx(1)
 
 
 def test_paired_luck_makes_no_false_certainty() -> None:
@@ -88,7 +88,7 @@ def test_without_matches_nothing_is_known() -> None:
     elo = elo_ratings([], 3)
     assert elo.ratings.tolist() == [0, 0, 0]
     assert elo.difference(0, 1)[1] > 1000
-    assert elo.superiority[0, 1] == 0.5
+    assert elo.superiority(0, 1) == 0.5
 
 
 def test_who_won_everything_has_a_wide_range() -> None:

@@ -16,6 +16,7 @@ UNREACHED: dict[str, str] = {
     "grpc.health.v1.Health/Watch": "the client does not use it",
     "google.longrunning.ListOperationsResponse.unreachable": "all runs are in one store",
     "sengoku.v1.GetStatusResponse.stopping": "a server that stops takes no calls",
+    "sengoku.v1.GetStatusResponse.missing_packages": "the packages are installed where it is tested",
     "sengoku.v1.RunMetadata.obstacle": "needs a full disk",
     "sengoku.v1.RunState.RUN_STATE_STALLED": "needs a full disk",
     "sengoku.v1.RunState.RUN_STATE_FAILED": "needs a bug, or a store of other rules",

@@ -76,7 +76,7 @@ def serve_command(
     from sengoku.server import Access, Server, Tls, Tokens, logging, serve
     from sengoku.storage import default_store
 
-    logging.set_up(log_format, log_level)
+    logging.set_up(log_format, log_level, alone=True)
     tokens = None if token_file is None else Tokens(token_file)
     access = Access(tokens, Tls.of(tls_cert, tls_key, tls_client_ca))
     server = Server(

@@ -123,6 +123,8 @@ def _work(status: dict[str, Any]) -> Text:
         ),
         "tournaments": tuple(f"{status['tournaments'].get(state, 0):,} {state}" for state in UNFINISHED),
     }
+    if status["missing_packages"]:
+        lines["missing packages"] = (*status["missing_packages"], "see sengoku[server]")
     return Text("\n".join(f"{name}: {', '.join(parts)}" for name, parts in lines.items()))
 
 

@@ -335,10 +335,10 @@ def tournament_plot(
 ) -> None:
     """Plot the ratings, the ratings over time, who beats whom, or what each seat is worth."""
     from sengoku.figures.plot import save_figure
-    from sengoku.tournament.figures import FIGURES
+    from sengoku.tournament.figures import FIGURES, drawing
 
     _one_of("--figure", figure, list(FIGURES))
-    with chosen.record() as record:
+    with chosen.record() as record, drawing():
         save_figure(FIGURES[figure](record.tables()), output)
 
 

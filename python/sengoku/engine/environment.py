@@ -13,7 +13,7 @@ from sengoku.engine.checks import refused
 from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.match import Match
 from sengoku.engine.result import Outcome
-from sengoku.errors import ArgumentError
+from sengoku.errors import missing_package
 
 try:
     from gymnasium import logger
@@ -156,7 +156,6 @@ def _pixels(picture: str) -> npt.NDArray[np.uint8]:
         from PIL import Image  # noqa: PLC0415 - needed only for pixels
         from resvg_py import svg_to_bytes  # noqa: PLC0415
     except ImportError as error:
-        message = "rgb_array needs resvg-py and pillow: pip install 'sengoku[ai]'"
-        raise ArgumentError(message, {"field": "render_mode", "value": "'rgb_array'"}) from error
+        raise missing_package("resvg-py and pillow", "pictures as pixels", "ai") from error
     with Image.open(BytesIO(svg_to_bytes(svg_string=picture, background="white"))) as image:
         return np.array(image.convert("RGB"))

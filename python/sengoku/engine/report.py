@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku.engine.result import MatchResult
-from sengoku.errors import ArgumentError
+from sengoku.errors import ArgumentError, missing_package
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -284,8 +284,7 @@ def arrow(what: str = "Parquet files") -> Any:
         import pyarrow as pa  # noqa: PLC0415
         import pyarrow.parquet  # noqa: PLC0415
     except ImportError as error:
-        message = f"{what} need pyarrow: pip install 'sengoku[parquet]'"
-        raise ArgumentError(message, {"field": "parquet"}) from error
+        raise missing_package("pyarrow", what, "parquet") from error
     return pa
 
 

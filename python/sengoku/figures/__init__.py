@@ -4,7 +4,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from sengoku.errors import ArgumentError
+from sengoku.errors import ArgumentError, missing_package
 
 FRAMES_PER_SECOND = 25
 """Frame rate of films: four hundredths of a second per picture, which a gif can express exactly."""
@@ -19,11 +19,10 @@ def check_file(field: str, file: Path, suffixes: tuple[str, ...]) -> None:
         raise ArgumentError(f"{field} is {str(file)!r}, which is a folder: must be a file", details)
 
 
-def load(field: str, module: str, need: str, extra: str, otherwise: str = "") -> Any:
+def load(package: str, module: str, what: str, extra: str, otherwise: str = "") -> Any:
     """Import a module of an extra, or raise an error that says how to install it."""
     try:
         import_module(module.partition(".")[0])
         return import_module(module)
     except ImportError as error:
-        message = f"{need}: pip install 'sengoku[{extra}]'{otherwise}"
-        raise ArgumentError(message, {"field": field}) from error
+        raise missing_package(package, what, extra, otherwise) from error

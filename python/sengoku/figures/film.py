@@ -201,12 +201,12 @@ def check(file: Path) -> None:
 
 def _pillow() -> tuple[Any, Any, Any]:
     names = ("Image", "ImageDraw", "ImageFont")
-    image, draw, font = (load("film", f"PIL.{name}", "pictures need pillow", "film") for name in names)
+    image, draw, font = (load("pillow", f"PIL.{name}", "pictures", "film") for name in names)
     return image, draw, font
 
 
 def _ffmpeg() -> Any:
-    return load("film", "imageio_ffmpeg", "mp4 needs imageio-ffmpeg", "mp4", ", or use gif")
+    return load("imageio-ffmpeg", "imageio_ffmpeg", "mp4 files", "mp4", ", or use gif")
 
 
 @contextmanager

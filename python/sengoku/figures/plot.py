@@ -25,7 +25,7 @@ _OTHER = "#8a8a8a"
 
 def new_figure(width: float, height: float, **grid: Any) -> "tuple[Figure, Any]":
     """Return a figure with a size in inches, and its axes."""
-    kind = load("plot", "matplotlib.figure", "figures need matplotlib", "plot").Figure
+    kind = load("matplotlib", "matplotlib.figure", "figures", "plot").Figure
     figure = kind(figsize=(width, height), layout="constrained")
     return figure, figure.subplots(**grid)
 

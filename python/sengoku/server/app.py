@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
+import os
 import re
 import signal
 import threading
 import time
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from pathlib import Path
 from types import FrameType
 from typing import Any, TypeVar
@@ -20,6 +22,7 @@ from sengoku._core import cores
 from sengoku.errors import invalid
 from sengoku.server.addresses import check_address, check_metrics_address
 from sengoku.server.auth import Access
+from sengoku.server.dependencies import PACKAGES, missing_packages
 from sengoku.server.dispatch import Dispatch
 from sengoku.server.executor import Executor
 from sengoku.server.health import STREAMS, Probes
@@ -50,6 +53,12 @@ _log = logging.getLogger(__name__)
 _HOST = re.compile(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:.]+(%\w+)?\]?")
 _IDLE_MS = 3_600_000
 """Time after which gRPC closes a connection without a call."""
+_END_SECONDS = 3.5
+"""Time to end everything after the grace."""
+_LAST_BYTES_SECONDS = 0.1
+"""Time for responses that gRPC has sent to pass the gate."""
+_LATEST_SECONDS = 4.9
+"""Time after the grace at which the process ends, whatever still runs in it."""
 _HEALTH_SECONDS = 0.5
 """Time between two looks at whether work can be stored."""
 _RUN_SERVICES = ("sengoku.v1.SimulationService", "google.longrunning.Operations")
@@ -165,6 +174,9 @@ class Server:
     async def _start(self, port: int) -> int:
         """Start to listen and return the port."""
         limits, threads, queue = self.limits, self._threads, self._executor.queue
+        missing = missing_packages()
+        for package in missing:
+            _log.warning("%s is not installed, no %s: see sengoku[server]", package, PACKAGES[package])
         matches = MatchService(limits, self._clock)
         self._players = PlayerRegistry(limits, self._clock)
         self._environments = EnvService(limits, threads)
@@ -194,6 +206,7 @@ class Server:
             "calls": lambda: self.calls_under_way,
             "plays": lambda: dict(self.metrics.plays),
             "stopping": lambda: self._dispatch.closing,
+            "missing_packages": lambda: missing,
         }
         services = {
             "sengoku.v1.OddsService": OddsService(limits, threads),
@@ -202,7 +215,7 @@ class Server:
             "google.longrunning.Operations": OperationsService(self._runs),
             "sengoku.v1.MatchService": matches,
             "sengoku.v1.PlayerService": PlayerService(limits, threads, self.metrics, self._players, queue),
-            "sengoku.v1.TournamentService": TournamentService(self._tournaments),
+            "sengoku.v1.TournamentService": TournamentService(self._tournaments, limits),
             "sengoku.v1.EnvService": self._environments,
             "sengoku.v1.CatalogService": CatalogService(limits, threads, activity),
         }
@@ -336,10 +349,10 @@ class Server:
         self._environments.drain()
         # Runs and tournaments are interrupted, not awaited: the next start of a server resumes them.
         job_grace = min(max(self._leave_at - self._loop.time(), 0.0), 5.0)
-        stopping = asyncio.gather(
-            self._loop.run_in_executor(None, self._runs.stop, job_grace),
-            self._loop.run_in_executor(None, self._tournaments.stop, job_grace),
-        )
+        stopping = [
+            self._in_own_thread(lambda: self._runs.stop(job_grace)),
+            self._in_own_thread(lambda: self._tournaments.stop(job_grace)),
+        ]
         await self._until(lambda: self._dispatch.idle)
         # Calls that are on their way still get the reason SHUTTING_DOWN: gRPC itself would answer CANCELLED.
         quiet = self._loop.time() + 1.0
@@ -348,19 +361,47 @@ class Server:
         )
         self._listener.drain()
         self._dispatch.refuse_all()
-        # For responses that are being sent, and streams that watch the health.
-        await self._server.stop(min(max(self._leave_at - self._loop.time(), 0.0), 1.0))
+        # From here on, everything has to end in less than the time that `serve` allows.
+        ends = self._loop.time() + _END_SECONDS
+        self._dispatch.end_all()
+        self._leave_at = self._loop.time() + 1.0
+        await self._until(lambda: self._dispatch.idle and not self._unsent.count)
+        await asyncio.sleep(_LAST_BYTES_SECONDS)
+        # The connections end before gRPC does: it would answer CANCELLED to calls that arrive meanwhile.
+        # Their callers see a closed connection, UNAVAILABLE, and so do streams that watch the health.
         self._listener.close()
-        await stopping
+        await self._server.stop(0)
         self._dispatch.close()
-        self._leave_at = self._loop.time() + 5.0
-        await self._until(lambda: self._dispatch.idle)
-        if self.metrics_port is not None:  # it reads from the store
-            await self._loop.run_in_executor(None, self.metrics_port.close)
-        self._store.close()
+        self._leave_at = ends
+        await self._until(lambda: self._dispatch.idle and all(thread.done() for thread in stopping))
+        # The metrics read from the store.
+        closing = [] if self.metrics_port is None else [self._in_own_thread(self.metrics_port.close)]
+        await self._until(lambda: all(thread.done() for thread in closing))
+        closing = [self._in_own_thread(self._store.close)]
+        await self._until(lambda: all(thread.done() for thread in closing))
         self._reporting.cancel()
         await asyncio.wait([self._reporting])
         self._loop.stop()
+
+    def _in_own_thread(self, work: Callable[[], object]) -> asyncio.Future[None]:
+        """Run what stops something in a thread of its own: all others may be busy."""
+        done: asyncio.Future[None] = self._loop.create_future()
+
+        def end() -> None:
+            if not done.done():
+                done.set_result(None)
+
+        def run() -> None:
+            try:
+                work()
+            except Exception:  # noqa: BLE001 - the rest has to stop too
+                _log.exception("unexpected error while the server stops")
+            finally:
+                with suppress(RuntimeError):  # the loop did not wait
+                    self._loop.call_soon_threadsafe(end)
+
+        threading.Thread(target=run, name="sengoku-stopping", daemon=True).start()
+        return done
 
     async def _until(self, done: Callable[[], bool]) -> None:
         """Wait for a condition, but no longer than the server runs."""
@@ -396,9 +437,24 @@ def serve(
         pass
     signalled.clear()
     _log.info("stopping in %g seconds, %g seconds of grace", drain_delay, grace)
+    _end_process_after(drain_delay + grace + _LATEST_SECONDS)
     ended = server.stop(grace, delay=drain_delay)
     while not ended.wait(0.05):
         if signalled.is_set():
             _log.info("stopping at once")
+            _end_process_after(_LATEST_SECONDS)
             server.stop(0).wait()
             return
+
+
+def _end_process_after(seconds: float) -> None:
+    """End this process after some seconds, if it is still there: work that does not stop cannot keep it."""
+
+    def end() -> None:
+        time.sleep(min(seconds, threading.TIMEOUT_MAX))
+        _log.error("the process ends with work under way that has not stopped")
+        for handler in logging.getLogger().handlers:
+            handler.flush()
+        os._exit(1)
+
+    threading.Thread(target=end, name="sengoku-end", daemon=True).start()

@@ -79,6 +79,9 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         self._waiting = Quota("waiting calls", limits, "streams", "client_streams")
         self.closing = False
         """Whether new work is refused."""
+        self._tasks: set[asyncio.Task[Any]] = set()
+        """The tasks of calls under way."""
+        self._ended = False
         self._methods: dict[str, grpc.RpcMethodHandler[bytes, bytes]] = {}
         for name, service in services.items():
             for method in descriptor_pool.Default().FindServiceByName(name).methods:
@@ -123,6 +126,12 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         """Refuse all calls from now on, also those whose message has not arrived."""
         self._intake.close(_shutting_down())
 
+    def end_all(self) -> None:
+        """End the calls under way: they are told that the server is shutting down, and their work stops."""
+        self._ended = True
+        for task in list(self._tasks):
+            task.cancel()
+
     def close(self) -> None:
         """Cancel all work and release the threads."""
         self._executor.close()
@@ -151,8 +160,19 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
         if self.closing and quota is not self._reading:
             raise _shutting_down()
         self._unsent.check(caller.name)
+        task = asyncio.current_task()
         with quota.hold(caller.name):
-            yield Call(caller, trace.request_id, context.time_remaining, self._executor, role)
+            try:
+                if task is not None:
+                    self._tasks.add(task)
+                yield Call(caller, trace.request_id, context.time_remaining, self._executor, role)
+            except asyncio.CancelledError:
+                if not self._ended or task is None:
+                    raise
+                task.uncancel()
+                raise _shutting_down() from None
+            finally:
+                self._tasks.discard(task)
 
     def _handler(
         self, method: MethodDescriptor, function: Callable[..., Any]

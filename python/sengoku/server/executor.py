@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import threading
+import time
 from collections.abc import Callable
 from concurrent import futures
 from typing import TypeVar
@@ -16,6 +18,8 @@ __all__ = ["Executor"]
 _T = TypeVar("_T")
 _READ_THREADS = 16
 """Threads for calls that only read."""
+_LOOK_SECONDS = 0.02
+"""Time between two looks at which turns are over."""
 
 
 class Executor:
@@ -25,8 +29,17 @@ class Executor:
         self._threads = futures.ThreadPoolExecutor(limits.calls, thread_name_prefix="sengoku-rpc")
         # Calls that only read have their own threads, so they never wait for those that work.
         self._readers = futures.ThreadPoolExecutor(_READ_THREADS, thread_name_prefix="sengoku-read")
-        self.queue = FairQueue(limits.heavy_calls, limits.queued_calls)
+        self.queue = FairQueue(limits.heavy_calls, limits.queued_calls, client_most=limits.queue_share)
         self._under_way: set[Cancel] = set()
+        self._closed = False
+        threading.Thread(target=self._expire_turns, name="sengoku-turns", daemon=True).start()
+
+    def _expire_turns(self) -> None:
+        """Thread target: end the turns that are over while others wait."""
+        while not self._closed:
+            self.queue.contended.wait()
+            self.queue.expire()
+            time.sleep(_LOOK_SECONDS)
 
     @property
     def under_way(self) -> int:
@@ -59,6 +72,8 @@ class Executor:
 
     def close(self) -> None:
         """Cancel all work and release the threads."""
+        self._closed = True
+        self.queue.contended.set()
         for cancel in self._under_way:
             self.queue.cancel(cancel)
         self._threads.shutdown(wait=False, cancel_futures=True)

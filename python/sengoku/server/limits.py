@@ -38,13 +38,16 @@ class Limits:
     message_bytes: int = limit(4 << 20, 1 << 29, "Length of a request in bytes.")
     calls: int = limit(256, 10_000, "Calls under way at once; as many more that only read.", BUSY)
     client_calls: int = limit(
-        128, 10_000, "Calls of one client under way at once; as many more that only read.", QUOTA
+        96, 10_000, "Calls of one client under way at once; as many more that only read.", QUOTA
     )
     heavy_calls: int = limit(4, 10_000, "Calls at once that use all cores; more of them wait for a turn.", "")
     queued_calls: int = limit(128, 10_000, "Calls that wait for a turn.", BUSY)
+    client_queued_calls: int = limit(
+        32, 10_000, "Calls of one client that wait for a turn; at most a quarter of all.", QUOTA
+    )
     streams: int = limit(1_000, 1_000_000, "Streams open at once; as many more calls of WaitOperation.", BUSY)
     client_streams: int = limit(
-        500, 1_000_000, "Streams of one client open at once; as many more calls of WaitOperation.", QUOTA
+        400, 1_000_000, "Streams of one client open at once; as many more calls of WaitOperation.", QUOTA
     )
     connections: int = limit(4_096, 1_000_000, "Connections at once.", "")
     address_connections: int = limit(
@@ -72,7 +75,7 @@ class Limits:
     )
     unsent_bytes: int = limit(512 << 20, 1 << 60, "Bytes of responses that are not read yet.", UNREAD)
     client_unsent_bytes: int = limit(
-        256 << 20, 1 << 60, "Bytes of responses to one client that are not read yet.", UNREAD
+        192 << 20, 1 << 60, "Bytes of responses to one client that are not read yet.", UNREAD
     )
     matches: int = limit(1_000_000, MAX_MATCHES, "Matches that bots play in one call.")
     decisions: int = limit(10_000_000_000, 1 << 62, "Decisions of all matches that bots play in one call.")
@@ -94,7 +97,7 @@ class Limits:
     reads: int = limit(64, 10_000, "Calls of ReadRun at once.", BUSY)
     client_reads: int = limit(16, 10_000, "Calls of ReadRun of one client at once.", QUOTA)
     open_matches: int = limit(1_000, 1_000_000, "Open matches of MatchService.", BUSY)
-    client_open_matches: int = limit(500, 1_000_000, "Open matches of MatchService, of one client.", QUOTA)
+    client_open_matches: int = limit(400, 1_000_000, "Open matches of MatchService, of one client.", QUOTA)
     match_decisions: int = limit(100_000, 1 << 31, "Decisions of a match of MatchService.")
     idle_seconds: int = limit(
         3_600,
@@ -136,7 +139,7 @@ class Limits:
         "",
     )
     plays: int = limit(16, 10_000, "Calls of PlayMatches at once.", BUSY)
-    client_plays: int = limit(8, 10_000, "Calls of PlayMatches of one client at once.", QUOTA)
+    client_plays: int = limit(6, 10_000, "Calls of PlayMatches of one client at once.", QUOTA)
     play_matches: int = limit(100_000, MAX_MATCHES, "Matches of a call of PlayMatches.")
     play_at_once: int = limit(1_024, 1 << 20, "Matches under way together in a call of PlayMatches.")
     play_decisions: int = limit(
@@ -152,6 +155,9 @@ class Limits:
         1_000, 1_000_000, "Finished tournaments that are kept; beyond them the oldest are removed.", ""
     )
     tournament_matches: int = limit(100_000, MAX_MATCHES, "Matches of a tournament if no pairing ends early.")
+    report_cells: int = limit(
+        250_000, 1 << 31, "Cells of all tables of a report of GetStandings.", "REPORT_TOO_LARGE"
+    )
     tournament_bytes: int = limit(256 << 10, 1 << 29, "Length in bytes of a tournament file.")
     environments: int = limit(64, 100_000, "Environments of Step at once.", BUSY)
     client_environments: int = limit(16, 100_000, "Environments of Step of one client at once.", QUOTA)
@@ -180,6 +186,11 @@ class Limits:
             value = getattr(self, name)
             if not 1 <= value <= most:
                 raise invalid(name, value, f"expected 1 to {most}")
+
+    @property
+    def queue_share(self) -> int:
+        """How many calls of one client may wait for a turn."""
+        return max(1, min(self.client_queued_calls, self.queued_calls // 4))
 
     def check_bots(self, game: str, bots: Iterable[str]) -> None:
         """Raise LimitError for bots that search longer than this server allows."""

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any, TextIO
 
 from sengoku.errors import ArgumentError
+from sengoku.server.stray_output import capture, log_exceptions
 
 __all__ = ["FORMATS", "LEVELS", "JsonFormatter", "LineHandler", "TextFormatter", "call", "set_up"]
 
@@ -175,7 +176,11 @@ class LineHandler(logging.Handler):
             self._lost += 1
             return
         later = record.name == calls.name and not record.exc_info
-        self._waiting.append(record if later else self.format(record))
+        try:
+            self._waiting.append(record if later else self.format(record))
+        except Exception:  # noqa: BLE001 - a message with wrong arguments does not stop what logs it
+            record.msg, record.args = f"{record.msg} {record.args!r}", ()
+            self._waiting.append(self.format(record))
         if record.levelno >= logging.WARNING:
             self._now.set()
         if not self._some.is_set():
@@ -229,13 +234,20 @@ def _is_ours(record: logging.LogRecord) -> bool:
     return not str(record.msg).startswith(("Invalid encoding", "ExecuteBatchError raised in core"))
 
 
-def set_up(style: str = "text", level: str = "info", stream: TextIO | None = None) -> logging.Handler:
-    """Send all logs of this process, as "text" or "json", to a stream, by default `sys.stderr`."""
+def set_up(
+    style: str = "text", level: str = "info", stream: TextIO | None = None, *, alone: bool = False
+) -> logging.Handler:
+    """Send all logs of this process, as "text" or "json", to a stream, by default `sys.stderr`.
+
+    If the process is there for a server `alone`, everything that is written to standard error otherwise, and
+    every exception that nobody handles, is logged too.
+    """
     for field, value, known in (("log_format", style, FORMATS), ("log_level", level, LEVELS)):
         if value not in known:
             details = {"field": field, "value": value}
             raise ArgumentError(f"{field} is {value!a}, expected one of {', '.join(known)}", details)
-    handler = LineHandler(stream or sys.stderr)
+    captured = capture() if alone and stream is None else None
+    handler = LineHandler(stream or captured or sys.stderr)
     handler.setFormatter(JsonFormatter() if style == "json" else TextFormatter())
     root = logging.getLogger()
     for old in list(root.handlers):
@@ -246,4 +258,6 @@ def set_up(style: str = "text", level: str = "info", stream: TextIO | None = Non
     root.setLevel(level.upper())
     logging.getLogger("grpc._cython.cygrpc").addFilter(_is_ours)
     logging.captureWarnings(True)
+    if captured is not None:
+        log_exceptions()
     return handler

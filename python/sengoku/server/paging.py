@@ -17,6 +17,8 @@ _USUAL_SIZE, _LARGEST_SIZE = 100, 1_000
 PAGE_BYTES = 1 << 20
 """Approximate size of one page; gRPC accepts four times as much by default."""
 _READ_AT_ONCE = 100
+_ID_DIGITS = 25
+"""Digits that are read of an id: more than any has, fewer than Python refuses."""
 
 T = TypeVar("T")
 Row = tuple[int, T | None, int]
@@ -89,9 +91,9 @@ def read_id(token: str, scope: str) -> int | None:
     place = read_token(token, scope)
     if place is None:
         return None
-    if not place.isdecimal():
+    if not (place.isascii() and place.isdecimal()):
         raise token_error(token)
-    return min(int(place), 1 << 62)
+    return min(int(place[:_ID_DIGITS]), 1 << 62)
 
 
 def token_error(token: str) -> ArgumentError:

@@ -10,9 +10,10 @@ from typing import Any
 
 from grpc_status import rpc_status
 
-from sengoku.errors import CancelledError, DeadlineError, InternalError, SengokuError
+from sengoku.errors import CancelledError, DeadlineError, InternalError, MissingDependencyError, SengokuError
 from sengoku.server import logging as logs
 from sengoku.server.addresses import peer_name
+from sengoku.server.dependencies import server_lacks
 from sengoku.server.metrics import Metrics
 from sengoku.wire.errors import status_to_proto
 
@@ -86,6 +87,8 @@ class Trace:
         )
 
     def _known(self, error: BaseException) -> SengokuError:
+        if isinstance(error, MissingDependencyError) and "package" in error.details:
+            return server_lacks(error)
         if isinstance(error, SengokuError):
             return error
         if isinstance(error, asyncio.CancelledError):

@@ -14,13 +14,15 @@ from typing import TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from sengoku.errors import ArgumentError
+from sengoku.errors import missing_package
+from sengoku.tournament.interrupt import look
 from sengoku.tournament.results import Share, TournamentMatch, pair_shares, points
 
 __all__ = ["ELO", "Elo", "Rate", "Rates", "Skill", "elo_ratings", "rates", "skill_ratings", "student"]
 
 ELO = 400 / math.log(10)
 """Elo points per unit of the logistic scale: 400 points are odds of ten to one."""
+_CLUSTERS_AT_ONCE = 256  # rows of a matrix with a column for each bot
 _PRIOR_ELO = 1000.0  # prior standard deviation of the ratings: wide, but it keeps every rating finite
 
 Floats = npt.NDArray[np.float64]
@@ -36,14 +38,8 @@ def student(level: float, clusters: int) -> float:
     try:
         from scipy.stats import t  # noqa: PLC0415 - an extra
     except ImportError:
-        raise _needs_extra("scipy") from None
+        raise missing_package("scipy", "confidence intervals", "tournament") from None
     return float(t.ppf(0.5 + level / 2, max(clusters - 1, 1)))
-
-
-def _needs_extra(package: str) -> ArgumentError:
-    return ArgumentError(
-        f"{package} is missing: pip install 'sengoku[tournament]'", {"field": "package", "value": package}
-    )
 
 
 @dataclass(frozen=True)
@@ -113,6 +109,7 @@ def rates(
     """Return the rates by key; `key` is called for every seat of every match."""
     tallies: dict[Key, _Tally] = {}
     for match in matches:
+        look()
         for seat, point in enumerate(points(match.ranks)):
             name = key(match, seat)
             if name is not None:
@@ -144,17 +141,10 @@ class Elo:
         variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
         return float(self.ratings[one] - self.ratings[other]), math.sqrt(max(float(variance), 0.0))
 
-    @cached_property
-    def superiority(self) -> Floats:
-        """Likelihood that the bot of the row is better than the bot of the column."""
-        count = len(self.ratings)
-        table = np.full((count, count), 0.5)
-        for one in range(count):
-            for other in range(count):
-                gap, error = self.difference(one, other)
-                if one != other and error > 0:
-                    table[one, other] = 0.5 * math.erfc(-gap / error / math.sqrt(2))
-        return table
+    def superiority(self, one: int, other: int) -> float:
+        """Return the likelihood that one bot is better than another."""
+        gap, error = self.difference(one, other)
+        return 0.5 * math.erfc(-gap / error / math.sqrt(2)) if one != other and error > 0 else 0.5
 
 
 def elo_ratings(matches: Iterable[TournamentMatch], bots: int) -> Elo:
@@ -173,36 +163,76 @@ def elo_ratings(matches: Iterable[TournamentMatch], bots: int) -> Elo:
         return Elo(np.zeros(bots), _centred(wide), 0)
     one, other = (np.array([row[place] for row in rows]) for place in (0, 1))
     score = np.array([row[2] for row in rows])
-    design = np.zeros((len(rows), bots))
-    design[np.arange(len(rows)), one] = 1.0
-    design[np.arange(len(rows)), other] = -1.0
+    design = _Design(one, other, bots)
     precision = (ELO / _PRIOR_ELO) ** 2
     theta = _newton(design, score, precision)
-    expected = _logistic(design @ theta)
-    weight = expected * (1 - expected)
-    bread = np.linalg.inv(design.T @ (design * weight[:, None]) + precision * np.eye(bots))
+    expected = _logistic(design.gaps(theta))
+    bread = np.linalg.inv(design.weighted(expected * (1 - expected)) + precision * np.eye(bots))
     names = sorted(set(clusters))
     place = {name: number for number, name in enumerate(names)}
-    sums = np.zeros((len(names), bots))
-    np.add.at(sums, [place[name] for name in clusters], design * (score - expected)[:, None])
+    sums = design.squared_sums(score - expected, np.array([place[name] for name in clusters]))
     few = len(names) / max(len(names) - 1, 1)
-    meat = few * (sums.T @ sums) + precision * np.eye(bots)
+    meat = few * sums + precision * np.eye(bots)
     covariance = _centred(bread @ meat @ bread)
     return Elo((theta - theta.mean()) * ELO, covariance * ELO**2, len(names))
 
 
-def _newton(design: Floats, score: Floats, precision: float) -> Floats:
+@dataclass(frozen=True)
+class _Design:
+    """The comparisons as a design matrix: 1 for the first bot of a row, -1 for the second, else 0.
+
+    The matrix itself would have a gigabyte with 400 bots; of the products only squares of the bots are kept.
+    """
+
+    one: npt.NDArray[np.int64]
+    other: npt.NDArray[np.int64]
+    bots: int
+
+    def gaps(self, theta: Floats) -> Floats:
+        """Return the product with a column: the difference of each row."""
+        return theta[self.one] - theta[self.other]
+
+    def sums(self, rows: Floats) -> Floats:
+        """Return the product of the transpose with a column."""
+        first, second = (np.bincount(side, rows, self.bots) for side in (self.one, self.other))
+        return np.asarray(first - second, dtype=np.float64)
+
+    def weighted(self, weights: Floats) -> Floats:
+        """Return the product of the transpose with the rows times their weights."""
+        size = self.bots
+        cross = np.bincount(self.one * size + self.other, weights, size * size).reshape(size, size)
+        own = np.bincount(self.one, weights, size) + np.bincount(self.other, weights, size)
+        return np.asarray(np.diag(own) - cross - cross.T, dtype=np.float64)
+
+    def squared_sums(self, rows: Floats, cluster: npt.NDArray[np.int64]) -> Floats:
+        """Return the sum over clusters of the outer square of `sums`, some clusters at a time."""
+        order = np.argsort(cluster, kind="stable")
+        cluster, one, other, rows = cluster[order], self.one[order], self.other[order], rows[order]
+        total = np.zeros((self.bots, self.bots))
+        for first in range(0, int(cluster[-1]) + 1, _CLUSTERS_AT_ONCE):
+            look()
+            begin, end = np.searchsorted(cluster, (first, first + _CLUSTERS_AT_ONCE))
+            part = np.zeros((_CLUSTERS_AT_ONCE, self.bots))
+            place = cluster[begin:end] - first
+            np.add.at(part, (place, one[begin:end]), rows[begin:end])
+            np.add.at(part, (place, other[begin:end]), -rows[begin:end])
+            total += part.T @ part
+        return total
+
+
+def _newton(design: _Design, score: Floats, precision: float) -> Floats:
     """Return the ratings of highest posterior density, by Newton's method with step halving."""
-    theta = np.zeros(design.shape[1])
+    theta = np.zeros(design.bots)
 
     def height(at: Floats) -> float:
-        reach = design @ at
+        reach = design.gaps(at)
         return float(score @ reach - np.logaddexp(0.0, reach).sum() - precision / 2 * (at @ at))
 
     for _ in range(100):
-        expected = _logistic(design @ theta)
-        slope = design.T @ (score - expected) - precision * theta
-        curve = design.T @ (design * (expected * (1 - expected))[:, None]) + precision * np.eye(len(theta))
+        look()
+        expected = _logistic(design.gaps(theta))
+        slope = design.sums(score - expected) - precision * theta
+        curve = design.weighted(expected * (1 - expected)) + precision * np.eye(len(theta))
         step = np.linalg.solve(curve, slope)
         before = height(theta)
         while height(theta + step) < before and np.abs(step).max() > 1e-12:
@@ -249,11 +279,12 @@ def skill_ratings(
     try:
         from openskill.models import PlackettLuce  # noqa: PLC0415 - an extra
     except ImportError:
-        raise _needs_extra("openskill") from None
+        raise missing_package("openskill", "skill ratings", "tournament") from None
     model = PlackettLuce()
     skills = [model.rating() for _ in range(bots)]
     history: list[tuple[int, list[Skill]]] = []
     for count, match in enumerate(matches, 1):
+        look()
         seats: dict[int, Share] = {}
         for bot, rank in zip(match.bots, match.ranks, strict=True):
             seats.setdefault(bot, Share()).add(rank)

@@ -17,6 +17,7 @@ from sengoku.engine.match import Match
 from sengoku.errors import DataCorruptError, RulesChangedError, TournamentNotFoundError
 from sengoku.storage import RESUMABLE, MatchRow, State, Store, TournamentRow
 from sengoku.storage.tournaments import MatchKey
+from sengoku.tournament.interrupt import look
 from sengoku.tournament.results import TournamentMatch
 from sengoku.tournament.schedule import Block, Results, Schedule
 from sengoku.tournament.spec import TournamentSpec
@@ -109,6 +110,7 @@ class Record:
         self.check_readable()
         blocks: dict[Block, dict[int, TournamentMatch]] = {}
         for key, match in self._matches():
+            look()
             blocks.setdefault(key, {})[match.arrangement] = match
         return blocks
 
@@ -257,8 +259,13 @@ def _seed(seed: int, board: str) -> int:
     return int.from_bytes(hashlib.sha256(f"{seed}/{board}".encode()).digest()[:8], "little")
 
 
+_LONGEST_NAME = 100
+
+
 def _place(name: str) -> tuple[tuple[int, ...], str, int, int, int]:
     """Parse the name of a match: its bots, also in the form of the store, board, number and index."""
+    if not name.isascii() or len(name) > _LONGEST_NAME:
+        raise ValueError("no name of a match")
     group, board, number, arrangement = name.split(".")
     bots = tuple(int(bot) for bot in group.split("-"))
     return bots, _key(bots), int(board), int(number), int(arrangement)

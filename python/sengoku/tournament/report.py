@@ -5,11 +5,12 @@ import html
 import io
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from importlib import resources
 from typing import Any
 
 from sengoku.engine.words import name_text
+from sengoku.tournament.interrupt import look
 from sengoku.tournament.record import Record
 from sengoku.tournament.standings import Cell, Table, Tables
 
@@ -79,7 +80,7 @@ def to_markdown(record: Record, tables: Tables) -> str:
         lines = [[_markdown_text(heading(name)) for name in table.headings], ["---"] * len(table.headings)]
         lines += [
             [_markdown_text(cell(name, value)) for name, value in zip(table.headings, row, strict=True)]
-            for row in table.rows
+            for row in _looking(table)
         ]
         parts += [f"| {' | '.join(line)} |" for line in lines] + [""]
     parts += ["## Record", "", *(f"- {_markdown_text(line)}" for line in _record_lines(record)), ""]
@@ -88,11 +89,11 @@ def to_markdown(record: Record, tables: Tables) -> str:
 
 def to_html(record: Record, tables: Tables) -> str:
     """Return one self-contained HTML file: tables, figures and the record."""
-    from sengoku.tournament.figures import FIGURES  # noqa: PLC0415 - figures need an extra
+    from sengoku.tournament.figures import FIGURES  # noqa: PLC0415 - they need an extra
 
     titles = ("Ratings", "Ratings over time", "Bot against bot", "Value of the seats")
     pictures = "".join(
-        f"<figure><figcaption>{title}</figcaption>{_svg(draw(tables))}</figure>"
+        f"<figure><figcaption>{title}</figcaption>{_svg(draw, tables)}</figure>"
         for title, draw in zip(titles, FIGURES.values(), strict=True)
         if tables.matches  # there is nothing to draw before the first block is complete
     )
@@ -171,7 +172,7 @@ def _html_table(table: Table) -> str:
     kinds = (_NUMBER * any(isinstance(value, int | float) for value in column) for column in columns)
     named = zip(map(heading, table.headings), kinds, strict=True)
     heads = "".join(f"<th{kind}>{html.escape(name)}</th>" for name, kind in named)
-    rows = "".join(f"<tr>{''.join(map(_html_cell, table.headings, row))}</tr>" for row in table.rows)
+    rows = "".join(f"<tr>{''.join(map(_html_cell, table.headings, row))}</tr>" for row in _looking(table))
     remark = f'<p class="remark">{html.escape(table.remark)}</p>' if table.remark else ""
     # Long tables are collapsed, so that the page stays short.
     opened = " open" if len(table.rows) <= 24 else ""
@@ -184,12 +185,28 @@ def _html_cell(name: str, value: Cell) -> str:
     return f"<td{_NUMBER * isinstance(value, int | float)}>{html.escape(cell(name, value))}</td>"
 
 
-def _svg(figure: Any) -> str:
-    """Return a figure as inline SVG; the same figure gives the same text."""
-    from matplotlib import rc_context  # noqa: PLC0415 - an extra
+def _looking(table: Table) -> Iterator[tuple[Cell, ...]]:
+    """Iterate over the rows of a table; this can be interrupted."""
+    for row in table.rows:
+        look()
+        yield row
 
-    text = io.StringIO()
-    with rc_context({"svg.hashsalt": "sengoku", "svg.fonttype": "none"}):
+
+class _Text(io.StringIO):
+    """Text that can be interrupted while it is written."""
+
+    def write(self, text: str) -> int:
+        look()
+        return super().write(text)
+
+
+def _svg(draw: Callable[[Tables], Any], tables: Tables) -> str:
+    """Return a figure as inline SVG; the same figure gives the same text."""
+    from sengoku.tournament.figures import drawing  # noqa: PLC0415 - as above
+
+    text = _Text()
+    with drawing(**{"svg.fonttype": "none"}):
+        figure = draw(tables)
         figure.savefig(text, format="svg", metadata={"Date": None})
     svg = text.getvalue()
     return svg[svg.index("<svg") :]

@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Any
 
 from sengoku.engine.result import MatchResult
+from sengoku.tournament.interrupt import look
 
 __all__ = ["Fault", "MatchResult", "Share", "TournamentMatch", "midranks", "pair_shares", "pairs", "points"]
 
@@ -141,6 +142,7 @@ def pair_shares(matches: Iterable[TournamentMatch]) -> dict[tuple[int, int], dic
     """Return the comparisons of every two bots, by cluster."""
     found: dict[tuple[int, int], dict[tuple[int, int], Share]] = {}
     for match in matches:
+        look()
         for first, second, score in pairs(match):
             found.setdefault((first, second), {}).setdefault(match.cluster, Share()).add(score)
     return found

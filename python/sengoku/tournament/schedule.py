@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations, takewhile
 from typing import NamedTuple
 
+from sengoku.tournament.interrupt import look
 from sengoku.tournament.ratings import Elo, elo_ratings
 from sengoku.tournament.results import Share, TournamentMatch, pairs
 from sengoku.tournament.seating import arrangements
@@ -85,6 +86,7 @@ class Schedule:
 
     def standing(self, meeting: Meeting, results: Results) -> Standing:
         """Return the progress of a meeting."""
+        look()
         played = takewhile(lambda block: block in results, meeting.blocks)
         scores = [_score(results[block], meeting.bots[0]) for block in played]
         counted, over, verdict = len(scores), len(scores) == len(meeting.blocks), ""
@@ -99,6 +101,18 @@ class Schedule:
         seats = self.spec.boards[block.board].seats
         rows = arrangements(len(block.bots), seats, self.spec.most_matches)
         return tuple(tuple(block.bots[place] for place in row) for row in rows)
+
+    def most_meetings(self) -> int:
+        """Return the largest possible number of meetings; of a ladder without an end, those of one round."""
+        bots, form, rounds = len(self.spec.bots), self.spec.format, self.spec.rounds
+        if form == "knockout":
+            return bots - 1
+        sizes = {board.group for board in self.spec.boards}
+        if form == "round_robin":
+            return sum(math.comb(bots, size) for size in sizes)
+        if form == "gauntlet":
+            return sum(math.comb(bots - 1, size - 1) for size in sizes)
+        return max(rounds, 1) * ((bots + 1) // 2)
 
     def most_matches(self) -> int | None:
         """Return the largest possible number of matches; None for a ladder without an end."""

@@ -11,15 +11,18 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 from sengoku.engine.words import name_text, share_text
+from sengoku.tournament.interrupt import look
 from sengoku.tournament.ratings import Elo, Rate, Rates, Skill, elo_ratings, rates, skill_ratings
 from sengoku.tournament.results import TournamentMatch, pair_shares
 from sengoku.tournament.schedule import Results, Schedule
 from sengoku.tournament.spec import TournamentSpec
 
-__all__ = ["LEVEL", "Table", "Tables"]
+__all__ = ["LEVEL", "SHOWN", "Table", "Tables", "count_cells"]
 
 LEVEL = 0.95
 """Confidence level of the intervals given with ratings."""
+SHOWN = 100
+"""Bots of a table with a cell for every two of them: those with the best places."""
 _STEPS = 200  # number of points of the rating history that are kept for a figure
 
 Cell = str | int | float | None
@@ -157,8 +160,14 @@ class Tables:
 
     def _square(self, name: str, title: str, remark: str, cell: Callable[[int, int], Cell]) -> Table:
         """Return a table with a cell for every two bots."""
-        rows = tuple((self._name(bot), *(cell(bot, other) for other in self.order)) for bot in self.order)
-        return Table(name, title, ("bot", *map(self._name, self.order)), rows, remark)
+        shown = self.order[:SHOWN]
+        rows = []
+        for bot in shown:
+            look()
+            rows.append((self._name(bot), *(cell(bot, other) for other in shown)))
+        if len(shown) < len(self.order):
+            remark += f" Only the first {len(shown)} of {len(self.order)} bots."
+        return Table(name, title, ("bot", *map(self._name, shown)), tuple(rows), remark)
 
     def crosstable(self) -> Table:
         """Return the score of every bot against every other."""
@@ -171,11 +180,10 @@ class Tables:
 
     def superiority(self) -> Table:
         """Return the likelihood that one bot is better than another."""
-        table = self.elo.superiority
         remark = "Likelihood that the bot of the row is better than that of the column."
 
         def cell(bot: int, other: int) -> Cell:
-            return None if bot == other else _round(table[bot, other], 4)
+            return None if bot == other else _round(self.elo.superiority(bot, other), 4)
 
         return self._square("superiority", "Likelihood of superiority", remark, cell)
 
@@ -225,6 +233,17 @@ class Tables:
             for reason, count in sorted(self.faults[bot].items())
         ]
         return _table("faults", "Faults", "bot reason matches", rows)
+
+
+def count_cells(spec: TournamentSpec, *, whole: bool = True) -> int:
+    """Return about how many cells the standings have at most, or all tables as a `whole`."""
+    bots, shown = len(spec.bots), min(len(spec.bots), SHOWN)
+    standings = 15 * bots
+    if not whole:
+        return standings
+    seats = sum(board.seats for board in spec.boards)
+    boards = 8 * (len(spec.boards) * bots + seats)
+    return standings + 2 * shown * (shown + 1) + 6 * Schedule(spec).most_meetings() + boards
 
 
 def _table(name: str, title: str, headings: str, rows: Iterable[tuple[Cell, ...]], remark: str = "") -> Table:

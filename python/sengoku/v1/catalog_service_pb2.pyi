@@ -286,7 +286,7 @@ class GetStatusRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class GetStatusResponse(_message.Message):
-    __slots__ = ("start_time", "uptime", "stopping", "calls", "working", "waiting", "open_matches", "runs", "plays", "players", "environments", "tournaments")
+    __slots__ = ("start_time", "uptime", "stopping", "calls", "working", "waiting", "open_matches", "runs", "plays", "players", "environments", "tournaments", "missing_packages")
     START_TIME_FIELD_NUMBER: _ClassVar[int]
     UPTIME_FIELD_NUMBER: _ClassVar[int]
     STOPPING_FIELD_NUMBER: _ClassVar[int]
@@ -299,6 +299,7 @@ class GetStatusResponse(_message.Message):
     PLAYERS_FIELD_NUMBER: _ClassVar[int]
     ENVIRONMENTS_FIELD_NUMBER: _ClassVar[int]
     TOURNAMENTS_FIELD_NUMBER: _ClassVar[int]
+    MISSING_PACKAGES_FIELD_NUMBER: _ClassVar[int]
     start_time: _timestamp_pb2.Timestamp
     uptime: _duration_pb2.Duration
     stopping: bool
@@ -311,7 +312,8 @@ class GetStatusResponse(_message.Message):
     players: int
     environments: int
     tournaments: _containers.RepeatedCompositeFieldContainer[TournamentCount]
-    def __init__(self, start_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., uptime: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stopping: _Optional[bool] = ..., calls: _Optional[int] = ..., working: _Optional[int] = ..., waiting: _Optional[int] = ..., open_matches: _Optional[int] = ..., runs: _Optional[_Iterable[_Union[RunCount, _Mapping]]] = ..., plays: _Optional[_Iterable[_Union[GamePlay, _Mapping]]] = ..., players: _Optional[int] = ..., environments: _Optional[int] = ..., tournaments: _Optional[_Iterable[_Union[TournamentCount, _Mapping]]] = ...) -> None: ...
+    missing_packages: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, start_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., uptime: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stopping: _Optional[bool] = ..., calls: _Optional[int] = ..., working: _Optional[int] = ..., waiting: _Optional[int] = ..., open_matches: _Optional[int] = ..., runs: _Optional[_Iterable[_Union[RunCount, _Mapping]]] = ..., plays: _Optional[_Iterable[_Union[GamePlay, _Mapping]]] = ..., players: _Optional[int] = ..., environments: _Optional[int] = ..., tournaments: _Optional[_Iterable[_Union[TournamentCount, _Mapping]]] = ..., missing_packages: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class RunCount(_message.Message):
     __slots__ = ("state", "count")

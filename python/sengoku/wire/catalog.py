@@ -106,6 +106,7 @@ def server_status_from_proto(message: pb2.GetStatusResponse) -> dict[str, Any]:
         "uptime": message.uptime.ToTimedelta().total_seconds(),
         "stopping": message.stopping,
         **{name: getattr(message, name) for name in counts},
+        "missing_packages": list(message.missing_packages),
         "runs": {RUN_STATES.name_or_zero(row.state): row.count for row in message.runs},
         "tournaments": {TOURNAMENT_STATES.name_or_zero(row.state): row.count for row in message.tournaments},
         "plays": {row.game: {"matches": row.matches, "decisions": row.decisions} for row in message.plays},

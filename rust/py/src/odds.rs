@@ -51,7 +51,10 @@ pub(crate) fn evaluate<Q: Question>(
             let run = Run { seed, instruction_set, cancel: &cancel, pool: None };
             Ok(ask.evaluate(question, &run, |_, _| {})?)
         };
-        let tiny = !matches!(ask, Ask::Sampled { .. }) && question.states() <= TINY_STATES;
+        // Work that may pause must not hold the interpreter lock meanwhile.
+        let tiny = !matches!(ask, Ask::Sampled { .. })
+            && question.states() <= TINY_STATES
+            && !options.cancel.is_some_and(|cancel| cancel.0.is_pausable());
         return if tiny { caught(work) } else { detached(py, work) };
     }
     watched(py, threads, options.cancel, options.progress.as_ref(), |watch| {

@@ -79,7 +79,7 @@ fn search<'py>(
     let playing = playing.get(py, |playing| playing.boxed_clone())?;
     let found = watched(py, threads, cancel, None, |watch| {
         let cancel = watch.cancel;
-        let stop = || cancel.is_cancelled() || stop.is_some_and(|stop| stop.0.is_cancelled());
+        let stop = || cancel.is_cancelled() || stop.is_some_and(|stop| stop.0.is_raised());
         let look = || watch.report(0, 0);
         let searching = Searching { pool: watch.pool, stop: &stop, look: &look };
         let found = playing.search(&options, seed, &searching)?;
@@ -109,7 +109,7 @@ fn guided_search<'py>(
     if !evaluate.is_callable() {
         return Err(wrong_type("evaluate", evaluate, "a function"));
     }
-    let is_raised = |flag: Option<&PyCancel>| flag.is_some_and(|flag| flag.0.is_cancelled());
+    let is_raised = |flag: Option<&PyCancel>| flag.is_some_and(|flag| flag.0.is_raised());
     let (mut search, size, table, seats) = playing.with(py, |playing| {
         let game = playing.game();
         let search = playing.guided(iterations, seed)?;

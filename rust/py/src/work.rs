@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::num::NonZero;
+use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
@@ -29,6 +30,13 @@ pub(crate) struct Threads {
     pub(crate) background: bool,
 }
 
+impl Threads {
+    /// The same with the number of cores filled in.
+    fn counted(self) -> Self {
+        Self { count: if self.count == 0 { cores() } else { self.count }, ..self }
+    }
+}
+
 /// A flag that stops work under way from another thread.
 #[pyclass(name = "Cancel", module = "sengoku", frozen)]
 #[derive(Default)]
@@ -36,9 +44,11 @@ pub(crate) struct PyCancel(pub(crate) Arc<Cancel>);
 
 #[pymethods]
 impl PyCancel {
+    /// A flag that is also raised, and paused, when its parent is.
     #[new]
-    fn new() -> Self {
-        Self::default()
+    #[pyo3(signature = (parent=None))]
+    fn new(parent: Option<&Self>) -> Self {
+        Self(Arc::new(parent.map_or_else(Cancel::default, |parent| Cancel::child(Arc::clone(&parent.0)))))
     }
 
     /// Asks the work to stop.
@@ -49,7 +59,22 @@ impl PyCancel {
     /// Whether the work was asked to stop.
     #[getter]
     fn cancelled(&self) -> bool {
-        self.0.is_cancelled()
+        self.0.is_raised()
+    }
+
+    /// Permits or forbids pauses of work that begins from now on.
+    fn set_pausable(&self, pausable: bool) {
+        self.0.set_pausable(pausable);
+    }
+
+    /// Makes the work wait within milliseconds, until `resume` or `cancel`; says whether it may pause.
+    fn pause(&self) -> bool {
+        self.0.pause()
+    }
+
+    /// Lets paused work go on.
+    fn resume(&self) {
+        self.0.resume();
     }
 }
 
@@ -82,6 +107,7 @@ pub(crate) struct Watch<'a> {
 impl Watch<'_> {
     /// Reports progress to Python and checks for signals; an exception stops the work.
     pub(crate) fn report(&self, done: u64, total: u64) {
+        let _ = self.cancel.is_cancelled(); // waits while the work is paused
         if self.progress.is_none() && !self.hears_signals {
             return; // nobody to notify, and the interpreter lock may be in other hands for a while
         }
@@ -106,7 +132,12 @@ pub(crate) fn watched<T: Send>(
     progress: Option<&Py<PyAny>>,
     work: impl FnOnce(&Watch) -> Result<T, CoreError> + Send,
 ) -> PyResult<T> {
-    let pool = pool(threads)?;
+    // What may pause has threads of its own: others do not wait for them.
+    let pool = if cancel.is_some_and(|cancel| cancel.0.is_pausable()) {
+        Pool::own(threads)?
+    } else {
+        Pool::Shared(pool(threads)?)
+    };
     let cancel = cancel.map_or_else(Cancel::default, |cancel| Cancel::child(Arc::clone(&cancel.0)));
     let hears_signals = is_main_thread(py)?;
     let mut raised = None;
@@ -118,6 +149,54 @@ pub(crate) fn watched<T: Send>(
         result
     });
     raised.map_or(result, Err)
+}
+
+/// The threads of one piece of work.
+enum Pool {
+    Shared(Arc<ThreadPool>),
+    /// For this work alone until it ends; then the next one can have it.
+    Own(u32, Threads, Option<ThreadPool>),
+}
+
+/// Idle pools of work that may pause.
+static IDLE: Mutex<Vec<(u32, Threads, ThreadPool)>> = Mutex::new(Vec::new());
+
+impl Pool {
+    fn own(threads: Threads) -> Result<Self, CoreError> {
+        let (process, threads) = (std::process::id(), threads.counted());
+        let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+        let place = idle.iter().position(|&(owner, kind, _)| (owner, kind) == (process, threads));
+        let found = place.map(|place| idle.remove(place).2);
+        drop(idle);
+        Ok(Self::Own(process, threads, Some(found.map_or_else(|| build(threads), Ok)?)))
+    }
+}
+
+impl Deref for Pool {
+    type Target = ThreadPool;
+
+    fn deref(&self) -> &ThreadPool {
+        match self {
+            Self::Shared(pool) => pool,
+            Self::Own(_, _, pool) => pool.as_ref().expect("it is taken out at the end"),
+        }
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        if let &mut Self::Own(process, threads, ref mut pool) = self
+            && let Some(pool) = pool.take()
+        {
+            let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+            idle.push((process, threads, pool));
+            if idle.len() > KEPT_POOLS {
+                let oldest = idle.remove(0);
+                drop(idle); // threads that end are not waited for with the lock
+                drop(oldest);
+            }
+        }
+    }
 }
 
 /// Cores this process may use.
@@ -137,30 +216,33 @@ fn is_main_thread(py: Python<'_>) -> PyResult<bool> {
 /// Pools belong to a process: the threads of a parent do not exist in its forked child. Only the last few are kept.
 pub(crate) fn pool(threads: Threads) -> Result<Arc<ThreadPool>, CoreError> {
     static POOLS: Mutex<Vec<(u32, Threads, Arc<ThreadPool>)>> = Mutex::new(Vec::new());
-    let process = std::process::id();
-    let threads = Threads { count: if threads.count == 0 { cores() } else { threads.count }, ..threads };
+    let (process, threads) = (std::process::id(), threads.counted());
     let mut pools = POOLS.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(place) = pools.iter().position(|&(owner, kind, _)| (owner, kind) == (process, threads)) {
         let found = pools.remove(place);
         pools.push(found);
     } else {
-        let name = if threads.background { "sengoku-back" } else { "sengoku" };
-        let mut builder = ThreadPoolBuilder::new()
-            .num_threads(threads.count)
-            .thread_name(move |index| format!("{name}-{index}"));
-        if threads.background {
-            builder = builder.start_handler(|_| step_back());
-        }
-        let pool = builder.build().map_err(|error| {
-            let wanted = format!("the machine refuses them: {error}");
-            CoreError::refused("ArgumentError", "threads", &threads.count, &wanted)
-        })?;
-        pools.push((process, threads, Arc::new(pool)));
+        pools.push((process, threads, Arc::new(build(threads)?)));
         if pools.len() > KEPT_POOLS {
             pools.remove(0);
         }
     }
     Ok(pools.last().map(|(_, _, pool)| Arc::clone(pool)).expect("one was just put there"))
+}
+
+/// Starts threads.
+fn build(threads: Threads) -> Result<ThreadPool, CoreError> {
+    let name = if threads.background { "sengoku-back" } else { "sengoku" };
+    let mut builder = ThreadPoolBuilder::new()
+        .num_threads(threads.count)
+        .thread_name(move |index| format!("{name}-{index}"));
+    if threads.background {
+        builder = builder.start_handler(|_| step_back());
+    }
+    builder.build().map_err(|error| {
+        let wanted = format!("the machine refuses them: {error}");
+        CoreError::refused("ArgumentError", "threads", &threads.count, &wanted)
+    })
 }
 
 /// Lowers the priority of this thread, where the system has priorities of single threads.

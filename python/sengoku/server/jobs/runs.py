@@ -27,6 +27,7 @@ from sengoku.server.fair_queue import FairQueue
 from sengoku.server.jobs.healing import Healer, make_chunk, no_rows
 from sengoku.server.jobs.job import Jobs
 from sengoku.server.jobs.rows import Rows, run_not_found
+from sengoku.server.jobs.sliced import SlicedWork
 from sengoku.server.jobs.status import Job, JobView
 from sengoku.server.limits import Limits
 from sengoku.server.quota import Quota
@@ -45,7 +46,9 @@ __all__ = ["RunView", "Runs"]
 _log = logging.getLogger(__name__)
 
 _CHUNK_SECONDS = 0.5
-"""How long a chunk takes: what a kill loses, and how soon other clients have their turn."""
+"""How long a chunk takes: what a kill loses."""
+_SLICE_SECONDS = 0.5
+"""How long a chunk is played until other clients have their turn; it goes on later."""
 _FIRST_CHUNK = 16
 _LARGEST_CHUNK = 1 << 18
 _RATE_SECONDS = 10.0
@@ -79,6 +82,8 @@ class _RunJob(Job):
         self.summary = parse(pb2.RunSummary, row.summary)
         self.resumed = resumed
         self.pacing: Pacing | None = None
+        self.chunk: SlicedWork[MatchReport] | None = None
+        """The chunk that is being played."""
         self.marks: deque[tuple[float, int, int]] = deque()
         """Recent times with the matches and decisions done until then."""
 
@@ -101,7 +106,7 @@ class _RunJob(Job):
 
 
 class Runs(Jobs[_RunJob, RunView]):
-    """The runs of a server. One is played at a time, on all threads, one chunk per client in turn."""
+    """The runs of a server. One is played at a time, on all threads, half a second per client in turn."""
 
     _not_over = RunNotOverError
 
@@ -321,7 +326,7 @@ class Runs(Jobs[_RunJob, RunView]):
         self._lanes[job.client] = self._lanes.pop(job.client)  # last in the next round
 
     def _play(self, job: _RunJob) -> None:
-        """Play one chunk."""
+        """Play one chunk, or a slice of one whose matches take long."""
         if job.resumed:
             self._check_resumed(job)
             job.resumed = False
@@ -336,16 +341,28 @@ class Runs(Jobs[_RunJob, RunView]):
                 if job.state is State.QUEUED:
                     job.change(State.RUNNING)
                     job.mark()
-            count = min(job.pacing.size, job.row.match_count - job.row.done)
-            begun = time.monotonic()
-            report = self._matches(job, job.row.done, count, self._threads, job.summary.decisions_sum)
-            seconds = time.monotonic() - begun
+            if job.chunk is None:
+                count = min(job.pacing.size, job.row.match_count - job.row.done)
+                job.chunk = self._chunk(job, count)
+            if not job.chunk.advance(_SLICE_SECONDS, self._others_wait):
+                return  # the run of another client is next
+            chunk, job.chunk = job.chunk, None
+        report = chunk.result()
         self._write(job, report)
-        job.pacing.update(count, seconds)
+        job.pacing.update(len(report), chunk.seconds)
 
-    def _matches(self, job: _RunJob, first: int, count: int, threads: int, decisions: int = 0) -> MatchReport:
-        left = max(self._limits.run_decisions - decisions, 0)
-        return self._play_part(job.run.part(first, count), job.cancel, threads, left)
+    def _chunk(self, job: _RunJob, count: int) -> SlicedWork[MatchReport]:
+        """Return the work of playing the next matches of a run."""
+        part = job.run.part(job.row.done, count)
+        left = max(self._limits.run_decisions - job.summary.decisions_sum, 0)
+        return SlicedWork(lambda flag: self._play_part(part, flag, self._threads, left), job.cancel)
+
+    def _others_wait(self) -> bool:
+        """Return whether another client has a run; while the server stops, a chunk is played to its end."""
+        return len(self._lanes) > 1 and not self._stopping
+
+    def _matches(self, job: _RunJob, first: int, count: int, threads: int) -> MatchReport:
+        return self._play_part(job.run.part(first, count), job.cancel, threads)
 
     def _play_part(
         self, part: RunRequest, cancel: Cancel, threads: int = 0, decisions: int | None = None

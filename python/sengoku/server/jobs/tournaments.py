@@ -20,6 +20,7 @@ from sengoku.errors import (
     CancelledError,
     DataCorruptError,
     LimitError,
+    ReportTooLargeError,
     SengokuError,
     TournamentNotFoundError,
     TournamentNotOverError,
@@ -32,11 +33,12 @@ from sengoku.server.limits import Limits
 from sengoku.server.player_registry import PLAYER_NAME, PlayerRegistry
 from sengoku.server.quota import Quota
 from sengoku.storage import STALLS, State, Store
+from sengoku.tournament.interrupt import interruptible
 from sengoku.tournament.play import Progress, play
 from sengoku.tournament.record import Record, find_request, page
 from sengoku.tournament.schedule import Schedule
 from sengoku.tournament.spec import Entrant, TournamentSpec, parse_spec
-from sengoku.tournament.standings import Tables
+from sengoku.tournament.standings import Tables, count_cells
 
 __all__ = ["TournamentView", "Tournaments"]
 
@@ -44,6 +46,8 @@ _log = logging.getLogger(__name__)
 
 _MATCH_BYTES = 512
 """Bytes of a match in the store, about, including the replays of matches with players."""
+_LOOK_SECONDS = 0.05
+"""Time between two looks at whether a call that waits for tables was cancelled."""
 _TABLES_KEPT = 2
 """Tournaments whose tables are cached, so that many watchers cost no more than one."""
 
@@ -258,11 +262,27 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
         found = self._counts()
         return {state.name: found[state] for state in State if not state.over}
 
+    def check_report(self, view: TournamentView, *, whole: bool) -> None:
+        """Raise ReportTooLargeError for a report with too many cells, before it is computed."""
+        cells, limit = count_cells(view.row.spec, whole=whole), self._limits.report_cells
+        if cells > limit:
+            details = {"field": "report_cells", "value": str(cells), "limit": str(limit)}
+            message = f"the report has up to {cells} cells, this server allows {limit}"
+            raise ReportTooLargeError(f"{message}; the format csv has the standings alone", details)
+
     @contextmanager
-    def tables(self, view: TournamentView) -> Iterator[tuple[Record, Tables]]:
-        """Yield the record, as reports show it, and the current tables of a tournament."""
+    def tables(self, view: TournamentView, cancel: Cancel) -> Iterator[tuple[Record, Tables]]:
+        """Yield the record, as reports show it, and the current tables of a tournament.
+
+        What is computed in the block ends with an error when the flag is raised.
+        """
         view.row.check_readable()
-        with self._counting:
+
+        def check() -> None:
+            if cancel.cancelled:
+                raise CancelledError("the report was cancelled")
+
+        with self._turn_to_count(check), interruptible(check):
             record = Record.open(self._store, view.row.name)
             key = record.id, record.count()
             found = self._tables.get(key)
@@ -275,6 +295,15 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
                     self._tables.popitem(last=False)
             secret = replace(view, row=record).secret
             yield replace(record, name=record.spec.name, hidden=secret), found
+
+    @contextmanager
+    def _turn_to_count(self, check: Callable[[], None]) -> Iterator[None]:
+        while not self._counting.acquire(timeout=_LOOK_SECONDS):
+            check()
+        try:
+            yield
+        finally:
+            self._counting.release()
 
     def replay(self, view: TournamentView, match: str, cancel: Cancel) -> str:
         """Return the replay of a match."""

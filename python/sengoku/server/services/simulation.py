@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import AsyncIterator
 from functools import partial
 
 from google.longrunning import operations_pb2
 
-from sengoku._core import Cancel, cores
-from sengoku.engine.pacing import Pacing
-from sengoku.engine.report import MatchReport
+from sengoku._core import Cancel
 from sengoku.engine.requests import RunRequest
-from sengoku.errors import ArgumentError, LimitError
+from sengoku.errors import ArgumentError
 from sengoku.server.call import Call
 from sengoku.server.jobs.rows import FORMATS
 from sengoku.server.jobs.runs import Runs
@@ -26,10 +23,8 @@ from sengoku.wire.simulation import report_to_proto, run_from_proto
 
 _WATCH_SECONDS = 0.2
 """Shortest time between two reports to a watcher."""
-_FIRST_PART = 64
-"""Matches that a call plays in its first turn; later turns are sized by time."""
-_PART_SECONDS = 1.0
-"""How long a turn of a call takes."""
+_SMALL = 64
+"""Runs of up to so many matches are not checked before they are played."""
 
 
 class SimulationService:
@@ -47,36 +42,13 @@ class SimulationService:
         self._limits.check("matches", request.match_count)
         check_threads(request.threads)
         run = run_from_proto(request)
-        if request.match_count > _FIRST_PART:
-            # Raise what is wrong with the whole before a part of it is played.
+        if request.match_count > _SMALL:
+            # Raise what is wrong with it before it waits for its turn.
             await call.work(lambda: run.check(max_iterations=self._limits.search_iterations))
-        parts: list[MatchReport] = []
-        # Matches of bots that search take seconds: the first part has one for each thread.
-        threads = self._threads or cores()
-        pacing = Pacing(_PART_SECONDS, threads if run.searches else _FIRST_PART, least=threads)
-        done = decisions = 0
-        limit = self._limits.decisions
-        while not parts or done < run.match_count:
-            count = min(pacing.size, run.match_count - done)
-            play = partial(self._play, run.part(done, count), request.threads, call.cancel)
-            part, seconds = await call.heavy(play)
-            taken = int(part.decisions.sum(dtype="uint64"))
-            self._metrics.played(run.game, matches=count, decisions=taken)
-            parts.append(part)
-            done, decisions = done + count, decisions + taken
-            if decisions > limit:
-                details = {"field": "decisions", "limit": str(limit)}
-                raise LimitError(f"the matches take more than {limit} decisions together", details)
-            pacing.update(count, seconds)
+        return await call.heavy(partial(self._play, run, request.threads, call.cancel))
 
-        def answer() -> bytes:
-            return report_to_proto(MatchReport.joined(parts)).SerializeToString()
-
-        return answer() if request.match_count <= _FIRST_PART else await call.work(answer)
-
-    def _play(self, run: RunRequest, threads: int, cancel: Cancel) -> tuple[MatchReport, float]:
-        """Play a part of the matches; return the report and the seconds it took."""
-        begun = time.monotonic()
+    def _play(self, run: RunRequest, threads: int, cancel: Cancel) -> bytes:
+        """Play matches and encode their report."""
         report = run.play(
             threads=min(threads or self._threads, self._threads),
             cancel=cancel,
@@ -84,7 +56,9 @@ class SimulationService:
             max_iterations=self._limits.search_iterations,
             background=True,
         )
-        return report, time.monotonic() - begun
+        taken = int(report.decisions.sum(dtype="uint64"))
+        self._metrics.played(run.game, matches=len(report), decisions=taken)
+        return report_to_proto(report).SerializeToString()
 
     def start_run(self, request: pb2.StartRunRequest, call: Call) -> operations_pb2.Operation:
         view = self._runs.start(request.run, call.caller.name, request.request_id)

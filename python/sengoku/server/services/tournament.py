@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import suppress
 from functools import partial
 
-from sengoku.errors import invalid
+from sengoku._core import Cancel
+from sengoku.errors import MissingDependencyError, invalid
 from sengoku.server.call import Call
+from sengoku.server.fair_queue import FairQueue
 from sengoku.server.jobs.tournaments import Tournaments, TournamentView
+from sengoku.server.limits import Limits
 from sengoku.server.paging import page_size, read_id, read_token, token_error, write_token
 from sengoku.tournament.report import FORMATS
 from sengoku.v1 import tournament_service_pb2 as pb2
@@ -62,8 +66,10 @@ def tournament_to_proto(view: TournamentView) -> pb2.Tournament:
 class TournamentService:
     """The service that starts, reports, cancels, resumes and deletes tournaments."""
 
-    def __init__(self, tournaments: Tournaments) -> None:
+    def __init__(self, tournaments: Tournaments, limits: Limits) -> None:
         self._tournaments = tournaments
+        self._counting = FairQueue(1, limits.queued_calls, client_most=limits.queue_share)
+        """Turns to compute tables, which takes a while."""
 
     def create_tournament(
         self, request: pb2.CreateTournamentRequest, call: Call
@@ -93,31 +99,41 @@ class TournamentService:
         clock = asyncio.get_running_loop().time
         while True:
             begun = clock()
-            yield await call.work(partial(self._status, view))
+            async with self._counting.turn(call.caller.name, bounded=False):
+                status = await call.work(partial(self._status, view, call.cancel))
+            yield status
             if view.over:
                 return
             sent = clock()
             not_before = sent + max(_WATCH_SECONDS, _WATCH_SHARE * (sent - begun))
             view = await self._tournaments.next_view(view, clock, not_before)
 
-    def _status(self, view: TournamentView) -> pb2.WatchTournamentResponse:
+    def _status(self, view: TournamentView, cancel: Cancel) -> pb2.WatchTournamentResponse:
         message = pb2.WatchTournamentResponse(tournament=tournament_to_proto(view))
-        with self._tournaments.tables(view) as (_, tables):
+        # What the server lacks for tables is said to those who ask for tables.
+        with suppress(MissingDependencyError), self._tournaments.tables(view, cancel) as (_, tables):
             if tables.matches:
                 message.standings.CopyFrom(tournament_table_to_proto(tables.standings()))
         return message
 
-    def get_standings(self, request: pb2.GetStandingsRequest, call: Call) -> pb2.GetStandingsResponse:
+    async def get_standings(self, request: pb2.GetStandingsRequest, call: Call) -> bytes:
         if request.format and request.format not in FORMATS:
             raise invalid("format", ascii(request.format[:60]), f"expected one of {', '.join(FORMATS)}")
-        view = self._tournaments.get(request.name, call.scope)
-        message = pb2.GetStandingsResponse(tournament=tournament_to_proto(view))
-        with self._tournaments.tables(view) as (record, tables):
-            if request.format:
-                message.text = FORMATS[request.format](record, tables)
-            else:
-                message.tables.extend(map(tournament_table_to_proto, tables.all()))
-        return message
+        view = await call.work(lambda: self._tournaments.get(request.name, call.scope))
+        self._tournaments.check_report(view, whole=request.format != "csv")
+
+        def answer() -> bytes:
+            message = pb2.GetStandingsResponse(tournament=tournament_to_proto(view))
+            with self._tournaments.tables(view, call.cancel) as (record, tables):
+                if request.format:
+                    message.text = FORMATS[request.format](record, tables)
+                else:
+                    message.tables.extend(map(tournament_table_to_proto, tables.all()))
+            return message.SerializeToString()
+
+        # One report at a time: others wait here, not in the threads of all calls that read.
+        async with self._counting.turn(call.caller.name):
+            return await call.work(answer)
 
     def list_tournament_matches(
         self, request: pb2.ListTournamentMatchesRequest, call: Call
