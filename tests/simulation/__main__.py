@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import gc
 import sys
 import time
@@ -13,6 +14,8 @@ from tests.simulation.vfs import Unavailable
 from tests.simulation.work import RUNS, TOURNAMENTS
 from tests.simulation.world import prepare
 
+_HANGS = 200.0
+"""Real seconds after which a world is given up, in which somebody goes round in circles without any step."""
 _UNAVAILABLE = 77
 """Exit code where SQLite cannot be simulated."""
 
@@ -72,6 +75,7 @@ def _simulate(seeds: range, *, twice: int, most: int) -> int:
     begun, failures, steps, starts, changes = time.perf_counter(), 0, 0, 0, 0
     done = 0
     for seed in seeds:
+        faulthandler.dump_traceback_later(_HANGS, exit=True)
         outcome = simulate(seed)
         if twice and seed % twice == 0 and not outcome.problem:
             again = simulate(seed)
@@ -88,6 +92,7 @@ def _simulate(seeds: range, *, twice: int, most: int) -> int:
             print(f"seed {seed}: {outcome.problem}", flush=True)
             if failures == most:
                 break
+    faulthandler.cancel_dump_traceback_later()
     seconds = time.perf_counter() - begun
     print(
         f"{done} seeds from {seeds.start}: {failures} failed; {starts} servers, {steps} steps, "

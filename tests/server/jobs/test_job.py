@@ -295,3 +295,17 @@ def test_newer_waits_and_hears(opened: Callable[..., Runs]) -> None:
     seen = asyncio.run(ask())
     assert [each.version for each in seen] == sorted({each.version for each in seen})
     assert seen[-1].row == runs.get(view.row.name, None).row
+
+
+def test_watching_a_run_that_is_stored_but_not_queued_yet(opened: Callable[..., Runs]) -> None:
+    """Its watcher kept the event loop busy for ever, and with it the whole server."""
+    runs = opened(begin=False)
+    name = runs.start(wish(count=5), "me").name
+    stored = runs._stored(name)
+    assert stored is not None
+    assert stored.job is None
+
+    async def watch() -> RunView:
+        return await runs.next_view(stored, asyncio.get_running_loop().time, 0.0)
+
+    assert asyncio.run(asyncio.wait_for(watch(), 30)).job is not None

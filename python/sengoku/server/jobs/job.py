@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import logging
 import threading
@@ -43,6 +44,8 @@ _TIDY_SECONDS = 600.0
 """Time between two removals of old jobs if none ends."""
 _PROBE_SECONDS = 5.0
 """Time between two attempts to write to a store that could not be written."""
+_LOOK_SECONDS = 0.5
+"""Time between two looks at a job that is not over and that no worker has."""
 _MOST_DEATHS = 3
 """How often a worker may die of a job until the job fails."""
 _STOP_SECONDS = 30.0
@@ -310,10 +313,13 @@ class Jobs(ABC, Generic[J, V]):
     async def newer(self, view: V, seconds: float | None = None) -> V:
         """Wait for a change of a job since `view`, at most `seconds`, and return its status then."""
         job = view.job
-        if job is None or view.over:
+        if view.over:
             return view
         with self._changed:
             self._check_stopping()
+        if job is None:  # it is stored, but not in memory yet, or it could not be taken up
+            await asyncio.sleep(_LOOK_SECONDS if seconds is None else min(seconds, _LOOK_SECONDS))
+            return await asyncio.to_thread(self.get, view.name, view.client)
         await job.wait_newer(view.version, seconds)
         with self._changed:
             if not job.state.over:
