@@ -132,8 +132,10 @@ class _Shelf:
                 if kept < capacity:
                     kernels[gone, :, held, kept + 1] += chance * stays
                 kernels[gone + 1, :, held, kept] += chance * (1 - stays)
-        used = [x for x in range(most + 2) if kernels[x].max() > 1e-9]
-        self.kernels = kernels[: max(used) + 1]
+        likely = kernels.max(axis=(2, 3)) > 1e-9
+        self.kernels = kernels[: int(likely.any(axis=1).nonzero()[0].max()) + 1]
+        # The first point at which so many may leave: points come in the order of their chance to slip.
+        self.first = [int(at.argmax()) for at in likely[: len(self.kernels)]]
 
 
 def _gone(held: int, dislodge: Floats, burst: float) -> list[Floats]:
@@ -187,9 +189,9 @@ class _Towers:
         fallen = np.zeros_like(state)
         drop = self.lower.kernels.sum(axis=0)
         # By Horner's rule: what x cubes do to the lower shelf is what x - 1 do, once more.
-        for kernel in self.upper.kernels[::-1]:
-            fallen = fallen @ drop
-            fallen += np.swapaxes(kernel, 1, 2) @ state
+        for kernel, first in zip(self.upper.kernels[::-1], self.upper.first[::-1], strict=True):
+            down = fallen[first:] @ drop[first:]
+            fallen[first:] = down + np.swapaxes(kernel[first:], 1, 2) @ state[first:]
         return fallen
 
     def throw(self, state: Floats, cubes: int) -> Floats:
@@ -279,7 +281,7 @@ def fit_measurements(
         *_, last = _log_likelihood(_Towers.build(shelves, none, none), throws)
         scores[name] = float(last[0])
     base = max(scores, key=lambda name: scores[name])
-    hold, slip = (axis.ravel() for axis in np.meshgrid(HOLD, SLIP, indexing="ij"))
+    slip, hold = (axis.ravel() for axis in np.meshgrid(SLIP, HOLD, indexing="ij"))
     towers = _Towers.build(tables[base], hold, slip)
     found = np.zeros(len(hold))
     for counted, found in zip(throws, _log_likelihood(towers, throws, progress), strict=True):
