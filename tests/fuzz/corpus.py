@@ -18,7 +18,7 @@ _ROOT = Path(__file__).parents[2]
 WIRE = _ROOT / "tests" / "golden" / "wire"
 _FILES = {
     "spec_toml": ("examples/tournaments/*.toml",),
-    "text": ("rust/battles/data/deployments/0[1-4].toml", "rust/swords/data/*.toml"),
+    "text": ("rust/swords/data/*.toml", "rust/tower/data/*.toml"),
 }
 """Files whose contents are good values of a field."""
 _REQUEST = re.compile(r"^> \d+ bytes (?!sha256)([A-Za-z0-9+/=]*)$", re.MULTILINE)
@@ -95,4 +95,8 @@ def strings() -> dict[str, tuple[str, ...]]:
     for name, patterns in _FILES.items():
         for file in (file for pattern in patterns for file in sorted(_ROOT.glob(pattern))):
             found[name][file.read_text("utf-8")] = None
+    headers = (_ROOT / "rust/battles/data/scenarios.toml").read_text("utf-8").split("[[scenario]]\n")[1:5]
+    for number, header in enumerate(headers, 1):
+        deployment = _ROOT / f"rust/battles/data/deployments/{number:02}.toml"
+        found["text"][f"{header}\n[deployment]\n{deployment.read_text('utf-8')}"] = None
     return {name: tuple(texts) for name, texts in found.items()}

@@ -75,7 +75,7 @@ _TEXTS = (
         "mcts:iterations=2",
         "mcts:",
     ),
-    *("mcts:iterations=" + "9" * 40, "mix:greedy=0.5", "greedy:x=$y", "python:os.system", "player:x"),
+    *("mcts:iterations=" + "9" * 40, "mix:greedy=50", "greedy:x=$y", "python:os.system", "player:x"),
     *(
         "html",
         "markdown",
