@@ -26,6 +26,7 @@ from sengoku.cli.options import (
     parse_bots,
     requesting,
     with_options,
+    written,
 )
 from sengoku.cli.output import err, out, print_json, print_result, progress, writing
 from sengoku.errors import ArgumentError
@@ -136,7 +137,7 @@ def bot_check(
     decisions: Annotated[
         int, option("Decisions to play per match and seat; whole matches have more.")
     ] = DECISIONS,
-    save_replays: Annotated[Path | None, option(_SAVE)] = None,
+    save_replays: Annotated[Path | None, written(option(_SAVE), "--save-replays", folder=True)] = None,
     as_json: Json = False,
 ) -> None:
     """Play a bot through the edge cases of its games; the exit code is 1 if anything failed.

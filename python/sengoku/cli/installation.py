@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Annotated
 
 from sengoku.cli.commands import App
-from sengoku.cli.options import Json, option
+from sengoku.cli.options import Json, option, written
 from sengoku.cli.output import out, print_result, writing
 
 app = App()
@@ -32,7 +32,9 @@ def bench_command(
 
 @app.command("demo")
 def demo_command(
-    output: Annotated[Path, option("Folder for the pictures.")] = Path("build/demo"),
+    output: Annotated[Path, written(option("Folder for the pictures."), "--output", folder=True)] = Path(
+        "build/demo"
+    ),
 ) -> None:
     """Start a server, send it work and draw the results."""
     from sengoku.cli import demonstration

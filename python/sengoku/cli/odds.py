@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from sengoku._core import STRIKE_CARDS
 from sengoku.cli import forces
 from sengoku.cli.commands import App
-from sengoku.cli.options import Connecting, Json, Threads, connecting, option, with_options
+from sengoku.cli.options import Connecting, Json, Threads, connecting, option, with_options, written
 from sengoku.cli.output import out, print_json, progress
 from sengoku.cli.tower import ContentsOption, ParametersOption, Players
 from sengoku.errors import ArgumentError
@@ -129,7 +129,7 @@ def computing(
         ("seed", Annotated[int, option(seed)], 0),
         ("threads", Threads, 0),
         ("as_json", Json, False),
-        ("plot", Annotated[Path | None, plot], None),
+        ("plot", Annotated[Path | None, written(plot, "--plot", parents=True)], None),
         ("table", Annotated[bool, option(_TABLE, "--table")], False),
         ("need", Annotated[float | None, option(_NEED)], None),
     ]

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from sengoku.cli.output import writing
+from sengoku.cli.output import check_output, writing
 from sengoku.errors import ArgumentError, SetupError
 
 if TYPE_CHECKING:
@@ -38,6 +38,21 @@ def option(text: str, *flags: str, **settings: Any) -> Any:
 def argument(text: str, metavar: str, **settings: Any) -> Any:
     """Return an argument with a help text, and how the help writes it."""
     return typer.Argument(help=text, metavar=metavar, **settings)
+
+
+def written(settings: Any, name: str, **how: bool) -> Any:
+    """Return an option or argument for what a command writes, whose value is checked before the command runs.
+
+    `how` are the options of `check_output`.
+    """
+
+    def check(value: Any) -> Any:
+        for file in value if isinstance(value, list | tuple) else [] if value is None else [value]:
+            check_output(name, Path(file), **how)
+        return value
+
+    settings.callback = check
+    return settings
 
 
 Json = Annotated[bool, option("Print JSON instead of tables.", "--json")]

@@ -3,6 +3,7 @@
 # ruff: noqa: PLC0415 - help and completion read this module and must not load rich
 
 import json
+import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -67,6 +68,34 @@ def steps(quiet: bool) -> Iterator[Callable[[str], Callable[[int, int], None]] |
             return lambda done, total: bars.update(task, completed=done, total=total)
 
         yield begin
+
+
+def check_output(option: str, file: Path, *, folder: bool = False, parents: bool = False) -> None:
+    """Raise an error for a path that cannot be written, before any work is done; nothing is created.
+
+    A `folder`, and with `parents` the folders of a file, may be missing: they are created later.
+    """
+    problem = ""
+    try:
+        if file.is_dir() != folder and file.exists():
+            problem = "is not a folder" if folder else "is a folder, expected a file"
+        elif file.exists():
+            problem = "" if os.access(file, os.W_OK) else "may not be written"
+        else:
+            place = file.absolute().parent
+            while (parents or folder) and not place.exists() and place != place.parent:
+                place = place.parent
+            if not place.is_dir():
+                problem = (
+                    f"{place} is not a folder" if place.exists() else f"the folder {place} does not exist"
+                )
+            elif not os.access(place, os.W_OK | os.X_OK):
+                problem = f"nothing may be written to the folder {place}"
+    except (OSError, ValueError) as error:
+        problem = getattr(error, "strerror", None) or str(error)
+    if problem:
+        details = {"field": option, "value": str(file), "problem": problem}
+        raise ArgumentError(f"{option} is {str(file)!r}: {problem}", details)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from sengoku.cli.commands import App
-from sengoku.cli.options import Json, argument, option
+from sengoku.cli.options import Json, argument, option, written
 from sengoku.cli.output import out, print_json, print_result, writing
 from sengoku.errors import DecodeError
 
@@ -34,7 +34,7 @@ def _read_replay(file: Path) -> "tuple[Match, bool]":
 @app.command("show")
 def replay_show(
     file: Replay,
-    svg: Annotated[Path | None, option("Also draw the board into this file.")] = None,
+    svg: Annotated[Path | None, written(option("Also draw the board into this file."), "--svg")] = None,
     seat: Annotated[int | None, option("Draw only what this seat may see.")] = None,
     as_json: Json = False,
 ) -> None:

@@ -14,6 +14,7 @@ from sengoku.cli.options import (
     option,
     parse_bots,
     requesting,
+    written,
 )
 from sengoku.cli.output import print_result, progress, writing
 from sengoku.errors import ArgumentError
@@ -34,10 +35,14 @@ def run_command(
     request: dict[str, Any],
     threads: Threads = 0,
     as_json: Json = False,
-    csv: Annotated[Path | None, option("Also write one line per match into this file.")] = None,
-    parquet: Annotated[Path | None, option("Also write one row per match into this file.")] = None,
+    csv: Annotated[
+        Path | None, written(option("Also write one line per match into this file."), "--csv")
+    ] = None,
+    parquet: Annotated[
+        Path | None, written(option("Also write one row per match into this file."), "--parquet")
+    ] = None,
     all_scenarios: Annotated[bool, option(_ALL, "--all-scenarios")] = False,
-    markdown: Annotated[Path | None, option(_MARKDOWN)] = None,
+    markdown: Annotated[Path | None, written(option(_MARKDOWN), "--markdown")] = None,
     at: Connecting,
 ) -> None:
     """Play matches between bots and show who won.
@@ -46,6 +51,10 @@ def run_command(
     """
     if markdown is not None and not all_scenarios:
         raise ArgumentError("--markdown requires --all-scenarios", {"field": "--markdown"})
+    if parquet is not None:
+        from sengoku.engine.report import arrow  # noqa: PLC0415 - it takes time to load
+
+        arrow()  # what is missing is said before the matches are played
     with progress(as_json, "playing") as bar, at.engine() as engine:
         play = engine.run_scenarios if all_scenarios else engine.run_matches
         report = play(game, bots=parse_bots(bots), **request, threads=threads, progress=bar)

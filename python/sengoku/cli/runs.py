@@ -17,6 +17,7 @@ from sengoku.cli.options import (
     option,
     parse_bots,
     requesting,
+    written,
 )
 from sengoku.cli.output import out, print_json, writing
 
@@ -77,7 +78,7 @@ _SAVE = "Also write one row per match into this file: .parquet, .arrow or .csv; 
 @connecting(SERVER)
 def runs_report(
     name: JobName,
-    save: Annotated[list[Path] | None, option(_SAVE, metavar="FILE")] = None,
+    save: Annotated[list[Path] | None, written(option(_SAVE, metavar="FILE"), "--save")] = None,
     as_json: Json = False,
     *,
     at: Connecting,

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 
 from sengoku.cli.commands import App
-from sengoku.cli.options import Connecting, Json, argument, connecting, option
+from sengoku.cli.options import Connecting, Json, argument, connecting, option, written
 from sengoku.cli.output import out, print_json, print_result, writing
 
 app = App(
@@ -48,7 +48,7 @@ def scenarios_command(
 def scenarios_show(
     which: Annotated[str, argument("The id of a scenario, or a scenario file (TOML).", "ID|FILE")],
     game: GameOption = None,
-    svg: Annotated[Path | None, option("Also draw it into this file.")] = None,
+    svg: Annotated[Path | None, written(option("Also draw it into this file."), "--svg")] = None,
     as_json: Json = False,
     *,
     at: Connecting,

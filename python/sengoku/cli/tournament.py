@@ -15,7 +15,17 @@ import typer
 
 from sengoku.cli.commands import App
 from sengoku.cli.jobs import JobKind, RequestId, Watch, add_commands, print_list, print_status, watch
-from sengoku.cli.options import SERVER, Connecting, Json, Threads, argument, connecting, option, with_options
+from sengoku.cli.options import (
+    SERVER,
+    Connecting,
+    Json,
+    Threads,
+    argument,
+    connecting,
+    option,
+    with_options,
+    written,
+)
 from sengoku.cli.output import err, out, print_json, writing
 from sengoku.errors import ArgumentError, SengokuError
 
@@ -301,7 +311,7 @@ def _one_of(flag: str, value: str, known: Sequence[str]) -> None:
 def tournament_table(
     chosen: Chosen,
     form: Annotated[str, option(f"One of {', '.join(FORMATS)}.", "--format")] = "md",
-    output: Annotated[Path | None, option("Write into this file instead.")] = None,
+    output: Annotated[Path | None, written(option("Write into this file instead."), "--output")] = None,
     *,
     at: Connecting,
 ) -> None:
@@ -330,7 +340,9 @@ def _write(text: str, output: Path | None) -> None:
 @choosing(remote=False)
 def tournament_plot(
     chosen: Chosen,
-    output: Annotated[Path, argument("The picture: .png, .svg or .pdf.", "PICTURE")],
+    output: Annotated[
+        Path, written(argument("The picture: .png, .svg or .pdf.", "PICTURE"), "PICTURE", parents=True)
+    ],
     figure: Annotated[str, option("ratings, way (ratings over time), crosstable or seats.")] = "ratings",
 ) -> None:
     """Plot the ratings, the ratings over time, who beats whom, or what each seat is worth."""
@@ -351,7 +363,9 @@ def tournament_replay(
         str | None,
         typer.Argument(help="The match, as a line of the list names it; without it all are listed."),
     ] = None,
-    output: Annotated[Path | None, option("Write the replay into this file instead.")] = None,
+    output: Annotated[
+        Path | None, written(option("Write the replay into this file instead."), "--output")
+    ] = None,
     *,
     at: Connecting,
 ) -> None:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from sengoku.cli.commands import App
 from sengoku.cli.forces import parse_contents, parse_cubes, parse_parameters
-from sengoku.cli.options import Connecting, Json, argument, connecting, option
+from sengoku.cli.options import Connecting, Json, argument, connecting, option, written
 from sengoku.cli.output import out, print_json, print_result, progress
 
 app = App(name="tower", help="Throw cubes into the cube tower.")
@@ -62,13 +62,14 @@ def tower_throw(
         tables.throw(thrown, tray, device, out(), motion)
 
 
+_FILM = "File to write: .gif, .mp4, or .png for one picture."
 _INSIDE = "Cubes in the tower, '' for an empty one; a fresh fill if not given."
 _GEOMETRY = "Geometry of the tower: boards, plates, a file ending in .toml, or a JSON object."
 
 
 @app.command("film")
 def tower_film(
-    file: Annotated[Path, argument("File to write: .gif, .mp4, or .png for one picture.", "FILE")],
+    file: Annotated[Path, written(argument(_FILM, "FILE"), "FILE", parents=True)],
     cubes: CubesOption,
     contents: Annotated[str | None, option(_INSIDE, metavar="CUBES")] = None,
     players: Players = 4,
