@@ -102,6 +102,7 @@ class Server:
         self.serving = False
         self._answers: list[Answer] = []
         self.store: Store | None = None
+        self._executor: Any = None
         self.loop: Loop | None = None
         self.main: SimThread | None = None
 
@@ -127,12 +128,15 @@ class Server:
 
     def _give_up(self, error: Exception) -> None:
         self.failure = error
+        if self._executor is not None:
+            self._executor.close()
         if self.store is not None:
             self.store.close()
         self.ended.set()
 
     async def _begin(self) -> None:
         assert self.store is not None
+        assert self.loop is not None
         try:
             self.tournaments = Tournaments(
                 self.store,
@@ -142,17 +146,16 @@ class Server:
                 queue=self._executor.queue,
                 played=lambda *_, **__: None,
             )
+            self._services = [
+                OperationsService(self.runs),
+                SimulationService(LIMITS, 1, Metrics(), self.runs),
+                TournamentService(self.tournaments, LIMITS),
+            ]
         except Exception as error:  # noqa: BLE001 - as above
             self.runs.stop(0)
             self._give_up(error)
-            assert self.loop is not None
             self.loop.stop()
             return
-        self._services = [
-            OperationsService(self.runs),
-            SimulationService(LIMITS, 1, Metrics(), self.runs),
-            TournamentService(self.tournaments),
-        ]
         self.runs.begin()
         self.tournaments.begin()
         self.serving = True

@@ -82,7 +82,8 @@ def _slow_matches() -> None:
             raise CancelledError("the matches were cancelled")
         report = _played.get(key)
         if report is None:
-            report = _played[key] = real(self, **options)
+            # Without the flag: the work would pause outside of the scheduler.
+            report = _played[key] = real(self, **{**options, "cancel": None})
             for name in RESULTS:
                 getattr(report, name).flags.writeable = False
         scheduler.pause("played")
@@ -200,12 +201,19 @@ class World:
         """Stop the server gracefully and check that nothing of it is left."""
         assert self.server is not None
         self.server.stop()
-        left = [thread.name for thread in self.scheduler.threads if thread.process == self.server.process]
-        left = [name for name in left if name != self.server.process]
+        ends = self.scheduler.now + 1.0
+        while (left := self._threads_left()) and self.scheduler.now < ends:
+            self.scheduler.sleep(0.05)
         if left:
             self.violation(f"threads are left after the end of the server: {', '.join(left)}")
         self.note("the server has stopped")
         self.check()
+
+    def _threads_left(self) -> list[str]:
+        """Return the threads of the server process, without its main thread."""
+        process = self.server.process if self.server else ""
+        threads = [thread.name for thread in self.scheduler.threads if thread.process == process]
+        return [name for name in threads if name != process]
 
     def open_store(self) -> Store:
         """Open the store that a server left, without changing it."""
