@@ -27,7 +27,7 @@ def matches(report: Statistics) -> Table:
         table.add_column("mean score", justify="right")
     rows = zip(report.bots, report.wins, report.win_rate, report.win_rate_error, strict=True)
     for seat, (bot, wins, rate, error) in enumerate(rows):
-        cells = [str(seat), bot, f"{wins:,}", share_text(rate, error)]
+        cells = [str(seat), escape(bot), f"{wins:,}", share_text(rate, error)]
         if isinstance(report, MatchReport):
             rank, score = report.ranks[:, seat].mean(), report.scores[:, seat].mean()
             cells += [f"{rank:.2f}", f"{score:,.1f}"]
