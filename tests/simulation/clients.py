@@ -101,7 +101,7 @@ class Client:
         operation.metadata.Unpack(metadata)
         state = kind_of(pb2.RunState.Name(metadata.state))
         self._check(
-            job.see(state, process, matches=metadata.matches_done, power_cuts=self.world.power_cuts)
+            job.see(state, process, matches=metadata.matches_done, power_cuts=self.world.cuts_before[process])
             if state != "failed"
             else f"{job.name} failed: {operation.error.message}"
         )

@@ -110,6 +110,8 @@ class World:
         self.violations: list[str] = []
         self.power_cuts = 0
         """How often unsynced writes may have been lost."""
+        self.cuts_before = {"": 0}
+        """The same at the start of each server process: its reports may be read later."""
         self.next_crash = Crash(1.0)
         """How the machine will stop."""
         scheduler.trace = self._scheduled
@@ -172,6 +174,7 @@ class World:
                 on_error=self.violation,
                 powered=lambda: not self.disk.dead,
             )
+            self.cuts_before[server.process] = self.power_cuts
             server.start()
             while not (server.serving or server.ended.is_set() or self.disk.dead):
                 server.ready.wait(0.5)
