@@ -284,6 +284,27 @@ if message["decisions"] < 2:
         assert bool(heard) is network
 
 
+def test_shared_memory_of_others_is_out_of_reach(level: str, tmp_path: Path) -> None:
+    shared = Path("/dev/shm") / f"sengoku-test-{os.getpid()}"  # noqa: S108
+    if not shared.parent.is_dir():
+        pytest.skip("this machine has no /dev/shm")
+    shared.write_text("mine")
+    try:
+        body = f"""
+try:
+    open({str(shared)!r}, "r+").write("taken")
+except (PermissionError, FileNotFoundError):
+    pass
+else:
+    os._exit(1)
+open("/dev/null", "w").write("x")
+"""
+        assert faults(program(tmp_path, body)) == ["", ""]
+        assert shared.read_text() == "mine"
+    finally:
+        shared.unlink()
+
+
 def test_what_it_writes_is_gone_afterwards(level: str, tmp_path: Path) -> None:
     body = "open(os.environ['HOME'] + '/notes', 'a').write('x')\nprint(os.environ['HOME'], file=sys.stderr)"
     bot = program(tmp_path, body)

@@ -74,6 +74,7 @@ if sys.platform != "win32":
     _NEWNS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = 0x20000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
     _REC, _PRIVATE, _BIND = 0x4000, 0x40000, 0x1000
     _NOSUID, _NODEV, _NOEXEC = 2, 4, 8
+    _SHARED = "/dev/shm"  # noqa: S108 - shared memory; in a namespace the program has its own
     _SUBREAPER, _NO_NEW_PRIVILEGES = 36, 38
     _INSIDE_ROOT = 1000
     """User id that root has inside: programs never see themselves as root, and have no capabilities."""
@@ -106,6 +107,8 @@ if sys.platform != "win32":
         _mount("none", "/", "", _REC | _PRIVATE)
         _mount("proc", "/proc", "proc", _NOSUID | _NODEV | _NOEXEC)
         _mount("none", plan.scratch, "tmpfs", _NOSUID | _NODEV, f"size={plan.file_bytes},mode=0700")
+        if Path(_SHARED).is_dir():
+            _mount("none", _SHARED, "tmpfs", _NOSUID | _NODEV, f"size={plan.file_bytes},mode=0700")
         for path in plan.hide:
             _mount("/dev/null", path, "", _BIND)
         with suppress(OSError):  # a bound of the namespace since Linux 6.14; 301 is the least
@@ -115,6 +118,7 @@ if sys.platform != "win32":
 
     _READS = 0b1101  # execute, read files, read folders
     _TO_FILES = 1 << 1 | 1 << 14  # write and truncate
+    _DEVICES = ("/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom", "/dev/tty")
 
     class _Beneath(ctypes.Structure):
         _pack_ = 1
@@ -135,7 +139,12 @@ if sys.platform != "win32":
         size = 8 if version < 4 else 16 if version < 6 else 24
         rules = libc.syscall(444, attributes, ctypes.c_size_t(size), 0)
         _check(rules, "landlock_create_ruleset")
-        for path, access in ((plan.scratch, writes), ("/dev", writes & _TO_FILES)):
+        places = {plan.scratch: writes, **dict.fromkeys(_DEVICES, writes & _TO_FILES)}
+        if plan.level == "namespaces":
+            places[_SHARED] = writes  # its own
+        for path, access in places.items():
+            if not Path(path).exists():
+                continue
             folder = os.open(path, os.O_PATH | os.O_CLOEXEC)
             rule = _Beneath(access, folder)
             _check(libc.syscall(445, rules, 1, ctypes.byref(rule), 0), "landlock_add_rule")

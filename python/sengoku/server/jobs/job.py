@@ -455,7 +455,8 @@ class Jobs(ABC, Generic[J, V]):
 
     def _remove(self, job: J) -> None:
         """Remove a job from memory and notify watchers; the caller holds the lock."""
-        del self._jobs[job.name]
+        if self._jobs.pop(job.name, None) is None:
+            return  # it was cancelled in the moment in which it ended
         self._quota.release(job.client)
         job.set()
         self._notify_queued()
