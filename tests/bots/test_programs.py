@@ -35,7 +35,7 @@ def check_digests(game: str, seats: int, matches: int) -> None:
     here = digests(play_matches(game, players=[Hashing(), "random"], **wish))
     assert len(set(here)) == matches
     assert digests(play_matches(game, players=[python_bot("support.bots:Hashing"), "random"], **wish)) == here
-    with Server(port=0) as server, Client(server.address, timeout=60) as client:
+    with Server(port=0) as server, Client(server.address, timeout=600) as client:
         with connected(server, Hashing()):
             assert digests(client.play_matches(game, players=["@hashing", "random"], **wish)) == here
         other = python_bot("support.bots:Hashing", name="program")
@@ -50,6 +50,7 @@ def test_one_digest_in_process_over_pipes_and_over_the_network(game: str, seats:
 
 
 @pytest.mark.system
+@pytest.mark.timeout(1800)  # three minutes for swords on two busy cores
 @pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_one_digest_for_a_hundred_matches(game: str, seats: int) -> None:
     check_digests(game, seats, 100)
