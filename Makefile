@@ -16,7 +16,7 @@ CARGO_TEST := PROPTEST_RNG_SEED=2026 cargo test --workspace --profile checked --
 PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25
 RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' -o -path '*/data/*' \) -not -path '*/target/*') Cargo.toml Cargo.lock
 
-.PHONY: help setup run check test test-system bench load serve protos goldens examples calibrate lint fmt lock audit sbom clean
+.PHONY: help setup run check test test-system bench load serve protos goldens examples calibrate lint fmt lock audit sbom fuzz clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -126,6 +126,19 @@ sbom: $(TOOLS)/cargo-cyclonedx build/audit/bin/pip-audit ## Write the bill of ma
 	mv rust/py/sbom.cdx.json build/sbom/rust.cdx.json && rm -f rust/*/sbom.cdx.json
 	build/audit/bin/cyclonedx-py requirements deploy/requirements.txt --pyproject pyproject.toml --output-reproducible --output-format JSON --output-file build/sbom/python.cdx.json
 	@ls -l build/sbom
+
+# libFuzzer with coverage, by flags of LLVM that stable compilers pass on.
+COVERAGE := -Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters
+COVERAGE += -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares --cfg fuzzing
+TARGET ?= save replay setup battles_scenario swords_map tower_board bots shelves shelves_parameters geometry rigid
+FUZZ_SECONDS ?= 60
+
+fuzz: ## Fuzz the decoders of the core, guided by coverage: TARGET=... (all), FUZZ_SECONDS=60 for each
+	RUSTFLAGS='$(COVERAGE)' cargo build --quiet --package sengoku-fuzz --features libfuzzer --bin targets --profile checked --target $(shell rustc -vV | sed -n 's/^host: //p') --target-dir target/fuzz
+	for target in $(TARGET); do \
+	  mkdir -p build/fuzz/$$target && cp -n rust/fuzz/found/$$target.* build/fuzz/$$target/ 2>/dev/null || true; \
+	  TARGET=$$target CORPUS=build/fuzz/$$target target/fuzz/*/checked/targets build/fuzz/$$target -max_total_time=$(FUZZ_SECONDS) -max_len=65536 -timeout=20 -rss_limit_mb=2048 -artifact_prefix=build/fuzz/$$target- -print_final_stats=1; \
+	done
 
 clean: ## Remove everything that was made
 	cargo clean --quiet

@@ -1,7 +1,8 @@
 //! Fuzz targets: everything that reads bytes or texts of strangers, and what must hold of what it makes of them.
 //!
 //! A target takes any bytes. It may refuse them; what it accepts is used, written and read again, which must
-//! neither panic nor change anything. `tests/targets.rs` runs them on mutations of real values.
+//! neither panic nor change anything. `tests/targets.rs` runs them on mutations of real values, `make fuzz`
+//! guided by coverage.
 
 mod matches;
 mod mutate;
