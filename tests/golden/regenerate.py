@@ -14,7 +14,7 @@ from typing import Any
 from google.protobuf import descriptor_pb2
 
 from golden.public_names import command_lines, name_lines
-from sengoku import Match, build_info, draws, games, run_matches, scenario, spec, tower, v1
+from sengoku import Match, _core, build_info, draws, games, run_matches, scenario, spec, tower, v1
 from sengoku.battles import EVENTS, Piece, Strike
 from sengoku.engine.games import SEARCHING
 from sengoku.figures import plot
@@ -198,6 +198,25 @@ def board_lines(game: str) -> Iterator[str]:
     yield from match.picture(seat).splitlines()
 
 
+STORIES: dict[str, tuple[int, dict[str, Any], bool]] = {
+    "swords": (3, {"max_rounds": 2}, False),
+    "tower": (3, {"max_rounds": 2}, False),
+    "battles": (2, {"scenario": 8}, False),
+    "battles_long": (2, {"scenario": 8, "max_rounds": 2}, True),
+}
+"""Seats and setup of a match whose story is told, and whether at length."""
+
+
+def story_lines(name: str) -> Iterator[str]:
+    """The story of a match of the bot `greedy`."""
+    seats, setup, long = STORIES[name]
+    match = Match.create(name.partition("_")[0], seats=seats, seed=7, setup=setup)
+    for seat in range(seats):
+        match._core.seat_bot(seat, "greedy")
+    _core.play_bots([match._core])
+    yield from str(match.story(long=long)).splitlines()
+
+
 def scenario_lines(name: str) -> Iterator[str]:
     """A scenario of the README as it is deployed."""
     yield from scenario(name).picture.splitlines()
@@ -296,6 +315,7 @@ FILES: dict[str, Callable[[], Iterator[str]]] = {
     "sequences.txt": sequence_lines,
     "reports.csv": report_lines,
     **{f"{game}_board.svg": partial(board_lines, game) for game in BOARDS},
+    **{f"story_{name}.txt": partial(story_lines, name) for name in STORIES},
     "battles_08.svg": partial(scenario_lines, "8"),
     "battles_08.txt": lambda: iter(str(scenario("8").sketch).splitlines()),
 }

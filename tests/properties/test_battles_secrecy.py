@@ -32,7 +32,7 @@ def seen(match: Match, seat: int) -> tuple[object, ...]:
     legal = match.legal_actions() if match.to_act == seat else None
     return (
         match.view(seat), match.observe(seat).tobytes(), str(match.picture(seat)), str(match.sketch(seat)),
-        match.log, match.to_act, match.decisions, match.outcome, legal,
+        str(match.story(seat, long=True)), match.log, match.to_act, match.decisions, match.outcome, legal,
     )  # fmt: skip
 
 

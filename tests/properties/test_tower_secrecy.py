@@ -14,6 +14,7 @@ def seen(match: Match, seat: int) -> tuple[object, ...]:
     legal = [str(action) for action in match.legal_actions()] if match.to_act == seat else None
     return (
         match.view(seat), match.observe(seat).tolist(), str(match.picture(seat)), match.log, match.to_act,
+        str(match.sketch(seat)), str(match.story(seat, long=True)),
         legal, match.decisions,
     )  # fmt: skip
 

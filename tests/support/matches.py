@@ -53,7 +53,9 @@ def everything(match: AnyMatch) -> tuple[object, ...]:
     pictures = [match.picture(), *(match.picture(seat) for seat in range(match.seats))]
     record = match.seed, match.match_index, match.setup, match.history, match.digest, match.dice_left
     legal = match.legal_actions(), match.legal_mask().tobytes()
-    return public(match), record, legal, match.state(), views, seen, pictures, match.save(), match.replay()
+    stories = [match.story(), *(match.story(seat, long=True) for seat in range(match.seats))]
+    looks = views, seen, pictures, stories
+    return public(match), record, legal, match.state(), looks, match.save(), match.replay()
 
 
 def play_some(match: AnyMatch, decisions: int, seed: int = 1) -> None:
@@ -83,6 +85,7 @@ def owner_calls(match: RemoteMatch) -> dict[str, Callable[[], object]]:
         "before": lambda: match.view(-1),
         "observe": lambda: match.observe(other),
         "picture": lambda: match.picture(other),
+        "story": lambda: match.story(other),
         "play": lambda: match.play(0, seat=other),
         "delete": lambda: match._client.ask_match("DeleteMatch", match_pb2.DeleteMatchRequest(**match._id)),
     }

@@ -53,6 +53,9 @@ def _look(on: Stage, label: str, match: RemoteMatch) -> None:
     with on.step(f"{label}: pictures"):
         match.picture()
         match.sketch(1)
+    with on.step(f"{label}: story"):
+        match.story(long=True)
+        match.story(1, 1, until=2)
     with on.step(f"{label}: record"):
         _ = match.history
     with on.step(f"{label}: log"):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from sengoku.cli.commands import App
 from sengoku.cli.options import Json, argument, option, written
 from sengoku.cli.output import out, print_json, print_result, writing
-from sengoku.errors import DecodeError
+from sengoku.errors import ArgumentError, DecodeError
 
 if TYPE_CHECKING:
     from sengoku.engine import Match
@@ -34,34 +34,60 @@ def _read_replay(file: Path) -> "tuple[Match, bool]":
 @app.command("show")
 def replay_show(
     file: Replay,
+    at: Annotated[int | None, option("Show the match as it stood after this number of decisions.")] = None,
+    first: Annotated[int, option("Tell the story from this decision on; 0: with the set-up.", "--from")] = 0,
+    last: Annotated[int | None, option("Tell the story up to this decision.", "--to")] = None,
+    seat: Annotated[int | None, option("Tell and draw only what this seat may see.")] = None,
+    long: Annotated[bool, option("Tell the long story: dice, cards drawn and the like, too.")] = False,
+    decisions: Annotated[bool, option("List the decisions instead of telling the story.")] = False,
     svg: Annotated[Path | None, written(option("Also draw the board into this file."), "--svg")] = None,
-    seat: Annotated[int | None, option("Draw only what this seat may see.")] = None,
     as_json: Json = False,
 ) -> None:
-    """Play a replay and show what happened and the final position."""
+    """Play a replay, tell what happened and show the position."""
+    from sengoku.engine import Story
+    from sengoku.engine.checks import check_integer
     from sengoku.engine.words import name_text
 
     match, _ = _read_replay(file)
+    if at is not None:
+        match = _cut(match, check_integer("--at", at, 0, match.decisions))
+    check_integer("--from", first, 0, match.decisions)
+    if last is not None:
+        check_integer("--to", last, first, match.decisions)
+    if decisions and seat is not None:
+        raise ArgumentError(
+            "--decisions lists those of all seats: leave out --seat", {"field": "--decisions"}
+        )
+    told = match.story(seat, max(first - 1, 0), until=last, long=long)
+    story = Story(tuple(line for line in told if line.decision >= first))
     outcome = match.outcome
-    sketch = match.sketch(seat)
     if svg is not None:
         picture = match.picture(seat)
         with writing("--svg", svg):
             picture.save(svg)
     if as_json:
         result = None if outcome is None else asdict(outcome)
-        print_json({**_about(match), "outcome": result, "log": match.log, "state": match.state()})
+        state = match.state() if seat is None else match.view(seat)
+        rest = {"outcome": result, "log": match.log, "story": story.to_rows(), "state": state}
+        print_json({**_about(match), **rest})
         return
     # Print the replay rather than the file, so that every decision is described even if the file has numbers.
-    print(match.replay(), end="")
-    if sketch:
-        out().print(sketch, crop=False, no_wrap=True, overflow="ignore")
+    print(match.replay() if decisions else f"{story}\n", end="")
+    out().print(match.sketch(seat), crop=False, no_wrap=True, overflow="ignore")
     if outcome is None:
         print(f"seat {match.to_act} is to act")
     else:
         ranks, scores = (", ".join(map(str, numbers)) for numbers in (outcome.ranks, outcome.scores))
         end = name_text(outcome.reason)
         print(f"over in round {outcome.rounds} by {end}; ranks: {ranks}; scores: {scores}")
+
+
+def _cut(match: "Match", decisions: int) -> "Match":
+    """Return the match as it stood after a number of decisions."""
+    lines = match.replay().splitlines()
+    digest = next((at for at, line in enumerate(lines) if line.startswith("digest ")), len(lines))
+    begin = digest - match.decisions
+    return type(match).from_replay("\n".join(lines[: begin + decisions]))
 
 
 @app.command("verify")

@@ -16,6 +16,7 @@ from sengoku.client._flow import Api, AsyncClosing, Call, Closing, Flow, Remote,
 from sengoku.engine.games import Setup, setup_to_json
 from sengoku.engine.match import Action, Match, Picture, Sketch
 from sengoku.engine.result import Outcome
+from sengoku.engine.story import Story
 from sengoku.errors import MatchNotFoundError, NotAllowedError
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.matches import (
@@ -26,6 +27,8 @@ from sengoku.wire.matches import (
     play_to_proto,
     seat_to_proto,
     sketch_from_json,
+    story_from_proto,
+    story_to_proto,
 )
 from sengoku.wire.values import table_from_json, text_to_proto
 
@@ -289,9 +292,17 @@ class _MatchMethods(Remote, Generic[MatchT]):
 
     @method
     def sketch(self, seat: int | None = None) -> Call[Sketch]:
-        """Draw the board for a terminal; empty if the game has no such drawing."""
+        """Draw the board for a terminal: all that this object may see, or what a seat may see."""
         request = pb2.GetPictureRequest(**self._id, seat=seat_to_proto(seat))
         return Call(request, lambda response: sketch_from_json(response.sketch_json))
+
+    @method
+    def story(
+        self, seat: int | None = None, since: int = 0, *, until: int | None = None, long: bool = False
+    ) -> Call[Story]:
+        """Tell what happened in sentences, as `Match.story`: all this object may see, or what a seat may."""
+        request = story_to_proto(**self._id, seat=seat, since=since, until=until, long=long)
+        return Call(request, story_from_proto)
 
     @method
     def count_sequences(self, length: int, limit: int = 10_000_000) -> Flow[int]:

@@ -11,10 +11,12 @@ from sengoku.engine.runs import run_matches
 from sengoku.engine.scenarios import Scenario, read_scenario, scenario, scenarios
 from sengoku.engine.search import Analysis, Search
 from sengoku.engine.spec import Spec, spec
+from sengoku.engine.story import Story, StoryLine
 from sengoku.engine.survey import Survey, run_scenarios
 
 __all__ = [
     "Action", "Analysis", "BatchEnv", "Game", "Match", "MatchReport", "Outcome", "Picture", "RunRequest",
-    "RunStatus", "RunSummary", "Scenario", "ScenarioFile", "Search", "Setup", "Sketch", "Spec", "Survey",
+    "RunStatus", "RunSummary", "Scenario", "ScenarioFile", "Search", "Setup", "Sketch", "Spec", "Story",
+    "StoryLine", "Survey",
     "find_game", "games", "read_scenario", "run_matches", "run_scenarios", "scenario", "scenarios", "spec",
 ]  # fmt: skip

@@ -21,6 +21,7 @@ from sengoku import _core
 from sengoku.engine.checks import check_integer
 from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.result import Outcome, outcome_from
+from sengoku.engine.story import Story
 from sengoku.errors import LimitError
 
 if TYPE_CHECKING:
@@ -242,8 +243,21 @@ class Match:
         return Picture(self._core.picture(seat))
 
     def sketch(self, seat: int | None = None) -> Sketch:
-        """Draw the board for a terminal; empty if the game has no such drawing."""
+        """Draw the board for a terminal: everything, or what a seat may see."""
         return Sketch.from_json(self._core.sketch(seat))
+
+    def story(
+        self, seat: int | None = None, since: int = 0, *, until: int | None = None, long: bool = False
+    ) -> Story:
+        """Tell what happened in sentences, under headings: as everybody sees it, or as a seat sees it.
+
+        `since` leaves out what happened up to that number of decisions, so that `since=match.decisions` later
+        returns what is new; 0 begins with the set-up. `until` ends after a number of decisions. The long form
+        also tells dice, cards drawn and the like.
+        """
+        since = check_integer("since", since, 0, 2**32 - 2)
+        first = since + 1 if since else 0
+        return Story.from_json(self._core.story(first, until, seat, long))
 
     def count_sequences(self, length: int, limit: int = 10_000_000) -> int:
         """Count the sequences of legal decisions of this length, or shorter ones where the match ends.

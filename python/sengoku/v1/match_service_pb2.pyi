@@ -219,6 +219,40 @@ class GetLogResponse(_message.Message):
     next_event: int
     def __init__(self, events_json: _Optional[_Iterable[str]] = ..., next_event: _Optional[int] = ...) -> None: ...
 
+class GetStoryRequest(_message.Message):
+    __slots__ = ("match_id", "token", "seat", "since", "until", "long")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
+    UNTIL_FIELD_NUMBER: _ClassVar[int]
+    LONG_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    token: str
+    seat: int
+    since: int
+    until: int
+    long: bool
+    def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ..., seat: _Optional[int] = ..., since: _Optional[int] = ..., until: _Optional[int] = ..., long: _Optional[bool] = ...) -> None: ...
+
+class StoryLine(_message.Message):
+    __slots__ = ("decision", "level", "text")
+    DECISION_FIELD_NUMBER: _ClassVar[int]
+    LEVEL_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    decision: int
+    level: int
+    text: str
+    def __init__(self, decision: _Optional[int] = ..., level: _Optional[int] = ..., text: _Optional[str] = ...) -> None: ...
+
+class GetStoryResponse(_message.Message):
+    __slots__ = ("lines", "decisions")
+    LINES_FIELD_NUMBER: _ClassVar[int]
+    DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    lines: _containers.RepeatedCompositeFieldContainer[StoryLine]
+    decisions: int
+    def __init__(self, lines: _Optional[_Iterable[_Union[StoryLine, _Mapping]]] = ..., decisions: _Optional[int] = ...) -> None: ...
+
 class GetPictureRequest(_message.Message):
     __slots__ = ("match_id", "token", "seat")
     MATCH_ID_FIELD_NUMBER: _ClassVar[int]

@@ -9,7 +9,7 @@ from typing import SupportsIndex
 import numpy as np
 import numpy.typing as npt
 
-from sengoku.engine import Action, Outcome, Sketch
+from sengoku.engine import Action, Outcome, Sketch, Story, StoryLine
 from sengoku.errors import DecodeError, DiceScriptError
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.codec import (
@@ -54,7 +54,16 @@ PLAY = Codec(
     signed_argument("action", 64),
     signed_argument("seat", 32, is_optional=True),
 )
-create_to_proto, play_to_proto = CREATE.pack, PLAY.pack
+STORY = Codec(
+    dict[str, object],
+    pb2.GetStoryRequest,
+    whole_argument("since"),
+    whole_argument("until", is_optional=True),
+    *plain("match_id", "token", "long"),
+    signed_argument("seat", 32, is_optional=True),
+)
+STORY_LINE = Codec(StoryLine, pb2.StoryLine, *plain("decision", "level", "text"))
+create_to_proto, play_to_proto, story_to_proto = CREATE.pack, PLAY.pack, STORY.pack
 
 
 def seat_to_proto(seat: SupportsIndex | None) -> int | None:
@@ -83,6 +92,17 @@ ACTION = Codec(
     json_table("args", "args_json", compact_json, if_empty=""),
     *plain("text"),
 )
+
+
+def story_lines_to_proto(story: Story) -> list[pb2.StoryLine]:
+    """Return the lines of a story as messages."""
+    return [STORY_LINE.encode(line) for line in story]
+
+
+def story_from_proto(message: pb2.GetStoryResponse) -> Story:
+    """Read a story."""
+    return Story(tuple(STORY_LINE.decode(line) for line in message.lines))
+
 
 outcome_to_proto, outcome_from_proto = OUTCOME.encode, OUTCOME.decode
 action_from_proto = ACTION.decode

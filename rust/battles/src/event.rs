@@ -91,6 +91,22 @@ pub enum Why {
     CarryOver,
 }
 
+/// Why a unit lost blocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Loss {
+    /// Hits of a shot, a melee or a first strike.
+    Hits,
+    /// Hexes of a retreat that it could not complete.
+    NoRoom,
+    /// Honor that its retreat cost and that was not there.
+    LackOfHonor,
+    /// A dragon card, or honor that a dragon card cost and that was not there.
+    DragonCard,
+    /// What carries over from the first battle of a campaign.
+    CarryOver,
+}
+
 /// Why a unit or leader was removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -109,7 +125,7 @@ pub enum Removal {
     Exit,
 }
 
-/// Something that happened for everybody to see.
+/// Something that happened for everybody to see. What only one side sees is not written with the others.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(tag = "event", rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the fields say what they are")]
@@ -118,8 +134,8 @@ pub enum Event {
     BattleBegun { scenario: &'static str, first: Side },
     /// Cards were dealt and honor taken.
     Dealt { side: Side, command: u8, dragon: u8, honor: u8 },
-    /// Dice in the order in which they fell.
-    Rolled { side: Side, roll: Roll, faces: Vec<Face> },
+    /// Dice in the order in which they fell; whether they replace the last roll of this kind (BT-DRAGON-41).
+    Rolled { side: Side, roll: Roll, faces: Vec<Face>, replaces: bool },
     /// A turn begins.
     TurnBegun { side: Side, round: u16 },
     /// A command card was played.
@@ -146,14 +162,32 @@ pub enum Event {
     Ordered { side: Side, hex: HexId, unit: Option<UnitKind>, leader: bool },
     /// All orders are given.
     OrdersGiven { side: Side },
-    /// A piece moved, or stayed.
-    Moved { side: Side, unit: Option<UnitKind>, leader: bool, from: HexId, to: HexId },
+    /// A unit, with its leader or without, or a leader alone moved.
+    Moved {
+        side: Side,
+        unit: Option<UnitKind>,
+        leader: bool,
+        name: Option<&'static str>,
+        from: HexId,
+        to: HexId,
+    },
+    /// A piece that could move stayed where it is.
+    Stayed { side: Side, unit: Option<UnitKind>, leader: bool, name: Option<&'static str>, hex: HexId },
     /// Insult: the move is undone.
     CalledBack { side: Side, from: HexId, to: HexId },
-    /// Somebody attacks.
-    Attack { side: Side, from: Vec<HexId>, target: HexId, ranged: bool, bonus: bool },
-    /// A unit lost blocks; how many it has left.
-    BlocksLost { side: Side, hex: HexId, unit: UnitKind, lost: u8, left: u8 },
+    /// Units attack a unit, or a leader alone; `name` is that of the leader there.
+    Attack {
+        side: Side,
+        from: Vec<HexId>,
+        units: Vec<UnitKind>,
+        target: HexId,
+        defender: Option<UnitKind>,
+        name: Option<&'static str>,
+        ranged: bool,
+        bonus: bool,
+    },
+    /// A unit lost blocks; how many it has left, and why.
+    BlocksLost { side: Side, hex: HexId, unit: UnitKind, lost: u8, left: u8, why: Loss },
     /// A unit is gone.
     UnitGone { side: Side, hex: HexId, unit: UnitKind, why: Removal },
     /// A leader is gone.
@@ -161,8 +195,16 @@ pub enum Event {
     /// How many flags hit a unit, and how many of them it ignored.
     Flags { side: Side, hex: HexId, flags: u8, ignored: u8 },
     /// A unit with its leader, or a leader alone, retreated; hexes that it could not complete.
-    Retreated { side: Side, unit: Option<UnitKind>, from: HexId, to: HexId, uncompleted: u8 },
-    /// A unit took ground, or stayed.
+    Retreated {
+        side: Side,
+        unit: Option<UnitKind>,
+        leader: bool,
+        name: Option<&'static str>,
+        from: HexId,
+        to: HexId,
+        uncompleted: u8,
+    },
+    /// A unit took ground.
     TookGround { side: Side, from: HexId, to: HexId },
     /// Honor changed; what the side has now.
     Honor { side: Side, change: i8, now: u8, why: Why },
@@ -172,14 +214,22 @@ pub enum Event {
     TentRemoved { side: Side, hex: HexId },
     /// A command card was lost at random.
     CommandLost { side: Side, card: CommandCard },
-    /// A command card was drawn.
-    CommandDrawn { side: Side },
+    /// A command card was drawn face down: the log does not name it.
+    CommandDrawn {
+        side: Side,
+        #[serde(skip)]
+        card: CommandCard,
+    },
     /// One of two drawn command cards was discarded.
     CommandDiscarded { side: Side, card: CommandCard },
     /// Wise Advisor took a command card from the discards.
     CommandTaken { side: Side, card: CommandCard },
-    /// A dragon card was drawn.
-    DragonDrawn { side: Side },
+    /// A dragon card was drawn face down: the log does not name it.
+    DragonDrawn {
+        side: Side,
+        #[serde(skip)]
+        card: DragonCard,
+    },
     /// A dragon card was discarded for honor.
     DragonDiscarded { side: Side, card: DragonCard },
     /// Both decks were shuffled with their discards.

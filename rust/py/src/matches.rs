@@ -343,6 +343,25 @@ impl PyMatch {
         self.get(py, |playing| playing.events(first).to_string())
     }
 
+    /// The story of the decisions from `first` to `last`, 0 for what happened before the first one: lines as JSON.
+    #[pyo3(signature = (first, last=None, seat=None, long=false))]
+    fn story(
+        &self,
+        py: Python<'_>,
+        first: &Bound<'_, PyAny>,
+        last: Option<&Bound<'_, PyAny>>,
+        seat: Option<&Bound<'_, PyAny>>,
+        long: bool,
+    ) -> PyResult<String> {
+        let first = argument("since", Some(first), u32::MAX.into())? as usize;
+        let last = match last {
+            Some(last) => argument("until", Some(last), u32::MAX.into())? as usize,
+            None => usize::MAX,
+        };
+        let seat = self.any_seat(py, seat)?;
+        self.get(py, |playing| playing.story(first..=last, seat, long).to_string())
+    }
+
     /// The match as bytes.
     fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.get(py, |playing| playing.save())?))

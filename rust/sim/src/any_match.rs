@@ -1,9 +1,11 @@
 //! A match of any game, behind one object.
 
+use std::ops::RangeInclusive;
+
 use sengoku_bots::mcts::Options;
 use sengoku_kernel::{Cancel, Outcome, Seat};
 use sengoku_view::{ActionText, Sketch, View};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::{
     AnyGuided, CreateError, Found, GameEntry, Match, MatchKey, PlayError, Playable, RunError, Searching,
@@ -61,6 +63,9 @@ pub trait AnyMatch: Send + Sync {
     fn sketch(&self, seat: Option<Seat>) -> Sketch;
     /// The events from number `first` on, as JSON.
     fn events(&self, first: usize) -> Value;
+    /// The story of some decisions as [`View::story`] tells it, with what happened before the first one as decision 0:
+    /// JSON tables with `decision`, `level` and `text`.
+    fn story(&self, decisions: RangeInclusive<usize>, seat: Option<Seat>, long: bool) -> Value;
     /// Counts the sequences of legal decisions of this length, as [`Match::count_sequences`].
     fn count_sequences(&self, length: u32, limit: u64) -> Option<u64>;
     /// 64 bits that tell states apart.
@@ -164,6 +169,17 @@ impl<G: Playable> AnyMatch for Match<G> {
     fn events(&self, first: usize) -> Value {
         let events = self.events().get(first..).unwrap_or_default();
         serde_json::to_value(events).expect("events are tables of names and numbers")
+    }
+
+    fn story(&self, decisions: RangeInclusive<usize>, seat: Option<Seat>, long: bool) -> Value {
+        let range = self.events_of(decisions);
+        let lines = self.state().story(self.events(), range, seat, long);
+        lines
+            .into_iter()
+            .map(|line| {
+                json!({ "decision": self.decision_of(line.event), "level": line.level, "text": line.text })
+            })
+            .collect()
     }
 
     fn count_sequences(&self, length: u32, limit: u64) -> Option<u64> {

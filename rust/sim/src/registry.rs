@@ -201,6 +201,12 @@ mod tests {
         assert_eq!(playing.events(0).as_array().unwrap().len(), 2);
         assert_eq!(playing.events(1)[0]["face"], json!(typed.state().last_face));
         assert_eq!(playing.events(9), json!([]));
+        let told = |decisions| -> Vec<u64> {
+            let lines = playing.story(decisions, None, false);
+            lines.as_array().unwrap().iter().map(|line| line["decision"].as_u64().unwrap()).collect()
+        };
+        assert_eq!((told(0..=9), told(3..=3)), (vec![2, 3], vec![3]));
+        assert_eq!((told(0..=1), told(4..=9)), (vec![], vec![]));
         let mut copy = playing.boxed_clone();
         copy.play_index(0).unwrap();
         assert_eq!(playing.history(), [0, 1, 1]);

@@ -1,7 +1,7 @@
 //! A race with dice and a secret: the game that everything here is tested with.
 
 use std::convert::Infallible;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 use sengoku_bots::{Bot, HasBots, Seen};
 use sengoku_kernel::spec::{ActionKind, Axis, Field, Layout};
@@ -9,7 +9,7 @@ use sengoku_kernel::{
     Catalogued, Chance, DecodeError, Game, MAX_SEATS, Outcome, Reader, Seat, SetupError, Spec, Stored,
     Writer, from_hex, to_hex,
 };
-use sengoku_view::{ActionText, Sheet, View};
+use sengoku_view::{ActionText, Sheet, Sketch, StoryLine, View};
 use serde_json::{Value, json};
 
 /// A race: step one ahead or roll a die. Who first reaches the goal ends it; among equals the higher secret is ahead.
@@ -256,6 +256,15 @@ impl View for Race {
 
     fn picture(&self, _seat: Option<Seat>) -> String {
         r#"<svg xmlns="http://www.w3.org/2000/svg"/>"#.into()
+    }
+
+    fn sketch(&self, _seat: Option<Seat>) -> Sketch {
+        Sketch::default()
+    }
+
+    fn story(&self, events: &[Value], range: Range<usize>, _: Option<Seat>, _: bool) -> Vec<StoryLine> {
+        let line = |event: usize| StoryLine { event, level: 0, text: events[event]["face"].to_string() };
+        range.map(line).collect()
     }
 
     fn scenario_sheet(scenario: &Infallible) -> Sheet {

@@ -1,5 +1,7 @@
 //! A match of one game.
 
+use std::ops::{Range, RangeInclusive};
+
 use sengoku_kernel::{Chance, Game, Outcome, Purpose, RuleError, Seat, SetupError, Stored, Stream, digest};
 use serde_json::Value;
 
@@ -29,6 +31,8 @@ pub struct Match<G: Game> {
     state: G,
     history: Vec<u32>,
     events: Vec<G::Event>,
+    /// Number of events before the first decision, and after each decision.
+    marks: Vec<usize>,
     /// They are not part of the match: neither saved nor written into replays.
     pub(crate) bots: Bots<G>,
 }
@@ -60,7 +64,8 @@ impl<G: Stored> Match<G> {
             let reason = format!("{} requested, but the setup has {}", key.seats, state.seats());
             return Err(SetupError::new("seats", reason).into());
         }
-        Ok(Self { key, script, stream, state, history: Vec::new(), events, bots: Bots::none() })
+        let marks = vec![events.len()];
+        Ok(Self { key, script, stream, state, history: Vec::new(), events, marks, bots: Bots::none() })
     }
 
     /// The same match before its first decision.
@@ -91,6 +96,21 @@ impl<G: Stored> Match<G> {
     /// Public events so far.
     pub fn events(&self) -> &[G::Event] {
         &self.events
+    }
+
+    /// Numbers of the events of some decisions; those of decision 0 happened before the first one.
+    pub(crate) fn events_of(&self, decisions: RangeInclusive<usize>) -> Range<usize> {
+        let last = self.marks.len() - 1;
+        let first = match *decisions.start() {
+            0 => 0,
+            decision => self.marks[(decision - 1).min(last)],
+        };
+        first..self.marks[(*decisions.end()).min(last)].max(first)
+    }
+
+    /// The decision during which an event happened, 0 for those before the first one.
+    pub(crate) fn decision_of(&self, event: usize) -> usize {
+        self.marks.partition_point(|&mark| mark <= event)
     }
 
     /// Dice of the script that are not used yet, if there is a script.
@@ -158,6 +178,7 @@ impl<G: Stored> Match<G> {
         }
         self.state = next;
         self.events.append(&mut events);
+        self.marks.push(self.events.len());
         self.history.push(G::index_of(action));
         Ok(())
     }

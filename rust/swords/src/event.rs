@@ -69,6 +69,8 @@ pub enum Event {
     Dismissed { clan: ClanId, province: &'static str, ronin: u8 },
     /// A battle was declared by an army (its number) or a provincial force.
     Declared { clan: ClanId, army: Option<u8>, from: &'static str, target: &'static str },
+    /// A clan that could declare more battles declares no more; how many it has declared.
+    Declarations { clan: ClanId, battles: u8 },
     /// A declared or further attack found nobody to fight.
     Lapsed { clan: ClanId, target: &'static str },
     /// A battle begins.

@@ -62,11 +62,12 @@ pub enum Event {
     Collected { seat: SeatId, action: Space, province: &'static str, amount: u16 },
     /// Armies were placed.
     Deployed { seat: SeatId, province: &'static str, armies: u8, paid: u16 },
-    /// Armies moved to an own province, or stayed where they were.
+    /// Armies moved to an own province.
     Moved { seat: SeatId, from: &'static str, to: &'static str, armies: u8 },
     /// A player chose not to move.
     Stayed { seat: SeatId, province: &'static str },
-    /// An attack; additional cubes are those of special and event cards.
+    /// An attack; additional cubes are those of special and event cards. Farmers that fight for neutral land, and how many
+    /// it should have been: the supply may have fewer.
     Attack {
         seat: SeatId,
         from: &'static str,
@@ -76,9 +77,10 @@ pub enum Event {
         attacker_more: u8,
         defender_more: u8,
         farmers: u8,
+        wanted: u8,
     },
-    /// A revolt, with the number of farmers.
-    Revolt { seat: SeatId, province: &'static str, farmers: u8 },
+    /// A revolt, with the farmers that are thrown and how many it should have been.
+    Revolt { seat: SeatId, province: &'static str, farmers: u8, wanted: u8 },
     /// A throw, the old tray included, and what lies in the tray afterwards.
     Thrown { cubes: ByColour, tray: ByColour },
     /// A battle or revolt was settled: `attacker`, `defender` or `none`, the armies left, and what stays in the tray.

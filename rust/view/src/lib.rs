@@ -1,4 +1,4 @@
-//! Pictures (SVG), terminal sketches, scenario sheets and wording of all games.
+//! Pictures (SVG), terminal sketches, scenario sheets, stories and wording of all games.
 //!
 //! Rule crates compute; this crate shows. A state or a scenario gets its words and pictures through [`View`].
 //!
@@ -17,9 +17,11 @@
 //! ```
 
 pub mod battles;
+mod grid;
 pub mod picture;
 mod scenario;
 mod sketch;
+mod story;
 pub mod swords;
 pub mod tower;
 mod view;
@@ -27,5 +29,6 @@ mod words;
 
 pub use scenario::{AnyScenario, Sheet, read_scenario, scenarios};
 pub use sketch::{Sketch, Span};
+pub use story::StoryLine;
 pub use view::{ActionText, View};
 use words::Words;

@@ -1,10 +1,12 @@
 //! The trait that shows a game to people.
 
+use std::ops::Range;
+
 use sengoku_kernel::{Catalogued, Seat, SetupError};
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::{Sheet, Sketch};
+use crate::{Sheet, Sketch, StoryLine};
 
 /// An action in words, as it stands in one state.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -25,10 +27,17 @@ pub trait View: Catalogued {
     fn describe_action(&self, action: Self::Action) -> ActionText;
     /// A picture of the board in SVG: everything, or what one seat may see.
     fn picture(&self, seat: Option<Seat>) -> String;
-    /// The board for a terminal: everything, or what one seat may see. Empty for games without a sketch.
-    fn sketch(&self, _seat: Option<Seat>) -> Sketch {
-        Sketch::default()
-    }
+    /// The board for a terminal: everything, or what one seat may see.
+    fn sketch(&self, seat: Option<Seat>) -> Sketch;
+    /// The story of a range of the events that led to this state, told to one seat or to those who see everything; `long`
+    /// also tells dice, cards drawn and the like.
+    fn story(
+        &self,
+        events: &[Self::Event],
+        range: Range<usize>,
+        seat: Option<Seat>,
+        long: bool,
+    ) -> Vec<StoryLine>;
 
     /// The sheet of a scenario.
     fn scenario_sheet(scenario: &Self::Scenario) -> Sheet;

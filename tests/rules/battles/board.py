@@ -383,8 +383,9 @@ class Play:
         self.do(piece)
         if self.question in OPTIONAL | {"destination"}:
             self.do(to)
-        moved = [event for event in self.events() if event["event"] in ("moved", "leader_gone")][-1]
-        assert moved.get("to", "leave") == to, f"{piece} went elsewhere: {moved}"
+        moved = [event for event in self.events() if event["event"] in ("moved", "stayed", "leader_gone")][-1]
+        end = moved["hex"] if moved["event"] == "stayed" else moved.get("to", "leave")
+        assert end == to, f"{piece} went elsewhere: {moved}"
         return self
 
     def attack(self, unit: str, target: str, *charging: str) -> Self:

@@ -202,7 +202,15 @@ def test_the_last_block_is_a_banner_and_excess_hits_are_lost() -> None:
     play = shot("SB", "SSp:2", "SSS")
     assert (play.at("5,5"), play.banners) == (None, {"top": 1, "bottom": 0})
     assert play.events("blocks_lost") == [
-        {"event": "blocks_lost", "side": "bottom", "hex": "5,5", "unit": "SSp", "lost": 2, "left": 0}
+        {
+            "event": "blocks_lost",
+            "side": "bottom",
+            "hex": "5,5",
+            "unit": "SSp",
+            "lost": 2,
+            "left": 0,
+            "why": "hits",
+        }
     ]
 
 

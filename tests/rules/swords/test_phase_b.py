@@ -48,6 +48,17 @@ def test_declaring_is_never_compulsory() -> None:
     assert not events(match, "battle")
 
 
+@pytest.mark.parametrize("battles", [0, 1])
+def test_the_log_says_when_no_more_battles_are_declared(battles: int) -> None:
+    # SW-WAR-B-01: a clan that could declare more declares no more, or none
+    board = Board(phase="b").army(0, 1, "mino", spear=1).province("mikawa", 0, spear=1)
+    match = board.province("owari", 1, spear=1).match(dice=[1, 12] * 4)
+    if battles:
+        declare(match, "mikawa", "owari")
+    play(match, "done")
+    assert events(match, "declarations") == [{"event": "declarations", "clan": 0, "battles": battles}]
+
+
 def test_all_declarations_come_before_any_battle_and_are_public() -> None:
     # SW-WAR-B-01
     board = Board(phase="b").province("mino", 0, spear=1).province("mikawa", 0, spear=1)

@@ -35,7 +35,7 @@ def test_three_kinds_of_battle() -> None:
     assert [(e["to"], e["defender"]) for e in events(match, "attack")] == [("yamato", None)]
     match = Board(3).province("ise", 1, 3, unrest=1).plan(1, tax="ise").begin("tax").match()
     assert events(match, "attack") == []
-    assert events(match, "revolt") == [{"seat": 1, "province": "ise", "farmers": 1}]
+    assert events(match, "revolt") == [{"seat": 1, "province": "ise", "farmers": 1, "wanted": 1}]
     assert [e["winner"] for e in events(match, "settled")] == ["defender"]
 
 
@@ -72,13 +72,20 @@ def test_what_is_thrown_against_a_player() -> None:
     assert province(match, "omi")["armies"] == 2
 
 
+def test_farmers_that_there_are_not_are_wanted_all_the_same() -> None:
+    # TW-BATTLE-05: all farmers lie in the tray, none is left to be thrown
+    match = Board(3).province("ise", 1, 3, unrest=2).tray(farmers=20).plan(1, tax="ise").begin("tax").match()
+    assert events(match, "revolt") == [{"seat": 1, "province": "ise", "farmers": 0, "wanted": 2}]
+
+
 @pytest.mark.parametrize(("event", "farmers"), [("tax_max_5", 1), ("neutral_two_farmers", 2)])
 @pytest.mark.parametrize("special", ["attack_plus_1", "chest_plus_1"])
 def test_what_is_thrown_against_a_neutral_province(event: str, farmers: int, special: str) -> None:
     # TW-BATTLE-04: the armies moved in, one more with the special card, 1 farmer or 2
     board = attacking(3).tray(0, 1, farmers=2).specials({0: special}).event(event).begin("battle_a")
     match = onto(board.match(), "yamato", 3)
-    assert events(match, "attack")[0]["farmers"] == farmers
+    attack = events(match, "attack")[0]
+    assert (attack["farmers"], attack["wanted"]) == (farmers, farmers)
     more = special == "attack_plus_1"
     assert events(match, "thrown")[0]["cubes"] == heap(3 + more, 1, farmers=2 + farmers)
 

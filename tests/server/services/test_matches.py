@@ -363,6 +363,24 @@ def test_scripted_dice(client: Client) -> None:
             assert (there.digest, there.dice_left) == (here.digest, here.dice_left)
 
 
+def test_a_story_is_that_of_the_token(client: Client) -> None:
+    """A seat hears its own story, in which only its own cards have names; the owner hears any."""
+    with client.create_match("battles", seed=1, setup={"scenario": 8}) as match:
+        play_some(match, 150)
+        here = Match.load(match.save())
+        seat = client.join_match(match.match_id, match.seat_tokens[1])
+        assert match.story(long=True) == here.story(long=True)
+        assert seat.story(long=True) == match.story(1, long=True) == here.story(1, long=True)
+        assert seat.story(long=True) != match.story(long=True)
+        assert match.story(since=100, until=120) == here.story(since=100, until=120)
+        request = match_pb2.GetStoryRequest(**match._id, since=150)
+        assert client.ask_match("GetStory", request).decisions == 150
+        for arguments, field in (({"since": -1}, "since"), ({"until": -1}, "until"), ({"seat": 2}, "seat")):
+            with pytest.raises(ArgumentError) as told:
+                match.story(**arguments)
+            assert told.value.details["field"] == field
+
+
 def test_the_log_by_parts(client: Client) -> None:
     with client.create_match(GAME.name, seed=1) as match:
         play_some(match, 200)

@@ -13,6 +13,7 @@ from sengoku.server.call import Call
 from sengoku.server.limits import Limits
 from sengoku.server.match_registry import Lease, MatchRegistry, MatchTokens
 from sengoku.v1 import match_service_pb2 as pb2
+from sengoku.wire.matches import story_lines_to_proto
 
 
 class MatchService:
@@ -120,6 +121,13 @@ class MatchService:
         return pb2.GetLogResponse(
             events_json=[_json(event) for event in events], next_event=request.first_event + len(events)
         )
+
+    def get_story(self, request: pb2.GetStoryRequest, _call: Call) -> pb2.GetStoryResponse:
+        until = request.until if request.HasField("until") else None
+        with self._lease(request) as lease:
+            seat, match = lease.look_from(_seat(request)), engine.Match(lease.match)
+            story = match.story(seat, request.since, until=until, long=request.long)
+            return pb2.GetStoryResponse(lines=story_lines_to_proto(story), decisions=match.decisions)
 
     def get_picture(self, request: pb2.GetPictureRequest, _call: Call) -> pb2.GetPictureResponse:
         with self._lease(request) as lease:

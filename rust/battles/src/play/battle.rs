@@ -116,7 +116,10 @@ impl State {
         context.log(|| Event::Attack {
             side: self.active,
             from: attackers.map(|unit| self.unit(unit).hex).collect(),
+            units: attackers.map(|unit| self.unit(unit).kind).collect(),
             target,
+            defender: self.unit_at(target).map(|unit| self.unit(unit).kind),
+            name: self.leader_at(target).and_then(|leader| self.leader_name(leader)),
             ranged,
             bonus,
         });

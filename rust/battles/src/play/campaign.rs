@@ -5,7 +5,7 @@ use sengoku_kernel::{List, shuffle};
 use crate::action::Action;
 use crate::board::HexSet;
 use crate::data::{BySide, CARDS, FULL_BLOCKS, Face, Side};
-use crate::event::{Context, Event, Roll};
+use crate::event::{Context, Event, Loss, Roll};
 use crate::pieces::{Unit, UnitId};
 use crate::play::Step;
 use crate::scenario::First;
@@ -80,7 +80,7 @@ impl State {
         if let Action::Hex(hex) = action
             && let Some(unit) = self.unit_at(hex)
         {
-            self.remove_blocks(unit, 1, context);
+            self.remove_blocks(unit, 1, Loss::CarryOver, context);
         }
     }
 

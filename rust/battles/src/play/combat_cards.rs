@@ -54,7 +54,7 @@ impl State {
                 roll.courage = true;
             }
             DragonCard::BulletproofArmor => self.put_on_armor(context),
-            DragonCard::SpiritOfKisshoten => self.throw(context),
+            DragonCard::SpiritOfKisshoten => self.throw(true, context),
             DragonCard::LegendaryCombat => self.combat.legendary = true,
             DragonCard::TimidSuccess => self.be_timid(context),
             _ => {}

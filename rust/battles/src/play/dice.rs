@@ -12,6 +12,18 @@ const MAX_TOLD: usize = 64;
 impl State {
     /// Rolls battle dice from left to right.
     pub(crate) fn roll(&mut self, side: Side, dice: u8, roll: Roll, context: &mut impl Context) -> Faces {
+        self.roll_for(side, dice, roll, false, context)
+    }
+
+    /// Rolls battle dice that may replace those of the last roll of the kind.
+    pub(crate) fn roll_for(
+        &mut self,
+        side: Side,
+        dice: u8,
+        roll: Roll,
+        replaces: bool,
+        context: &mut impl Context,
+    ) -> Faces {
         let mut faces = Faces::NONE;
         let mut order: ArrayVec<Face, MAX_TOLD> = ArrayVec::new();
         for _ in 0..dice {
@@ -20,7 +32,7 @@ impl State {
             faces[face] += 1;
             let _ = order.try_push(face);
         }
-        context.log(|| Event::Rolled { side, roll, faces: order.to_vec() });
+        context.log(|| Event::Rolled { side, roll, faces: order.to_vec(), replaces });
         faces
     }
 }

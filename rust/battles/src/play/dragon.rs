@@ -3,7 +3,7 @@
 use crate::action::{Action, ActionSink};
 use crate::board::{HexId, HexSet};
 use crate::data::{DragonCard, FULL_BLOCKS, Face, Section, Side, Symbol, UnitKind, Window};
-use crate::event::{Context, Event, Roll, Why};
+use crate::event::{Context, Event, Loss, Roll, Why};
 use crate::pieces::{LeaderId, Unit, UnitId};
 use crate::play::Step;
 use crate::play::command::add_dragons;
@@ -204,7 +204,7 @@ impl State {
             if let Some(unit) = self.unit_at(hex)
                 && faces[self.unit(unit).kind.symbol().face()] > 0
             {
-                self.remove_blocks(unit, 1, context);
+                self.remove_blocks(unit, 1, Loss::DragonCard, context);
             }
             if self.decided.is_some() {
                 return;

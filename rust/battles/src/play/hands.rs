@@ -16,7 +16,7 @@ impl State {
     pub(crate) fn draw_command(&mut self, side: Side, context: &mut impl Context) -> bool {
         let Some(card) = self.command.draw(&mut self.draws, context) else { return false };
         self.command.hands[side].push(card);
-        context.log(|| Event::CommandDrawn { side });
+        context.log(|| Event::CommandDrawn { side, card });
         true
     }
 
@@ -24,7 +24,7 @@ impl State {
     pub(crate) fn draw_dragon(&mut self, side: Side, context: &mut impl Context) -> bool {
         let Some(card) = self.dragon.draw(&mut self.draws, context) else { return false };
         self.dragon.hands[side].push(card);
-        context.log(|| Event::DragonDrawn { side });
+        context.log(|| Event::DragonDrawn { side, card });
         true
     }
 

@@ -4,7 +4,7 @@ use crate::action::Action;
 use crate::board::{HexId, HexSet};
 use crate::combat_roll::lack_of_honor_dice;
 use crate::data::{Face, Faces, Side, Symbol, UnitKind};
-use crate::event::{Context, Roll, Why};
+use crate::event::{Context, Loss, Roll, Why};
 use crate::pieces::{LeaderId, UnitId};
 use crate::play::Step;
 use crate::state::State;
@@ -28,7 +28,7 @@ impl State {
         let own = std::mem::take(&mut faces[kind.symbol().face()]);
         self.push_nearest_losses(side, ended, faces);
         if self.lives(unit) {
-            self.remove_blocks(unit, own, context);
+            self.remove_blocks(unit, own, Loss::LackOfHonor, context);
         } else {
             let mut own_faces = Faces::NONE;
             own_faces[kind.symbol().face()] = own;
@@ -98,11 +98,11 @@ impl State {
         hexes.into_iter().filter(|hex| hex.distance(from) == distance).collect()
     }
 
-    pub(crate) fn play_loss(&mut self, action: Action, context: &mut impl Context) {
+    pub(crate) fn play_loss(&mut self, action: Action, why: Loss, context: &mut impl Context) {
         if let Action::Hex(hex) = action
             && let Some(unit) = self.unit_at(hex)
         {
-            self.remove_blocks(unit, 1, context);
+            self.remove_blocks(unit, 1, why, context);
         }
     }
 }

@@ -38,7 +38,15 @@ impl State {
             Action::Hex(to) => {
                 let &Leader { hex: from, side, .. } = self.leader(leader);
                 self.move_leader(leader, to);
-                context.log(|| Event::Retreated { side, unit: None, from, to, uncompleted: 0 });
+                context.log(|| Event::Retreated {
+                    side,
+                    unit: None,
+                    leader: true,
+                    name: self.leader_name(leader),
+                    from,
+                    to,
+                    uncompleted: 0,
+                });
                 let unpaid = self.lose_honor(side, LEADER_RETREAT_HONOR, Why::Retreat, context);
                 if unpaid > 0 {
                     self.leader_lacks_honor(leader, unpaid, context);

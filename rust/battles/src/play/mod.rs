@@ -10,7 +10,7 @@ use sengoku_kernel::OnlyAction;
 
 use crate::action::{Action, ActionSink};
 use crate::data::Side;
-use crate::event::Context;
+use crate::event::{Context, Loss};
 use crate::state::State;
 
 pub mod battle;
@@ -276,7 +276,8 @@ impl State {
             Step::IgnoreFlags { flags } => self.play_ignored(flags, action, context),
             Step::Retreat { unit, hexes } => self.play_retreat(unit, hexes, action, context),
             Step::LeaderFate { leader } => self.play_fate(leader, action, context),
-            Step::LoseNearest { .. } | Step::LoseBlock { .. } => self.play_loss(action, context),
+            Step::LoseNearest { .. } => self.play_loss(action, Loss::LackOfHonor, context),
+            Step::LoseBlock { .. } => self.play_loss(action, Loss::DragonCard, context),
             Step::TakeGround => self.play_ground(action),
             Step::BonusMelee => self.play_bonus(action),
             Step::BattleBack => self.play_battle_back(action),

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use crate::action::{Action, ActionSink};
 use crate::combat_roll::Stand;
-use crate::event::{Context, Event};
+use crate::event::{Context, Event, Loss};
 use crate::pieces::{Unit, UnitId};
 use crate::state::{FlagRule, State};
 
@@ -62,7 +62,7 @@ impl State {
             return;
         }
         if stand.holds_a_castle() {
-            self.remove_blocks(unit, flags, context);
+            self.remove_blocks(unit, flags, Loss::NoRoom, context);
         } else {
             self.retreat(unit, flags * stand.kind.row().hexes_per_flag, context);
         }

@@ -202,7 +202,15 @@ impl State {
             _ => return,
         };
         let kind = unit.map(|unit| self.unit(unit).kind);
-        context.log(|| Event::Moved { side, unit: kind, leader: leader.is_some(), from, to });
+        context.log(|| {
+            let name = leader.and_then(|leader| self.leader_name(leader));
+            let leader = leader.is_some();
+            if from == to {
+                Event::Stayed { side, unit: kind, leader, name, hex: from }
+            } else {
+                Event::Moved { side, unit: kind, leader, name, from, to }
+            }
+        });
         if from == to {
             self.mover = Mover::default();
             return;

@@ -2,7 +2,7 @@
 
 use crate::board::{HexId, HexSet};
 use crate::data::{Side, Symbol, Terrain};
-use crate::event::{Context, Event, Removal, Why};
+use crate::event::{Context, Event, Loss, Removal, Why};
 use crate::pieces::{Leader, LeaderId, LeaderSet, Unit, UnitId, UnitSet};
 use crate::state::{Index, State};
 
@@ -175,14 +175,20 @@ impl State {
 
     /// Removes at most this number of blocks of a unit and returns how many were removed. The last block is worth a
     /// banner to the enemy, except for a bodyguard (BT-MELEE-07, BT-RANGED-09, BT-ARMY-COMMANDER-09).
-    pub(crate) fn remove_blocks(&mut self, unit: UnitId, blocks: u8, context: &mut impl Context) -> u8 {
+    pub(crate) fn remove_blocks(
+        &mut self,
+        unit: UnitId,
+        blocks: u8,
+        why: Loss,
+        context: &mut impl Context,
+    ) -> u8 {
         let Unit { hex, side, kind, blocks: had } = *self.unit(unit);
         let lost = blocks.min(had);
         if lost == 0 {
             return 0;
         }
         self.units[unit.index()].blocks -= lost;
-        context.log(|| Event::BlocksLost { side, hex, unit: kind, lost, left: had - lost });
+        context.log(|| Event::BlocksLost { side, hex, unit: kind, lost, left: had - lost, why });
         if lost == had {
             self.remove_unit(unit, Removal::Eliminated, context);
             if !kind.is_bodyguard() {

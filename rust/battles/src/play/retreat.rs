@@ -4,7 +4,7 @@ use crate::action::{Action, ActionSink};
 use crate::board::HexSet;
 use crate::combat_roll::retreat_honor;
 use crate::data::Side;
-use crate::event::{Context, Event, Why};
+use crate::event::{Context, Event, Loss, Why};
 use crate::pieces::{Unit, UnitId};
 use crate::play::Step;
 use crate::state::State;
@@ -14,14 +14,17 @@ impl State {
     pub(crate) fn retreat(&mut self, unit: UnitId, hexes: u8, context: &mut impl Context) {
         if self.retreat_ends(unit, hexes).is_empty() {
             let &Unit { hex, side, kind, .. } = self.unit(unit);
+            let leader = self.leader_of(unit);
             context.log(|| Event::Retreated {
                 side,
                 unit: Some(kind),
+                leader: leader.is_some(),
+                name: leader.and_then(|leader| self.leader_name(leader)),
                 from: hex,
                 to: hex,
                 uncompleted: hexes,
             });
-            self.remove_blocks(unit, hexes, context); // BT-RETREAT-06; no honor is lost (BT-HONOR-08)
+            self.remove_blocks(unit, hexes, Loss::NoRoom, context); // BT-RETREAT-06; no honor is lost (BT-HONOR-08)
         } else {
             self.push(Step::Retreat { unit, hexes });
         }
@@ -72,10 +75,18 @@ impl State {
         let joins = self.leader_at(to).is_some();
         let uncompleted = if joins { 0 } else { hexes - moved };
         self.move_unit(unit, leader, to);
-        context.log(|| Event::Retreated { side, unit: Some(kind), from, to, uncompleted });
+        context.log(|| Event::Retreated {
+            side,
+            unit: Some(kind),
+            leader: leader.is_some(),
+            name: leader.and_then(|leader| self.leader_name(leader)),
+            from,
+            to,
+            uncompleted,
+        });
         self.left_its_place(unit, context);
         self.push(Step::Settled { unit });
-        self.remove_blocks(unit, uncompleted, context);
+        self.remove_blocks(unit, uncompleted, Loss::NoRoom, context);
         if self.decided.is_some() {
             return;
         }

@@ -3,7 +3,7 @@
 use crate::combat::{Roll, RollKind};
 use crate::combat_roll::{CombatRoll, leader_check_dice, melee_base, ranged_base, rolls_swords_again};
 use crate::data::{CommandCard, Face, LeaderKind, Symbol, Weapon, Window};
-use crate::event::{self, Context, Why};
+use crate::event::{self, Context, Loss, Why};
 use crate::pieces::{LeaderId, Unit, UnitId};
 use crate::play::Step;
 use crate::state::State;
@@ -99,7 +99,7 @@ impl State {
         if self.combat.roll.kind == RollKind::Attack {
             self.combat.dice_against = dice;
         }
-        self.throw(context);
+        self.throw(false, context);
         let side = self.combat.roll.side;
         self.push(Step::Results);
         self.push(Step::Window { window: Window::PostOpponent, side: side.other() });
@@ -110,7 +110,7 @@ impl State {
 
     /// Throws the dice of the roll, and those again that are re-rolled for more (BT-RAND-01). Spirit of Kisshoten throws
     /// them anew (BT-DRAGON-41).
-    pub(crate) fn throw(&mut self, context: &mut impl Context) {
+    pub(crate) fn throw(&mut self, anew: bool, context: &mut impl Context) {
         let Roll { kind, side, dice, .. } = self.combat.roll;
         let what = match kind {
             RollKind::Attack if self.combat.ranged => event::Roll::Ranged,
@@ -118,7 +118,7 @@ impl State {
             RollKind::FirstStrike => event::Roll::FirstStrike,
             RollKind::BattleBack => event::Roll::BattleBack,
         };
-        let mut faces = self.roll(side, dice, what, context);
+        let mut faces = self.roll_for(side, dice, what, anew, context);
         let volley = self.turn.effects.volley;
         if rolls_swords_again(self.combat_roll().by, self.combat.ranged, volley) && faces[Face::Swords] > 0 {
             faces += self.roll(side, faces[Face::Swords], event::Roll::Again, context);
@@ -174,7 +174,7 @@ impl State {
     /// Removes blocks for hits, unless Bulletproof Armor holds; how many (BT-MELEE-07, BT-DRAGON-39).
     fn remove_hit_blocks(&mut self, unit: UnitId, hits: u8, context: &mut impl Context) -> u8 {
         let hits = if self.combat.armored == Some(unit) { 0 } else { hits };
-        let lost = self.remove_blocks(unit, hits, context);
+        let lost = self.remove_blocks(unit, hits, Loss::Hits, context);
         if self.combat.shots == 1 {
             (self.combat.first_shot, self.combat.first_losses) = (Some(unit), lost);
         }

@@ -64,11 +64,14 @@ impl State {
         out.add_all(forces.map(Action::Province));
     }
 
-    pub(crate) fn play_declaring(&mut self, action: Action) {
+    pub(crate) fn play_declaring(&mut self, action: Action, context: &mut impl Context) {
         match action {
             Action::Army(army) => self.go_to(Point::DeclareTarget(Attacker::Army(army))),
             Action::Province(province) => self.go_to(Point::DeclareTarget(Attacker::Force(province))),
             _ => {
+                let clan = self.active;
+                let declared = || self.declared_armies.iter().chain(&self.declared_forces.0).flatten();
+                context.log(|| Event::Declarations { clan, battles: declared().count() as u8 });
                 self.enter_phase(Phase::C, Point::ChooseBattle);
                 self.open_window(4);
             }

@@ -207,7 +207,7 @@ impl State {
             Point::Garrison { steps, count } => self.play_garrison(steps, count, action, context),
             Point::LeaveRonin(steps) => self.play_leaving_ronin(steps, action),
             Point::DivideRest(steps) => self.play_dividing_rest(steps, action, context),
-            Point::Declare => self.play_declaring(action),
+            Point::Declare => self.play_declaring(action, context),
             Point::DeclareTarget(force) => self.play_targeting(force, action, context),
             Point::ChooseBattle => self.play_choosing_battle(action),
             Point::RevealAttacker(target) => self.play_revealing_attacker(target, action, context),

@@ -36,14 +36,14 @@ impl State {
         let mut thrown = ByColour::default();
         self.provinces[from].armies -= armies;
         *thrown.of_mut(seat) = armies;
-        let (mut attacker_more, mut defender_more, mut farmers) = (0, 0, 0);
+        let (mut attacker_more, mut defender_more, mut farmers, mut wanted) = (0, 0, 0, 0);
         if self.players[seat].special == Some(Special::AttackPlus1) {
             attacker_more += self.one_more(seat, &mut thrown);
         }
         let defender = self.provinces[to].owner;
         let farmers_fight = match defender {
             None => {
-                let wanted = if self.effect() == Some(Effect::NeutralTwoFarmers) { 2 } else { 1 };
+                wanted = if self.effect() == Some(Effect::NeutralTwoFarmers) { 2 } else { 1 };
                 farmers = self.take_farmers(wanted, &mut thrown);
                 true
             }
@@ -68,6 +68,7 @@ impl State {
             attacker_more,
             defender_more,
             farmers,
+            wanted,
         });
         let kind = if defender.is_some() { Kind::Attack } else { Kind::Neutral };
         let against = defender.map_or(FARMER, |owner| owner.0);
@@ -87,7 +88,7 @@ impl State {
         let farmers = self.take_farmers(wanted, &mut thrown);
         *thrown.of_mut(seat) = std::mem::take(&mut self.provinces[province].armies);
         let key = self.board.key(province);
-        context.log(|| Event::Revolt { seat, province: key, farmers });
+        context.log(|| Event::Revolt { seat, province: key, farmers, wanted });
         let settled = self.throw_and_settle(&thrown, Kind::Revolt, FARMER, seat.0, true, province, context);
         let won = settled.winner == Winner::Defender;
         if won {

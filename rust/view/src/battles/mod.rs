@@ -3,12 +3,15 @@
 mod describe;
 mod picture;
 mod sheet;
+mod story;
 mod words;
 
-use sengoku_battles::{Action, Scenario, State};
+use std::ops::Range;
+
+use sengoku_battles::{Action, Event, Scenario, State};
 use sengoku_kernel::{Seat, SetupError, Source};
 
-use crate::{ActionText, Sheet, Sketch, View, Words};
+use crate::{ActionText, Sheet, Sketch, StoryLine, View, Words};
 
 impl View for State {
     fn describe_action(&self, action: Action) -> ActionText {
@@ -21,6 +24,11 @@ impl View for State {
 
     fn sketch(&self, _seat: Option<Seat>) -> Sketch {
         picture::sketch(self)
+    }
+
+    fn story(&self, events: &[Event], range: Range<usize>, seat: Option<Seat>, long: bool) -> Vec<StoryLine> {
+        let teller = story::Teller::new(self, seat);
+        crate::story::lines(events, range, long, |event| teller.tell(event))
     }
 
     fn scenario_sheet(scenario: &Source<Scenario>) -> Sheet {

@@ -8,6 +8,17 @@ use sengoku_swords::state::Phase;
 use super::names::clan_name;
 use super::picture::{ArmyLook, ClanLook, Look, ProvinceLook, draw};
 
+/// Where the match stands.
+pub(super) fn title(state: &State) -> String {
+    match (state.round, state.phase) {
+        (0, _) => "Setup".into(),
+        (round, Phase::None) => format!("Round {round}"),
+        (round, phase) => {
+            format!("Round {round}, war turn of {}, phase {phase:?}", clan_name(state, state.active))
+        }
+    }
+}
+
 /// The board as a picture: everything, or what a seat may see.
 pub(super) fn picture(state: &State, seat: Option<Seat>) -> String {
     let seen = seat.map_or(*state, |seat| state.seen_by(seat));
@@ -42,13 +53,7 @@ pub(super) fn picture(state: &State, seat: Option<Seat>) -> String {
             out: state.clans[clan].out > 0,
         })
         .collect();
-    look.title = match (state.round, state.phase) {
-        (0, _) => "Setup".into(),
-        (round, Phase::None) => format!("Round {round}"),
-        (round, phase) => {
-            format!("Round {round}, war turn of {}, phase {phase:?}", clan_name(state, state.active))
-        }
-    };
+    look.title = title(state);
     look.highlight = state.fight.and_then(|fight| Some((state.attack_from()?.0, fight.target.0)));
     draw(&look)
 }

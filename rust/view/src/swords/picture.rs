@@ -19,11 +19,11 @@ use super::names::province_name;
 use crate::picture::{Ground, Layout, Point, Svg, escaped, layout_of, on_globe, outline, rounded, short, xy};
 
 /// Colours of the clans, safe for colour-blind readers; each carries the clan's letter as a second cue.
-const CLAN_COLOURS: [&str; MAX_CLANS] = ["#e69f00", "#56b4e9", "#2bb38a", "#f0e442", "#d98cb3"];
+pub(super) const CLAN_COLOURS: [&str; MAX_CLANS] = ["#e69f00", "#56b4e9", "#2bb38a", "#f0e442", "#d98cb3"];
 /// Colour of an empty province.
-const NOBODY: &str = "#e4e0d5";
+pub(super) const NOBODY: &str = "#e4e0d5";
 /// Colour of text, outlines and icons.
-const INK: &str = "#23211d";
+pub(super) const INK: &str = "#23211d";
 /// Colour of the sea; the picture brings its own background, so that it can be read on a dark page too.
 const SEA: &str = "#d3e3ec";
 /// Colour of the water along the coasts.
@@ -101,6 +101,11 @@ pub fn draw(look: &Look) -> String {
     draw_key(&mut svg, size.minus(KEY_SIZE).minus(Point::new(MARGIN, MARGIN)));
     svg.put(format_args!("</svg>\n"));
     svg.finish()
+}
+
+/// Where the provinces lie in the picture.
+pub(super) fn centres(map: &Map) -> Vec<Point> {
+    layout_of(&ground(map)).centres.clone()
 }
 
 /// Input of the layout: borders and true places.

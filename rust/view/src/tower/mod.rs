@@ -2,12 +2,16 @@
 
 mod picture;
 mod sheet;
+mod sketch;
+mod story;
 mod words;
 
-use sengoku_kernel::{Seat, SetupError};
-use sengoku_tower::{Action, BoardSide, State};
+use std::ops::Range;
 
-use crate::{ActionText, Sheet, View, Words};
+use sengoku_kernel::{Seat, SetupError};
+use sengoku_tower::{Action, BoardSide, Event, State};
+
+use crate::{ActionText, Sheet, Sketch, StoryLine, View, Words};
 
 impl View for State {
     fn describe_action(&self, action: Action) -> ActionText {
@@ -16,6 +20,21 @@ impl View for State {
 
     fn picture(&self, seat: Option<Seat>) -> String {
         picture::draw(self, seat)
+    }
+
+    fn sketch(&self, seat: Option<Seat>) -> Sketch {
+        sketch::sketch(self, seat)
+    }
+
+    fn story(
+        &self,
+        events: &[Event],
+        range: Range<usize>,
+        _seat: Option<Seat>,
+        long: bool,
+    ) -> Vec<StoryLine> {
+        let teller = story::Teller::new(self);
+        crate::story::lines(events, range, long, |event| teller.tell(event))
     }
 
     fn scenario_sheet(entry: &BoardSide) -> Sheet {

@@ -50,6 +50,25 @@ pub(super) fn draw(state: &State, seat: Option<Seat>) -> String {
     Scene { seen: &seen, looking, svg: Svg::default() }.draw()
 }
 
+/// Where the match stands.
+pub(super) fn title(seen: &State) -> String {
+    let side = &seen.map().name;
+    match seen.round {
+        Round::Setup => format!("Set-up, {side} side"),
+        round => format!("Year {}, {}, {side} side", seen.year, round.name()),
+    }
+}
+
+/// Where the provinces lie in the picture.
+pub(super) fn centres(seen: &State) -> Vec<Point> {
+    layout_of(&ground(seen.map())).centres.clone()
+}
+
+/// The paint of a colour.
+pub(super) fn paint(colour: u8) -> &'static str {
+    signs::paint(colour)
+}
+
 impl Scene<'_> {
     /// Draws the page. Players stand in the sea above the land, regions, tower and cards below it; a map that leaves no room
     /// for them is moved aside.
@@ -97,11 +116,7 @@ impl Scene<'_> {
 
     /// Year and season.
     fn title(&self) -> String {
-        let side = &self.seen.map().name;
-        match self.seen.round {
-            Round::Setup => format!("Set-up, {side} side"),
-            round => format!("Year {}, {}, {side} side", self.seen.year, round.name()),
-        }
+        title(self.seen)
     }
 
     /// The current moment of the match, and the seat that decides.
