@@ -121,6 +121,7 @@ impl Cancel {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "a test waits for other threads")]
 mod tests {
     use std::sync::atomic::AtomicU64;
     use std::thread::{scope, sleep};
