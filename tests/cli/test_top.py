@@ -89,6 +89,7 @@ def test_what_top_makes_of_runs_and_rates() -> None:
         "open_matches": 4,
         "players": 5,
         "environments": 6,
+        "missing_packages": [],
         "tournaments": {"running": 1, "queued": 2},
         "runs": {"running": 1, "failed": 6},
         "plays": {"tower": {"matches": 30, "decisions": 900}},

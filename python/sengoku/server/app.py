@@ -53,6 +53,8 @@ _log = logging.getLogger(__name__)
 _HOST = re.compile(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:.]+(%\w+)?\]?")
 _IDLE_MS = 3_600_000
 """Time after which gRPC closes a connection without a call."""
+_LEAST_STREAMS = 1_250
+"""Streams of a connection at once; more than the strikes that close it."""
 _END_SECONDS = 3.5
 """Time to end everything after the grace."""
 _LAST_BYTES_SECONDS = 0.1
@@ -241,7 +243,11 @@ class Server:
             ("grpc.max_receive_message_length", 2 * limits.message_bytes + (1 << 20)),
             ("grpc.max_send_message_length", -1),
             # What one client may have under way, so that one connection cannot take the places of all.
-            ("grpc.max_concurrent_streams", 2 * (limits.client_calls + limits.client_streams)),
+            # At least so many that resets of a connection are counted here: gRPC refuses what is beyond.
+            (
+                "grpc.max_concurrent_streams",
+                max(2 * (limits.client_calls + limits.client_streams), _LEAST_STREAMS),
+            ),
             ("grpc.max_connection_idle_ms", _IDLE_MS),
             # Clients that wait for long work ping once a minute.
             ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
