@@ -48,7 +48,7 @@ def test_help_and_version() -> None:
     ):
         assert "Usage" in run(*command, "--help").stdout
     assert json.loads(run("version", "--json").stdout)["rules_versions"] == {
-        "battles": 1,
+        "battles": 2,
         "swords": 1,
         "tower": 1,
     }

@@ -376,7 +376,7 @@ def test_other_rules_are_refused(tmp_path: Path) -> None:
         tournament = client.create_tournament(LONG)
     with Store(store) as opened, opened.write() as writer:
         changed = writer.execute(
-            "UPDATE tournaments SET spec = replace(spec, '\"rules_version\":1', '\"rules_version\":0')"
+            "UPDATE tournaments SET spec = replace(spec, '\"rules_version\":2', '\"rules_version\":0')"
         )
         assert changed.rowcount == 1
         sign_rows(writer, TOURNAMENTS)
