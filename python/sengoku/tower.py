@@ -8,8 +8,9 @@
 >>> settled = clash.settle({"blue": 5, "yellow": 2, "farmer": 2, "red": 3})
 >>> settled.winner, settled.armies_left, settled.to_supply, settled.tray
 ('attacker', 1, {'blue': 4, 'yellow': 2, 'farmer': 2}, {'red': 3})
->>> clash.odds(max_error=0.01, seed=7).method
-'sampled'
+>>> odds = clash.odds()
+>>> odds.method, round(odds.attacker_wins, 4), odds.neglected < 1e-12
+('exact', 0.47, True)
 """
 
 import json
@@ -43,7 +44,7 @@ if TYPE_CHECKING:
     from sengoku.figures.film import Film
 
 __all__ = [
-    "COLOURS", "MAX_SAMPLES", "MAX_THROWS", "MODELS", "BatchOdds", "Clash",
+    "COLOURS", "EXACT_STATE_LIMIT", "MAX_SAMPLES", "MAX_THROWS", "MODELS", "BatchOdds", "Clash",
     "ClashOdds", "CubeTower", "Film", "Model", "Odds", "OddsTable", "Settlement", "Throws", "batch_odds",
     "describe", "fill", "film", "odds_table", "parameter_sets", "read_parameters", "simulate_throws", "title",
 ]  # fmt: skip
@@ -71,6 +72,9 @@ MODELS: tuple[Model, ...] = (
     ),
 )
 """The models of `CubeTower` and `simulate_throws`."""
+
+EXACT_STATE_LIMIT: int = _core.CLASH_STATE_LIMIT
+"""States up to which "auto" is exact; `Clash.states` is what a clash needs."""
 
 Odds = ClashOdds
 Cubes = Mapping[str, int]
@@ -215,6 +219,7 @@ class BatchOdds(Columns):
     none: npt.NDArray[np.float64]
     standard_error: npt.NDArray[np.float64]
     samples: npt.NDArray[np.uint64]
+    """Clashes played; 0 where the row is exact."""
     attacker_armies_left: npt.NDArray[np.float64]
     """Probability of each number of armies left, rows padded with 0."""
     defender_armies_left: npt.NDArray[np.float64]
@@ -251,9 +256,9 @@ def odds_table(
     In a `neutral` province the defenders are its farmers, in a `revolt` the attackers are; `chance` is that
     the attacker, or the revolt, wins. The other arguments are those of `Clash` and of `batch_odds`.
 
-    >>> table = odds_table([2, 4, 8], range(1, 4), method="sampled", samples=2000)
-    >>> table.chance.shape, bool(table.chance[0, 2] < table.chance[2, 2])
-    ((3, 3), True)
+    >>> table = odds_table(range(1, 5), range(1, 4), contents={"red": 7, "blue": 7, "farmer": 6})
+    >>> table.chance.shape, table.needed(0.5)
+    ((4, 3), {1: 2, 2: 4, 3: None})
     """
     first = attacker or ("farmer" if revolt else "red")
     second = defender or ("farmer" if neutral else "blue" if first != "blue" else "red")
@@ -334,4 +339,4 @@ def title(clash: Clash) -> str:
 def describe(odds: ClashOdds) -> dict[str, Any]:
     """Return odds as plain numbers, lists and dicts, ready for JSON."""
     fields = ("attacker_wins", "defender_wins", "none", "attacker_armies_left", "defender_armies_left")
-    return describe_odds(odds, game="tower", question="clash", fields=fields)
+    return describe_odds(odds, game="tower", question="clash", fields=fields, neglected=odds.neglected)

@@ -44,6 +44,15 @@ def test_a_table_of_tower() -> None:
     assert (neutral["defenders"], set(neutral["needed"])) == ([1, 2], {"1", "2"})
 
 
+def test_exact_odds_of_a_clash() -> None:
+    arguments = ("odds", "tower", "--attacker", "blue=3", "--defender", "yellow=2", "--contents", "red=9")
+    clash = tower.Clash(("blue", 3), ("yellow", 2), contents={"red": 9})
+    for more in ([], ["--exact"]):
+        assert json.loads(run(*arguments, *more, "--json").stdout) == tower.describe(clash.exact())
+    assert "exact" in run(*arguments).stdout
+    assert "exclude each other" in run(*arguments, "--exact", "--samples", "9", code=2).stderr
+
+
 def test_a_table_of_battles() -> None:
     expected = battles.odds_table("SSp", "ASp", blocks=range(1, 4))
     found = json.loads(run(*BATTLES, "--need", "0.5", "--json").stdout)

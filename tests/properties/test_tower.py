@@ -11,10 +11,11 @@ from hypothesis import strategies as st
 
 from golden.regenerate import CLASHES
 from sengoku import Cancel, build_info, tower
-from sengoku.errors import ArgumentError, CancelledError, DecodeError
+from sengoku.errors import ArgumentError, CancelledError, DecodeError, StateSpaceError
 from sengoku.tower import Clash, ClashOdds, CubeTower, simulate_throws
 
 THROW = {"blue": 4, "yellow": 3, "farmer": 1}
+THREE_SHELVES = CLASHES[-1]  # a tower without exact odds
 CONTENTS = {"red": 10, "blue": 8, "yellow": 9, "farmer": 9}
 
 
@@ -63,9 +64,9 @@ def test_a_smaller_sample_is_the_beginning_of_a_larger_one() -> None:
 
 
 def test_odds_are_as_good_as_asked() -> None:
-    odds = CLASHES[0].odds(max_error=5e-3, seed=1)
+    odds = THREE_SHELVES.odds(max_error=5e-3, seed=1)
     assert 4e-3 < odds.standard_error <= 5e-3
-    assert odds == CLASHES[0].sample(odds.samples, seed=1)
+    assert odds == THREE_SHELVES.sample(odds.samples, seed=1)
     assert odds.method == "sampled"
     assert odds.attacker_wins + odds.defender_wins + odds.none == pytest.approx(1)
     assert odds.table.sum() == pytest.approx(1)
@@ -75,9 +76,9 @@ def test_odds_are_as_good_as_asked() -> None:
     assert odds.percentiles("attacker", [0, 100])[1] == odds.attacker_armies_left.nonzero()[0][-1]
     for options in ({"max_error": 0}, {"max_error": float("nan")}, {"max_error": 1e-9}, {"max_samples": 0}):
         with pytest.raises(ArgumentError):
-            CLASHES[0].odds(**options)
+            THREE_SHELVES.odds(**options)
     with pytest.raises(ArgumentError, match="the limit is 5000"):
-        CLASHES[0].odds(max_samples=5000)
+        THREE_SHELVES.odds(max_samples=5000)
     for side, percentages in (("nobody", [5]), ("attacker", [101]), ("attacker", [0] * 10_001)):
         with pytest.raises(ArgumentError):
             odds.percentiles(side, percentages)
@@ -94,8 +95,10 @@ def test_rows_of_a_batch_are_single_answers() -> None:
             left = odds.defender_armies_left
             assert batch.defender_armies_left[row, : len(left)].tolist() == left.tolist()
     assert len(tower.batch_odds([])) == 0
-    with pytest.raises(ArgumentError, match='method is "exact"'):
-        tower.batch_odds(CLASHES, method="exact")
+    with pytest.raises(ArgumentError, match='method is "guessed"'):
+        tower.batch_odds(CLASHES, method="guessed")
+    with pytest.raises(StateSpaceError, match="there is no exact answer"):
+        tower.batch_odds([CLASHES[2], THREE_SHELVES], method="exact")
     with pytest.raises(TypeError, match="row 1 must be a Clash"):
         tower.batch_odds([CLASHES[0], 5], method="sampled", samples=5)
 

@@ -149,7 +149,23 @@ def _tower(seconds: float) -> list[Row]:
         speed = rate(throw, count, seconds)
         rows.append(Row(f"tower: 10 cubes into a filled tower, {label}", speed, "throws/s"))
         rows.append(Row(f"tower: odds of a clash, {label}", rate(sample, count, seconds), "samples/s"))
+    exact, sampled = REFERENCE_CLASH.exact(), REFERENCE_CLASH.sample(count, seed=7)
+    close = math.isclose(exact.attacker_wins, sampled.attacker_wins, abs_tol=5 * sampled.standard_error)
+    _check(close, f"{sampled} instead of {exact}")
+    rows.append(Row("tower: odds of a clash, exact", rate(REFERENCE_CLASH.exact, 1, seconds), "answers/s"))
+    for name, inside in (("37 cubes inside", REFERENCE_CONTENTS), ("a fresh fill", None)):
+        cold = partial(_cold, inside, count_from=iter(range(1 << 14)))
+        rows.append(Row(f"tower: first exact odds, {name}", rate(cold, 1, seconds), "answers/s"))
     return rows + _rigid(seconds)
+
+
+def _cold(contents: dict[str, int] | None, *, count_from: Iterator[int]) -> tower.ClashOdds:
+    """Find the odds of a clash in a tower that no answer before was about."""
+    parameters = dict(tower.CubeTower(parameters="ledger").parameters)
+    upper, lower = parameters["shelves"]
+    unseen = {"shelves": [upper | {"burst": upper["burst"] + next(count_from)}, lower]}
+    size = (("blue", 4), ("yellow", 3))
+    return tower.Clash(*size, contents=contents, parameters=unseen).exact()
 
 
 def _rigid(seconds: float) -> list[Row]:

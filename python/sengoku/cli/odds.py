@@ -219,7 +219,10 @@ _TRAY = "Cubes in the tray: COLOUR=NUMBER separated by commas."
 @app.command("tower")
 @connecting()
 @computing(
-    "Sample this many throws.", "Seed of the sampled throws.", max_error=(1e-3, "Standard error to reach.")
+    "Sample this many throws.",
+    "Seed of the sampled throws.",
+    max_error=(1e-3, "Standard error to reach where sampling is needed."),
+    exact=True,
 )
 def odds_tower(
     attacker: Annotated[str, option(_ARMIES, metavar="COLOUR=NUMBER")],
@@ -242,8 +245,8 @@ def odds_tower(
 ) -> None:
     """Compute the odds of a clash in tower, which the cube tower decides.
 
-    They are sampled until the standard error is small enough, with the model "shelves": a rigid tower is too
-    slow for that many throws.
+    They are exact where that is affordable, otherwise sampled until the standard error is small enough, with
+    the model "shelves": a rigid tower is too slow for that many throws.
     """
     from sengoku import tower
 

@@ -68,7 +68,7 @@ class BatchOptions(TypedDict, total=False):
     """Options of `batch_odds` in `swords`, `tower` and `battles`; all are optional."""
 
     method: str
-    """"auto" (the default), "sampled", or "exact" for games whose odds can be exact."""
+    """"auto" (the default), "sampled" or "exact"."""
     samples: int
     """Samples of each row, with the method "sampled"."""
     max_error: float

@@ -72,7 +72,7 @@ class TowerClash(_message.Message):
     def __init__(self, attacker: _Optional[_Union[TowerParty, _Mapping]] = ..., defender: _Optional[_Union[TowerParty, _Mapping]] = ..., farmers_stay_out: _Optional[bool] = ..., tray: _Optional[_Union[TowerCubes, _Mapping]] = ..., contents: _Optional[_Union[TowerCubes, _Mapping]] = ..., neutral: _Optional[bool] = ..., revolt: _Optional[bool] = ..., players: _Optional[int] = ..., parameters_json: _Optional[str] = ...) -> None: ...
 
 class TowerOdds(_message.Message):
-    __slots__ = ("attacker_wins", "defender_wins", "none", "standard_error", "samples", "attacker_armies_left", "defender_armies_left", "table")
+    __slots__ = ("attacker_wins", "defender_wins", "none", "standard_error", "samples", "attacker_armies_left", "defender_armies_left", "table", "neglected")
     ATTACKER_WINS_FIELD_NUMBER: _ClassVar[int]
     DEFENDER_WINS_FIELD_NUMBER: _ClassVar[int]
     NONE_FIELD_NUMBER: _ClassVar[int]
@@ -81,6 +81,7 @@ class TowerOdds(_message.Message):
     ATTACKER_ARMIES_LEFT_FIELD_NUMBER: _ClassVar[int]
     DEFENDER_ARMIES_LEFT_FIELD_NUMBER: _ClassVar[int]
     TABLE_FIELD_NUMBER: _ClassVar[int]
+    NEGLECTED_FIELD_NUMBER: _ClassVar[int]
     attacker_wins: float
     defender_wins: float
     none: float
@@ -89,7 +90,8 @@ class TowerOdds(_message.Message):
     attacker_armies_left: _containers.RepeatedScalarFieldContainer[float]
     defender_armies_left: _containers.RepeatedScalarFieldContainer[float]
     table: _game_pb2.Tensor
-    def __init__(self, attacker_wins: _Optional[float] = ..., defender_wins: _Optional[float] = ..., none: _Optional[float] = ..., standard_error: _Optional[float] = ..., samples: _Optional[int] = ..., attacker_armies_left: _Optional[_Iterable[float]] = ..., defender_armies_left: _Optional[_Iterable[float]] = ..., table: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ...) -> None: ...
+    neglected: float
+    def __init__(self, attacker_wins: _Optional[float] = ..., defender_wins: _Optional[float] = ..., none: _Optional[float] = ..., standard_error: _Optional[float] = ..., samples: _Optional[int] = ..., attacker_armies_left: _Optional[_Iterable[float]] = ..., defender_armies_left: _Optional[_Iterable[float]] = ..., table: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., neglected: _Optional[float] = ...) -> None: ...
 
 class TowerOddsColumns(_message.Message):
     __slots__ = ("attacker_wins", "defender_wins", "none", "standard_error", "samples", "attacker_armies_left", "defender_armies_left")

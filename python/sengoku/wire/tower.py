@@ -142,19 +142,25 @@ CLASH = Codec(
 _ODDS = Codec(
     tower.ClashOdds,
     tower_pb2.TowerOdds,
-    *write_only("attacker_wins", "defender_wins", "none", "standard_error", "samples"),
+    *write_only("attacker_wins", "defender_wins", "none", "standard_error", "samples", "neglected"),
     *write_only("attacker_armies_left", "defender_armies_left", write=np.ndarray.tolist),
-    Field("counts", "table", tensor_to_proto, None),
 )
 
 clash_to_proto, clash_from_proto = CLASH.encode, CLASH.decode
-clash_odds_to_proto = _ODDS.encode
+
+
+def clash_odds_to_proto(odds: tower.ClashOdds) -> tower_pb2.TowerOdds:
+    """Write the odds of a clash."""
+    return _ODDS.encode(odds, table=tensor_to_proto(odds.table if odds.counts is None else odds.counts))
 
 
 def clash_odds_from_proto(clash: tower.Clash, message: tower_pb2.TowerOdds) -> tower.ClashOdds:
     """Read the odds of a clash: an object equal to the server's."""
-    counts = tensor_from_proto(message.table, "<u8", 2)
-    return tower.ClashOdds.from_counts(clash, counts, message.samples)
+    if message.samples:
+        counts = tensor_from_proto(message.table, "<u8", 2)
+        return tower.ClashOdds.from_counts(clash, counts, message.samples)
+    table = tensor_from_proto(message.table, "<f8", 2)
+    return tower.ClashOdds.from_probabilities(clash, table, message.neglected)
 
 
 NEW_TOWER = Codec(

@@ -77,17 +77,12 @@ impl Batch<'_, '_> {
         let samples = argument("samples", self.samples, MAX_SAMPLES)?;
         let max_samples = samples_from("max_samples", self.max_samples)?;
         let (max_states, max_error) = (Q::EXACT_STATE_LIMIT, self.max_error);
-        let has_exact = max_states > 0;
         let ask = match text("method", self.method)?.as_str() {
-            "exact" if has_exact => Ask::Exact { max_states },
+            "exact" => Ask::Exact { max_states },
             "sampled" => Ask::Sampled { samples },
             "auto" => Ask::Auto { max_error, max_samples },
             other => {
-                let wanted = if has_exact {
-                    "not \"exact\", \"sampled\" or \"auto\""
-                } else {
-                    "not \"sampled\" or \"auto\""
-                };
+                let wanted = "not \"exact\", \"sampled\" or \"auto\"";
                 return Err(
                     CoreError::refused("ArgumentError", "method", &format!("{other:?}"), wanted).into()
                 );

@@ -7,7 +7,14 @@ import pytest
 
 from golden.regenerate import BATTLES, CLASHES
 from sengoku import Client, tower
-from sengoku.errors import ArgumentError, DeadlineError, DecodeError, LimitError, SetupError
+from sengoku.errors import (
+    ArgumentError,
+    DeadlineError,
+    DecodeError,
+    LimitError,
+    SetupError,
+    StateSpaceError,
+)
 from sengoku.server import Limits, Server
 from sengoku.tower import Clash, CubeTower
 from sengoku.v1 import (
@@ -35,6 +42,17 @@ def test_the_client_gives_what_the_engine_gives(client: Client, clash: Clash) ->
     assert clash_from_proto(clash_to_proto(clash)) == clash
     assert client.sample(clash, 5_001, seed=8) == clash.sample(5_001, seed=8)
     assert client.odds(clash, max_error=0.01, seed=3) == clash.odds(max_error=0.01, seed=3)
+
+
+def test_exact_odds_are_those_of_the_engine(client: Client) -> None:
+    # TW-TOWER-37: the same numbers, what is neglected included
+    clash = CLASHES[2]
+    odds = client.exact(clash)
+    assert odds == clash.exact()
+    assert (odds.method, odds.neglected) == ("exact", clash.exact().neglected)
+    assert client.batch_odds([clash], method="exact") == tower.batch_odds([clash], method="exact")
+    with pytest.raises(StateSpaceError, match="there is no exact answer"):
+        client.exact(CLASHES[-1])
 
 
 def test_the_defaults_are_the_same(client: Client) -> None:
@@ -191,7 +209,7 @@ def test_limits_are_named() -> None:
                 ask()
             assert refused.value.details["field"] == field
         with pytest.raises(ArgumentError, match="the limit is 1000"):
-            client.odds(CLASHES[0])
+            client.odds(CLASHES[-1])  # three shelves have no exact odds
 
 
 def test_questions_that_cannot_be(server: Server, client: Client) -> None:
@@ -204,8 +222,9 @@ def test_questions_that_cannot_be(server: Server, client: Client) -> None:
         message.MergeFrom(tower_pb2.TowerClash(**fields))
         return message
 
-    with pytest.raises(ArgumentError, match='method is "exact"'):
-        ask(changed(), method="ODDS_METHOD_EXACT")
+    three = clash_to_proto(CLASHES[-1])
+    with pytest.raises(StateSpaceError, match="there is no exact answer"):
+        ask(three, method="ODDS_METHOD_EXACT")
     with pytest.raises(ArgumentError, match=r"attacker.colour: unknown value 77"):
         ask(changed(attacker=tower_pb2.TowerParty(colour=77)))
     with pytest.raises(SetupError, match='attacker is "unspecified", colours are'):

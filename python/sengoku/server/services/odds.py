@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sengoku import swords
+from sengoku import swords, tower
 from sengoku.errors import ArgumentError, invalid, missing
 from sengoku.server.call import Call
 from sengoku.server.limits import Limits
@@ -17,7 +17,7 @@ _LIGHT_SECONDS = 5e-3
 """Answers beyond this estimate wait for a turn."""
 _COSTS = {
     "swords_battle": (2e-7, 2e-8, swords.EXACT_STATE_LIMIT, 1e-4),
-    "tower_clash": (0.0, 3e-6, 0, 1e-3),
+    "tower_clash": (6e-7, 3e-6, tower.EXACT_STATE_LIMIT, 1e-3),
     "battles_strike": (1e-7, 3e-7, 1 << 62, 1e-4),
 }
 """Seconds per state and per sample, states up to which "auto" is exact, and the default error."""
@@ -65,12 +65,8 @@ class OddsService:
 
     def _odds(self, question: Any, *, method: str, samples: int, **options: Any) -> Any:
         match method:
-            case "exact" if hasattr(question, "exact"):
-                return question.exact()
             case "exact":
-                what = type(question).__name__.lower()
-                details = {"field": "method", "value": '"exact"'}
-                raise ArgumentError(f'method is "exact", a {what} supports "sampled" and "auto"', details)
+                return question.exact()
             case "sampled":
                 how = {"seed": options["seed"], "cancel": options["cancel"]}
                 return question.sample(samples, **how, threads=self._threads, background=True)

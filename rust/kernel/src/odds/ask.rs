@@ -34,12 +34,21 @@ pub enum Ask {
 
 /// The question has more states than the caller is willing to visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("an exact answer needs {states} states, the limit is {limit}")]
+#[error("{}", self.message())]
 pub struct StateSpaceError {
     /// States of the question.
     pub states: u64,
     /// States allowed.
     pub limit: u64,
+}
+
+impl StateSpaceError {
+    fn message(&self) -> String {
+        if self.states == u64::MAX {
+            return "there is no exact answer, sampled odds are possible".into();
+        }
+        format!("an exact answer needs {} states, the limit is {}", self.states, self.limit)
+    }
 }
 
 /// Errors of a request for odds.

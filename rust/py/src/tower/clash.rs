@@ -3,14 +3,17 @@
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
 use sengoku_kernel::cube_tower::Parameters;
+use sengoku_kernel::odds::{Ask, Question};
+use sengoku_tower::odds::EXACT_STATE_LIMIT;
 use sengoku_tower::{Clash, ClashSetup, Kind, Settlement};
 
 use super::cubes::{
     cubes, parameters as parameters_from, parameters_to_dict, party, party_to_tuple, to_dict,
 };
 use super::odds::PyClashOdds;
-use crate::args::whole;
+use crate::args::{argument, whole};
 use crate::errors::CoreError;
+use crate::odds::{Options, evaluate};
 use crate::odds_classes::question_class;
 use crate::work::caught;
 
@@ -28,7 +31,7 @@ question_class! {
         /// The odds as `n` throws show them.
         fn sample;
 
-        /// The odds, sampled until the standard error is at most `max_error`.
+        /// The odds: exact where that is affordable, else sampled until the standard error is at most `max_error`.
         fn odds(max_error = 1e-3);
 
         #[new]
@@ -129,6 +132,20 @@ question_class! {
         /// Settles what lies in the tray after the throw.
         fn settle(&self, tray: &Bound<'_, PyAny>) -> PyResult<PySettlement> {
             Ok(PySettlement(self.0.settle(&cubes("tray", Some(tray))?)))
+        }
+
+        /// States that the exact odds visit, roughly: what they cost where the law of the throw is not known yet.
+        #[getter]
+        fn states(&self) -> u64 {
+            self.0.states()
+        }
+
+        /// The exact odds, if the clash has at most `max_states` states and its tower two shelves.
+        #[pyo3(signature = (*, max_states=None))]
+        fn exact(&self, py: Python<'_>, max_states: Option<&Bound<'_, PyAny>>) -> PyResult<PyClashOdds> {
+            let max_states = max_states.map(|limit| argument("max_states", Some(limit), u64::MAX)).transpose()?;
+            let ask = Ask::Exact { max_states: max_states.unwrap_or(EXACT_STATE_LIMIT) };
+            evaluate(py, &self.0, ask, &Options::default()).map(PyClashOdds)
         }
 
         fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

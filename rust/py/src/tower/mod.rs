@@ -14,6 +14,7 @@ use pyo3::prelude::*;
 use sengoku_kernel::cube_tower::Parameters;
 use sengoku_tower::bulk::MAX_THROWS;
 use sengoku_tower::data::COLOUR_NAMES;
+use sengoku_tower::odds::EXACT_STATE_LIMIT;
 use sengoku_tower_physics::Geometry;
 use sengoku_tower_physics::trial::Row;
 
@@ -27,6 +28,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(throws::simulate_throws, module)?)?;
     module.add_function(wrap_pyfunction!(trial::tower_trials, module)?)?;
     module.add_function(wrap_pyfunction!(parameter_sets, module)?)?;
+    module.add("CLASH_STATE_LIMIT", EXACT_STATE_LIMIT)?;
     module.add("TRIAL_FIELDS", Row::FIELDS)?;
     module.add("GEOMETRIES", Geometry::NAMES)?;
     module.add("COLOURS", COLOUR_NAMES)?;

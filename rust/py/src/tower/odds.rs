@@ -15,11 +15,11 @@ odds_class! {
     class "ClashOdds" in "sengoku.tower" = PyClashOdds(Odds);
 
     fn clash -> PyClash;
-    /// Always "sampled": a tower has too many states for exact odds.
+    /// "exact" or "sampled".
     fn method;
-    /// Clashes played.
+    /// Clashes played; 0 if exact.
     fn samples;
-    /// Standard error of the least certain of the three probabilities.
+    /// Standard error of the least certain of the three probabilities; 0 if exact.
     fn standard_error;
     /// Armies left to a side ("attacker" or "defender") that are not exceeded with each chance in percent.
     fn percentiles(Winner::Attacker, Winner::Defender);
@@ -42,12 +42,28 @@ odds_class! {
         /// Odds from their table, as another process counted them.
         #[staticmethod]
         fn from_counts(clash: &PyClash, table: PyReadonlyArray2<'_, u64>, samples: u64) -> PyResult<Self> {
-            let expected = [Winner::ALL.len(), Odds::columns(&clash.0)];
-            if table.shape() != expected {
-                return Err(CoreError::table_shape(&expected, table.shape()).into());
-            }
+            check_shape(clash, table.shape())?;
             let counts = table.as_array().iter().copied().collect();
             Ok(Self(Odds::from_counts(&clash.0, counts, samples).map_err(CoreError::from)?))
+        }
+
+        /// Exact odds from their table, as another process computed them.
+        #[staticmethod]
+        #[pyo3(signature = (clash, table, neglected=0.0))]
+        fn from_probabilities(
+            clash: &PyClash,
+            table: PyReadonlyArray2<'_, f64>,
+            neglected: f64,
+        ) -> PyResult<Self> {
+            check_shape(clash, table.shape())?;
+            let table = table.as_array().iter().copied().collect();
+            Ok(Self(Odds::from_probabilities(&clash.0, table, neglected).map_err(CoreError::from)?))
+        }
+
+        /// Probability that an exact answer left out: no probability is wrong by more. 0 if sampled.
+        #[getter]
+        fn neglected(&self) -> f64 {
+            self.0.neglected()
         }
 
         /// Probability of each end: rows attacker, defender, none; columns by armies left in the province.
@@ -56,17 +72,31 @@ odds_class! {
             self.0.table().into_pyarray(py).reshape(self.shape())
         }
 
-        /// How often each end came up.
+        /// How often each end came up; `None` if exact.
         #[getter]
-        fn counts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u64>>> {
-            self.0.counts().to_vec().into_pyarray(py).reshape(self.shape())
+        fn counts<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyArray2<u64>>>> {
+            self.0.counts().map(|counts| counts.to_vec().into_pyarray(py).reshape(self.shape())).transpose()
         }
 
         fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
-            let arguments = (self.clash(), self.counts(py)?, self.samples()).into_pyobject(py)?;
-            Ok((py.get_type::<Self>().getattr("from_counts")?, arguments))
+            let class = py.get_type::<Self>();
+            match self.counts(py)? {
+                Some(counts) => Ok((
+                    class.getattr("from_counts")?,
+                    (self.clash(), counts, self.samples()).into_pyobject(py)?,
+                )),
+                None => Ok((
+                    class.getattr("from_probabilities")?,
+                    (self.clash(), self.table(py)?, self.neglected()).into_pyobject(py)?,
+                )),
+            }
         }
     }
+}
+
+fn check_shape(clash: &PyClash, found: &[usize]) -> PyResult<()> {
+    let expected = [Winner::ALL.len(), Odds::columns(&clash.0)];
+    if found == expected { Ok(()) } else { Err(CoreError::table_shape(&expected, found).into()) }
 }
 
 impl PyClashOdds {

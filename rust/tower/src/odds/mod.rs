@@ -1,24 +1,48 @@
-//! Odds of a clash, sampled: counts of who wins and with how many armies.
+//! Odds of a clash: who wins and with how many armies, exact or sampled.
 
+mod exact;
 mod sample;
 
 pub use sample::Clashes;
 use sengoku_kernel::InstructionSet;
-use sengoku_kernel::odds::{Answer, Question, TableError, percentiles};
+use sengoku_kernel::odds::{Answer, Question, StateSpaceError, TableError, percentiles};
 
 use crate::clash::{Clash, Winner};
 
-/// The odds of a clash: how often each winner was left with each number of armies.
+/// The odds of a clash: how often each winner is left with each number of armies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Odds {
     clash: Clash,
-    counts: Vec<u64>,
-    samples: u64,
+    weights: Weights,
 }
 
-/// There is no exact method: a tower has too many states.
+/// How often each end comes up.
+#[derive(Clone, Debug, PartialEq)]
+enum Weights {
+    Exact { probabilities: Vec<f64>, neglected: f64 },
+    Sampled { counts: Vec<u64>, samples: u64 },
+}
+
+/// States up to which exact odds are affordable: a second or so for the first of a kind, microseconds for the next ones.
+pub const EXACT_STATE_LIMIT: u64 = 5_000_000;
+
+/// A tower of three shelves has no exact method, for its law is no chain on counts.
 impl Question for Clash {
     type Plays = Clashes;
+    const EXACT_STATE_LIMIT: u64 = EXACT_STATE_LIMIT;
+
+    fn states(&self) -> u64 {
+        exact::states(self)
+    }
+
+    fn exact(&self, limit: u64) -> Result<Odds, StateSpaceError> {
+        let states = self.states();
+        if states > limit || states == u64::MAX {
+            return Err(StateSpaceError { states, limit });
+        }
+        let (probabilities, neglected) = exact::probabilities(self, Odds::columns(self));
+        Ok(Odds { clash: self.clone(), weights: Weights::Exact { probabilities, neglected } })
+    }
 
     fn plays(&self, seed: u64, instruction_set: InstructionSet) -> Clashes {
         Clashes::new(self, seed).with_instruction_set(instruction_set)
@@ -32,7 +56,10 @@ impl Answer for Odds {
     }
 
     fn sample_size(&self) -> Option<u64> {
-        Some(self.samples)
+        match self.weights {
+            Weights::Exact { .. } => None,
+            Weights::Sampled { samples, .. } => Some(samples),
+        }
     }
 }
 
@@ -48,7 +75,35 @@ impl Odds {
     /// [`TableError`] when the table is not one of this clash.
     pub fn from_counts(clash: &Clash, counts: Vec<u64>, samples: u64) -> Result<Self, TableError> {
         TableError::check_counts(&counts, Winner::ALL.len() * Self::columns(clash), samples)?;
-        Ok(Self { clash: clash.clone(), counts, samples })
+        Ok(Self::sampled(clash, counts, samples))
+    }
+
+    fn sampled(clash: &Clash, counts: Vec<u64>, samples: u64) -> Self {
+        Self { clash: clash.clone(), weights: Weights::Sampled { counts, samples } }
+    }
+
+    /// Exact odds from their table, as another process computed them.
+    ///
+    /// # Errors
+    /// [`TableError`] when the table is not one of this clash.
+    pub fn from_probabilities(
+        clash: &Clash,
+        probabilities: Vec<f64>,
+        neglected: f64,
+    ) -> Result<Self, TableError> {
+        let numbers = probabilities.iter().map(|&number| ("probability", number));
+        for (field, value) in numbers.chain([("neglected", neglected)]) {
+            if !(value.is_finite() && value >= 0.0) {
+                return Err(TableError::Value { field, value: value.to_string() });
+            }
+        }
+        TableError::check_size(&probabilities, Winner::ALL.len() * Self::columns(clash))?;
+        let sum = probabilities.iter().sum::<f64>() + neglected;
+        if (sum - 1.0).abs() < 1e-9 {
+            Ok(Self { clash: clash.clone(), weights: Weights::Exact { probabilities, neglected } })
+        } else {
+            Err(TableError::Sum { expected: "1".into(), found: sum.to_string() })
+        }
     }
 
     /// The clash asked about.
@@ -56,36 +111,61 @@ impl Odds {
         &self.clash
     }
 
-    /// Clashes played.
-    pub const fn samples(&self) -> u64 {
-        self.samples
+    /// How often each end came up: rows by winner, columns by armies left in the province; `None` if exact.
+    pub fn counts(&self) -> Option<&[u64]> {
+        match &self.weights {
+            Weights::Exact { .. } => None,
+            Weights::Sampled { counts, .. } => Some(counts),
+        }
     }
 
-    /// How often each end came up: rows by winner, columns by armies left in the province.
-    pub fn counts(&self) -> &[u64] {
-        &self.counts
+    /// Probability that an exact answer left out: no probability is wrong by more.
+    pub const fn neglected(&self) -> f64 {
+        match self.weights {
+            Weights::Exact { neglected, .. } => neglected,
+            Weights::Sampled { .. } => 0.0,
+        }
     }
 
-    /// Probability of each end, as [`Odds::counts`].
+    /// Probability of each end, rows by winner, columns by armies left in the province.
     pub fn table(&self) -> Vec<f64> {
-        self.counts.iter().map(|&count| count as f64 / self.samples as f64).collect()
+        match &self.weights {
+            Weights::Exact { probabilities, .. } => probabilities.clone(),
+            Weights::Sampled { counts, samples } => {
+                counts.iter().map(|&count| count as f64 / *samples as f64).collect()
+            }
+        }
     }
 
-    fn row(&self, winner: Winner) -> &[u64] {
+    /// Sums of a part of a winner's row.
+    fn sum(&self, winner: Winner, part: std::ops::RangeFrom<usize>) -> f64 {
         let columns = Self::columns(&self.clash);
-        &self.counts[winner as usize * columns..][..columns]
+        let row = winner as usize * columns..(winner as usize + 1) * columns;
+        match &self.weights {
+            Weights::Exact { probabilities, .. } => probabilities[row][part].iter().sum(),
+            Weights::Sampled { counts, samples } => {
+                counts[row][part].iter().sum::<u64>() as f64 / *samples as f64
+            }
+        }
     }
 
     /// Probability that the clash ends so.
     pub fn probability(&self, winner: Winner) -> f64 {
-        self.row(winner).iter().sum::<u64>() as f64 / self.samples as f64
+        self.sum(winner, 0..)
     }
 
     /// Probability of each number of armies that a side has in the province afterwards; a side that loses has 0.
     pub fn armies_left(&self, side: Winner) -> Vec<f64> {
-        let mut left = self.row(side).to_vec();
-        left[0] = self.samples - left[1..].iter().sum::<u64>();
-        left.into_iter().map(|count| count as f64 / self.samples as f64).collect()
+        let columns = Self::columns(&self.clash);
+        let mut left = self.table()[side as usize * columns..][..columns].to_vec();
+        left[0] = match &self.weights {
+            Weights::Exact { .. } => (1.0 - self.sum(side, 1..)).max(0.0),
+            Weights::Sampled { counts, samples } => {
+                let others: u64 = counts[side as usize * columns..][1..columns].iter().sum();
+                (samples - others) as f64 / *samples as f64
+            }
+        };
+        left
     }
 
     /// The smallest number of armies left to a side that is not exceeded with the given chance, for each percentage.

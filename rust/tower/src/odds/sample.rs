@@ -113,12 +113,12 @@ impl Plays for Clashes {
     }
 
     fn odds(&self, counts: Vec<u64>, samples: u64) -> Odds {
-        Odds { clash: self.clash.clone(), counts, samples }
+        Odds::sampled(&self.clash, counts, samples)
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use sengoku_kernel::Cancel;
     use sengoku_kernel::odds::{Question, Sampler};
 
