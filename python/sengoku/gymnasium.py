@@ -1,7 +1,7 @@
 """Gymnasium environments: one learner against built-in bots; needs the extra `sengoku[ai]`.
 
 >>> import gymnasium
->>> env = gymnasium.make("sengoku/battles-v1", bots=["random"])
+>>> env = gymnasium.make("sengoku/battles-v2", bots=["random"])
 >>> observation, info = env.reset(seed=7)
 >>> over = False
 >>> while not over:

@@ -304,12 +304,13 @@ class Referee(Court):
             self.armies[end] = 0
         self.battle = {"kind": "attack", "by": seat, "against": defender, "at": end, "thrown": thrown}
 
-    def revolt(self, seat: int, province: str, farmers: int) -> None:
+    def revolt(self, seat: int, province: str, farmers: int, wanted: int) -> None:
         assert self.owner[province] == seat
         if self.round == "winter":
             assert province in self.pending
             self.pending.remove(province)
-        assert farmers == self.take(FARMER, self.unrest[province] + self.extra)
+        assert wanted == self.unrest[province] + self.extra
+        assert farmers == self.take(FARMER, wanted)
         thrown = [0] * 6
         thrown[seat], thrown[FARMER] = self.armies[province], farmers
         self.armies[province] = 0

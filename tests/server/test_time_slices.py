@@ -255,7 +255,7 @@ def test_work_stops_within_a_decision_and_within_a_throw(work: str) -> None:
 
 def test_sliced_work() -> None:
     flag = Cancel()
-    run = RunRequest.create("swords", bots=["mcts:iterations=4"], match_count=2, setup={"max_rounds": 1})
+    run = RunRequest.create("swords", bots=["mcts:iterations=40"], match_count=2, setup={"max_rounds": 1})
     work = SlicedWork(lambda cancel: run.play(cancel=cancel, background=True), flag)
     slices = 1
     while not work.advance(0.01, lambda: True):

@@ -165,7 +165,8 @@ impl State {
         let hands = self.command.hands.0.iter().flat_map(|hand| hand.iter());
         let piles = self.command.deck.iter().chain(self.command.discards.iter()).chain(hands);
         piles.chain(&self.turn.command).for_each(|card| command[card.index()] += 1);
-        command[CommandCard::FirstStrike.index()] += self.turn.first_strikes;
+        let strikes = &mut command[CommandCard::FirstStrike.index()];
+        *strikes = strikes.saturating_add(self.turn.first_strikes);
         for card in CommandCard::ALL {
             let (found, copies) = (command[card.index()], card.copies());
             ensure(found == copies, "command", || format!("{found} of {copies} cards {}", card.name()))?;

@@ -188,23 +188,23 @@ impl Side {
 
     /// Number of units in the battle, the daimyo (SW-COMP-04) and bonus units included.
     pub fn total(&self) -> u8 {
-        self.standing() + self.bonus
+        self.standing().saturating_add(self.bonus)
     }
 
     /// Number of units that are really there, bonus units not counted.
     pub fn standing(&self) -> u8 {
-        self.provincial.units.total() + self.army.units.total()
+        self.provincial.units.total().saturating_add(self.army.units.total())
     }
 
     /// Units of a kind, bonus units among those they fight as.
     pub fn fighting(&self, unit: Unit) -> u8 {
         let bonus = if self.fort.bonus_unit() == unit { self.bonus } else { 0 };
-        self.provincial.units[unit] + self.army.units[unit] + bonus
+        self.provincial.units[unit].saturating_add(self.army.units[unit]).saturating_add(bonus)
     }
 
     /// Whether a regular unit stands on this side.
     pub fn has_regulars(&self) -> bool {
-        self.provincial.units.regulars() + self.army.units.regulars() > 0
+        self.provincial.units.regulars() > 0 || self.army.units.regulars() > 0
     }
 
     /// The next unit to go, if the rules leave no choice between kinds and forces; bonus units and the daimyo aside.

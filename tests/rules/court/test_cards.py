@@ -383,7 +383,7 @@ def test_revolts_are_no_attacks() -> None:
     # CT-CARD-02
     board = court().province("settsu", 0, 5, unrest=1).player(0, kept=[18]).plan(0, tax="settsu")
     match = board.begin("tax").match()
-    assert events(match, "revolt") == [{"seat": 0, "province": "settsu", "farmers": 1}]
+    assert events(match, "revolt") == [{"seat": 0, "province": "settsu", "farmers": 1, "wanted": 1}]
 
 
 @pytest.mark.parametrize("round_", ["spring", "autumn"])

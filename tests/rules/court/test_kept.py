@@ -177,7 +177,9 @@ def test_before_a_revolt_in_winter(use: str | None, farmers: int) -> None:
         play(match, "pass")
     else:
         play(match, "province", province=use)
-    assert events(match, "revolt") == [{"seat": HOLDER, "province": "aki", "farmers": farmers}]
+    assert events(match, "revolt") == [
+        {"seat": HOLDER, "province": "aki", "farmers": farmers, "wanted": farmers}
+    ]
     assert province(match, "aki")["armies"] == 9 - farmers
     assert kept(match)[HOLDER] == ([4] if use is None else [])
 
@@ -192,10 +194,10 @@ def test_before_each_of_several_revolts() -> None:
     play(match, "province", province="kaga")
     assert (point(match), match.state()["revolt"], match.state()["pending"]) == ("kept", "kaga", ["aki"])
     play(match, "pass")
-    assert events(match, "revolt") == [{"seat": HOLDER, "province": "kaga", "farmers": 3}]
+    assert events(match, "revolt") == [{"seat": HOLDER, "province": "kaga", "farmers": 3, "wanted": 3}]
     assert (point(match), match.state()["revolt"]) == ("kept", "aki")  # the last one needs no choice
     play(match, "province", province="aki")
-    assert events(match, "revolt")[1] == {"seat": HOLDER, "province": "aki", "farmers": 2}
+    assert events(match, "revolt")[1] == {"seat": HOLDER, "province": "aki", "farmers": 2, "wanted": 2}
 
 
 def test_used_before_the_first_revolt_it_is_gone_before_the_second() -> None:

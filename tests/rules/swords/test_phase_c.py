@@ -583,7 +583,7 @@ def test_before_the_first_step_come_ronin_and_the_first_strike() -> None:
     match = board.province("iyo", 1, bow=1, spear=1).match(dice=[1, 12] + [12, 12] + [12] * 4)
     declare(match, "bungo", "iyo")
     happened = [event["event"] for event in match.log]
-    assert happened == ["declared", "revealed", "battle", "dice", "dice"]
+    assert happened == ["declared", "declarations", "revealed", "battle", "dice", "dice"]
     assert [(event["role"], event["round"]) for event in events(match, "dice")] == [("defender", 0)] * 2
     assert {option["name"] for option in options(match)} == {"from_province"}
     play(match, "from_province", unit="spear")

@@ -401,7 +401,7 @@ def test_when_ronin_are_revealed_for_a_battle() -> None:
     play(match, "province", province="buzen")
     assert match.dice_left == 0
     assert [hidden(match, key) for key in ("hizen", "buzen", "chikuzen")] == [1, 0, 0]
-    logged = [(event["event"], event.get("province")) for event in match.log][2:]
+    logged = [(event["event"], event.get("province")) for event in match.log][3:]
     assert logged[:4] == [("revealed", "buzen"), ("revealed", "chikuzen"), ("battle", None), ("dice", None)]
 
 

@@ -74,8 +74,10 @@ def test_a_round_is_nine_actions_in_order() -> None:
     play(match, "pass")
     assert match.state()["window"] == 1  # 6: round 2, so the ninja may strike once all of it is done
     quietly(match, "plan")  # 7, 8, 9
-    logged = [event["event"] for event in match.log]
-    order = [kind for kind, _ in groupby(logged) if kind not in {"levied", "cards"}]
+    details = {"levied", "cards", "declarations"}
+    order = [
+        kind for kind, _ in groupby(event["event"] for event in match.log if event["event"] not in details)
+    ]
     assert order == [
         "plan", "sword", "built", "bought", "hired", "ninja", "war_turn", "income", "round",
     ]  # fmt: skip

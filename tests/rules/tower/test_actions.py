@@ -269,7 +269,7 @@ def test_collecting_where_there_is_unrest(
     board = Board(3).province("kii", 0, armies, "castle", unrest=unrest).plan(0, **{action: "kii"})
     match = board.begin(action).match()
     assert player(match, 0)[field] == (20 if field == "chests" else 0) + amount
-    assert events(match, "revolt") == [{"seat": 0, "province": "kii", "farmers": unrest}]
+    assert events(match, "revolt") == [{"seat": 0, "province": "kii", "farmers": unrest, "wanted": unrest}]
     assert events(match, "thrown")[0]["cubes"] == [armies, 0, 0, 0, 0, unrest]
     log = kinds(match)
     assert log.index("collected") < log.index("revolt")

@@ -310,10 +310,10 @@ def test_kept_favour_four_in_winter() -> None:
         [{"name": "pass"}, {"name": "province", "province": "aki"}],
     )
     play(match, "pass")
-    assert events(match, "revolt") == [{"seat": 0, "province": "kai", "farmers": 2}]
+    assert events(match, "revolt") == [{"seat": 0, "province": "kai", "farmers": 2, "wanted": 2}]
     assert point(match) == "kept"  # the second revolt is forced, the card is a choice
     play(match, "province", province="aki")
-    assert events(match, "revolt")[1] == {"seat": 0, "province": "aki", "farmers": 1 + 2}
+    assert events(match, "revolt")[1] == {"seat": 0, "province": "aki", "farmers": 1 + 2, "wanted": 1 + 2}
     assert player(match, 0)["kept"] == []
 
 

@@ -41,7 +41,7 @@ def test_a_winter_revolt_in_kai() -> None:
     board = Board(3).province("kai", 1, 4, unrest=1).province("aki", 1, 2).tray(2, 1, farmers=1).event(7)
     match = board.begin("winter").match(dice=[1])  # aki and kai change places
     assert events(match, "revolts_drawn") == [{"seat": 1, "by": 2, "provinces": ["kai"], "extra_farmers": 2}]
-    assert events(match, "revolt") == [{"seat": 1, "province": "kai", "farmers": 3}]
+    assert events(match, "revolt") == [{"seat": 1, "province": "kai", "farmers": 3, "wanted": 3}]
     assert events(match, "thrown")[0]["cubes"] == heap(2, 4 + 1, farmers=3 + 1)
     assert province(match, "kai")["armies"] == 5 - 4
 

@@ -259,7 +259,7 @@ def test_a_geometry_of_ones_own() -> None:
             "rigid",
             geometry | {"shake": geometry["shake"] | {"swaying_grams": 0.0}},
             "parameters.shake.swaying_grams",
-            "is not a mass above 0",
+            "is not a size above 0",
         ),
         (
             "rigid",

@@ -50,7 +50,7 @@ def test_an_attacker(action: str, card: str | None) -> None:
     assert events(match, "attack") == [
         {
             "seat": 0, "from": "ise", "to": "kii", "armies": 4, "defender": 1, "attacker_more": more,
-            "defender_more": 0, "farmers": 0,
+            "defender_more": 0, "farmers": 0, "wanted": 0,
         }
     ]  # fmt: skip
     assert events(match, "thrown")[0]["cubes"] == [4 + more, 2, 0, 0, 0, 0]

@@ -6,6 +6,8 @@ use super::{Board, Geometry, Shake, Tunable};
 
 /// Sums of decimal fractions are not exact.
 const TUNING_ERROR: f64 = 1e-9;
+/// Every length, density and time of a tower is within these, in the unit of its name: what is not, no scene can hold.
+const SIZES: std::ops::RangeInclusive<f64> = 1e-3..=1e5;
 /// Most boards of a tower.
 const MOST_BOARDS: usize = 32;
 /// Limits of a shake: what is faster or harder is not a tower that is thrown into.
@@ -40,7 +42,7 @@ impl Geometry {
             ("throw.limit_seconds", self.throw.limit_seconds),
             ("simulation.gravity_metres_per_second2", self.simulation.gravity_metres_per_second2),
         ] {
-            ensure(field, value > 0.0 && value.is_finite(), || format!("{value} is not a size above 0"))?;
+            check_size(field, value)?;
         }
         for (field, value) in [
             ("friction.wood_wood", self.friction.wood_wood.value()),
@@ -108,10 +110,7 @@ impl Geometry {
         let Self { shaft, ramp, window, upper_plate, lower_plate, .. } = self;
         let inner = shaft.inner_mm;
         let sizes = |plate: &str, sizes: &[(&str, f64)]| {
-            sizes.iter().try_for_each(|&(name, value)| {
-                let field = format!("{plate}.{name}");
-                ensure(field, value > 0.0 && value.is_finite(), || format!("{value} is not a size above 0"))
-            })
+            sizes.iter().try_for_each(|&(name, value)| check_size(&format!("{plate}.{name}"), value))
         };
         let within =
             |what: &str, value: f64, limit: f64| format!("{what} {value} mm do not fit into {limit} mm");
@@ -234,9 +233,7 @@ impl Geometry {
             })?;
         }
         if let Some(mass) = mass {
-            ensure("shake.swaying_grams", mass > 0.0 && mass.is_finite(), || {
-                format!("{mass} is not a mass above 0")
-            })?;
+            check_size("shake.swaying_grams", mass)?;
         }
         if let Some(share) = share {
             ensure("shake.upright_share", (0.0..=10.0).contains(&share), || {
@@ -287,6 +284,12 @@ impl Geometry {
             format!("{} is not in 1..=64", simulation.solver_iterations)
         })
     }
+}
+
+fn check_size(field: &str, value: f64) -> Result<(), SetupError> {
+    ensure(field, SIZES.contains(&value), || {
+        format!("{value} is not a size above 0 in {}..={}", SIZES.start(), SIZES.end())
+    })
 }
 
 fn ensure(field: impl AsRef<str>, holds: bool, reason: impl FnOnce() -> String) -> Result<(), SetupError> {
