@@ -1,7 +1,7 @@
 """The `top` command and its tables."""
 
+import io
 import json
-import os
 from collections.abc import Iterator
 from typing import Any
 
@@ -78,7 +78,7 @@ def tournament_of(**fields: Any) -> TournamentStatus:
 
 
 def test_what_top_makes_of_runs_and_rates() -> None:
-    console = Console(width=100, record=True, file=open(os.devnull, "w"))  # noqa: SIM115, PTH123
+    console = Console(width=100, record=True, file=io.StringIO())
     version = {"package_version": "9.9", "build_profile": "release", "instruction_set": "avx2", "threads": 4}
     status = {
         "uptime": 3_725.0,

@@ -274,7 +274,7 @@ def test_koku_and_plan_in_the_state() -> None:
 
 
 def test_most_koku_of_a_clan() -> None:
-    # SW-S-16: 22 for all the provinces but one, where the last enemy is; with 34, the most before a match ends, 11
+    # SW-S-16: 22 for all the provinces but the last enemy's; with 34, the most before a match ends, 11
     board = Board(phase="d", homes=False).clan(2, out=1, colours=0, sword=0).army(1, 2, "sado", spear=1)
     state = fill(board.army(0, 3, "oki").clan(0, colours=2), 0, 67).position()
     match = Match.create("swords", seats=3, setup={"position": state, "long_game": True})
