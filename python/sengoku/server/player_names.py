@@ -46,7 +46,7 @@ class PlayerNames:
             return account
 
     def remember(self, name: str, account: str) -> None:
-        """Remember that a name, which is no longer in use, belongs to an account."""
+        """Remember which account owns a name that is no longer in use."""
         with self._lock:
             if name in self._owners:
                 self._drop(name)

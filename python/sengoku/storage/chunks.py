@@ -127,7 +127,7 @@ class Chunks:
 
     @staticmethod
     def _gap(reader: sqlite3.Connection, run: int, place: int, end: int) -> tuple[int, int]:
-        """Return first and count of the range around a place for which there is no signature."""
+        """Return the first match and the length of the unsigned range around a position."""
         first = 0
         for signature in _trusted(reader.execute(f"{_SIGNATURES} WHERE run = ? ORDER BY first", (run,))):
             if signature.end <= place:

@@ -114,7 +114,7 @@ class Healer:
             )  # fmt: skip
 
     def _total_fits(self, row: RunRow, run: RunRequest, chunk: Chunk, part: pb2.RunSummary) -> bool:
-        """Return whether the sums of all chunks are those of the run: there is no checksum of this one."""
+        """Return whether the chunks add up to the totals of the run, as this chunk has no checksum."""
         now = self._store.runs.get(row.name)
         if now is None:
             return False
