@@ -1,19 +1,17 @@
-"""Base of runs and tournaments: starting, playing, watching, cancelling, persisting, quotas, retention."""
+"""Base of runs and tournaments: starting, playing, cancelling, persisting, quotas, retention."""
 
 from __future__ import annotations
 
-import asyncio
 import json
 import logging
 import threading
 import time
-from abc import ABC, abstractmethod
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from abc import abstractmethod
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 from sengoku._core import cores
 from sengoku.errors import (
@@ -24,13 +22,11 @@ from sengoku.errors import (
     InternalError,
     RequestIdError,
     SengokuError,
-    ShuttingDownError,
 )
 from sengoku.server.fair_queue import FairQueue
-from sengoku.server.jobs.status import Job, JobView
+from sengoku.server.jobs.reading import J, JobReader, V
 from sengoku.server.jobs.workers import Workers
 from sengoku.server.limits import Limits
-from sengoku.server.paging import Page
 from sengoku.server.quota import Quota, check_store
 from sengoku.storage import STALLS, State, Store
 
@@ -44,20 +40,16 @@ _TIDY_SECONDS = 600.0
 """Time between two removals of old jobs if none ends."""
 _PROBE_SECONDS = 5.0
 """Time between two attempts to write to a store that could not be written."""
-_LOOK_SECONDS = 0.5
-"""Time between two looks at a job that is not over and that no worker has."""
 _MOST_DEATHS = 3
 """How often a worker may die of a job until the job fails."""
 _STOP_SECONDS = 30.0
 """How long a call waits for the work of a cancelled job to stop."""
 _MAX_REQUEST_ID = 128
 
-J = TypeVar("J", bound=Job)
-V = TypeVar("V", bound=JobView)
 T = TypeVar("T")
 
 
-class Jobs(ABC, Generic[J, V]):
+class Jobs(JobReader[J, V]):
     """All runs, or all tournaments, of a server: kept in the store, played by worker threads."""
 
     _not_over: ClassVar[type[SengokuError]]
@@ -79,6 +71,7 @@ class Jobs(ABC, Generic[J, V]):
 
         `played` is called with the game, `matches` and `decisions` of what was played.
         """
+        super().__init__()
         self._kind = kind
         self._store = store
         self._limits = limits
@@ -86,12 +79,7 @@ class Jobs(ABC, Generic[J, V]):
         self._threads = threads or cores()
         self._queue = queue or FairQueue(workers, 0)
         self._played = played
-        self._changed = threading.Condition(threading.RLock())
-        """Lock of the jobs in memory; notified when one is added, ends or stops."""
         self._starting = threading.Lock()
-        self._stopping = False
-        self._jobs: dict[str, J] = {}
-        """Jobs in memory by name, in order of arrival."""
         self._under_way: set[str] = set()
         """Names of the jobs that a worker plays at the moment."""
         self._untidy = threading.Event()
@@ -102,26 +90,6 @@ class Jobs(ABC, Generic[J, V]):
         for number in range(workers):
             self.workers.add(str(number), self._work)
         self.workers.add("tidy", self._tidy)
-
-    @abstractmethod
-    def _position(self, job: J) -> int:
-        """Return how many jobs come before a queued one; the caller holds the lock."""
-
-    @abstractmethod
-    def _view(self, job: J, position: int) -> V:
-        """Return the status of a job in memory."""
-
-    @abstractmethod
-    def _stored(self, name: str) -> V | None:
-        """Return the status of a job from the store."""
-
-    @abstractmethod
-    def _stored_page(self, before: int | None, most: int, **where: Any) -> Sequence[tuple[V, int]]:
-        """Return the status and the bytes of jobs in the store with ids below `before`, newest first."""
-
-    @abstractmethod
-    def _not_found(self, name: str) -> SengokuError:
-        """Return the error for a name that is unknown or belongs to another client."""
 
     @abstractmethod
     def _write_end(self, job: J, state: State, error: str) -> Any:
@@ -166,10 +134,6 @@ class Jobs(ABC, Generic[J, V]):
     def _sweep(self) -> bool:
         """Remove some data of removed jobs; return whether more is left."""
         return False
-
-    def _look(self, job: J) -> V:
-        """Return the status of a job in memory; the caller holds the lock."""
-        return self._view(job, self._position(job) if job.state is State.QUEUED else 0)
 
     # Starting and stopping
 
@@ -254,10 +218,6 @@ class Jobs(ABC, Generic[J, V]):
         used, limit = self._bytes_used(), self._limits.store_bytes
         check_store(f"the {self._kind}", size, used=used, limit=limit)
 
-    def _check_stopping(self) -> None:
-        if self._stopping:
-            raise ShuttingDownError("the server is shutting down", {}, retry_after=1.0)
-
     def stop(self, grace: float = 5.0) -> None:
         """Stop playing; work under way may take `grace` seconds to finish, then it is cancelled."""
         with self._changed:
@@ -272,69 +232,6 @@ class Jobs(ABC, Generic[J, V]):
             for job in self._jobs.values():
                 self._queue.cancel(job.cancel)
         self.workers.join()
-
-    # Reading
-
-    def get(self, name: str, client: str | None) -> V:
-        """Return the status of a job of a client, or of any client if None."""
-        with self._changed:
-            job = self._jobs.get(name)
-            if job is not None and client in {None, job.client}:
-                return self._look(job)
-        view = self._stored(name)
-        if view is None or client not in {None, view.client}:
-            raise self._not_found(name)
-        return view
-
-    def page(
-        self, *, before: int | None, most: int, client: str | None = None, state: State | None = None
-    ) -> Page[V]:
-        """List jobs, newest first."""
-        where: dict[str, Any] = {"client": client}
-        if state is not None:
-            where["state"] = state if state.over else State.RUNNING
-
-        def read(before: int | None, count: int) -> list[tuple[int, V | None, int]]:
-            rows = []
-            for stored, size in self._stored_page(before, count, **where):
-                with self._changed:
-                    job = self._jobs.get(stored.name)
-                    view = stored if job is None else self._look(job)
-                rows.append((stored.row.id, view if state in {None, view.state} else None, size))
-            return rows
-
-        return Page.fill(read, before=before, most=most)
-
-    def _counts(self) -> Counter[State]:
-        """Count the jobs in memory by state."""
-        with self._changed:
-            return Counter(job.state for job in self._jobs.values())
-
-    async def newer(self, view: V, seconds: float | None = None) -> V:
-        """Wait for a change of a job since `view`, at most `seconds`, and return its status then."""
-        job = view.job
-        if view.over:
-            return view
-        with self._changed:
-            self._check_stopping()
-        if job is None:  # it is stored, but not in memory yet, or it could not be taken up
-            await asyncio.sleep(_LOOK_SECONDS if seconds is None else min(seconds, _LOOK_SECONDS))
-            return await asyncio.to_thread(self.get, view.name, view.client)
-        await job.wait_newer(view.version, seconds)
-        with self._changed:
-            if not job.state.over:
-                self._check_stopping()
-            return self._look(job)
-
-    async def next_view(self, view: V, clock: Callable[[], float], not_before: float) -> V:
-        """Wait for the status to report after `view`.
-
-        Changes until `not_before`, by the clock, are reported together; only an end is reported at once.
-        """
-        seen = view.version
-        while not view.over and (view.version == seen or clock() < not_before):
-            view = await self.newer(view, None if view.version == seen else max(not_before - clock(), 0.0))
-        return view
 
     # Playing
 
