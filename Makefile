@@ -10,6 +10,9 @@ MAKEFLAGS += --no-builtin-rules
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Installs the packages in seconds where pip takes more than a minute.
+UV := $(BIN)/uv
+INSTALL := $(UV) pip install --quiet --python $(BIN)/python
 CARGO_TEST := PROPTEST_RNG_SEED=2026 cargo test --workspace --profile checked --quiet
 # A worker plays whole files, so that the tests of a file share their servers; files start in the order of the folders,
 # because the slow ones among them have few tests.
@@ -23,11 +26,12 @@ help: ## Show this help
 
 setup: $(VENV)/.built ## Make .venv, install pinned packages, build the extension
 
-$(VENV)/.installed: requirements.txt
+$(VENV)/.installed: requirements.txt tools/uv.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; name one with PYTHON=..."; exit 1; }
 	@command -v cargo >/dev/null || { echo "A Rust toolchain is needed: cargo was not found"; exit 1; }
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r tools/uv.txt
+	$(INSTALL) --require-hashes -r requirements.txt
 	touch $@
 
 $(VENV)/.built: $(VENV)/.installed pyproject.toml $(RUST_SOURCES)
@@ -95,16 +99,11 @@ fmt: $(VENV)/.installed ## Format all code
 	$(BIN)/ruff check --quiet --fix-only .
 
 # uv is the one tool that writes hashes of all files of a release, for all platforms and Pythons, and leaves pins as they are.
-UV := build/uv/bin/uv
 COMPILE := $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command 'make lock'
 # What the image installs besides the package itself.
 IMAGE_EXTRAS := server
 
-$(UV):
-	$(PYTHON) -m venv build/uv
-	build/uv/bin/python -m pip install --quiet --disable-pip-version-check uv==0.13.8
-
-lock: $(UV) ## Write the lock files anew, with hashes, after a change of pyproject.toml; UPGRADE=1 takes the newest versions
+lock: $(VENV)/.installed ## Write the lock files anew, with hashes, after a change of pyproject.toml; UPGRADE=1 takes the newest versions
 	$(COMPILE) $(if $(UPGRADE),--upgrade) --all-extras --output-file requirements.txt
 	$(COMPILE) $(foreach extra,$(IMAGE_EXTRAS),--extra $(extra)) --constraint requirements.txt --no-annotate --output-file deploy/requirements.txt
 
