@@ -18,16 +18,17 @@ if TYPE_CHECKING:
 __all__ = ["FIGURES", "drawing"]
 
 _INK = "#222222"
+_CELL_INK = "#1c1a18"  # on the light cells of a heat map, also where the page is dark
 _ACCENT = "#b3402a"
 _CALM = "#2b5c8a"
 _COLOURS = ("#b3402a", "#2b5c8a", "#d69a2d", "#4d7c4a", "#6b4c86", "#8a6d5a", "#3f8f8f", "#8a8a8a")
 _MOST_BOTS = 60  # most bots in one figure: those with the best places
 _MOST_INCHES = 16  # largest edge of the picture of bot against bot, whose pixels are computed
-_MOST_SEATS = 24  # most boards whose seats are shown in one figure
+_MOST_BOARDS = 60  # most boards whose seats are shown in one figure
 
 
 @contextmanager
-def drawing(**options: str) -> Iterator[None]:
+def drawing(**options: str | None) -> Iterator[None]:
     """Draw and save figures in the block: names are texts, also those that look like formulas."""
     rc_context = load("matplotlib", "matplotlib", "figures", "tournament").rc_context
     with rc_context({"svg.hashsalt": "sengoku", "text.parse_math": False, **options}):
@@ -86,7 +87,7 @@ def crosstable(tables: Tables) -> "Figure":
     for row, column in np.ndindex(score.shape):
         if not math.isnan(score[row, column]) and len(order) <= 20:
             value = score[row, column]
-            colour = "white" if abs(value - 0.5) > 0.32 else _INK
+            colour = "white" if abs(value - 0.5) > 0.32 else _CELL_INK
             axes.text(column, row, f"{value:.0%}", ha="center", va="center", color=colour, fontsize=8)
     axes.set_title("score of the row against the column" + _thinned(tables), fontsize=10)
     for side in axes.spines.values():
@@ -97,8 +98,9 @@ def crosstable(tables: Tables) -> "Figure":
 
 def seats(tables: Tables) -> "Figure":
     """Draw the share of the wins of every seat on every board, with one standard error."""
-    boards = sorted({board for board, _ in tables.by_seat})[:_MOST_SEATS]
-    figure, axes = new_figure(8, 1.2 + 0.5 * len(boards))
+    played = sorted({board for board, _ in tables.by_seat})
+    boards = played[:_MOST_BOARDS]
+    figure, axes = new_figure(8, 1.2 + (0.5 if len(boards) <= 24 else 0.36) * len(boards))
     for row, board in enumerate(reversed(boards)):
         count = tables.spec.boards[board].seats
         for seat in range(count):
@@ -115,6 +117,8 @@ def seats(tables: Tables) -> "Figure":
     axes.legend(frameon=False, fontsize=8, loc="upper left", bbox_to_anchor=(1, 1))
     axes.set_xlabel("share of the wins, ± one standard error; grey is the fair share")
     axes.set_ylim(-0.6, len(boards) - 0.4)
+    if len(boards) < len(played):
+        axes.set_title(f"the first {len(boards)} of {len(played)} boards", fontsize=10)
     return _plain(figure, axes)
 
 

@@ -81,8 +81,8 @@ class Rate:
 class Rates:
     """Rates of one bot, one seat or one board."""
 
-    wins: Rate  # share of first places; a shared first place counts in part
-    points: Rate  # share of the other seats that were beaten
+    wins: Rate  # share of matches in which one of its seats came first; a shared first place counts in part
+    points: Rate  # share of the other seats that were beaten, by seat
     mean_rank: float
 
 
@@ -92,11 +92,13 @@ class _Tally:
         self.points: dict[tuple[int, int], Share] = {}
         self.ranks = Share()
 
-    def add(self, match: TournamentMatch, seat: int, point: float) -> None:
-        first = match.ranks.count(1) if match.ranks[seat] == 1 else 0
-        self.wins.setdefault(match.cluster, Share()).add(1 / first if first else 0.0)
-        self.points.setdefault(match.cluster, Share()).add(point)
-        self.ranks.add(match.ranks[seat])
+    def add(self, match: TournamentMatch, scores: Sequence[float], seats: Sequence[int]) -> None:
+        """Add a match, in which a bot can hold several seats: it wins once, whichever of them comes first."""
+        firsts = sum(match.ranks[seat] == 1 for seat in seats)
+        self.wins.setdefault(match.cluster, Share()).add(firsts and firsts / match.ranks.count(1))
+        for seat in seats:
+            self.points.setdefault(match.cluster, Share()).add(scores[seat])
+            self.ranks.add(match.ranks[seat])
 
     @property
     def rates(self) -> Rates:
@@ -110,10 +112,14 @@ def rates(
     tallies: dict[Key, _Tally] = {}
     for match in matches:
         look()
-        for seat, point in enumerate(points(match.ranks)):
+        seats: dict[Key, list[int]] = {}
+        for seat in range(len(match.ranks)):
             name = key(match, seat)
             if name is not None:
-                tallies.setdefault(name, _Tally()).add(match, seat, point)
+                seats.setdefault(name, []).append(seat)
+        scores = points(match.ranks)
+        for name, held in seats.items():
+            tallies.setdefault(name, _Tally()).add(match, scores, held)
     return {name: tally.rates for name, tally in tallies.items()}
 
 

@@ -1,23 +1,21 @@
 """Reports of a tournament: Markdown, CSV, JSON, and one self-contained HTML file with tables and figures."""
 
 import csv
-import html
 import io
 import json
 import re
 from collections.abc import Callable, Iterator
-from importlib import resources
 from typing import Any
 
 from sengoku.engine.words import name_text
 from sengoku.tournament.interrupt import look
+from sengoku.tournament.page import Cells, html_page
 from sengoku.tournament.record import Record
 from sengoku.tournament.standings import Cell, Table, Tables
 
 __all__ = ["FORMATS", "cell", "facts", "heading"]
 
 _PERCENT = ("points", "points_error", "wins", "wins_error", "score_of_first")
-_NUMBER = ' class="number"'
 _BOARD = ("name", "game", "rules_version", "seats", "setup", "blocks")
 _WORDS = {
     **dict.fromkeys(("elo_error", "points_error", "wins_error"), "±"),
@@ -89,32 +87,8 @@ def to_markdown(record: Record, tables: Tables) -> str:
 
 def to_html(record: Record, tables: Tables) -> str:
     """Return one self-contained HTML file: tables, figures and the record."""
-    from sengoku.tournament.figures import FIGURES  # noqa: PLC0415 - they need an extra
-
-    titles = ("Ratings", "Ratings over time", "Bot against bot", "Value of the seats")
-    pictures = "".join(
-        f"<figure><figcaption>{title}</figcaption>{_svg(draw, tables)}</figure>"
-        for title, draw in zip(titles, FIGURES.values(), strict=True)
-        if tables.matches  # there is nothing to draw before the first block is complete
-    )
-    body = [
-        f"<header><h1>{html.escape(record.name)}</h1>",
-        f"<p>{html.escape(_sentence(record, tables))}</p></header>",
-        _html_table(tables.standings()),
-        f'<section class="pictures">{pictures}</section>',
-        *(_html_table(table) for table in tables.all() if table.name != "standings"),
-        "<section><h2>Record</h2><ul>",
-        *(f"<li>{html.escape(line)}</li>" for line in _record_lines(record)),
-        "</ul></section>",
-    ]
-    title = html.escape(record.name)
-    style = resources.files("sengoku.tournament").joinpath("report.css").read_text("utf-8")
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">'
-        f"<style>\n{style}</style></head>\n"
-        f"<body><main>{chr(10).join(body)}</main></body></html>\n"
-    )
+    words = Cells(heading, cell)
+    return html_page(record.name, _sentence(record, tables), tables, _record_lines(record), words)
 
 
 FORMATS: dict[str, Callable[[Record, Tables], str]] = {
@@ -167,46 +141,8 @@ def cell(name: str, value: Cell) -> str:
     return f"{value:g}" if isinstance(value, float) and name == "bias_in_errors" else f"{value:,}"
 
 
-def _html_table(table: Table) -> str:
-    columns = list(zip(*table.rows, strict=True)) or [()] * len(table.headings)
-    kinds = (_NUMBER * any(isinstance(value, int | float) for value in column) for column in columns)
-    named = zip(map(heading, table.headings), kinds, strict=True)
-    heads = "".join(f"<th{kind}>{html.escape(name)}</th>" for name, kind in named)
-    rows = "".join(f"<tr>{''.join(map(_html_cell, table.headings, row))}</tr>" for row in _looking(table))
-    remark = f'<p class="remark">{html.escape(table.remark)}</p>' if table.remark else ""
-    # Long tables are collapsed, so that the page stays short.
-    opened = " open" if len(table.rows) <= 24 else ""
-    inner = f"<table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table>"
-    title = f"<summary><h2>{html.escape(table.title)}</h2></summary>"
-    return f'<section><details{opened}>{title}<div class="wide">{inner}</div>{remark}</details></section>'
-
-
-def _html_cell(name: str, value: Cell) -> str:
-    return f"<td{_NUMBER * isinstance(value, int | float)}>{html.escape(cell(name, value))}</td>"
-
-
 def _looking(table: Table) -> Iterator[tuple[Cell, ...]]:
     """Iterate over the rows of a table; this can be interrupted."""
     for row in table.rows:
         look()
         yield row
-
-
-class _Text(io.StringIO):
-    """Text that can be interrupted while it is written."""
-
-    def write(self, text: str) -> int:
-        look()
-        return super().write(text)
-
-
-def _svg(draw: Callable[[Tables], Any], tables: Tables) -> str:
-    """Return a figure as inline SVG; the same figure gives the same text."""
-    from sengoku.tournament.figures import drawing  # noqa: PLC0415 - as above
-
-    text = _Text()
-    with drawing(**{"svg.fonttype": "none"}):
-        figure = draw(tables)
-        figure.savefig(text, format="svg", metadata={"Date": None})
-    svg = text.getvalue()
-    return svg[svg.index("<svg") :]

@@ -147,7 +147,8 @@ class Tables:
             "Elo: maximum-likelihood rating from comparisons of every two bots, mean 0, with its standard "
             f"error and its {LEVEL:.0%} confidence interval; errors are computed between "
             f"{self.elo.clusters:,} seeds, not between single matches. Skill: Weng-Lin (Plackett-Luce). "
-            "Points: share of the other seats that were beaten. Wins: share of first places."
+            "Points: share of the other seats that were beaten, also of seats of the same bot. "
+            "Wins: share of the matches in which one of the bot's seats came first."
         )
         if self.provisional:
             remark += (
