@@ -16,6 +16,11 @@ COPY requirements.txt ./
 # maturin with its hashes, out of the lock file.
 RUN awk '/^[A-Za-z]/ {found = /^maturin==/} found' requirements.txt > maturin.txt \
     && python3 -m venv /venv && /venv/bin/pip install --no-cache-dir --require-hashes --no-deps -r maturin.txt
+# The web console, with the node of a package.
+COPY tools ./tools
+COPY console ./console
+RUN /venv/bin/pip install --no-cache-dir --require-hashes --no-deps -r tools/node.txt \
+    && /venv/bin/python -m tools.console ci && /venv/bin/python -m tools.console run build
 COPY . .
 RUN --mount=type=cache,target=/usr/local/cargo/registry --mount=type=cache,target=/source/target \
     /venv/bin/maturin build --release --locked --compatibility linux --out /wheels

@@ -17,6 +17,9 @@ CARGO_TEST := PROPTEST_RNG_SEED=2026 cargo test --workspace --profile checked --
 # A worker plays whole files, so that the tests of a file share their servers; files start in the order of the folders,
 # because the slow ones among them have few tests.
 PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25
+CONSOLE := python/sengoku/console/index.html
+CONSOLE_SOURCES := $(shell find console/src -type f) console/build.mjs console/tsconfig.json
+NPM := $(BIN)/python -m tools.console
 RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' -o -path '*/data/*' \) -not -path '*/target/*') Cargo.toml Cargo.lock
 
 .PHONY: help setup run check test test-system bench load serve protos goldens examples calibrate lint fmt lock audit sbom fuzz clean
@@ -24,7 +27,7 @@ RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(VENV)/.built ## Make .venv, install pinned packages, build the extension
+setup: $(VENV)/.built $(CONSOLE) ## Make .venv, install pinned packages, build the extension and the web console
 
 $(VENV)/.installed: requirements.txt tools/uv.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; name one with PYTHON=..."; exit 1; }
@@ -37,6 +40,14 @@ $(VENV)/.installed: requirements.txt tools/uv.txt
 $(VENV)/.built: $(VENV)/.installed pyproject.toml $(RUST_SOURCES)
 	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet
 	touch $@
+
+# npm writes its folder anew, so that what is there is exactly what the lock file names.
+console/node_modules/.installed: console/package.json console/package-lock.json | $(VENV)/.installed
+	$(NPM) ci
+	touch $@
+
+$(CONSOLE): $(CONSOLE_SOURCES) console/node_modules/.installed
+	$(NPM) run --silent build
 
 run: setup ## Start the service, send it real work, show results, leave pictures in build/demo
 	$(BIN)/sengoku demo
@@ -92,8 +103,10 @@ lint: setup ## Check formatting, lints, types and import directions
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache --no-logo
+	$(NPM) run --silent lint
 
-fmt: $(VENV)/.installed ## Format all code
+fmt: $(VENV)/.installed console/node_modules/.installed ## Format all code
+	$(NPM) run --silent format
 	cargo fmt --all
 	$(BIN)/ruff format --quiet .
 	$(BIN)/ruff check --quiet --fix-only .
@@ -141,5 +154,6 @@ fuzz: ## Fuzz the decoders of the core, guided by coverage: TARGET=... (all), FU
 
 clean: ## Remove everything that was made
 	cargo clean --quiet
+	rm -rf console/node_modules python/sengoku/console
 	rm -rf $(VENV) build .pytest_cache .mypy_cache .ruff_cache .hypothesis python/sengoku/*.so
 	find python tests protos -name __pycache__ -type d -prune -exec rm -rf {} +

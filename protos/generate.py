@@ -1,4 +1,4 @@
-"""Generate python/sengoku/v1 from the .proto files, or check that it is up to date (--check)."""
+"""Generate python/sengoku/v1 and the console API from the protos, or check that these are current (--check)."""
 
 import argparse
 import filecmp
@@ -9,11 +9,13 @@ from importlib.resources import files
 from pathlib import Path
 
 from google.longrunning import operations_proto_pb2
+from google.protobuf.descriptor_pb2 import FileDescriptorSet
 from grpc_tools import protoc
 
 PROTOS = Path(__file__).parent
 SOURCES = sorted(PROTOS.glob("sengoku/v1/*.proto"))
 GENERATED = PROTOS.parent / "python" / "sengoku" / "v1"
+CONSOLE = PROTOS.parent / "console" / "src" / "api" / "sengoku.ts"
 
 
 def imports(folder: Path) -> Path:
@@ -46,6 +48,15 @@ def generate(folder: Path) -> Path:
     return package
 
 
+def console_api(folder: Path) -> str:
+    """Return the TypeScript module of the console."""
+    from typescript import typescript  # noqa: PLC0415 - a neighbour, found when this file runs as a script
+
+    path = folder / "all.binpb"
+    compile_protos(folder / "imports", f"--descriptor_set_out={path}", "--include_imports")
+    return typescript(FileDescriptorSet.FromString(path.read_bytes()))
+
+
 def main() -> None:
     """Generate in place, or compare the existing files with fresh ones."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -55,11 +66,14 @@ def main() -> None:
     check = parser.parse_args().check
     with tempfile.TemporaryDirectory() as scratch:
         fresh = generate(Path(scratch))
+        api = console_api(Path(scratch))
         names = sorted(path.name for path in fresh.iterdir())
         if check:
             old = sorted(path.name for path in GENERATED.glob("*.py*") if path.is_file())
             _, changed, missing = filecmp.cmpfiles(fresh, GENERATED, names, shallow=False)
             stale = sorted({*changed, *missing, *(set(old) - set(names))})
+            if CONSOLE.read_text() != api:
+                stale.append(CONSOLE.name)
             if stale:
                 sys.exit(f"stale, run `make protos`: {', '.join(stale)}")
         else:
@@ -69,6 +83,7 @@ def main() -> None:
                     path.unlink()
             for name in names:
                 (GENERATED / name).write_bytes((fresh / name).read_bytes())
+            CONSOLE.write_text(api)
 
 
 if __name__ == "__main__":

@@ -60,7 +60,7 @@ def test_the_image_installs_the_versions_that_are_tested() -> None:
 
 def test_packages_are_installed_with_their_hashes() -> None:
     dockerfile, makefile = ((ROOT / name).read_text("utf-8") for name in ("Dockerfile", "Makefile"))
-    assert "pip install --quiet --disable-pip-version-check --require-hashes -r requirements.txt" in makefile
+    assert "$(INSTALL) --require-hashes -r requirements.txt" in makefile
     for line in re.findall(r"pip install .*", dockerfile):
         assert "--require-hashes" in line or "--no-deps /wheels/" in line, line
 

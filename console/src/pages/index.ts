@@ -1,0 +1,8 @@
+// Every page of the console, in the order of the navigation.
+
+import type { Page } from "../router";
+
+export const pages: readonly Page[] = [
+  { path: "/play", label: "Play", load: () => import("./play/page") },
+  { path: "/match/:id", load: () => import("./match/page") },
+];
