@@ -23,7 +23,8 @@ from support.certificates import Authority
 ROOT = Path(__file__).parents[2]
 DOCKERFILE = (ROOT / "Dockerfile").read_text("utf-8")
 UNIT = (ROOT / "deploy" / "sengoku.service").read_text("utf-8")
-MANIFEST = (ROOT / "deploy" / "kubernetes.yaml").read_text("utf-8")
+MANIFESTS = ROOT / "deploy" / "kubernetes" / "base"
+MANIFEST = (MANIFESTS / "server.yaml").read_text("utf-8")
 
 
 def exec_start() -> list[str]:
@@ -196,16 +197,7 @@ def test_kubernetes_takes_the_manifest() -> None:
     kubectl = shutil.which("kubectl")
     if kubectl is None:
         pytest.skip("kubectl is not here")
-    command = [
-        kubectl,
-        "label",
-        "--local",
-        "-f",
-        str(ROOT / "deploy" / "kubernetes.yaml"),
-        "a=b",
-        "-o",
-        "json",
-    ]
+    command = [kubectl, "label", "--local", "-k", str(MANIFESTS), "a=b", "-o", "json"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stderr
     decoder, rest, objects = json.JSONDecoder(), done.stdout.strip(), {}
@@ -213,7 +205,13 @@ def test_kubernetes_takes_the_manifest() -> None:
         found, end = decoder.raw_decode(rest)
         objects[found["kind"]] = found
         rest = rest[end:].strip()
-    assert set(objects) == {"NetworkPolicy", "ServiceAccount", "Service", "StatefulSet"}
+    assert set(objects) == {
+        "NetworkPolicy",
+        "PodDisruptionBudget",
+        "ServiceAccount",
+        "Service",
+        "StatefulSet",
+    }
     rules = objects["NetworkPolicy"]["spec"]["ingress"]
     assert [port["port"] for rule in rules for port in rule["ports"]] == ["grpc", "metrics"]
     assert "from" not in rules[0]
