@@ -1,4 +1,4 @@
-"""The `store` commands: check, repair and migrate the file in which a server keeps runs and tournaments."""
+"""The `store` commands: check, back up, repair and migrate the file of a server's runs and tournaments."""
 
 # ruff: noqa: PLC0415 - help and completion must not load the storage
 
@@ -16,7 +16,7 @@ from sengoku.cli.output import err, print_json
 if TYPE_CHECKING:
     from sengoku.storage.check import Finding
 
-app = App(name="store", help="Check, repair and migrate the store of a server.")
+app = App(name="store", help="Check, back up, repair and migrate the store of a server.")
 
 Store = Annotated[Path, argument("The file of the store.", "STORE")]
 
@@ -58,6 +58,32 @@ def store_check(store: Store, as_json: Json = False) -> None:
         )
     else:
         _print(findings, f"{store}: everything can be trusted")
+    if damaged:
+        raise typer.Exit(1)
+
+
+@app.command("backup")
+def store_backup(
+    store: Store,
+    target: Annotated[Path, argument("The new file; nothing is replaced.", "TARGET")],
+    as_json: Json = False,
+) -> None:
+    """Copy a store, also while a server uses it, and check the copy; the exit code is 1 if it is damaged.
+
+    To restore it, stop the server, put the copy in place of the store, remove the old -wal and -shm files
+    and start the server, which continues the unfinished runs.
+    """
+    from sengoku.storage.backup import backup
+
+    with _progress(as_json) as progress:
+        findings = backup(store, target, progress)
+    damaged = [finding for finding in findings if finding.kind != "quarantine"]
+    size = target.expanduser().stat().st_size
+    if as_json:
+        copied = {"store": str(store), "target": str(target), "bytes": size, "whole": not damaged}
+        print_json(copied | {"findings": [each.as_dict() for each in findings]})
+    else:
+        _print(findings, f"{target}: {size:,} bytes, everything can be trusted")
     if damaged:
         raise typer.Exit(1)
 

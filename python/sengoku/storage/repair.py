@@ -17,7 +17,7 @@ from sengoku.storage.store import Store
 from sengoku.storage.table import State
 from sengoku.storage.walk import UNREADABLE, Walk
 
-__all__ = ["repair"]
+__all__ = ["repair", "sync_folder"]
 
 
 def repair(
@@ -56,7 +56,7 @@ def repair(
         for ending in ("-wal", "-shm"):
             file.with_name(file.name + ending).unlink(missing_ok=True)
         new.replace(file)
-        _sync(file.parent)
+        sync_folder(file.parent)
     finally:
         database.close()
         for old in file.parent.glob(f"{new.name}*"):
@@ -81,11 +81,11 @@ def _copy(file: Path) -> Path:
             shutil.copyfile(source, target)
             with target.open("rb") as written:
                 os.fsync(written.fileno())
-    _sync(file.parent)
+    sync_folder(file.parent)
     return copy
 
 
-def _sync(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Bring the names of a folder to the disk."""
     handle = os.open(folder, os.O_RDONLY)
     try:
