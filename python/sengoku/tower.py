@@ -76,6 +76,9 @@ MODELS: tuple[Model, ...] = (
 EXACT_STATE_LIMIT: int = _core.CLASH_STATE_LIMIT
 """States up to which "auto" is exact; `Clash.states` is what a clash needs."""
 
+FILM_RATE = 2 * FRAMES_PER_SECOND
+"""Frames per second of a film if nothing else is said."""
+
 Odds = ClashOdds
 Cubes = Mapping[str, int]
 Parameters = str | Mapping[str, Any] | None
@@ -101,7 +104,7 @@ def film(
     contents: Cubes | None = None,
     players: int = 4,
     parameters: Parameters = None,
-    frames_per_second: int = 2 * FRAMES_PER_SECOND,
+    frames_per_second: int = FILM_RATE,
     cancel: Cancel | None = None,
 ) -> "Film":
     """Record a throw into a rigid tower; without `contents` it was just filled for `players` players.

@@ -110,7 +110,7 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "tournament": (("none",), {}),
 }
 """Arguments of each method whose result or error is the same every time."""
-ELSEWHERE = {"close", "cube_tower", "status", "serve_bot", "batch_env", "tournaments"}
+ELSEWHERE = {"close", "cube_tower", "film", "status", "serve_bot", "batch_env", "tournaments"}
 """Methods with their own tests: below, and with those of players, environments and tournaments."""
 
 

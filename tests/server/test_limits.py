@@ -198,6 +198,7 @@ BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
         {"rigid_throws": 1},
         lambda client: client.simulate_throws(THROW, count=2, model="rigid"),
     ),
+    "film_positions": ({"film_positions": 600}, lambda client: client.film(THROW, contents={})),
     "rigid_steps": ({"rigid_steps": 1_000}, rigid_for_long),
 }
 """For each limit a server that has a small one, and something that is beyond it."""

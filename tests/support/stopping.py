@@ -15,7 +15,14 @@ from sengoku.v1 import odds_service_pb2, simulation_service_pb2, tower_service_p
 from sengoku.wire.odds import odds_kind
 from sengoku.wire.tower import cubes_to_proto, new_tower_to_proto
 
-LIMITS = Limits(samples=10**12, batch_samples=10**15, matches=10**8, throws=10**7, rigid_throws=10_000)
+LIMITS = Limits(
+    samples=10**12,
+    batch_samples=10**15,
+    matches=10**8,
+    throws=10**7,
+    rigid_throws=10_000,
+    rigid_steps=10**7,
+)
 """Larger than usual, so that no work ends by itself."""
 
 _ARMY = Force(daimyo=1, bow=2, gun=4, sword=2, spear=6)
@@ -50,6 +57,16 @@ def _throws(model: str, *, sequence: bool, count: int) -> tower_service_pb2.Simu
     new = new_tower_to_proto(model=model, seed=1, match_index=0, contents=contents, parameters=None)
     cubes = cubes_to_proto("cubes", {"blue": 5, "yellow": 5, "farmer": 3})
     return tower_service_pb2.SimulateThrowsRequest(tower=new, cubes=cubes, count=count, sequence=sequence)
+
+
+def _film() -> tower_service_pb2.FilmThrowRequest:
+    """A film of a throw whose cubes have to rest for a minute, in small steps."""
+    geometry = tower.CubeTower("rigid").parameters
+    geometry["throw"] |= {"rest_seconds": 60.0, "limit_seconds": 60.0}
+    geometry["simulation"]["steps_per_second"] = 20_000
+    new = new_tower_to_proto(model="rigid", seed=1, match_index=0, contents={}, parameters=geometry)
+    cubes = cubes_to_proto("cubes", {"blue": 9, "red": 9, "farmer": 9})
+    return tower_service_pb2.FilmThrowRequest(new_tower=new, cubes=cubes, frames_per_second=1)
 
 
 CALLS: dict[str, tuple[str, Callable[[], Message]]] = {
@@ -98,6 +115,7 @@ CALLS: dict[str, tuple[str, Callable[[], Message]]] = {
         "TowerService/SimulateThrows",
         lambda: _throws("shelves", sequence=True, count=10**7),
     ),
+    "FilmThrow": ("TowerService/FilmThrow", _film),
     "SimulateThrows rigid": (
         "TowerService/SimulateThrows",
         lambda: _throws("rigid", sequence=False, count=10_000),

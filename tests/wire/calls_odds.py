@@ -210,6 +210,19 @@ def _tower(on: Stage) -> None:
     short = GEOMETRY.read_text("utf-8").replace("limit_seconds = 6.0", "limit_seconds = 0.5")
     with on.step("a throw into a rigid tower that ends before it is at rest"):
         client.cube_tower("rigid", seed=1, parameters=short).throw({"red": 3})
+    with on.step("a film of a throw"):
+        client.film({"blue": 2, "yellow": 1}, seed=1, contents={"red": 1}, frames_per_second=10)
+    with on.step("a film of a throw into a filled tower"):
+        client.film({"red": 1, "purple": 1, "black": 1, "farmer": 1}, seed=2, match_index=3, players=5,
+                    parameters="plates", frames_per_second=2)  # fmt: skip
+    with on.step("a film of the next throw"):
+        request = tower_service_pb2.FilmThrowRequest(
+            data=rigid.save(), cubes=tower_pb2.TowerCubes(red=1), frames_per_second=2
+        )
+        on.raw("TowerService/FilmThrow", request)
+    with on.refused("a film refused: a model without films", ""):
+        paper = tower_service_pb2.FilmThrowRequest(new_tower=tower_service_pb2.NewTower())
+        on.raw("TowerService/FilmThrow", paper)
     new = tower_service_pb2.NewTower(
         model="shelves",
         seed=5,

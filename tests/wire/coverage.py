@@ -17,6 +17,8 @@ UNREACHED: dict[str, str] = {
     "google.longrunning.ListOperationsResponse.unreachable": "all runs are in one store",
     "sengoku.v1.GetStatusResponse.stopping": "a server that stops takes no calls",
     "sengoku.v1.GetStatusResponse.missing_packages": "the packages are installed where it is tested",
+    "sengoku.v1.GetStatusResponse.problems": "needs a full disk",
+    "sengoku.v1.ScenarioBalance.no_results": "no match that was counted reached a length limit",
     "sengoku.v1.RunMetadata.obstacle": "needs a full disk",
     "sengoku.v1.RunState.RUN_STATE_STALLED": "needs a full disk",
     "sengoku.v1.RunState.RUN_STATE_FAILED": "needs a bug, or a store of other rules",

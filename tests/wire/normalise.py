@@ -73,6 +73,7 @@ VALUES: dict[str, str] = {
     "sengoku.v1.GetVersionResponse.threads": "of this machine",
     "sengoku.v1.GetStatusResponse.start_time": "a clock",
     "sengoku.v1.GetStatusResponse.uptime": "a clock",
+    "sengoku.v1.GetStatusResponse.store_bytes": "depends on when the store is tidied",
     "sengoku.v1.GamePlay.matches": "a run is under way",
     "sengoku.v1.GamePlay.decisions": "a run is under way",
     "sengoku.v1.RunMetadata.create_time": "a clock",
@@ -98,6 +99,13 @@ PARTS: dict[str, tuple[re.Pattern[str], str]] = {
 
 DROPPED: dict[str, str] = {
     "sengoku.v1.GetStatusResponse.calls": "a call may be counted a moment longer than it takes",
+    "sengoku.v1.GetStatusResponse.calls_ended": "depends on how often the server is asked for news",
+    "sengoku.v1.GetStatusResponse.calls_failed": "depends on when the player leaves",
+    "sengoku.v1.GetStatusResponse.connections": "a connection may be counted a moment longer than it lasts",
+    "sengoku.v1.ClientUse.calls": "a call may be counted a moment longer than it takes",
+    "sengoku.v1.ClientUse.working": "depends on what runs do at the moment",
+    "sengoku.v1.ClientUse.waiting": "depends on what runs do at the moment",
+    "sengoku.v1.Scenario.balance": "measured again whenever bots or rules change",
     "sengoku.v1.GetStatusResponse.working": "depends on what runs do at the moment",
     "sengoku.v1.GetStatusResponse.waiting": "depends on what runs do at the moment",
 }

@@ -459,6 +459,19 @@ export interface Scenario {
   chapters?: ScenarioChapter[];
   detailsJson?: string;
   seats?: string[];
+  balance?: ScenarioBalance[];
+}
+
+export interface ScenarioBalance {
+  rulesVersion?: number;
+  bots?: string[];
+  seed?: string;
+  matchCount?: string;
+  wins?: string[];
+  draws?: string;
+  noResults?: string;
+  roundsSum?: string;
+  date?: string;
 }
 
 export interface ScenarioFact {
@@ -580,6 +593,24 @@ export interface GetStatusResponse {
   environments?: number;
   tournaments?: TournamentCount[];
   missingPackages?: string[];
+  clients?: ClientUse[];
+  callsEnded?: string;
+  callsFailed?: string;
+  connections?: number;
+  storeBytes?: string;
+  problems?: string[];
+  caller?: string;
+  callerRole?: string;
+}
+
+export interface ClientUse {
+  name?: string;
+  calls?: number;
+  streams?: number;
+  working?: number;
+  waiting?: number;
+  runs?: number;
+  tournaments?: number;
 }
 
 export interface RunCount {
@@ -1227,6 +1258,37 @@ export interface SimulateThrowsResponse {
   contents?: Tensor;
 }
 
+export interface FilmThrowRequest {
+  newTower?: NewTower;
+  data?: string;
+  fillPlayers?: number;
+  cubes?: TowerCubes;
+  framesPerSecond?: number;
+}
+
+export interface FilmThrowResponse {
+  tray?: TowerCubes;
+  contents?: TowerCubes;
+  data?: string;
+  motion?: ThrowMotion;
+  seconds?: Tensor;
+  shift?: Tensor;
+  centre?: Tensor;
+  rotation?: Tensor;
+  edge?: Tensor;
+  colour?: Tensor;
+  thrown?: Tensor;
+  boxes?: TowerBox[];
+  windowX?: number;
+}
+
+export interface TowerBox {
+  part?: string;
+  centre?: number[];
+  half?: number[];
+  rotation?: number[];
+}
+
 export const Operations = {
   listOperations: unary<ListOperationsRequest, ListOperationsResponse>("google.longrunning.Operations/ListOperations"),
   getOperation: unary<GetOperationRequest, Operation>("google.longrunning.Operations/GetOperation"),
@@ -1299,4 +1361,5 @@ export const PlayerService = {
 export const TowerService = {
   throw: unary<ThrowRequest, ThrowResponse>("sengoku.v1.TowerService/Throw"),
   simulateThrows: unary<SimulateThrowsRequest, SimulateThrowsResponse>("sengoku.v1.TowerService/SimulateThrows"),
+  filmThrow: unary<FilmThrowRequest, FilmThrowResponse>("sengoku.v1.TowerService/FilmThrow"),
 };

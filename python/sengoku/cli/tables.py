@@ -15,12 +15,13 @@ from rich.text import Text
 
 from sengoku.battles import EVENTS, StrikeOdds
 from sengoku.battles import title as strike_title
+from sengoku.engine.balance import Balance
 from sengoku.engine.games import Game
 from sengoku.engine.odds_table import OddsTable
 from sengoku.engine.scenarios import Scenario
 from sengoku.engine.spec import Spec
 from sengoku.engine.tables import narrow
-from sengoku.engine.words import count_text
+from sengoku.engine.words import count_text, share_text
 from sengoku.swords import Odds, title
 from sengoku.tower import ClashOdds, CubeTower, Model
 from sengoku.tower import title as clash_title
@@ -292,6 +293,19 @@ def scenario_sheet(scenario: Scenario, console: Console) -> None:
         console.print(Text(heading, style="bold"))
         for paragraph in paragraphs:
             console.print(Text(paragraph if len(paragraphs) == 1 else f"- {paragraph}"))
+    if scenario.balance:
+        console.print()
+        console.print(Text("Balance", style="bold"))
+    for measured in scenario.balance:
+        console.print(Text(_balance_line(measured)))
+
+
+def _balance_line(measured: Balance) -> str:
+    """Return the win rates by seat of a scenario, and how they were measured."""
+    rates = zip(measured.win_rate, measured.win_rate_error, strict=True)
+    shares = ", ".join(f"seat {seat} {share_text(*rate)}" for seat, rate in enumerate(rates))
+    bots = ", ".join(sorted(set(measured.bots)))
+    return f"{shares}; {measured.match_count:,} matches of {bots}, rules version {measured.rules_version}"
 
 
 def spec(found: Spec, console: Console) -> None:

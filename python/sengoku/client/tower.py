@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Generic, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Generic, Self, TypeVar
 
 from sengoku import tower
 from sengoku.client._flow import Api, AsyncMethods, BlockingMethods, Call, Remote, method
 from sengoku.tower import Cubes, CubeTower
 from sengoku.v1 import tower_service_pb2 as pb2
+from sengoku.wire.films import film_from_proto
 from sengoku.wire.tower import (
     cubes_from_proto,
     cubes_to_proto,
@@ -16,6 +17,9 @@ from sengoku.wire.tower import (
     throws_from_proto,
 )
 from sengoku.wire.values import whole_to_proto
+
+if TYPE_CHECKING:
+    from sengoku.figures.film import Film
 
 TowerT = TypeVar("TowerT")
 
@@ -52,6 +56,35 @@ class TowerApi(Api, Generic[TowerT]):
         return Call(request)
 
     @method
+    def film(
+        self,
+        cubes: tower.Cubes,
+        *,
+        seed: int = 0,
+        match_index: int = 0,
+        contents: tower.Cubes | None = None,
+        players: int = 4,
+        parameters: tower.Parameters = None,
+        frames_per_second: int = tower.FILM_RATE,
+        timeout: float | None = None,
+    ) -> Call[Film]:
+        """Record a throw into a rigid tower, like `tower.film`."""
+        new = new_tower_to_proto(
+            model="rigid", seed=seed, match_index=match_index, contents=contents or {}, parameters=parameters
+        )
+        fill_players = 0
+        if contents is None:
+            tower.fill(players)  # refuses a number of players without a fill
+            fill_players = players
+        request = pb2.FilmThrowRequest(
+            new_tower=new,
+            fill_players=fill_players,
+            cubes=cubes_to_proto("cubes", cubes),
+            frames_per_second=whole_to_proto("frames_per_second", frames_per_second, (1 << 31) - 1),
+        )
+        return Call(request, _film, timeout)
+
+    @method
     def simulate_throws(
         self,
         cubes: tower.Cubes,
@@ -76,6 +109,12 @@ class TowerApi(Api, Generic[TowerT]):
             sequence=sequence,
         )
         return Call(request, lambda response: throws_from_proto(response, request.count), timeout)
+
+
+def _film(response: pb2.FilmThrowResponse) -> Film:
+    from sengoku.figures.film import Film  # noqa: PLC0415 - takes time to load
+
+    return Film(**film_from_proto(response))
 
 
 class _TowerMethods(Remote):

@@ -1,5 +1,6 @@
 """In-process matches: games, single matches, bulk runs, batches, search, scenarios and odds."""
 
+from sengoku.engine.balance import Balance
 from sengoku.engine.batch import BatchEnv
 from sengoku.engine.games import Game, ScenarioFile, Setup, find_game, games
 from sengoku.engine.match import Action, Match, Picture, Sketch
@@ -15,8 +16,8 @@ from sengoku.engine.story import Story, StoryLine
 from sengoku.engine.survey import Survey, run_scenarios
 
 __all__ = [
-    "Action", "Analysis", "BatchEnv", "Game", "Match", "MatchReport", "Outcome", "Picture", "RunRequest",
-    "RunStatus", "RunSummary", "Scenario", "ScenarioFile", "Search", "Setup", "Sketch", "Spec", "Story",
-    "StoryLine", "Survey",
+    "Action", "Analysis", "Balance", "BatchEnv", "Game", "Match", "MatchReport", "Outcome", "Picture",
+    "RunRequest", "RunStatus", "RunSummary", "Scenario", "ScenarioFile", "Search", "Setup", "Sketch", "Spec",
+    "Story", "StoryLine", "Survey",
     "find_game", "games", "read_scenario", "run_matches", "run_scenarios", "scenario", "scenarios", "spec",
 ]  # fmt: skip

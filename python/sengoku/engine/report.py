@@ -29,6 +29,13 @@ _MEANS = ("mean_rounds", "mean_rounds_error", "mean_decisions", "mean_decisions_
 _ABOUT = ("game", "rules_version", "setup", "seed", "bots", "match_count", "reasons")
 
 
+def win_rate_errors(wins: Sequence[int], matches: int) -> npt.NDArray[np.float64]:
+    """Return the standard error of the share of matches won, by seat."""
+    rate = (np.array(wins) + 0.5) / (matches + 1)
+    errors: npt.NDArray[np.float64] = np.sqrt(rate * (1 - rate) / matches)
+    return errors
+
+
 class Statistics(ABC):
     """The statistics of a report of matches, or of its sums."""
 
@@ -65,8 +72,7 @@ class Statistics(ABC):
         """
         if not len(self):
             return np.full(self.seats, math.nan)
-        rate = (np.array(self.wins) + 0.5) / (len(self) + 1)
-        return np.sqrt(rate * (1 - rate) / len(self))
+        return win_rate_errors(self.wins, len(self))
 
     @property
     def mean_rounds(self) -> float:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from sengoku import _core
+from sengoku.engine.balance import Balance, balance
 from sengoku.engine.checks import refused
 from sengoku.engine.games import find_game, games, read_text
 from sengoku.engine.match import Picture, Sketch
@@ -44,6 +45,8 @@ class Scenario:
     """Paragraphs by heading."""
     details: dict[str, Any] = field(hash=False, repr=False)
     """All data of the scenario, in the terms of the game."""
+    balance: tuple[Balance, ...] = field(hash=False, repr=False)
+    """Results of matches between built-in bots, by number of seats; none for a custom scenario."""
     look: Callable[[], tuple[Picture, Sketch]] = field(hash=False, repr=False, compare=False)
     """Draws the board as a picture and for a terminal."""
 
@@ -60,7 +63,8 @@ class Scenario:
     def as_dict(self) -> dict[str, Any]:
         """Return everything but the pictures as plain names and numbers."""
         names = ("game", "id", "name", "setup", "source", "seats", "facts", "chapters", "details")
-        return {name: getattr(self, name) for name in names}
+        balance = [measured.as_dict() for measured in self.balance]
+        return {**{name: getattr(self, name) for name in names}, "balance": balance}
 
 
 def _of_core(game: str, core: _core.Scenario) -> Scenario:
@@ -71,7 +75,7 @@ def _of_core(game: str, core: _core.Scenario) -> Scenario:
 
     sheet = json.loads(core.sheet())
     sheet |= {name: dict(sheet[name]) for name in ("facts", "chapters")}
-    return Scenario(game=game, look=look, **sheet)
+    return Scenario(game=game, look=look, balance=balance(game, sheet["id"]), **sheet)
 
 
 def scenarios(game: str | None = None) -> list[Scenario]:

@@ -206,6 +206,11 @@ class Server:
         )
         activity |= {
             "calls": lambda: self.calls_under_way,
+            "calls_ended": self.metrics.ended,
+            "clients": self._use_by_client,
+            "connections": lambda: self._listener.counts().get("open", 0),
+            "store_bytes": self._store.bytes_used,
+            "problems": self.problems,
             "plays": lambda: dict(self.metrics.plays),
             "stopping": lambda: self._dispatch.closing,
             "missing_packages": lambda: missing,
@@ -303,6 +308,21 @@ class Server:
     def calls_under_way(self) -> int:
         """Calls under way."""
         return self._dispatch.under_way
+
+    def _use_by_client(self) -> dict[str, dict[str, int]]:
+        """Return what each client uses at the moment, by name."""
+        calls, streams = self._dispatch.by_client()
+        turns = self._executor.queue.clients()
+        counts = {
+            "calls": calls,
+            "streams": streams,
+            "waiting": {name: waiting for name, (waiting, _) in turns.items()},
+            "working": {name: working for name, (_, working) in turns.items()},
+            "runs": self._runs.by_client(),
+            "tournaments": self._tournaments.by_client(),
+        }
+        names = sorted(set[str]().union(*counts.values()))
+        return {name: {what: found.get(name, 0) for what, found in counts.items()} for name in names}
 
     @property
     def work_under_way(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AbstractContextManager, aclosing, contextmanager
 from functools import partial
@@ -116,6 +117,13 @@ class Dispatch(grpc.GenericRpcHandler):  # type: ignore[type-arg]
     def streams(self) -> int:
         """Open streams."""
         return self._streaming.count
+
+    def by_client(self) -> tuple[Counter[str], Counter[str]]:
+        """Return the calls under way and the open streams of each client."""
+        calls = Counter[str]()
+        for quota in (self._working, self._reading, self._waiting):
+            calls.update(quota.by_client())
+        return calls, Counter(self._streaming.by_client())
 
     @property
     def idle(self) -> bool:

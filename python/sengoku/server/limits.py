@@ -176,6 +176,9 @@ class Limits:
     rigid_throws: int = limit(
         200, tower.MAX_THROWS, "Throws in one call with the model rigid, a tenth of a second each."
     )
+    film_positions: int = limit(
+        200_000, 1 << 31, "Positions of cubes in a film: cubes by frames, as bounded by the parameters."
+    )
     rigid_steps: int = limit(
         100_000, 1 << 31, "Simulation steps of a rigid throw, as bounded by its parameters."
     )

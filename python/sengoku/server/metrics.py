@@ -135,6 +135,12 @@ class Metrics(Collector):
         if reason:
             calls.reasons[reason] = calls.reasons.get(reason, 0) + 1
 
+    def ended(self) -> tuple[int, int]:
+        """Return how many calls have ended since the start, and how many of them failed."""
+        codes = [dict(calls.codes) for calls in (*self._calls.values(), self._others)]
+        total = sum(sum(counts.values()) for counts in codes)
+        return total, total - sum(counts.get("OK", 0) for counts in codes)
+
     def played(self, game: str, *, matches: int, decisions: int) -> None:
         """Count matches that were played to the end."""
         label = game if game in self._games else OTHER

@@ -51,6 +51,11 @@ class Quota:
         """How many are in use."""
         return self._count
 
+    def by_client(self) -> dict[str, int]:
+        """Return how many each client uses; clients that use nothing are left out."""
+        with self._lock:
+            return dict(self._clients)
+
     def check(self, client: str) -> None:
         """Raise QuotaError if the client, or BusyError if all clients together, may not take another."""
         if not self._has_room(client):

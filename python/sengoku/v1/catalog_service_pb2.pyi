@@ -70,7 +70,7 @@ class ListGamesResponse(_message.Message):
     def __init__(self, games: _Optional[_Iterable[_Union[Game, _Mapping]]] = ...) -> None: ...
 
 class Scenario(_message.Message):
-    __slots__ = ("game", "id", "name", "setup_json", "source", "facts", "chapters", "details_json", "seats")
+    __slots__ = ("game", "id", "name", "setup_json", "source", "facts", "chapters", "details_json", "seats", "balance")
     GAME_FIELD_NUMBER: _ClassVar[int]
     ID_FIELD_NUMBER: _ClassVar[int]
     NAME_FIELD_NUMBER: _ClassVar[int]
@@ -80,6 +80,7 @@ class Scenario(_message.Message):
     CHAPTERS_FIELD_NUMBER: _ClassVar[int]
     DETAILS_JSON_FIELD_NUMBER: _ClassVar[int]
     SEATS_FIELD_NUMBER: _ClassVar[int]
+    BALANCE_FIELD_NUMBER: _ClassVar[int]
     game: str
     id: str
     name: str
@@ -89,7 +90,30 @@ class Scenario(_message.Message):
     chapters: _containers.RepeatedCompositeFieldContainer[ScenarioChapter]
     details_json: str
     seats: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, game: _Optional[str] = ..., id: _Optional[str] = ..., name: _Optional[str] = ..., setup_json: _Optional[str] = ..., source: _Optional[str] = ..., facts: _Optional[_Iterable[_Union[ScenarioFact, _Mapping]]] = ..., chapters: _Optional[_Iterable[_Union[ScenarioChapter, _Mapping]]] = ..., details_json: _Optional[str] = ..., seats: _Optional[_Iterable[str]] = ...) -> None: ...
+    balance: _containers.RepeatedCompositeFieldContainer[ScenarioBalance]
+    def __init__(self, game: _Optional[str] = ..., id: _Optional[str] = ..., name: _Optional[str] = ..., setup_json: _Optional[str] = ..., source: _Optional[str] = ..., facts: _Optional[_Iterable[_Union[ScenarioFact, _Mapping]]] = ..., chapters: _Optional[_Iterable[_Union[ScenarioChapter, _Mapping]]] = ..., details_json: _Optional[str] = ..., seats: _Optional[_Iterable[str]] = ..., balance: _Optional[_Iterable[_Union[ScenarioBalance, _Mapping]]] = ...) -> None: ...
+
+class ScenarioBalance(_message.Message):
+    __slots__ = ("rules_version", "bots", "seed", "match_count", "wins", "draws", "no_results", "rounds_sum", "date")
+    RULES_VERSION_FIELD_NUMBER: _ClassVar[int]
+    BOTS_FIELD_NUMBER: _ClassVar[int]
+    SEED_FIELD_NUMBER: _ClassVar[int]
+    MATCH_COUNT_FIELD_NUMBER: _ClassVar[int]
+    WINS_FIELD_NUMBER: _ClassVar[int]
+    DRAWS_FIELD_NUMBER: _ClassVar[int]
+    NO_RESULTS_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_SUM_FIELD_NUMBER: _ClassVar[int]
+    DATE_FIELD_NUMBER: _ClassVar[int]
+    rules_version: int
+    bots: _containers.RepeatedScalarFieldContainer[str]
+    seed: int
+    match_count: int
+    wins: _containers.RepeatedScalarFieldContainer[int]
+    draws: int
+    no_results: int
+    rounds_sum: int
+    date: str
+    def __init__(self, rules_version: _Optional[int] = ..., bots: _Optional[_Iterable[str]] = ..., seed: _Optional[int] = ..., match_count: _Optional[int] = ..., wins: _Optional[_Iterable[int]] = ..., draws: _Optional[int] = ..., no_results: _Optional[int] = ..., rounds_sum: _Optional[int] = ..., date: _Optional[str] = ...) -> None: ...
 
 class ScenarioFact(_message.Message):
     __slots__ = ("name", "value")
@@ -286,7 +310,7 @@ class GetStatusRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class GetStatusResponse(_message.Message):
-    __slots__ = ("start_time", "uptime", "stopping", "calls", "working", "waiting", "open_matches", "runs", "plays", "players", "environments", "tournaments", "missing_packages")
+    __slots__ = ("start_time", "uptime", "stopping", "calls", "working", "waiting", "open_matches", "runs", "plays", "players", "environments", "tournaments", "missing_packages", "clients", "calls_ended", "calls_failed", "connections", "store_bytes", "problems", "caller", "caller_role")
     START_TIME_FIELD_NUMBER: _ClassVar[int]
     UPTIME_FIELD_NUMBER: _ClassVar[int]
     STOPPING_FIELD_NUMBER: _ClassVar[int]
@@ -300,6 +324,14 @@ class GetStatusResponse(_message.Message):
     ENVIRONMENTS_FIELD_NUMBER: _ClassVar[int]
     TOURNAMENTS_FIELD_NUMBER: _ClassVar[int]
     MISSING_PACKAGES_FIELD_NUMBER: _ClassVar[int]
+    CLIENTS_FIELD_NUMBER: _ClassVar[int]
+    CALLS_ENDED_FIELD_NUMBER: _ClassVar[int]
+    CALLS_FAILED_FIELD_NUMBER: _ClassVar[int]
+    CONNECTIONS_FIELD_NUMBER: _ClassVar[int]
+    STORE_BYTES_FIELD_NUMBER: _ClassVar[int]
+    PROBLEMS_FIELD_NUMBER: _ClassVar[int]
+    CALLER_FIELD_NUMBER: _ClassVar[int]
+    CALLER_ROLE_FIELD_NUMBER: _ClassVar[int]
     start_time: _timestamp_pb2.Timestamp
     uptime: _duration_pb2.Duration
     stopping: bool
@@ -313,7 +345,33 @@ class GetStatusResponse(_message.Message):
     environments: int
     tournaments: _containers.RepeatedCompositeFieldContainer[TournamentCount]
     missing_packages: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, start_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., uptime: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stopping: _Optional[bool] = ..., calls: _Optional[int] = ..., working: _Optional[int] = ..., waiting: _Optional[int] = ..., open_matches: _Optional[int] = ..., runs: _Optional[_Iterable[_Union[RunCount, _Mapping]]] = ..., plays: _Optional[_Iterable[_Union[GamePlay, _Mapping]]] = ..., players: _Optional[int] = ..., environments: _Optional[int] = ..., tournaments: _Optional[_Iterable[_Union[TournamentCount, _Mapping]]] = ..., missing_packages: _Optional[_Iterable[str]] = ...) -> None: ...
+    clients: _containers.RepeatedCompositeFieldContainer[ClientUse]
+    calls_ended: int
+    calls_failed: int
+    connections: int
+    store_bytes: int
+    problems: _containers.RepeatedScalarFieldContainer[str]
+    caller: str
+    caller_role: str
+    def __init__(self, start_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., uptime: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stopping: _Optional[bool] = ..., calls: _Optional[int] = ..., working: _Optional[int] = ..., waiting: _Optional[int] = ..., open_matches: _Optional[int] = ..., runs: _Optional[_Iterable[_Union[RunCount, _Mapping]]] = ..., plays: _Optional[_Iterable[_Union[GamePlay, _Mapping]]] = ..., players: _Optional[int] = ..., environments: _Optional[int] = ..., tournaments: _Optional[_Iterable[_Union[TournamentCount, _Mapping]]] = ..., missing_packages: _Optional[_Iterable[str]] = ..., clients: _Optional[_Iterable[_Union[ClientUse, _Mapping]]] = ..., calls_ended: _Optional[int] = ..., calls_failed: _Optional[int] = ..., connections: _Optional[int] = ..., store_bytes: _Optional[int] = ..., problems: _Optional[_Iterable[str]] = ..., caller: _Optional[str] = ..., caller_role: _Optional[str] = ...) -> None: ...
+
+class ClientUse(_message.Message):
+    __slots__ = ("name", "calls", "streams", "working", "waiting", "runs", "tournaments")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    CALLS_FIELD_NUMBER: _ClassVar[int]
+    STREAMS_FIELD_NUMBER: _ClassVar[int]
+    WORKING_FIELD_NUMBER: _ClassVar[int]
+    WAITING_FIELD_NUMBER: _ClassVar[int]
+    RUNS_FIELD_NUMBER: _ClassVar[int]
+    TOURNAMENTS_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    calls: int
+    streams: int
+    working: int
+    waiting: int
+    runs: int
+    tournaments: int
+    def __init__(self, name: _Optional[str] = ..., calls: _Optional[int] = ..., streams: _Optional[int] = ..., working: _Optional[int] = ..., waiting: _Optional[int] = ..., runs: _Optional[int] = ..., tournaments: _Optional[int] = ...) -> None: ...
 
 class RunCount(_message.Message):
     __slots__ = ("state", "count")

@@ -6,6 +6,7 @@ from datetime import UTC
 from typing import Any
 
 from sengoku.engine import Game, Picture, Sketch
+from sengoku.engine.balance import Balance
 from sengoku.engine.scenarios import Scenario
 from sengoku.engine.spec import ActionKind, Axis, Spec
 from sengoku.engine.spec import Field as SpecField
@@ -15,6 +16,7 @@ from sengoku.wire.simulation import RUN_STATES
 from sengoku.wire.tournaments import TOURNAMENT_STATES
 from sengoku.wire.values import table_from_json
 
+_USES = ("calls", "streams", "working", "waiting", "runs", "tournaments")
 _SCENARIO_FILE = Codec(dict[str, Any], pb2.ScenarioFile, *write_only("option", "text_option", "mark"))
 _GAME = Codec(
     Game,
@@ -35,6 +37,15 @@ def game_to_proto(game: Game, **more: Any) -> pb2.Game:
     return _GAME.encode(game, min_seats=game.seats[0], max_seats=game.seats[1], **more)
 
 
+BALANCE = Codec(
+    Balance,
+    pb2.ScenarioBalance,
+    *plain("rules_version"),
+    *tuples("bots"),
+    *plain("seed", "match_count"),
+    *tuples("wins"),
+    *plain("draws", "no_results", "rounds_sum", "date"),
+)
 SCENARIO = Codec(
     Scenario,
     pb2.Scenario,
@@ -63,6 +74,12 @@ SCENARIO = Codec(
         lambda message, _wire: {chapter.heading: list(chapter.paragraphs) for chapter in message.chapters},
     ),
     json_table("details", "details_json", if_empty=""),
+    Field(
+        "balance",
+        "balance",
+        lambda found: [BALANCE.encode(row) for row in found],
+        lambda message, _wire: tuple(BALANCE.decode(row) for row in message.balance),
+    ),
 )
 scenario_to_proto = SCENARIO.encode
 
@@ -100,7 +117,10 @@ spec_to_proto, spec_from_proto = SPEC.encode, SPEC.decode
 def server_status_from_proto(message: pb2.GetStatusResponse) -> dict[str, Any]:
     """Read the current load of a server as plain values."""
     started = message.start_time
-    counts = ("calls", "working", "waiting", "open_matches", "players", "environments")
+    counts = (
+        *("calls", "working", "waiting", "open_matches", "players", "environments"),
+        *("calls_ended", "calls_failed", "connections", "store_bytes"),
+    )
     return {
         "start_time": started.ToDatetime(UTC).isoformat() if message.HasField("start_time") else None,
         "uptime": message.uptime.ToTimedelta().total_seconds(),
@@ -110,4 +130,8 @@ def server_status_from_proto(message: pb2.GetStatusResponse) -> dict[str, Any]:
         "runs": {RUN_STATES.name_or_zero(row.state): row.count for row in message.runs},
         "tournaments": {TOURNAMENT_STATES.name_or_zero(row.state): row.count for row in message.tournaments},
         "plays": {row.game: {"matches": row.matches, "decisions": row.decisions} for row in message.plays},
+        "clients": {row.name: {name: getattr(row, name) for name in _USES} for row in message.clients},
+        "problems": list(message.problems),
+        "caller": message.caller,
+        "caller_role": message.caller_role,
     }

@@ -184,7 +184,7 @@ def motion_to_proto(motion: Mapping[str, Any] | None) -> pb2.ThrowMotion | None:
     return None if motion is None else pb2.ThrowMotion(**motion)
 
 
-def motion_from_proto(response: pb2.ThrowResponse) -> dict[str, Any] | None:
+def motion_from_proto(response: pb2.ThrowResponse | pb2.FilmThrowResponse) -> dict[str, Any] | None:
     """Read the statistics of a throw's motion, as `CubeTower.last_throw` has them."""
     if not response.HasField("motion"):
         return None

@@ -1,8 +1,10 @@
 """Throws and clashes over gRPC: the client gives what the engine gives."""
 
 import time
+from dataclasses import fields
 
 import grpc
+import numpy as np
 import pytest
 
 from golden.regenerate import BATTLES, CLASHES
@@ -251,3 +253,45 @@ def test_questions_that_cannot_be(server: Server, client: Client) -> None:
         client.simulate_throws({"red": 2**40}, count=1)
     with pytest.raises(DecodeError):
         client.ask_tower(tower_service_pb2.ThrowRequest(data=b"tower", cubes=tower_pb2.TowerCubes(red=1)))
+
+
+def test_films_of_a_server_are_those_of_the_engine(client: Client) -> None:
+    for options in ({"contents": {"red": 2}}, {"players": 3, "parameters": "plates", "match_index": 4}):
+        here = tower.film(THROW, seed=5, frames_per_second=20, **options)  # type: ignore[arg-type]
+        there = client.film(THROW, seed=5, frames_per_second=20, **options)  # type: ignore[arg-type]
+        for field in fields(here):
+            mine, other = getattr(here, field.name), getattr(there, field.name)
+            if isinstance(mine, np.ndarray):
+                assert mine.dtype == other.dtype
+                assert np.array_equal(mine, other, equal_nan=mine.dtype.kind == "f"), field.name
+            else:
+                assert mine == other, field.name
+
+
+def test_the_tower_after_a_film_goes_on(client: Client) -> None:
+    new = new_tower_to_proto(model="rigid", seed=3, match_index=0, contents={}, parameters=None)
+    device, tray = CubeTower("rigid", seed=3), []
+    request = tower_service_pb2.FilmThrowRequest(new_tower=new, cubes=cubes_to_proto("cubes", THROW))
+    for _ in range(2):
+        response = client.ask(request)
+        tray.append(device.throw(THROW))
+        assert cubes_from_proto(response.tray) == tray[-1]
+        assert response.data == device.save()
+        request = tower_service_pb2.FilmThrowRequest(data=response.data, cubes=request.cubes)
+
+
+def test_films_that_are_refused(client: Client) -> None:
+    for source in ({"new_tower": tower_service_pb2.NewTower()}, {"data": CubeTower(seed=1).save()}):
+        with pytest.raises(ArgumentError, match="model is 'shelves', only 'rigid' has films"):
+            client.ask(tower_service_pb2.FilmThrowRequest(**source))  # type: ignore[arg-type]
+    with pytest.raises(ArgumentError, match="source is not set"):
+        client.ask(tower_service_pb2.FilmThrowRequest())
+    rigid = tower_service_pb2.NewTower(model="rigid")
+    with pytest.raises(ArgumentError, match="players is -1: must be 3 to 5"):
+        client.ask(tower_service_pb2.FilmThrowRequest(new_tower=rigid, fill_players=-1))
+    for rate in (-1, 0, 1001):
+        request = tower_service_pb2.FilmThrowRequest(new_tower=rigid, frames_per_second=rate)
+        with pytest.raises(ArgumentError, match=f"frames_per_second is {rate}"):
+            client.ask(request)
+    with pytest.raises(ArgumentError, match="players is 2: must be 3 to 5"):
+        client.film(THROW, players=2)

@@ -91,6 +91,10 @@ class Jobs(JobReader[J, V]):
             self.workers.add(str(number), self._work)
         self.workers.add("tidy", self._tidy)
 
+    def by_client(self) -> dict[str, int]:
+        """Return how many unfinished jobs each client has."""
+        return self._quota.by_client()
+
     @abstractmethod
     def _write_end(self, job: J, state: State, error: str) -> Any:
         """Persist that a job failed or was cancelled; return its row, or None if it is over already."""

@@ -92,8 +92,12 @@ class CatalogService:
             limits=asdict(self._limits),
         )
 
-    def get_status(self, _request: pb2.GetStatusRequest, _call: Call) -> pb2.GetStatusResponse:
+    def get_status(self, _request: pb2.GetStatusRequest, call: Call) -> pb2.GetStatusResponse:
         now = {name: value() for name, value in self._activity.items()}
+        caller, sees_all = call.caller, call.scope is None
+        now["calls_ended"], now["calls_failed"] = now["calls_ended"]
+        if not sees_all:
+            now["problems"] = []
         waiting, working = now.pop("queue")["heavy"]
         response = pb2.GetStatusResponse(
             working=working,
@@ -104,6 +108,13 @@ class CatalogService:
                 pb2.GamePlay(game=game, matches=matches, decisions=decisions)
                 for game, (matches, decisions) in sorted(now.pop("plays").items())
             ],
+            clients=[
+                pb2.ClientUse(name=name, **use)
+                for name, use in now.pop("clients").items()
+                if sees_all or name == caller.name
+            ],
+            caller=caller.name,
+            caller_role=caller.role,
             **now,
         )
         response.start_time.FromMilliseconds(round(1e3 * self._start))
