@@ -22,7 +22,7 @@ CONSOLE_SOURCES := $(shell find console/src -type f) console/build.mjs console/t
 NPM := $(BIN)/python -m tools.console
 RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' -o -path '*/data/*' \) -not -path '*/target/*') Cargo.toml Cargo.lock
 
-.PHONY: help setup run check test test-system bench load serve protos goldens examples calibrate lint fmt lock audit sbom fuzz clean
+.PHONY: help setup run check test test-system bench load serve protos goldens examples calibrate lint fmt lock wheel wheel-test audit sbom fuzz clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -125,9 +125,22 @@ $(TOOLS)/cargo-deny:
 	cargo install --quiet --locked --root build/tools cargo-deny@0.20.2
 $(TOOLS)/cargo-cyclonedx:
 	cargo install --quiet --locked --root build/tools cargo-cyclonedx@0.5.9
+# maturin with zig as its linker, so that wheels run on every Linux from glibc 2.28 on (RHEL 8, Debian 10) without a container.
+build/wheel/bin/maturin:
+	$(PYTHON) -m venv build/wheel
+	build/wheel/bin/python -m pip install --quiet --disable-pip-version-check maturin==1.16.0 ziglang==0.17.0
 build/audit/bin/pip-audit:
 	$(PYTHON) -m venv build/audit
 	build/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.10.1 cyclonedx-bom==7.5.0
+
+wheel: build/wheel/bin/maturin $(CONSOLE) ## Build the wheel of this machine's kind and the sdist into build/wheels
+	rm -rf build/wheels
+	PATH="$(CURDIR)/build/wheel/bin:$$PATH" build/wheel/bin/maturin build --release --locked --zig --compatibility manylinux_2_28 --out build/wheels
+	build/wheel/bin/maturin sdist --out build/wheels
+	@ls -l build/wheels
+
+wheel-test: $(VENV)/.installed ## Install the wheel into clean environments, for every Python here and every extra, and try it; PYTHONS=... (all)
+	PATH="$(CURDIR)/$(BIN):$$PATH" $(PYTHON) tools/try_wheel.py --wheels build/wheels $(foreach python,$(PYTHONS),--python $(python))
 
 audit: $(TOOLS)/cargo-deny build/audit/bin/pip-audit ## Check licences, sources and known vulnerabilities of all packages; says what it could not check
 	$(PYTHON) tools/audit.py
