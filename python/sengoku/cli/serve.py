@@ -43,6 +43,8 @@ _TOKENS = "Accept only clients with a token in this file, made with `sengoku tok
 _INSECURE = "Listen without TLS on an address that other machines reach."
 _PUBLIC_METRICS = "Serve metrics on an address that other machines reach."
 _METRICS = "Serve Prometheus metrics; 0 is any free port."
+_HTTP = "Serve all methods over HTTP too, and the console; 0 is any free port."
+_ORIGINS = "Origin whose pages may call over HTTP, as https://example.org; can be repeated."
 
 
 @app.command("serve")
@@ -61,6 +63,8 @@ def serve_command(
     tls_client_ca: Annotated[Path | None, option(_CLIENT_CA)] = None,
     token_file: Annotated[Path | None, option(_TOKENS)] = None,
     allow_insecure_public: Annotated[bool, option(_INSECURE, "--allow-insecure-public")] = False,
+    http_port: Annotated[int | None, option(_HTTP, min=0, max=65535)] = None,
+    http_origin: Annotated[list[str] | None, option(_ORIGINS)] = None,
     metrics_port: Annotated[int | None, option(_METRICS, min=0, max=65535)] = None,
     metrics_host: Annotated[str, option("Address to serve metrics on.")] = "127.0.0.1",
     allow_public_metrics: Annotated[bool, option(_PUBLIC_METRICS, "--allow-public-metrics")] = False,
@@ -90,11 +94,15 @@ def serve_command(
         metrics_host=metrics_host,
         metrics_port=metrics_port,
         allow_public_metrics=allow_public_metrics,
+        http_port=http_port,
+        http_origins=http_origin or (),
     )
 
     def ready() -> None:
         if server.metrics_port is not None:
             print(f"metrics on {server.metrics_port.address}", flush=True)
+        if server.http_address is not None:
+            print(f"console on {server.http_address}", flush=True)
         print(f"listening on {server.address}", flush=True)
 
     serve(server, grace=grace, drain_delay=drain_delay, ready=ready)

@@ -10,7 +10,7 @@ import re
 import signal
 import threading
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from pathlib import Path
 from types import FrameType
@@ -25,7 +25,13 @@ from sengoku.server.auth import Access
 from sengoku.server.dependencies import PACKAGES, missing_packages
 from sengoku.server.dispatch import Dispatch
 from sengoku.server.executor import Executor
+from sengoku.server.grpc_calls import GrpcCalls
 from sengoku.server.health import STREAMS, Probes
+from sengoku.server.http.app import HttpApp
+from sengoku.server.http.calls import HttpCalls
+from sengoku.server.http.guard import Guard
+from sengoku.server.http.pages import Pages
+from sengoku.server.http.server import HttpServer
 from sengoku.server.intake import MAX_PENDING, Intake
 from sengoku.server.jobs.runs import Runs
 from sengoku.server.jobs.tournaments import Tournaments
@@ -99,12 +105,15 @@ class Server:
         metrics_host: str = "127.0.0.1",
         metrics_port: int | None = None,
         allow_public_metrics: bool = False,
+        http_port: int | None = None,
+        http_origins: Iterable[str] = (),
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Start a server; `clock` returns the seconds by which unused matches and names of players expire.
 
         Runs and tournaments are kept in the file `store`. A server that other machines can reach requires
-        TLS, unless `allow_insecure_public` is set.
+        TLS, unless `allow_insecure_public` is set. With an `http_port`, it serves the same methods over HTTP
+        on the same host, and the console; pages of `http_origins` may call them too.
         """
         self.limits = limits or Limits()
         self._access = access or Access()
@@ -140,6 +149,9 @@ class Server:
         self._loop = _new_event_loop()
         self._executor = Executor(self.limits)
         self._listener = Listener(self.limits)
+        self._http: HttpServer | None = None
+        self._http_listener: Listener | None = None
+        self.http_port: int | None = None
         self._runs = Runs(
             self._store,
             self.limits,
@@ -150,10 +162,12 @@ class Server:
         self._thread = threading.Thread(target=self._run, name="sengoku-loop", daemon=True)
         self._thread.start()
         try:
-            self.port: int = self._do(self._start(port))
+            self.port: int = self._do(self._start(port, http_port, http_origins))
         except BaseException:
             self._runs.stop(0)
             self._listener.close()
+            if self._http_listener is not None:
+                self._http_listener.close()
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._store.close()
@@ -173,7 +187,7 @@ class Server:
         """Run a coroutine on the server's event loop and return its result."""
         return asyncio.run_coroutine_threadsafe(work, self._loop).result()
 
-    async def _start(self, port: int) -> int:
+    async def _start(self, port: int, http_port: int | None, http_origins: Iterable[str]) -> int:
         """Start to listen and return the port."""
         limits, threads, queue = self.limits, self._threads, self._executor.queue
         missing = missing_packages()
@@ -240,7 +254,6 @@ class Server:
             metrics=self.metrics,
             executor=self._executor,
             intake=intake,
-            listener=self._listener,
             unsent=unsent,
         )
         # Requests up to twice the limit are refused here, with a reason; gRPC refuses larger ones.
@@ -261,19 +274,33 @@ class Server:
         at_once = 2 * (limits.calls + limits.streams) + MAX_PENDING + 2 * STREAMS + 64
         self._server: Any = aio.server(options=options, maximum_concurrent_rpcs=at_once)
         self._probes = Probes(self._server, services, intake, unsent, self._listener)
-        self._server.add_generic_rpc_handlers((self._dispatch,))
+        self._server.add_generic_rpc_handlers((GrpcCalls(self._dispatch, self._listener, unsent),))
         await self._probes.serve()
         if (tls := self._access.tls) is None:
-            self._server.add_insecure_port(self._listener.grpc_address)
+            self._server.add_insecure_port(f"unix:{self._listener.socket}")
         else:
-            self._server.add_secure_port(self._listener.grpc_address, tls.credentials())
+            self._server.add_secure_port(f"unix:{self._listener.socket}", tls.credentials())
         await self._server.start()
         bound = self._listener.open(self.host, port)
+        if http_port is not None:
+            await self._start_http(http_port, http_origins)
         self._runs.begin()
         self._tournaments.begin()
         self._serving = True
         self._reporting = asyncio.create_task(self._report_health())
         return bound
+
+    async def _start_http(self, port: int, origins: Iterable[str]) -> None:
+        """Start to listen for HTTP."""
+        access = self._access
+        guard = Guard(origins, host=self.host, any_host=access.tokens is not None or access.tls is not None)
+        self._http_listener = listener = Listener(self.limits)
+        unsent = Unsent(self.limits, listener)
+        calls = HttpCalls(self._dispatch, listener, unsent)
+        pages = Pages(self.metrics, access, healthy=lambda: self._serving, problems=self.problems)
+        self._http = HttpServer(HttpApp(calls, pages, guard))
+        await self._http.start(listener.socket, access.tls)
+        self.http_port = listener.open(self.host, port)
 
     def _serving_now(self) -> dict[str, bool]:
         """Return whether each service that stores its work can do so."""
@@ -303,6 +330,13 @@ class Server:
     def address(self) -> str:
         """Host and port for clients."""
         return f"{self.host}:{self.port}"
+
+    @property
+    def http_address(self) -> str | None:
+        """The address of the console and of the methods over HTTP."""
+        if self.http_port is None:
+            return None
+        return f"{'http' if self._access.tls is None else 'https'}://{self.host}:{self.http_port}"
 
     @property
     def calls_under_way(self) -> int:
@@ -386,6 +420,10 @@ class Server:
             lambda: not max(self._dispatch.last_message, closed) + 0.1 > self._loop.time() < quiet
         )
         self._listener.drain()
+        if self._http_listener is not None:
+            self._http_listener.drain()
+        if self._http is not None:
+            self._http.drain()
         self._dispatch.refuse_all()
         # From here on, everything has to end in less than the time that `serve` allows.
         ends = self._loop.time() + _END_SECONDS
@@ -396,6 +434,10 @@ class Server:
         # The connections end before gRPC does: it would answer CANCELLED to calls that arrive meanwhile.
         # Their callers see a closed connection, UNAVAILABLE, and so do streams that watch the health.
         self._listener.close()
+        if self._http is not None:
+            await self._http.close()
+        if self._http_listener is not None:
+            self._http_listener.close()
         await self._server.stop(0)
         self._dispatch.close()
         self._leave_at = ends

@@ -35,8 +35,8 @@ class Listener:
     def __init__(self, limits: Limits) -> None:
         self._limits = limits
         self._folder = Path(tempfile.mkdtemp(prefix="sengoku-"))
-        self.grpc_address = f"unix:{self._folder}/grpc"
-        """Where gRPC has to listen before `open`."""
+        self.socket = self._folder / "socket"
+        """The Unix socket on which the server has to listen before `open`."""
         self._gate: Gate | None = None
         # Once for each connection, because these are on the path of every call.
         self.address = lru_cache(maxsize=_KNOWN)(self._address)
@@ -48,7 +48,7 @@ class Listener:
         self._gate = Gate(
             host,
             port,
-            str(self._folder / "grpc"),
+            str(self.socket),
             connections=most,
             address_connections=min(limits.address_connections, most),
             unverified=min(limits.unverified_connections, max(most // 2, 1)),

@@ -80,6 +80,37 @@ class Tls:
         """Called by gRPC before every handshake; None means no change."""
         return self._configuration() if self._files.renew() else None
 
+    def _new_context(self) -> ssl.SSLContext:
+        """Return the configuration of HTTP connections with the certificates that were read last."""
+        context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.set_alpn_protocols(["http/1.1"])
+        context.load_cert_chain(self._cert, self._key, password="")
+        authority = self._files.value[2]
+        if authority is not None:
+            context.verify_mode = ssl.CERT_REQUIRED
+            context.load_verify_locations(cadata=authority.decode("ascii"))
+            # A resumed session would outlive the authority that was trusted when it began.
+            context.options |= ssl.OP_NO_TICKET
+            context.num_tickets = 0
+        return context
+
+    def context(self) -> ssl.SSLContext:
+        """Return the configuration of HTTP connections, whose certificates follow their files."""
+        context, read = self._new_context(), self._files.value
+        current = context
+
+        def before_handshake(connection: Any, _name: object, _context: ssl.SSLContext) -> None:
+            nonlocal current, read
+            # gRPC may have seen the change first, so what counts is which certificates were read.
+            self._files.renew()
+            if self._files.value is not read:
+                current, read = self._new_context(), self._files.value
+            connection.context = current
+
+        context.sni_callback = before_handshake
+        return context
+
     def credentials(self) -> grpc.ServerCredentials:
         """Return the gRPC credentials of the server."""
         return grpc.dynamic_ssl_server_credentials(self._configuration(), self._changed, self.mutual)

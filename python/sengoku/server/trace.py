@@ -6,16 +6,13 @@ import asyncio
 import itertools
 import secrets
 import time
-from typing import Any
-
-from grpc_status import rpc_status
+from collections.abc import Callable, Mapping
 
 from sengoku.errors import CancelledError, DeadlineError, InternalError, MissingDependencyError, SengokuError
 from sengoku.server import logging as logs
 from sengoku.server.addresses import peer_name
 from sengoku.server.dependencies import server_lacks
 from sengoku.server.metrics import Metrics
-from sengoku.wire.errors import status_to_proto
 
 __all__ = ["REQUEST_ID", "Trace"]
 
@@ -30,26 +27,33 @@ class Trace:
     """A call from its first message to its end."""
 
     __slots__ = (
-        *("_context", "_method", "_metrics", "_start"),
-        *("bytes_in", "bytes_out", "client", "connection", "metadata", "peer", "request_id"),
+        *("_method", "_metrics", "_start"),
+        *("bytes_in", "bytes_out", "client", "connection", "metadata", "peer", "request_id", "time_left"),
     )
 
     def __init__(
-        self, metrics: Metrics, method: str, bytes_in: int, context: Any, *, connection: str, peer: str
+        self,
+        metrics: Metrics,
+        method: str,
+        bytes_in: int,
+        metadata: Mapping[str, str],
+        time_left: Callable[[], float | None],
+        *,
+        connection: str,
+        peer: str,
     ) -> None:
         self._metrics = metrics
         self._method = method
         self._start = time.perf_counter()
         self.bytes_in = bytes_in
         self.bytes_out = 0
-        self.metadata = {
-            key: value for key, value in context.invocation_metadata() or () if isinstance(value, str)
-        }
+        self.metadata = metadata
+        """Names in lower case, and their texts."""
+        self.time_left = time_left
+        """Function that returns the seconds until the deadline, or None without one."""
         self.request_id = _request_id(self.metadata.get(REQUEST_ID))
         self.client = ""
         self.connection, self.peer = connection, peer
-        context.set_trailing_metadata(((REQUEST_ID, self.request_id),))
-        self._context = context
         metrics.begin(method)
 
     def end(self) -> None:
@@ -61,15 +65,6 @@ class Trace:
         failure = self._known(error)
         self._write(failure.status, failure.reason, error if failure.status == "INTERNAL" else None)
         return failure
-
-    async def abort(self, failure: SengokuError) -> None:
-        """End the call with an error status."""
-        status = rpc_status.to_status(status_to_proto(failure))
-        trailing = [*(status.trailing_metadata or ()), (REQUEST_ID, self.request_id)]
-        if failure.retry_after is not None and failure.status == "UNAVAILABLE":
-            # The same as the RetryInfo in the status, in the form that gRPC's own retries read.
-            trailing.append(("grpc-retry-pushback-ms", str(round(1e3 * failure.retry_after))))
-        await self._context.abort(status.code, status.details, tuple(trailing))
 
     def _write(self, code: str, reason: str, error: BaseException | None) -> None:
         seconds = time.perf_counter() - self._start
@@ -92,7 +87,7 @@ class Trace:
         if isinstance(error, SengokuError):
             return error
         if isinstance(error, asyncio.CancelledError):
-            left = self._context.time_remaining()
+            left = self.time_left()
             late = left is not None and left <= 0
             return (
                 DeadlineError("the call took too long") if late else CancelledError("the call was cancelled")
