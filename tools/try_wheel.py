@@ -70,6 +70,12 @@ from sengoku.openspiel import load_game
 game = load_game("battles", seed=7, setup={"scenario": 8, "max_rounds": 2})
 assert game.new_initial_state().legal_actions()
 """,
+    "otel": """
+import os
+os.environ["OTEL_TRACES_EXPORTER"] = "otlp"
+from sengoku.wire import spans
+assert spans.configure() is not None
+""",
     "parquet": """
 from sengoku import run_matches
 run_matches("battles", bots=["random"], match_count=10, seed=1).to_parquet("rows.parquet")

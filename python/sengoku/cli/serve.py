@@ -75,12 +75,15 @@ def serve_command(
 ) -> None:
     """Serve odds and matches over gRPC until SIGTERM or Ctrl-C.
 
-    Calls in progress are allowed to finish; a second signal stops the server at once.
+    Calls in progress are allowed to finish; a second signal stops the server at once. With the variable
+    OTEL_TRACES_EXPORTER=otlp the server records spans (OpenTelemetry).
     """
     from sengoku.server import Access, Server, Tls, Tokens, logging, serve
     from sengoku.storage import default_store
+    from sengoku.wire import spans
 
     logging.set_up(log_format, log_level, alone=True)
+    send_spans = spans.configure()
     tokens = None if token_file is None else Tokens(token_file)
     access = Access(tokens, Tls.of(tls_cert, tls_key, tls_client_ca))
     server = Server(
@@ -106,6 +109,8 @@ def serve_command(
         print(f"listening on {server.address}", flush=True)
 
     serve(server, grace=grace, drain_delay=drain_delay, ready=ready)
+    if send_spans is not None:
+        send_spans()
 
 
 _ROLES = "read: look; run: also start work; admin: also see and stop other clients' runs."

@@ -28,6 +28,7 @@ from sengoku.client._channel import (
 from sengoku.client._flow import Call, Emit, Flow, Next, Open, Send, Sleep, Step, StreamFlow
 from sengoku.client._streams import POLL_SECONDS, AsyncStream, PlainStream, ThreadedStream
 from sengoku.errors import CancelledError
+from sengoku.wire import spans
 
 A = TypeVar("A")
 
@@ -99,16 +100,17 @@ class SyncDriver(_Driver):
         request, decode, cancel = call.request, call.decode, call.cancel
         timeout = self._timeout if call.timeout is None else grpc_timeout(call.timeout)
         request_id = urandom(16).hex()
-        metadata = ((REQUEST_ID_HEADER, request_id), *self._authorization)
-        try:
-            method = self._methods.get(type(request)) or self._bind(request)
-            if cancel is None:
-                response = method(request, timeout=timeout, metadata=metadata)
-            else:
-                future = method.future(request, timeout=timeout, metadata=metadata)
-                response = self._wait(future, cancel)
-        except FAILURES as failure:
-            raise map_error(failure, request_id) from None
+        method = self._methods.get(type(request)) or self._bind(request)
+        with spans.calling(rpc_of(request).path, request_id) as headers:
+            metadata = ((REQUEST_ID_HEADER, request_id), *self._authorization, *headers)
+            try:
+                if cancel is None:
+                    response = method(request, timeout=timeout, metadata=metadata)
+                else:
+                    future = method.future(request, timeout=timeout, metadata=metadata)
+                    response = self._wait(future, cancel)
+            except FAILURES as failure:
+                raise map_error(failure, request_id) from None
         return response if decode is None else decode(response)
 
     @staticmethod
@@ -185,13 +187,14 @@ class AsyncDriver(_Driver):
         request, decode, cancel = call.request, call.decode, call.cancel
         timeout = self._timeout if call.timeout is None else grpc_timeout(call.timeout)
         request_id = urandom(16).hex()
-        metadata = ((REQUEST_ID_HEADER, request_id), *self._authorization)
-        try:
-            method = self._methods.get(type(request)) or self._bind(request)
-            sent = method(request, timeout=timeout, metadata=metadata)
-            response = await (sent if cancel is None else self._wait(sent, cancel))
-        except FAILURES as failure:
-            raise map_error(failure, request_id) from None
+        method = self._methods.get(type(request)) or self._bind(request)
+        with spans.calling(rpc_of(request).path, request_id) as headers:
+            metadata = ((REQUEST_ID_HEADER, request_id), *self._authorization, *headers)
+            try:
+                sent = method(request, timeout=timeout, metadata=metadata)
+                response = await (sent if cancel is None else self._wait(sent, cancel))
+            except FAILURES as failure:
+                raise map_error(failure, request_id) from None
         return response if decode is None else decode(response)
 
     @staticmethod

@@ -242,7 +242,7 @@ class Dispatch:
             try:
                 if task is not None:
                     self._tasks.add(task)
-                yield Call(caller, trace.request_id, trace.time_left, self._executor, method.role)
+                yield Call(caller, trace.request_id, trace.time_left, self._executor, method.role, trace.span)
             except asyncio.CancelledError:
                 if not self._ended or task is None:
                     raise

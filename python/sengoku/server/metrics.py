@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Iterator
 from itertools import accumulate
@@ -20,6 +21,7 @@ from prometheus_client import (
 )
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, Metric
 from prometheus_client.registry import Collector
+from prometheus_client.samples import Exemplar
 from prometheus_client.utils import floatToGoString
 
 from sengoku._core import build_info
@@ -64,7 +66,7 @@ class _Calls:
     counters of the library have locks.
     """
 
-    __slots__ = ("buckets", "codes", "label", "reasons", "seconds", "under_way")
+    __slots__ = ("buckets", "codes", "exemplars", "label", "reasons", "seconds", "under_way")
 
     def __init__(self, label: str) -> None:
         self.label = label
@@ -73,6 +75,8 @@ class _Calls:
         self.reasons: dict[str, int] = {}
         self.seconds = 0.0
         self.buckets = [0] * (len(BUCKETS) + 1)
+        self.exemplars: dict[int, Exemplar] = {}
+        """The last call in each bucket that was traced."""
 
 
 class Metrics(Collector):
@@ -125,13 +129,16 @@ class Metrics(Collector):
         """Count a call that begins. Call this on the server's event loop only."""
         self._calls.get(method, self._others).under_way += 1
 
-    def end(self, method: str, code: str, reason: str, seconds: float) -> None:
-        """Count a call that has ended; `reason` is empty if it succeeded."""
+    def end(self, method: str, code: str, reason: str, seconds: float, trace_id: str = "") -> None:
+        """Count a call that has ended; `reason` is empty if it succeeded, `trace_id` if it is not traced."""
         calls = self._calls.get(method, self._others)
         calls.under_way -= 1
         calls.codes[code] = calls.codes.get(code, 0) + 1
         calls.seconds += seconds
-        calls.buckets[bisect_left(BUCKETS, seconds)] += 1
+        bucket = bisect_left(BUCKETS, seconds)
+        calls.buckets[bucket] += 1
+        if trace_id:
+            calls.exemplars[bucket] = Exemplar({"trace_id": trace_id}, seconds, time.time())
         if reason:
             calls.reasons[reason] = calls.reasons.get(reason, 0) + 1
 
@@ -191,7 +198,10 @@ class Metrics(Collector):
                 errors.add_metric([calls.label, reason], count)
             if any(buckets):
                 upper = (*map(floatToGoString, BUCKETS), "+Inf")
-                summed = list(zip(upper, accumulate(buckets), strict=True))
+                summed = [
+                    (bound, count, calls.exemplars[index]) if index in calls.exemplars else (bound, count)
+                    for index, (bound, count) in enumerate(zip(upper, accumulate(buckets), strict=True))
+                ]
                 seconds.add_metric([calls.label], summed, calls.seconds)
         yield from (requests, errors, under_way, seconds)
         for name, source, label, about in GAUGES:

@@ -13,6 +13,7 @@ from sengoku.server import logging as logs
 from sengoku.server.addresses import peer_name
 from sengoku.server.dependencies import server_lacks
 from sengoku.server.metrics import Metrics
+from sengoku.wire import spans
 
 __all__ = ["REQUEST_ID", "Trace"]
 
@@ -28,7 +29,17 @@ class Trace:
 
     __slots__ = (
         *("_method", "_metrics", "_start"),
-        *("bytes_in", "bytes_out", "client", "connection", "metadata", "peer", "request_id", "time_left"),
+        *(
+            "bytes_in",
+            "bytes_out",
+            "client",
+            "connection",
+            "metadata",
+            "peer",
+            "request_id",
+            "span",
+            "time_left",
+        ),
     )
 
     def __init__(
@@ -52,6 +63,7 @@ class Trace:
         self.time_left = time_left
         """Function that returns the seconds until the deadline, or None without one."""
         self.request_id = _request_id(self.metadata.get(REQUEST_ID))
+        self.span = spans.begin(method, self.request_id, metadata)
         self.client = ""
         self.connection, self.peer = connection, peer
         metrics.begin(method)
@@ -68,7 +80,11 @@ class Trace:
 
     def _write(self, code: str, reason: str, error: BaseException | None) -> None:
         seconds = time.perf_counter() - self._start
-        self._metrics.end(self._method, code, reason, seconds)
+        trace_id = ""
+        if self.span is not None:
+            self.span.end(self.client, code, reason)
+            trace_id = self.span.trace_id
+        self._metrics.end(self._method, code, reason, seconds, trace_id)
         logs.call(
             method=self._method.removeprefix("/"),
             code=code,

@@ -33,6 +33,7 @@ from sengoku.server.limits import Limits
 from sengoku.server.quota import Quota
 from sengoku.storage import RESUMABLE, STALLS, RunRow, State, Store
 from sengoku.v1 import simulation_service_pb2 as pb2
+from sengoku.wire import spans
 from sengoku.wire.simulation import (
     add_summary,
     row_bytes,
@@ -367,13 +368,14 @@ class Runs(Jobs[_RunJob, RunView]):
     def _play_part(
         self, part: RunRequest, cancel: Cancel, threads: int = 0, decisions: int | None = None
     ) -> MatchReport:
-        return part.play(
-            threads=threads or self._threads,
-            cancel=cancel,
-            max_decisions=self._limits.run_decisions if decisions is None else decisions,
-            max_iterations=self._limits.search_iterations,
-            background=True,
-        )
+        with spans.part("play", game=part.game, first_match=part.first_match, matches=part.match_count):
+            return part.play(
+                threads=threads or self._threads,
+                cancel=cancel,
+                max_decisions=self._limits.run_decisions if decisions is None else decisions,
+                max_iterations=self._limits.search_iterations,
+                background=True,
+            )
 
     def _write(self, job: _RunJob, report: MatchReport) -> None:
         """Persist a chunk: its rows are packed here, once, and served as they are stored."""
