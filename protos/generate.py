@@ -1,4 +1,4 @@
-"""Generate python/sengoku/v1 and the console API from the protos, or check that these are current (--check)."""
+"""Generate python/sengoku/v1 and the console API from the protos, or check that they are fresh (--check)."""
 
 import argparse
 import filecmp

@@ -85,6 +85,17 @@ impl Svg {
     }
 }
 
+/// An area that nobody sees and programs find: what an action names, without a shape of its own in the picture.
+pub fn place_of(svg: &mut Svg, name: impl std::fmt::Display, at: Point, size: Point) {
+    svg.put(format_args!(
+        "<rect data-place=\"{name}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"4\" fill=\"none\"/>",
+        rounded(at.x),
+        rounded(at.y),
+        rounded(size.x),
+        rounded(size.y)
+    ));
+}
+
 /// A closed path.
 pub fn outline(cell: &[Point]) -> String {
     let points: Vec<String> = cell.iter().map(|&point| xy(point)).collect();

@@ -130,7 +130,8 @@ fn draw_ground(svg: &mut Svg, look: &Look, layout: &Layout) {
     svg.put(format_args!("<g stroke=\"#6b6457\" stroke-width=\"1.2\" stroke-linejoin=\"round\">\n"));
     for (at, province) in look.provinces.iter().enumerate() {
         svg.put(format_args!(
-            "<path d=\"{}\" fill=\"{}\"><title>{}</title></path>\n",
+            "<path data-place=\"{}\" d=\"{}\" fill=\"{}\"><title>{}</title></path>\n",
+            escaped(look.map.key(at as u8)),
             outlines[at],
             colour(province.owner),
             escaped(&spoken(look, at))

@@ -53,7 +53,7 @@ impl Field<'_> {
         for hex in HexId::all() {
             let terrain = self.terrain[hex];
             svg.put(format_args!(
-                "<path d=\"{}\" fill=\"{}\" stroke=\"#a5a183\" stroke-width=\"0.8\"/>\n",
+                "<path data-place=\"{hex}\" d=\"{}\" fill=\"{}\" stroke=\"#a5a183\" stroke-width=\"0.8\"/>\n",
                 outline(&corners(middle(hex), 0.0)),
                 tint(terrain)
             ));

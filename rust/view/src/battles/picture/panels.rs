@@ -1,12 +1,13 @@
 //! The sheets beside the board: both armies, and what lies between them.
 
-use crate::picture::{Point, rounded, short, wrapped};
+use crate::picture::{Point, place_of, rounded, short, wrapped};
 
 use super::signs::{Gained, INK, ON_SIDE, draw_flag, draw_symbol, paint};
 use super::{COLUMN, GAP, NAMES, Page, SIZE};
 use sengoku_battles::data::{Face, Faces, LeaderKind, Side, Symbol, UnitKind};
 use sengoku_battles::scenario::First;
 use sengoku_battles::state::State;
+use serde::Serialize;
 
 /// Height of the sheet between the armies.
 const BETWEEN: f64 = 138.0;
@@ -138,19 +139,20 @@ impl Page<'_> {
 
     /// Command cards on the left, dragon cards with their costs on the right.
     fn draw_hand(&mut self, state: &State, side: Side, at: Point) {
-        let command: Vec<String> =
-            state.command.hands[side].iter().map(|card| card.name().to_owned()).collect();
-        let dragon: Vec<String> = state.dragon.hands[side]
+        let command: Vec<(String, String)> =
+            state.command.hands[side].iter().map(|card| (id(card), card.name().to_owned())).collect();
+        let dragon: Vec<(String, String)> = state.dragon.hands[side]
             .iter()
-            .map(|card| format!("{} ({})", card.name(), card.cost()))
+            .map(|card| (id(card), format!("{} ({})", card.name(), card.cost())))
             .collect();
         let room = ((ARMY - 132.0 - 21.0 - 20.0) / LINE) as usize;
         for (x, head, cards) in [(0.0, "command", command), (152.0, "dragon (cost)", dragon)] {
             let corner = at.plus(Point::new(x, 0.0));
             self.left(corner, "font-size=\"10.5\" fill=\"#6e6654\"", head);
             let shown = if cards.len() > room { room - 1 } else { cards.len() };
-            for (line, card) in cards.iter().take(shown).enumerate() {
+            for (line, (id, card)) in cards.iter().take(shown).enumerate() {
                 let place = corner.plus(Point::new(0.0, LINE * (line + 1) as f64));
+                place_of(&mut self.svg, id, place.plus(Point::new(-4.0, -11.0)), Point::new(148.0, LINE));
                 self.left(place, "font-size=\"10\"", &short(card, 25));
             }
             if shown < cards.len() {
@@ -276,6 +278,11 @@ impl Page<'_> {
             }
         }
     }
+}
+
+/// A card as actions name it.
+fn id(card: impl Serialize) -> String {
+    serde_json::to_value(card).ok().and_then(|value| value.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
 /// The colours of the die (conventions of the ledger).

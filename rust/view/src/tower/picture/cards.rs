@@ -1,6 +1,6 @@
 //! Tower and tray, the events of the year, and the favours of the court.
 
-use crate::picture::{Point, rounded, short};
+use crate::picture::{Point, place_of, rounded, short};
 
 use super::ground::BORDER;
 use super::signs::{Sign, small_cube};
@@ -155,6 +155,15 @@ impl Scene<'_> {
         let mut y = at.y + SHEET_HEAD + CARD_LINE * 0.5;
         let taken = seen.court.taken;
         for (price, card) in PRICES.into_iter().zip(seen.court.laid) {
+            if let Some(card) = card {
+                let place = Point::new(at.x + 6.0, y - CARD_LINE / 2.0 + 0.5);
+                place_of(
+                    &mut self.svg,
+                    format_args!("favour-{card}"),
+                    place,
+                    Point::new(size.x - 12.0, CARD_LINE - 1.0),
+                );
+            }
             let officers = format!("{price} officers");
             self.left(Point::new(at.x + 12.0, y + 4.0), "font-size=\"10.5\" fill=\"#5d5a52\"", &officers);
             let text = card.map_or_else(|| "–".into(), |card| self.favour_line(card));

@@ -109,7 +109,10 @@ impl Scene<'_> {
             let in_play = seen.in_play() & province.bit() != 0;
             let fill = if in_play { tint(seen.board.regions(), self.region(province)) } else { LEFT_OUT };
             let spoken = escaped(&self.spoken(province));
-            self.svg.put(format_args!("<path d=\"{path}\" fill=\"{fill}\"><title>{spoken}</title></path>"));
+            let key = escaped(seen.board.key(province));
+            self.svg.put(format_args!(
+                "<path data-place=\"{key}\" d=\"{path}\" fill=\"{fill}\"><title>{spoken}</title></path>"
+            ));
             if let Some(owner) = seen.provinces[province].owner {
                 self.svg.put(format_args!(
                     "<clipPath id=\"p{number}\"><path d=\"{path}\"/></clipPath><path d=\"{path}\" fill=\"none\" \

@@ -103,8 +103,9 @@ impl Scene<'_> {
             let taker = seen.everyone().find(|&seat| usize::from(seen.players[seat].slot) == place + 1);
             let (edge, width) = taker.map_or((BORDER, 1.0), |seat| (paint(self.colour(seat)), 2.5));
             self.svg.put(format_args!(
-                "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"5\" fill=\"#fffdf4\" stroke=\"{edge}\" \
-                 stroke-width=\"{width}\"/>",
+                "<rect data-place=\"slot-{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" rx=\"5\" fill=\"#fffdf4\" \
+                 stroke=\"{edge}\" stroke-width=\"{width}\"/>",
+                place + 1,
                 rounded(corner.x),
                 rounded(corner.y),
                 SLOT.x,
