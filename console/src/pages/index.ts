@@ -5,4 +5,6 @@ import type { Page } from "../router";
 export const pages: readonly Page[] = [
   { path: "/play", label: "Play", load: () => import("./play/page") },
   { path: "/match/:id", load: () => import("./match/page") },
+  { path: "/odds", label: "Odds", load: () => import("./odds/page") },
+  { path: "/tower", load: () => import("./tower/page") },
 ];
