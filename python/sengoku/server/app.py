@@ -148,9 +148,8 @@ class Server:
         """By the clock of the loop: when new calls are refused, and when those under way are ended."""
         self._loop = _new_event_loop()
         self._executor = Executor(self.limits)
-        self._listener = Listener(self.limits)
+        self._listener = Listener(self.limits, ports=1 if http_port is None else 2)
         self._http: HttpServer | None = None
-        self._http_listener: Listener | None = None
         self.http_port: int | None = None
         self._runs = Runs(
             self._store,
@@ -166,8 +165,6 @@ class Server:
         except BaseException:
             self._runs.stop(0)
             self._listener.close()
-            if self._http_listener is not None:
-                self._http_listener.close()
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
             self._store.close()
@@ -277,11 +274,11 @@ class Server:
         self._server.add_generic_rpc_handlers((GrpcCalls(self._dispatch, self._listener, unsent),))
         await self._probes.serve()
         if (tls := self._access.tls) is None:
-            self._server.add_insecure_port(f"unix:{self._listener.socket}")
+            self._server.add_insecure_port(f"unix:{self._listener.socket('grpc')}")
         else:
-            self._server.add_secure_port(f"unix:{self._listener.socket}", tls.credentials())
+            self._server.add_secure_port(f"unix:{self._listener.socket('grpc')}", tls.credentials())
         await self._server.start()
-        bound = self._listener.open(self.host, port)
+        bound = self._listener.open(self.host, port, "grpc")
         if http_port is not None:
             await self._start_http(http_port, http_origins)
         self._runs.begin()
@@ -294,13 +291,11 @@ class Server:
         """Start to listen for HTTP."""
         access = self._access
         guard = Guard(origins, host=self.host, any_host=access.tokens is not None or access.tls is not None)
-        self._http_listener = listener = Listener(self.limits)
-        unsent = Unsent(self.limits, listener)
-        calls = HttpCalls(self._dispatch, listener, unsent)
+        calls = HttpCalls(self._dispatch, self._listener, self._unsent)
         pages = Pages(self.metrics, access, healthy=lambda: self._serving, problems=self.problems)
         self._http = HttpServer(HttpApp(calls, pages, guard))
-        await self._http.start(listener.socket, access.tls)
-        self.http_port = listener.open(self.host, port)
+        await self._http.start(self._listener.socket("http"), access.tls)
+        self.http_port = self._listener.open(self.host, port, "http")
 
     def _serving_now(self) -> dict[str, bool]:
         """Return whether each service that stores its work can do so."""
@@ -420,8 +415,6 @@ class Server:
             lambda: not max(self._dispatch.last_message, closed) + 0.1 > self._loop.time() < quiet
         )
         self._listener.drain()
-        if self._http_listener is not None:
-            self._http_listener.drain()
         if self._http is not None:
             self._http.drain()
         self._dispatch.refuse_all()
@@ -436,8 +429,6 @@ class Server:
         self._listener.close()
         if self._http is not None:
             await self._http.close()
-        if self._http_listener is not None:
-            self._http_listener.close()
         await self._server.stop(0)
         self._dispatch.close()
         self._leave_at = ends

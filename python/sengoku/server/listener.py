@@ -1,6 +1,6 @@
-"""The public address of a server: a gate that bounds connections and relays them to gRPC.
+"""The public addresses of a server: gates that bound connections and relay them to gRPC and HTTP.
 
-gRPC listens on a Unix socket that only this process uses. It calls a connection by the name that the gate
+These listen on Unix sockets that only this process uses. They call a connection by the name that its gate
 gave it; `address` returns the address behind such a name.
 """
 
@@ -10,6 +10,7 @@ import logging
 import resource
 import shutil
 import tempfile
+from collections import Counter
 from functools import lru_cache
 from pathlib import Path
 
@@ -30,25 +31,29 @@ MISBEHAVED = 1_000
 
 
 class Listener:
-    """A gate in front of gRPC. It accepts connections from `open` until `drain`."""
+    """Gates in front of the servers of this process. They accept connections from `open` until `drain`."""
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, *, ports: int = 1) -> None:
+        """Prepare gates for so many `ports`."""
         self._limits = limits
+        self._ports = ports
         self._folder = Path(tempfile.mkdtemp(prefix="sengoku-"))
-        self.socket = self._folder / "socket"
-        """The Unix socket on which the server has to listen before `open`."""
-        self._gate: Gate | None = None
+        self._gates: list[Gate] = []
         # Once for each connection, because these are on the path of every call.
         self.address = lru_cache(maxsize=_KNOWN)(self._address)
         self.verify = lru_cache(maxsize=_KNOWN)(self._verify)
 
-    def open(self, host: str, port: int) -> int:
-        """Listen on all addresses of a host and return the port."""
-        limits, most = self._limits, _possible_connections(self._limits.connections)
-        self._gate = Gate(
+    def socket(self, name: str) -> Path:
+        """Return the Unix socket on which a server has to listen before `open`."""
+        return self._folder / name
+
+    def open(self, host: str, port: int, name: str) -> int:
+        """Listen on all addresses of a host, for the server on the socket `name`, and return the port."""
+        limits, most = self._limits, _possible_connections(self._limits.connections, self._ports)
+        gate = Gate(
             host,
             port,
-            str(self.socket),
+            str(self.socket(name)),
             connections=most,
             address_connections=min(limits.address_connections, most),
             unverified=min(limits.unverified_connections, max(most // 2, 1)),
@@ -56,42 +61,48 @@ class Listener:
             idle_seconds=limits.unverified_seconds,
             stall_seconds=limits.send_seconds,
         )
-        return self._gate.port
+        self._gates.append(gate)
+        return gate.port
 
     def _address(self, peer: str) -> str:
         """Return the address of a connection, as gRPC writes addresses; its name if it is closed."""
-        return (self._gate and self._gate.address(peer)) or peer
+        return next(filter(None, (gate.address(peer) for gate in self._gates)), peer)
+
+    # A gate ignores the connections of others.
 
     def _verify(self, peer: str) -> None:
         """Mark a connection as verified: one of its calls was authenticated."""
-        if self._gate is not None:
-            self._gate.verify(peer)
+        for gate in self._gates:
+            gate.verify(peer)
 
     def strike(self, peer: str, strikes: int) -> None:
         """Count misbehaviour of a connection, which is closed when it has too much of it."""
-        if self._gate is not None:
-            self._gate.strike(peer, strikes)
+        for gate in self._gates:
+            gate.strike(peer, strikes)
 
     def counts(self) -> dict[str, int]:
         """Return the connections at the moment and since the start, by kind; for metrics."""
-        return {} if self._gate is None else self._gate.counts()
+        counts: Counter[str] = Counter()
+        for gate in self._gates:
+            counts.update(gate.counts())
+        return dict(counts)
 
     def drain(self) -> None:
         """Accept no connection any more; those that are open stay."""
-        if self._gate is not None:
-            self._gate.drain()
+        for gate in self._gates:
+            gate.drain()
 
     def close(self) -> None:
         """End all connections."""
-        if self._gate is not None:
-            self._gate.close()
+        for gate in self._gates:
+            gate.close()
         shutil.rmtree(self._folder, ignore_errors=True)
 
 
-def _possible_connections(wanted: int) -> int:
-    """Return how many connections the file descriptors of this process allow, at most `wanted`."""
+def _possible_connections(wanted: int, ports: int) -> int:
+    """Return how many connections of each port the file descriptors allow, at most `wanted`."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    needed = wanted * _DESCRIPTORS + _OTHER_DESCRIPTORS
+    needed = wanted * ports * _DESCRIPTORS + _OTHER_DESCRIPTORS
     if soft != resource.RLIM_INFINITY and soft < needed:
         soft = needed if hard == resource.RLIM_INFINITY else min(needed, hard)
         try:
@@ -100,6 +111,6 @@ def _possible_connections(wanted: int) -> int:
             soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
     if soft == resource.RLIM_INFINITY or soft >= needed:
         return wanted
-    possible = max((soft - _OTHER_DESCRIPTORS) // _DESCRIPTORS, 4)
+    possible = max((soft - _OTHER_DESCRIPTORS) // (_DESCRIPTORS * ports), 4)
     _log.warning("%d file descriptors allow %d connections at once instead of %d", soft, possible, wanted)
     return possible
