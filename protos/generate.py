@@ -1,4 +1,7 @@
-"""Generate python/sengoku/v1 and the console API from the protos, or check that they are fresh (--check)."""
+"""Generate what comes from the protos, or check that it is current (--check).
+
+That is python/sengoku/v1, the API of the console, and the description of the HTTP interface.
+"""
 
 import argparse
 import filecmp
@@ -15,6 +18,7 @@ from grpc_tools import protoc
 PROTOS = Path(__file__).parent
 SOURCES = sorted(PROTOS.glob("sengoku/v1/*.proto"))
 GENERATED = PROTOS.parent / "python" / "sengoku" / "v1"
+OPENAPI = PROTOS.parent / "python" / "sengoku" / "server" / "http" / "openapi.json"
 CONSOLE = PROTOS.parent / "console" / "src" / "api" / "sengoku.ts"
 
 
@@ -48,13 +52,16 @@ def generate(folder: Path) -> Path:
     return package
 
 
-def console_api(folder: Path) -> str:
-    """Return the TypeScript module of the console."""
-    from typescript import typescript  # noqa: PLC0415 - a neighbour, found when this file runs as a script
+def descriptions(folder: Path) -> dict[Path, str]:
+    """Return the TypeScript module of the console and the description of the HTTP interface."""
+    from openapi import openapi  # noqa: PLC0415 - neighbours, found when this file runs as a script
+    from typescript import typescript  # noqa: PLC0415
 
     path = folder / "all.binpb"
-    compile_protos(folder / "imports", f"--descriptor_set_out={path}", "--include_imports")
-    return typescript(FileDescriptorSet.FromString(path.read_bytes()))
+    options = (f"--descriptor_set_out={path}", "--include_imports", "--include_source_info")
+    compile_protos(folder / "imports", *options)
+    files = FileDescriptorSet.FromString(path.read_bytes())
+    return {CONSOLE: typescript(files), OPENAPI: openapi(files)}
 
 
 def main() -> None:
@@ -66,14 +73,13 @@ def main() -> None:
     check = parser.parse_args().check
     with tempfile.TemporaryDirectory() as scratch:
         fresh = generate(Path(scratch))
-        api = console_api(Path(scratch))
+        described = descriptions(Path(scratch))
         names = sorted(path.name for path in fresh.iterdir())
         if check:
             old = sorted(path.name for path in GENERATED.glob("*.py*") if path.is_file())
             _, changed, missing = filecmp.cmpfiles(fresh, GENERATED, names, shallow=False)
             stale = sorted({*changed, *missing, *(set(old) - set(names))})
-            if CONSOLE.read_text() != api:
-                stale.append(CONSOLE.name)
+            stale += [path.name for path, text in described.items() if path.read_text() != text]
             if stale:
                 sys.exit(f"stale, run `make protos`: {', '.join(stale)}")
         else:
@@ -83,7 +89,8 @@ def main() -> None:
                     path.unlink()
             for name in names:
                 (GENERATED / name).write_bytes((fresh / name).read_bytes())
-            CONSOLE.write_text(api)
+            for path, text in described.items():
+                path.write_text(text)
 
 
 if __name__ == "__main__":

@@ -11,30 +11,51 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, PlainTextResponse, Response
 
-__all__ = ["Console"]
+__all__ = ["Console", "File", "file_response"]
 
 FOLDER = Path(__file__).parents[2] / "console"
 """Where `make setup` puts the files."""
-_HASHED = re.compile(r"[.-][A-Za-z0-9_]{8,}\.[a-z0-9]+$")
+_HASHED = re.compile(r"-[A-Z0-9]{8}\.[a-z0-9]+$")
+"""Names that contain the hash of the file, as the build writes them."""
 _FOREVER = "public, max-age=31536000, immutable"
 _ASK = "no-cache"
 _MISSING = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Sengoku</title>
 <h1>The console is not built</h1>
 <p>This server works, but the files of its web console are missing.
-Build them with <code>make console</code> in the folder of the sources.</p>
+Build them with <code>make setup</code> in the folder of the sources.</p>
 <p>Meanwhile: <a href="/openapi.json">the interface</a>, <a href="/healthz">health</a>,
 <a href="/metrics">metrics</a>.</p></html>
 """
 
 
 @dataclass(frozen=True)
-class _File:
+class File:
+    """A file as it is served."""
+
     data: bytes
     packed: bytes | None
+    """The same, compressed with gzip."""
     tag: str
     media_type: str
     cache: str
+
+    @classmethod
+    def of(cls, data: bytes, packed: bytes | None, media_type: str, cache: str = _ASK) -> File:
+        """Make a file with the tag of its contents."""
+        return cls(data, packed, f'"{hashlib.sha256(data).hexdigest()[:32]}"', media_type, cache)
+
+
+def file_response(file: File, request: Request) -> Response:
+    """Return a file, compressed for callers that accept it, or that it has not changed."""
+    headers = {"etag": file.tag, "cache-control": file.cache, "vary": "accept-encoding"}
+    if file.tag in request.headers.get("if-none-match", ""):
+        return Response(status_code=304, headers=headers)
+    data = file.data
+    if file.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
+        data = file.packed
+        headers["content-encoding"] = "gzip"
+    return Response(data, media_type=file.media_type, headers=headers)
 
 
 class Console:
@@ -43,7 +64,7 @@ class Console:
     def __init__(self, folder: Path = FOLDER) -> None:
         self._folder = folder
         self._read_at: float | None = None
-        self._files: dict[str, _File] = {}
+        self._files: dict[str, File] = {}
 
     def _load(self) -> None:
         """Read the files, again if the console was built anew."""
@@ -69,17 +90,10 @@ class Console:
                 return HTMLResponse(_MISSING, 503, {"cache-control": "no-store"})
         if found is None:
             return PlainTextResponse("there is no such page\n", 404)
-        headers = {"etag": found.tag, "cache-control": found.cache, "vary": "accept-encoding"}
-        if found.tag in request.headers.get("if-none-match", ""):
-            return Response(status_code=304, headers=headers)
-        data = found.data
-        if found.packed is not None and "gzip" in request.headers.get("accept-encoding", ""):
-            data = found.packed
-            headers["content-encoding"] = "gzip"
-        return Response(data, media_type=found.media_type, headers=headers)
+        return file_response(found, request)
 
 
-def _read_all(folder: Path) -> dict[str, _File]:
+def _read_all(folder: Path) -> dict[str, File]:
     """Return all files below a folder by their path in an address."""
     found = {}
     for file in sorted(folder.rglob("*")):
@@ -90,11 +104,6 @@ def _read_all(folder: Path) -> dict[str, _File]:
         media_type = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
         if media_type in {"text/javascript", "application/javascript", "text/css", "text/html"}:
             media_type += "; charset=utf-8"
-        found[path] = _File(
-            data=data,
-            packed=packed.read_bytes() if packed.is_file() else None,
-            tag=f'"{hashlib.sha256(data).hexdigest()[:32]}"',
-            media_type=media_type,
-            cache=_FOREVER if _HASHED.search(file.name) else _ASK,
-        )
+        cache = _FOREVER if _HASHED.search(file.name) else _ASK
+        found[path] = File.of(data, packed.read_bytes() if packed.is_file() else None, media_type, cache)
     return found

@@ -6,6 +6,8 @@ import asyncio
 import threading
 import time
 from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
 from typing import Any
 
 from starlette.requests import Request
@@ -13,7 +15,8 @@ from starlette.responses import PlainTextResponse, Response
 
 from sengoku.errors import UnauthenticatedError
 from sengoku.server.auth import Access
-from sengoku.server.http.console import Console
+from sengoku.server.http.compression import compress
+from sengoku.server.http.console import Console, File, file_response
 from sengoku.server.metrics import Metrics
 
 __all__ = ["Pages"]
@@ -44,6 +47,7 @@ class Pages:
             "/metrics": self._metrics_page,
             "/healthz": self._health,
             "/livez": self._alive,
+            "/openapi.json": self._openapi,
         }
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
@@ -54,6 +58,9 @@ class Pages:
         if "cache-control" not in response.headers:
             response.headers["cache-control"] = "no-store"
         await response(scope, receive, send)
+
+    async def _openapi(self, request: Request) -> Response:
+        return file_response(_openapi(), request)
 
     async def _alive(self, _request: Request) -> Response:
         return PlainTextResponse("ALIVE")
@@ -80,3 +87,10 @@ class Pages:
     def _page(self) -> bytes:
         with self._scraping:
             return self._metrics.page()
+
+
+@cache
+def _openapi() -> File:
+    """Return the description of the interface, which is generated from the protos."""
+    data = Path(__file__).with_name("openapi.json").read_bytes()
+    return File.of(data, compress(data), "application/json")
