@@ -38,6 +38,8 @@ COMMANDS = tuple(
         ("bot", "bots", _LONG, "Check custom bots, play them and connect them to a server."),
         ("runs", "runs", _LONG, "Start and follow long runs on a server."),
         ("tournament", "tournament", _LONG, "Play and follow tournaments between bots."),
+        ("up", "up", _SERVER, "Start a server with the web console on this machine."),
+        ("down", "up", _SERVER, "Stop the server that `sengoku up` started."),
         ("serve", "serve", _SERVER, "Serve odds and matches over gRPC until SIGTERM or Ctrl-C."),
         ("token", "serve", _SERVER, "Create an access token for a client."),
         ("store", "store", _SERVER, "Check, repair and migrate the store of a server."),

@@ -1,6 +1,8 @@
-"""The demonstration of `make run`: start a server, send it work through the client, draw the results."""
+"""The demonstration of `make run`: send a server work, draw the results, and leave a console running."""
 
+import os
 import random
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -15,7 +17,7 @@ from rich.console import Console
 from rich.progress import Progress, track
 
 from sengoku import swords, tower
-from sengoku.cli import tables
+from sengoku.cli import background, tables
 from sengoku.client import Client
 from sengoku.engine.games import SEARCHING
 from sengoku.engine.report import MatchReport
@@ -26,6 +28,9 @@ _LARGEST = 15
 _SAMPLES = 2_000_000
 _MATCHES = 2_000
 _MOST_DECISIONS = 600
+_BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+_PAGES = ("play", "odds", "tower", "games")
+_PAGE_SECONDS = 30
 
 
 @contextmanager
@@ -77,6 +82,37 @@ def run(output: Path, console: Console) -> None:
     plot.odds(odds, odds_file)
     film_file = _film(output, console)
     console.print(f"pictures: {', '.join(map(str, (map_file, odds_file, film_file, *boards)))}")
+    _console(output, console)
+
+
+def _console(output: Path, console: Console) -> None:
+    """Start a server with the web console, which stays, take screenshots of it, and print its address."""
+    if (before := background.running()) is not None:
+        background.stop(before)  # it may be of an older build
+    server = background.start()
+    shots = list(_screenshots(server.url, output))
+    if shots:
+        console.print(f"screenshots: {', '.join(map(str, shots))}")
+    console.print(f"The console is at {server.url} (`sengoku down` stops it)", highlight=False)
+
+
+def _screenshots(url: str, output: Path) -> Iterator[Path]:
+    """Take pictures of pages with the browser of this machine, if there is one."""
+    browser = next(filter(None, map(shutil.which, _BROWSERS)), None)
+    if browser is None:
+        return
+    with tempfile.TemporaryDirectory() as profile:
+        for page in _PAGES:
+            file = output / f"console_{page}.png"
+            command = [browser, "--headless=new", "--hide-scrollbars", "--disable-gpu", "--no-first-run"]
+            command += ["--no-sandbox"] * (os.geteuid() == 0)  # which a browser of root cannot have
+            command += [f"--user-data-dir={profile}", "--window-size=1280,1000", "--virtual-time-budget=8000"]
+            command += [f"--screenshot={file.absolute()}", f"{url}/{page}"]
+            try:
+                subprocess.run(command, capture_output=True, timeout=_PAGE_SECONDS, check=True)  # noqa: S603
+            except (subprocess.SubprocessError, OSError):
+                continue  # a picture is no reason to fail
+            yield file
 
 
 def _castles(client: Client, console: Console) -> npt.NDArray[np.float64]:

@@ -37,6 +37,8 @@ class Listener:
         """Prepare gates for so many `ports`."""
         self._limits = limits
         self._ports = ports
+        self._most: int | None = None
+        """Connections of each port."""
         self._folder = Path(tempfile.mkdtemp(prefix="sengoku-"))
         self._gates: list[Gate] = []
         # Once for each connection, because these are on the path of every call.
@@ -49,7 +51,10 @@ class Listener:
 
     def open(self, host: str, port: int, name: str) -> int:
         """Listen on all addresses of a host, for the server on the socket `name`, and return the port."""
-        limits, most = self._limits, _possible_connections(self._limits.connections, self._ports)
+        limits = self._limits
+        if self._most is None:
+            self._most = _possible_connections(limits.connections, self._ports)
+        most = self._most
         gate = Gate(
             host,
             port,
