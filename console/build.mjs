@@ -18,15 +18,16 @@ const finish = {
     builder.onEnd(async (result) => {
       if (result.errors.length > 0) return;
       const outputs = Object.entries(result.metafile.outputs);
-      const named = (extension) => {
-        const [file] = outputs.find(([path, output]) => output.entryPoint && path.endsWith(extension)) ?? [];
-        if (!file) throw new Error(`the build wrote no ${extension} entry`);
+      // Pages that are loaded later are entries, too; the document names only these two.
+      const named = (entry) => {
+        const [file] = outputs.find(([, output]) => output.entryPoint === entry) ?? [];
+        if (!file) throw new Error(`the build wrote nothing for ${entry}`);
         return `/${relative(OUT, join(HERE, file))}`;
       };
       const page = await readFile(join(HERE, "src", "index.html"), "utf8");
       await writeFile(
         join(OUT, "index.html"),
-        page.replace("STYLE", named(".css")).replace("SCRIPT", named(".js")),
+        page.replace("STYLE", named("src/style.css")).replace("SCRIPT", named("src/main.tsx")),
       );
       await writeFile(join(OUT, "icon.svg"), await readFile(join(HERE, "src", "icon.svg")));
       for (const name of await readdir(OUT, { recursive: true })) {

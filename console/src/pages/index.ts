@@ -7,4 +7,8 @@ export const pages: readonly Page[] = [
   { path: "/match/:id", load: () => import("./match/page") },
   { path: "/odds", label: "Odds", load: () => import("./odds/page") },
   { path: "/tower", load: () => import("./tower/page") },
+  { path: "/games", label: "Games", load: () => import("./games/page") },
+  { path: "/games/:game/:id", load: () => import("./games/scenario") },
+  { path: "/runs", label: "Runs", load: () => import("./runs/page") },
+  { path: "/runs/:id", load: () => import("./runs/run") },
 ];
