@@ -5,8 +5,9 @@ from typing import Any, ClassVar
 
 __all__ = [
     "REASONS", "ArgumentError", "BusyError", "CancelledError", "DataCorruptError", "DeadlineError",
-    "DecodeError", "DiceScriptError", "IllegalActionError", "InternalError", "LimitError",
-    "MatchNotFoundError", "MatchOverError", "MissingDependencyError", "NameTakenError", "NotAllowedError",
+    "DecodeError", "DiceScriptError", "FleetMismatchError", "IllegalActionError", "InternalError",
+    "LimitError", "MatchNotFoundError", "MatchOverError", "MissingDependencyError", "NameTakenError",
+    "NotAllowedError",
     "NotReadyError", "NotYourTurnError", "PlayerNotFoundError", "QuotaError", "ReportTooLargeError",
     "RequestIdError", "RulesChangedError", "RunNotFoundError", "RunNotOverError", "RunOverError",
     "SengokuError", "SetupError", "ShuttingDownError", "StaleMatchError", "StateSpaceError",
@@ -158,6 +159,10 @@ class RunOverError(SengokuError, reason="RUN_OVER", status="FAILED_PRECONDITION"
 
 class RulesChangedError(SengokuError, reason="RULES_CHANGED", status="FAILED_PRECONDITION"):
     """A run or tournament that was started under a different rules version."""
+
+
+class FleetMismatchError(SengokuError, reason="FLEET_MISMATCH", status="FAILED_PRECONDITION"):
+    """A worker of a fleet with a different build, other rules or different results."""
 
 
 class RequestIdError(SengokuError, reason="REQUEST_ID_REUSED", status="ALREADY_EXISTS"):

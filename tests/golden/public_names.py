@@ -22,6 +22,7 @@ MODULES = (
     "sengoku.swords",
     "sengoku.tower",
     "sengoku.battles",
+    "sengoku.fleet",
     "sengoku.server",
     "sengoku.gymnasium",
     "sengoku.pettingzoo",

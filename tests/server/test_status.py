@@ -61,6 +61,7 @@ TABLE = {
     "RESPONSES_UNREAD": ("UnreadResponsesError", "RESOURCE_EXHAUSTED"),
     "TOURNAMENT_NOT_OVER": ("TournamentNotOverError", "FAILED_PRECONDITION"),
     "RULES_CHANGED": ("RulesChangedError", "FAILED_PRECONDITION"),
+    "FLEET_MISMATCH": ("FleetMismatchError", "FAILED_PRECONDITION"),
     "REQUEST_ID_REUSED": ("RequestIdError", "ALREADY_EXISTS"),
     "PLAYER_NOT_FOUND": ("PlayerNotFoundError", "NOT_FOUND"),
     "NAME_TAKEN": ("NameTakenError", "ALREADY_EXISTS"),

@@ -95,6 +95,21 @@ class Connecting:
                 yield client
 
 
+Fleet = Annotated[
+    str | None,
+    typer.Option(
+        help="Play on a Ray cluster: auto, local, ray://HOST:10001 or HOST:6379.", metavar="ADDRESS"
+    ),
+]
+
+
+def opened_fleet(address: str) -> Any:
+    """Connect to the fleet at an address."""
+    from sengoku.fleet import Fleet
+
+    return Fleet(address)
+
+
 def with_port(server: str) -> str:
     """Add the default port to the name or address of a host that has none.
 

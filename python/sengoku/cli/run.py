@@ -7,10 +7,12 @@ from sengoku.cli.commands import App
 from sengoku.cli.options import (
     Bots,
     Connecting,
+    Fleet,
     Game,
     Json,
     Threads,
     connecting,
+    opened_fleet,
     option,
     parse_bots,
     requesting,
@@ -43,19 +45,22 @@ def run_command(
     ] = None,
     all_scenarios: Annotated[bool, option(_ALL, "--all-scenarios")] = False,
     markdown: Annotated[Path | None, written(option(_MARKDOWN), "--markdown")] = None,
+    fleet: Fleet = None,
     at: Connecting,
 ) -> None:
     """Play matches between bots and show who won.
 
     With --all-scenarios the table shows who wins in which scenario.
     """
+    if fleet is not None and at.server is not None:
+        raise ArgumentError("--fleet and --server exclude each other", {"field": "--fleet"})
     if markdown is not None and not all_scenarios:
         raise ArgumentError("--markdown requires --all-scenarios", {"field": "--markdown"})
     if parquet is not None:
         from sengoku.engine.report import arrow  # noqa: PLC0415 - it takes time to load
 
         arrow()  # what is missing is said before the matches are played
-    with progress(as_json, "playing") as bar, at.engine() as engine:
+    with progress(as_json, "playing") as bar, at.engine() if fleet is None else opened_fleet(fleet) as engine:
         play = engine.run_scenarios if all_scenarios else engine.run_matches
         report = play(game, bots=parse_bots(bots), **request, threads=threads, progress=bar)
     if markdown is not None:

@@ -18,10 +18,12 @@ from sengoku.cli.jobs import JobKind, RequestId, Watch, add_commands, print_list
 from sengoku.cli.options import (
     SERVER,
     Connecting,
+    Fleet,
     Json,
     Threads,
     argument,
     connecting,
+    opened_fleet,
     option,
     with_options,
     written,
@@ -127,7 +129,7 @@ TOURNAMENT = JobKind(
 
 @app.command("run")
 @choosing(remote=False)
-def tournament_run(chosen: Chosen, threads: Threads = 0, as_json: Json = False) -> None:
+def tournament_run(chosen: Chosen, threads: Threads = 0, as_json: Json = False, fleet: Fleet = None) -> None:
     """Play a tournament to its end; one that was interrupted is resumed."""
     from sengoku.storage import Store
     from sengoku.tournament import Record, read_spec, records
@@ -142,7 +144,7 @@ def tournament_run(chosen: Chosen, threads: Threads = 0, as_json: Json = False) 
             message = f"the store has a different tournament {wanted!r}: choose another --name or --store"
             raise ArgumentError(message, {"field": "FILE", "value": str(chosen.file), **digests})
         try:
-            _play(record, threads, as_json, chosen.file)
+            _play(record, threads, as_json, chosen.file, fleet)
         except SengokuError:
             # What was refused must not be in the way of the corrected file.
             if wanted not in known and not record.count():
@@ -184,12 +186,21 @@ def tournament_resume(chosen: Chosen, threads: Threads = 0, as_json: Json = Fals
             _play(record, threads, as_json, chosen.file)
 
 
-def _play(record: "Record", threads: int, as_json: bool, file: Path) -> None:
+def _play(record: "Record", threads: int, as_json: bool, file: Path, fleet: str | None = None) -> None:
     """Play a tournament with a live table on a terminal, or with a line of JSON per update."""
-    from sengoku.cli import tables
-    from sengoku.tournament import FORMATS, play
+    from sengoku.tournament import play
 
-    play = partial(play, threads=threads, hide=(file,))  # with the seed, if the file has one
+    if fleet is None:
+        _show(record, partial(play, threads=threads, hide=(file,)), as_json)  # with the seed, if it has one
+    else:
+        with opened_fleet(fleet) as opened:
+            _show(record, partial(opened.tournament, threads=threads), as_json)
+
+
+def _show(record: "Record", play: "Callable[..., Record]", as_json: bool) -> None:
+    from sengoku.cli import tables
+    from sengoku.tournament import FORMATS
+
     if as_json:
         record = play(record, progress=lambda update: print_json(vars(update)))
         print(FORMATS["json"](record, record.tables()), end="")

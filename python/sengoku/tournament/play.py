@@ -1,7 +1,10 @@
 """Plays the remaining matches of a tournament, and stores each result as it arrives."""
 
+from __future__ import annotations
+
 import json
 import time
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, replace
@@ -17,6 +20,7 @@ from sengoku.bots.port import Port, Seating
 from sengoku.bots.process import Isolation, isolation_text
 from sengoku.bots.program import ProgramBot, python_bot
 from sengoku.engine.pacing import Pacing
+from sengoku.engine.report import MatchReport
 from sengoku.engine.requests import RunRequest
 from sengoku.engine.result import MatchResult
 from sengoku.errors import ArgumentError
@@ -32,6 +36,8 @@ __all__ = ["Progress", "play"]
 _CHUNK_SECONDS = 0.5
 """How long a chunk takes: what the end of the process loses, and how often watchers see progress."""
 _LARGEST_CHUNK = 1 << 14
+_WAVE_SECONDS = 5.0
+"""The same for matches that are played elsewhere, many requests at once."""
 _TESTED_AT_ONCE = 16
 """Blocks of a meeting on a board that are started before the stopping rule is checked again."""
 TRUSTED = "the process of the tournament, where it can read everything: the file trusts it"
@@ -40,6 +46,8 @@ _RETRIED = frozenset(("crashed", "disconnected"))
 
 
 Turn = Callable[[], AbstractContextManager[object]]
+Bulk = Callable[[Sequence[RunRequest], Cancel, Callable[[], None]], Sequence[MatchReport]]
+"""Plays several requests at once; calls a function now and then, and stops if that raises."""
 Played = Callable[..., object]
 
 
@@ -64,6 +72,7 @@ def play(
     turn: Turn = nullcontext,
     played: Played | None = None,
     hide: Sequence[Path] = (),
+    bulk: Bulk | None = None,
 ) -> Record:
     """Play until the tournament has ended; one that was interrupted continues where it was.
 
@@ -72,7 +81,8 @@ def play(
     cost only that bot's matches. `turn` is entered while built-in bots decide, which may use all cores.
     `played` receives the game, `matches` and `decisions` of what was stored. Python bots that the file does
     not trust and programs play in isolated processes, which can read neither the store nor the files `hide`
-    where the system can hide files.
+    where the system can hide files. `bulk` plays the matches between built-in bots, many requests at once,
+    instead of this process.
     """
     record.check_rules()
     if record.state.over:
@@ -83,7 +93,7 @@ def play(
             if bot.bot is None:
                 ports[place] = port(bot) if port is not None else _local_port(record, place, hide)
         options = {"threads": threads, "background": background, "cancel": cancel or Cancel()}
-        _Play(record, ports, options, progress, turn, played).run()
+        _Play(record, ports, options, progress, turn, played, bulk).run()
     finally:
         for opened in ports.values():
             if isinstance(opened, LocalPort):
@@ -135,6 +145,22 @@ def _store_files(record: Record) -> list[Path]:
     return [] if path is None else [Path(f"{path}{suffix}") for suffix in ("", "-wal", "-shm", "-journal")]
 
 
+@dataclass(frozen=True)
+class _Part:
+    """Matches of one seating on one board, as a bulk run."""
+
+    bots: tuple[int, ...]
+    board: int
+    arrangement: int
+    seated: tuple[int, ...]
+    request: RunRequest
+
+    def matches(self, report: MatchReport) -> Iterator[TournamentMatch]:
+        """Iterate over the results of a report."""
+        for result in report.results():
+            yield TournamentMatch.of(result, board=self.board, arrangement=self.arrangement, bots=self.seated)
+
+
 class _Play:
     """A tournament in progress."""
 
@@ -146,11 +172,13 @@ class _Play:
         progress: Callable[[Progress], None] | None,
         turn: Turn,
         on_played: Played | None,
+        bulk: Bulk | None = None,
     ) -> None:
         """`options` are the threads, background and cancel of everything that is played."""
         self.record, self.spec, self.schedule = record, record.spec, Schedule(record.spec)
         self.ports, self.options, self.progress = ports, options, progress
-        self.turn, self.on_played = turn, on_played
+        self.turn, self.on_played, self.bulk = turn, on_played, bulk
+        self.wave = Pacing(_WAVE_SECONDS, size=1 << 10)  # matches that are played at once elsewhere
         self.played = record.played()  # the matches of each block so far, by their index in it
         self.results = {
             block: list(found.values())
@@ -168,6 +196,9 @@ class _Play:
             # Players get many matches at a time, so that their latency does not limit the speed.
             clocked = [meeting for meeting in meetings if not self.ports.keys().isdisjoint(meeting.bots)]
             self._host([block for meeting in clocked for block in self._next(meeting)])
+            if self.bulk is not None:
+                self._play_at_once(self.bulk, [meeting for meeting in meetings if meeting not in clocked])
+                continue
             for meeting in meetings:
                 if meeting not in clocked:
                     blocks = list(self._next(meeting))
@@ -209,6 +240,33 @@ class _Play:
                     self._pacing(board, bots).update(len(run), time.monotonic() - began)
                     self._report()
 
+    def _play_at_once(self, bulk: Bulk, meetings: list[Meeting]) -> None:
+        """Play the next blocks of several meetings side by side, and store them every few seconds."""
+        waiting = deque(part for meeting in meetings for part in self._parts(meeting))
+        while waiting:
+            wave: list[_Part] = []
+            while waiting and sum(part.request.match_count for part in wave) < self.wave.size:
+                wave.append(waiting.popleft())
+            began = time.monotonic()
+            reports = bulk([part.request for part in wave], self.options["cancel"], self._report)
+            for part, report in zip(wave, reports, strict=True):
+                self._add(part.bots, part.matches(report))
+            self.wave.update(sum(map(len, reports)), time.monotonic() - began)
+            self._report()
+
+    def _parts(self, meeting: Meeting) -> Iterator[_Part]:
+        """Split the next blocks of a meeting into requests: for each board, seating and run of matches."""
+        blocks = list(self._next(meeting))
+        for board in dict.fromkeys(block.board for block in blocks):
+            mine = [block for block in blocks if block.board == board]
+            for place, seated in enumerate(self.schedule.seatings(mine[0])):
+                missing = [block for block in mine if place not in self.played.get(block, {})]
+                for run in _consecutive(missing):
+                    for at in range(0, len(run), _LARGEST_CHUNK):
+                        count = min(_LARGEST_CHUNK, len(run) - at)
+                        request = self._request(board, run[at].number, count, seated)
+                        yield _Part(meeting.bots, board, place, seated, request)
+
     def _pacing(self, board: int, bots: tuple[int, ...]) -> Pacing:
         return self.pacings.setdefault((board, bots), Pacing(_CHUNK_SECONDS, size=1, most=_LARGEST_CHUNK))
 
@@ -223,20 +281,23 @@ class _Play:
         self, place: int, first: int, count: int, arrangement: int, seated: tuple[int, ...]
     ) -> Iterable[TournamentMatch]:
         """Play matches between built-in bots as one bulk run."""
-        board = self.spec.boards[place]
+        request = self._request(place, first, count, seated)
         with self.turn():
-            request = RunRequest.create(
-                board.game,
-                bots=[str(self.spec.bots[bot].bot) for bot in seated],
-                seats=board.seats,
-                match_count=count,
-                first_match=first,
-                seed=self.record.seeds[place],
-                setup=board.setup,
-            )
             report = request.play(**self.options)
-        for result in report.results():
-            yield TournamentMatch.of(result, board=place, arrangement=arrangement, bots=seated)
+        return _Part(seated, place, arrangement, seated, request).matches(report)
+
+    def _request(self, place: int, first: int, count: int, seated: tuple[int, ...]) -> RunRequest:
+        """Return the request for matches of one seating on a board."""
+        board = self.spec.boards[place]
+        return RunRequest.create(
+            board.game,
+            bots=[str(self.spec.bots[bot].bot) for bot in seated],
+            seats=board.seats,
+            match_count=count,
+            first_match=first,
+            seed=self.record.seeds[place],
+            setup=board.setup,
+        )
 
     def _host(self, blocks: list[Block]) -> None:
         """Play blocks with custom bots; a match that one of them broke may be repeated."""
