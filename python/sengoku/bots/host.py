@@ -19,7 +19,7 @@ from typing import Any
 
 from sengoku import _core
 from sengoku.bots.clock import Clock
-from sengoku.bots.port import Ask, Forfeited, LiveMatch, Over, Port, Seating, make_match
+from sengoku.bots.port import Ask, Forfeited, LiveMatch, Observer, Over, Port, Seating, make_match
 from sengoku.engine.result import MatchResult
 from sengoku.errors import ArgumentError, CancelledError, IllegalActionError
 
@@ -56,6 +56,9 @@ class Host:
     """Entered while built-in bots decide, which may use all cores."""
     backlog: Callable[[], int] = lambda: 0
     """Returns the number of results not yet fetched: above a limit no match starts."""
+
+    observer: Observer | None = None
+    """Told about every match, so that others can watch it."""
 
     def __post_init__(self) -> None:
         self._clock, self._cancel = self.clock or Clock(), self.cancel or _core.Cancel()
@@ -106,6 +109,8 @@ class Host:
                 forfeits=[""] * seating.seats,
             )
             self._tables.add(table)
+            if self.observer is not None:
+                self.observer.opened(table)
             self._moved.append(table)
 
     def _advance(self) -> None:
@@ -124,6 +129,8 @@ class Host:
             asks: dict[Port, list[Ask]] = {}
             for table, count, seat in zip(moved, decisions.tolist(), to_act.tolist(), strict=True):
                 table.decisions = count
+                if self.observer is not None:
+                    self.observer.moved(table)
                 if seat < 0 or count >= self.max_decisions:
                     self._finish(table)
                     continue
@@ -222,19 +229,24 @@ class Host:
             self._moved.append(table)
 
     def _finish(self, table: LiveMatch) -> None:
-        self._tables.discard(table)
+        self._close_table(table)
         result = _result(table, table.match.replay() if self.replays else None)
         _notify(table, result.ranks, result.winner, result.reason, result.scores)
         self.played(result)
+
+    def _close_table(self, table: LiveMatch) -> None:
+        self._tables.discard(table)
+        if self.observer is not None:
+            self.observer.closed(table)
 
     def _withdraw(self) -> None:
         """Withdraw all requests and notify the players; after a normal end there are none."""
         for ask in list(self._asked):
             self._close(ask)
             ask.port.forget(ask, "")
-        for table in self._tables:
+        for table in list(self._tables):
             _notify(table, (), None, "cancelled", ())
-        self._tables.clear()
+            self._close_table(table)
 
 
 def _notify(

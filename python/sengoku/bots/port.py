@@ -5,14 +5,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from sengoku import _core
 
 if TYPE_CHECKING:
     from sengoku.bots.host import Host
 
-__all__ = ["Ask", "Forfeited", "LiveMatch", "Over", "Port", "Seating", "make_match"]
+__all__ = ["Ask", "Forfeited", "LiveMatch", "Observer", "Over", "Port", "Seating", "make_match"]
 
 
 class Forfeited(Exception):  # noqa: N818 - an answer, not an error of this package
@@ -110,6 +110,19 @@ class Ask:
     def answer_all(self, answers: list[tuple[Ask, Any, float]]) -> None:
         """Pass on several answers for the same host at once."""
         self.host.take(answers)
+
+
+class Observer(Protocol):
+    """Who is told about the matches of a host, in its thread."""
+
+    def opened(self, table: LiveMatch) -> None:
+        """Note a match before its first decision."""
+
+    def moved(self, table: LiveMatch) -> None:
+        """Note that decisions may have been taken."""
+
+    def closed(self, table: LiveMatch) -> None:
+        """Note a match that is over or was given up."""
 
 
 class Port(ABC):

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from operator import index
-from typing import Any, Generic, SupportsIndex, TypeVar
+from typing import Any, Generic, Literal, SupportsIndex, TypeVar
 
 import numpy as np
 import numpy.typing as npt
 from google.protobuf.message import Message
 
-from sengoku.client._flow import Api, AsyncClosing, Call, Closing, Flow, Remote, method, remote_property
+from sengoku.client._flow import AsyncClosing, Call, Closing, Flow, method, remote_property
+from sengoku.client.watching import WatchApi, WatchMethods
 from sengoku.engine.games import Setup, setup_to_json
 from sengoku.engine.match import Action, Match, Picture, Sketch
 from sengoku.engine.result import Outcome
 from sengoku.engine.story import Story
-from sengoku.errors import MatchNotFoundError, NotAllowedError
+from sengoku.errors import ArgumentError, MatchNotFoundError, NotAllowedError
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.matches import (
     action_from_proto,
@@ -36,7 +37,7 @@ A = TypeVar("A")
 MatchT = TypeVar("MatchT")
 
 
-class MatchesApi(Api, Generic[MatchT]):
+class MatchesApi(WatchApi, Generic[MatchT]):
     """The methods of a client for single matches."""
 
     _match: Any
@@ -59,7 +60,8 @@ class MatchesApi(Api, Generic[MatchT]):
         match_index: int = 0,
         setup: Setup = None,
         dice: Iterable[SupportsIndex] | None = None,
-    ) -> Call[MatchT]:
+        bots: Mapping[int, str] | None = None,
+    ) -> Flow[MatchT]:
         """Start a match on the server, like `Match.create`; leaving its `with` block deletes it.
 
         >>> from sengoku import Client, games
@@ -71,50 +73,64 @@ class MatchesApi(Api, Generic[MatchT]):
         1
         """
         text = setup_to_json(game, setup)
-        return self._create(
-            create_to_proto(game=game, seats=seats, seed=seed, match_index=match_index, setup=text, dice=dice)
-        )
-
-    @method
-    def load_match(self, data: bytes | bytearray | memoryview) -> Call[MatchT]:
-        """Continue a saved match on the server, like `Match.load`."""
-        return self._create(pb2.LoadMatchRequest(data=bytes(memoryview(data))))
-
-    @method
-    def match_from_replay(self, text: str) -> Call[MatchT]:
-        """Continue a match on the server from the text of its replay, like `Match.from_replay`."""
-        return self._create(pb2.LoadMatchRequest(replay=text_to_proto("text", text)))
-
-    def _create(self, request: Message) -> Call[MatchT]:
-        """Return the call that creates or loads a match, as its owner."""
-
-        def decode(response: pb2.CreateMatchResponse | pb2.LoadMatchResponse) -> MatchT:
-            access = response.access
-            created: MatchT = self._match(
-                self,
-                response.status,
-                match_id=access.match_id,
-                token=access.owner_token,
-                seat_tokens=tuple(access.seat_tokens),
+        match: MatchT = yield from self._create(
+            create_to_proto(
+                game=game, seats=seats, seed=seed, match_index=match_index, setup=text, dice=dice, bots=bots
             )
-            return created
+        )
+        return match
 
-        return Call(request, decode)
+    @method
+    def load_match(self, data: bytes | bytearray | memoryview) -> Flow[MatchT]:
+        """Continue a saved match on the server, like `Match.load`."""
+        match: MatchT = yield from self._create(pb2.LoadMatchRequest(data=bytes(memoryview(data))))
+        return match
+
+    @method
+    def match_from_replay(self, text: str) -> Flow[MatchT]:
+        """Continue a match on the server from the text of its replay, like `Match.from_replay`."""
+        match: MatchT = yield from self._create(pb2.LoadMatchRequest(replay=text_to_proto("text", text)))
+        return match
+
+    def _create(self, request: Message) -> Flow[MatchT]:
+        """Create or load a match as its owner, and wait for its bots."""
+        response: pb2.CreateMatchResponse | pb2.LoadMatchResponse = yield Call(request)
+        access = response.access
+        created: MatchT = self._match(
+            self,
+            response.status,
+            match_id=access.match_id,
+            token=access.owner_token,
+            seat_tokens=tuple(access.seat_tokens),
+            spectator_token=access.spectator_token,
+        )
+        yield from _rest(response.status, {"match_id": access.match_id, "token": access.owner_token})
+        return created
 
     @method
     def join_match(self, match_id: str, token: str) -> Call[MatchT]:
-        """Return an existing match, for the seat of the token or for the owner."""
+        """Return an existing match, for the seat of the token, for the owner or for spectators."""
         match_id, token = text_to_proto("match_id", match_id), text_to_proto("token", token)
 
         def decode(response: pb2.GetMatchResponse) -> MatchT:
             seat = response.seat if response.HasField("seat") else None
-            joined: MatchT = self._match(self, response.status, match_id=match_id, token=token, seat=seat)
+            access: dict[str, Any] = {"match_id": match_id, "token": token}
+            joined: MatchT = self._match(
+                self, response.status, **access, seat=seat, spectator=response.spectator
+            )
             return joined
 
         return Call(pb2.GetMatchRequest(match_id=match_id, token=token), decode)
 
 
-class _MatchMethods(Remote, Generic[MatchT]):
+def _rest(status: pb2.MatchStatus, access: Mapping[str, Any]) -> Flow[None]:
+    """Wait until no bot of a match decides."""
+    while status.bot_to_act:
+        response: pb2.GetMatchResponse = yield Call(pb2.GetMatchRequest(**access, wait=True))
+        status = response.status
+
+
+class _MatchMethods(WatchMethods, Generic[MatchT]):
     """The methods that `RemoteMatch` and `AsyncRemoteMatch` share."""
 
     def __init__(
@@ -126,10 +142,13 @@ class _MatchMethods(Remote, Generic[MatchT]):
         token: str,
         seat: int | None = None,
         seat_tokens: tuple[str, ...] = (),
+        spectator_token: str = "",
+        spectator: bool = False,
     ) -> None:
         super().__init__(client)
         self._game, self._seats = status.game, status.seats
         self._seat, self._seat_tokens = seat, seat_tokens
+        self._spectator, self._spectator_token = spectator, spectator_token
         self._id: dict[str, Any] = {"match_id": match_id, "token": token}
         self._log: list[dict[str, Any]] = []
         self._log_lock = threading.Lock()
@@ -150,9 +169,19 @@ class _MatchMethods(Remote, Generic[MatchT]):
         return self._seat_tokens
 
     @property
+    def spectator_token(self) -> str:
+        """The secret token for spectators; known only to the object that created the match."""
+        return self._spectator_token
+
+    @property
     def seat(self) -> int | None:
-        """The seat that this object plays for, or None for the owner, who may play for all seats."""
+        """The seat that this object plays for; None for spectators and for the owner, who plays for all."""
         return self._seat
+
+    @property
+    def spectator(self) -> bool:
+        """Whether this object only watches: it sees what everybody may see."""
+        return self._spectator
 
     @property
     def game(self) -> str:
@@ -184,6 +213,11 @@ class _MatchMethods(Remote, Generic[MatchT]):
     def setup(self) -> Call[dict[str, Any]]:
         """Options of the game as they were given; for the owner."""
         return self._record(lambda record: table_from_json("setup_json", record.setup_json))
+
+    @remote_property
+    def bots(self) -> Call[dict[int, str]]:
+        """Bots of the seats that the server plays."""
+        return self._status(lambda status: dict(status.bots))
 
     @remote_property
     def to_act(self) -> Call[int | None]:
@@ -251,27 +285,36 @@ class _MatchMethods(Remote, Generic[MatchT]):
     @method
     def play(
         self, action: SupportsIndex, seat: int | None = None, *, expected_decisions: int | None = None
-    ) -> Call[None]:
+    ) -> Flow[None]:
         """Play an action or the action of an index; with `seat`, only if that seat is to act.
 
         With `expected_decisions`, only if that many decisions have been taken, so that no action is based on
-        an outdated state. A rejected action changes nothing.
+        an outdated state. A rejected action changes nothing. The bots answer before this returns.
         """
-        request = play_to_proto(**self._id, action=action, seat=seat, expected_decisions=expected_decisions)
-        return Call(request, lambda _: None)
+        response: pb2.PlayResponse = yield Call(
+            play_to_proto(**self._id, action=action, seat=seat, expected_decisions=expected_decisions)
+        )
+        yield from _rest(response.status, self._id)
 
     @method
     def state(self) -> Call[dict[str, Any]]:
         """Return the full state, including hidden information, as plain values; for the owner."""
-        if self.seat is not None:
-            details = {"seat": str(self.seat), "wish": "the state"}
-            message = f"only the owner of the match may read the state, not seat {self.seat}"
-            raise NotAllowedError(message, details)
+        if self.seat is not None or self.spectator:
+            who = "spectators" if self.spectator else f"seat {self.seat}"
+            details = {"seat": "none" if self.spectator else str(self.seat), "wish": "the state"}
+            raise NotAllowedError(f"only the owner of the match may read the state, not {who}", details)
         return self._view(None)
 
     @method
-    def view(self, seat: int) -> Call[dict[str, Any]]:
-        """Return what a seat may see, in the format of `state`."""
+    def view(self, seat: int | Literal["public"]) -> Call[dict[str, Any]]:
+        """Return what a seat may see, or for spectators with "public" what everybody may see."""
+        if seat == "public":
+            if not self.spectator:
+                raise ArgumentError(
+                    "seat is 'public', which is for spectators: join with the spectator token",
+                    {"field": "seat", "value": "public"},
+                )
+            return self._view(None)
         return self._view(index(seat))
 
     def _view(self, seat: int | None) -> Call[dict[str, Any]]:
@@ -314,7 +357,7 @@ class _MatchMethods(Remote, Generic[MatchT]):
     def clone(self) -> Flow[MatchT]:
         """Create an independent copy on the same server, with its own tokens; for the owner."""
         data = yield _MatchMethods.save.__wrapped__(self)
-        match: MatchT = yield self._client._create(pb2.LoadMatchRequest(data=data))
+        match: MatchT = yield from self._client._create(pb2.LoadMatchRequest(data=data))
         return match
 
     @method
@@ -322,7 +365,7 @@ class _MatchMethods(Remote, Generic[MatchT]):
         """Create a match on the same server that `seat` cannot distinguish from this one; for the owner."""
         data = yield _MatchMethods.save.__wrapped__(self)
         data = Match.load(data).resample(seat, seed).save()
-        match: MatchT = yield self._client._create(pb2.LoadMatchRequest(data=data))
+        match: MatchT = yield from self._client._create(pb2.LoadMatchRequest(data=data))
         return match
 
     @method
@@ -337,13 +380,14 @@ class _MatchMethods(Remote, Generic[MatchT]):
 
     @method
     def close(self) -> Flow[None]:
-        """Delete the match from the server if this object is the owner's; for a seat, do nothing."""
-        if self.seat is None:
+        """Delete the match from the server if this object is the owner's; else do nothing."""
+        if self.seat is None and not self.spectator:
             with suppress(MatchNotFoundError):  # already deleted
                 yield Call(pb2.DeleteMatchRequest(**self._id))
 
     def __repr__(self) -> str:
         who = "its owner" if self.seat is None else f"seat {self.seat}"
+        who = "spectators" if self.spectator else who
         kind = type(self).__name__
         return f"<{kind} of {self.game}, {self.seats} seats, {self.match_id}, for {who}>"
 

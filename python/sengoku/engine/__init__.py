@@ -2,6 +2,7 @@
 
 from sengoku.engine.balance import Balance
 from sengoku.engine.batch import BatchEnv
+from sengoku.engine.frames import Frame
 from sengoku.engine.games import Game, ScenarioFile, Setup, find_game, games
 from sengoku.engine.match import Action, Match, Picture, Sketch
 from sengoku.engine.report import MatchReport
@@ -16,8 +17,8 @@ from sengoku.engine.story import Story, StoryLine
 from sengoku.engine.survey import Survey, run_scenarios
 
 __all__ = [
-    "Action", "Analysis", "Balance", "BatchEnv", "Game", "Match", "MatchReport", "Outcome", "Picture",
-    "RunRequest", "RunStatus", "RunSummary", "Scenario", "ScenarioFile", "Search", "Setup", "Sketch", "Spec",
-    "Story", "StoryLine", "Survey",
+    "Action", "Analysis", "Balance", "BatchEnv", "Frame", "Game", "Match", "MatchReport", "Outcome",
+    "Picture", "RunRequest", "RunStatus", "RunSummary", "Scenario", "ScenarioFile", "Search", "Setup",
+    "Sketch", "Spec", "Story", "StoryLine", "Survey",
     "find_game", "games", "read_scenario", "run_matches", "run_scenarios", "scenario", "scenarios", "spec",
 ]  # fmt: skip

@@ -9,20 +9,21 @@
 
 import json
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from operator import index
-from typing import TYPE_CHECKING, Any, Self, SupportsIndex
+from typing import TYPE_CHECKING, Any, Literal, Self, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from sengoku import _core
 from sengoku.engine.checks import check_integer
+from sengoku.engine.frames import Frame, FrameReader, Viewer, check_parts, check_viewer
 from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.result import Outcome, outcome_from
 from sengoku.engine.story import Story
-from sengoku.errors import LimitError
+from sengoku.errors import LimitError, NotYourTurnError
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -98,6 +99,7 @@ class Match:
 
     def __init__(self, core: _core.Match) -> None:
         self._core = core
+        self._hosts = bool(_core.hosted_bots(core))
         self._log: list[dict[str, Any]] = []
         self._log_lock = threading.Lock()
 
@@ -111,23 +113,34 @@ class Match:
         match_index: int = 0,
         setup: Setup = None,
         dice: Iterable[SupportsIndex] | None = None,
+        bots: Mapping[int, str] | None = None,
     ) -> Self:
         """Start a match; without `seats`, with the fewest the game allows. `setup` may also be JSON text.
 
         `dice` scripts the dice of the rules in order; cards and lots still come from the seed. An action that
-        needs more dice than are left is refused and changes nothing.
+        needs more dice than are left is refused and changes nothing. The match itself plays the seats of `bots`,
+        until a seat without a bot must decide; they are saved with it.
+
+        >>> match = Match.create("swords", seats=3, seed=11, bots={1: "greedy", 2: "mcts:iterations=40"})
+        >>> match.play(match.legal_actions()[0])
+        >>> match.to_act, match.bots
+        (0, {1: 'greedy', 2: 'mcts:iterations=40'})
         """
         seats = find_game(game).seats[0] if seats is None else seats
-        return cls(
-            _core.Match.create(
-                game,
-                seats=seats,
-                seed=seed,
-                match_index=match_index,
-                setup=setup_to_json(game, setup),
-                dice=dice,
-            )
+        core = _core.Match.create(
+            game,
+            seats=seats,
+            seed=seed,
+            match_index=match_index,
+            setup=setup_to_json(game, setup),
+            dice=dice,
         )
+        if bots is not None:
+            if not isinstance(bots, Mapping):
+                raise TypeError(f"bots must be a mapping of seats to names, not {type(bots).__name__}")
+            _core.host_bots(core, list(bots.items()))
+            _core.advance_bots(core)
+        return cls(core)
 
     @classmethod
     def load(cls, data: bytes | bytearray | memoryview) -> Self:
@@ -166,6 +179,11 @@ class Match:
         """Options of the game, as they were passed."""
         setup: dict[str, Any] = json.loads(self._core.setup)
         return setup
+
+    @property
+    def bots(self) -> dict[int, str]:
+        """Bots of the seats that the match plays itself."""
+        return _core.hosted_bots(self._core)
 
     @property
     def to_act(self) -> int | None:
@@ -220,36 +238,114 @@ class Match:
     def play(self, action: SupportsIndex, seat: int | None = None) -> None:
         """Play an action, given as an `Action` or an index; with `seat`, only if that seat is to act.
 
-        A refused action changes nothing.
+        A refused action changes nothing. The bots of the match answer before this returns.
         """
+        if self._hosts and _core.bot_to_act(self._core):
+            to_act = str(self.to_act)
+            message = f"seat {to_act} is to act, which a bot plays: go on with play_on"
+            raise NotYourTurnError(
+                message, {"asked": "none" if seat is None else str(seat), "to_act": to_act}
+            )
         self._core.play(index(action), seat)
+        if self._hosts:
+            _core.advance_bots(self._core)
+
+    def play_on(
+        self,
+        bots: str | Mapping[int, str] | None = None,
+        until: int | Callable[[Self], bool] | None = None,
+        *,
+        cancel: _core.Cancel | None = None,
+    ) -> int:
+        """Let bots play a stretch of the match, and return how many decisions they took.
+
+        `bots` is a bot for all seats, or for each seat of a mapping; seats with a bot of the match keep it if
+        they are not named. `until` is a number of decisions of the match, or a function that is called with
+        the match before each decision and ends the stretch by returning True. Without it the stretch ends
+        where a seat without a bot must decide, or with the match.
+
+        >>> match = Match.create("battles", seed=3)
+        >>> match.play_on("greedy", until=lambda match: match.state()["round"] > 2)
+        67
+        >>> match.play_on({0: "greedy", 1: "random"}, until=100)
+        33
+        """
+        hosted, begin = self.bots, self.decisions
+        if isinstance(bots, str):
+            bots = {seat: bots for seat in range(self.seats) if seat not in hosted}
+        elif bots is not None and not isinstance(bots, Mapping):
+            raise TypeError(f"bots must be a name or a mapping, not {type(bots).__name__}")
+        most = until if until is None or callable(until) else check_integer("until", until, 0, 2**32 - 1)
+        seated: list[int] = []
+        try:
+            for seat, name in dict(bots or {}).items():
+                self._core.seat_bot(seat, name)
+                seated.append(seat)
+            if callable(most):
+                while not self.over and not most(self) and _core.bot_to_act(self._core):
+                    _core.advance_bots(self._core, max_decisions=self.decisions + 1, cancel=cancel)
+            else:
+                _core.advance_bots(self._core, max_decisions=most, cancel=cancel)
+        finally:
+            for seat in seated:
+                self._core.seat_bot(seat, hosted.get(index(seat)))
+        return self.decisions - begin
+
+    def suggest(self, bot: str = "greedy", seed: int = 0) -> Action:
+        """Return the action that a bot would take now, from what the seat to act sees.
+
+        It depends on nothing else but `seed`, and changes nothing.
+        """
+        found = _core.suggest_action(self._core, bot, seed=seed)
+        return Action(**json.loads(_core.action_text(self._core, found)))
+
+    def frames(
+        self,
+        first: int = 0,
+        last: int | None = None,
+        *,
+        seat: Viewer = None,
+        parts: Iterable[str] | None = None,
+    ) -> Iterator[Frame]:
+        """Iterate over frames: the match after each decision, from `first` to `last`, as a viewer may see it.
+
+        Frame 0 is the match before the first decision. `seat` is a seat, "public" for what everybody may see,
+        or None for everything. `parts` are some of `story`, `long_story`, `events`, `view`, `picture`,
+        `sketch` and `actions`; by default story, view and picture.
+        """
+        wanted, viewer = check_parts(parts), check_viewer(seat, self.seats)
+        reader = FrameReader.of(self._core)
+        first = check_integer("first", first, 0, reader.last)
+        end = reader.last if last is None else check_integer("last", last, first, reader.last)
+        return (reader.raw(number, viewer, wanted).decoded() for number in range(first, end + 1))
 
     def state(self) -> dict[str, Any]:
         """Return the whole state, including hidden information, as plain names and numbers."""
         state: dict[str, Any] = json.loads(self._core.describe())
         return state
 
-    def view(self, seat: int) -> dict[str, Any]:
-        """Return what a seat may see, in the format of `state`."""
-        view: dict[str, Any] = json.loads(self._core.describe(index(seat)))
+    def view(self, seat: int | Literal["public"]) -> dict[str, Any]:
+        """Return what a seat may see, or with "public" what everybody may see, in the format of `state`."""
+        viewer = seat if seat == "public" else index(seat)
+        view: dict[str, Any] = json.loads(self._core.describe(viewer))
         return view
 
     def observe(self, seat: int) -> npt.NDArray[np.uint8]:
         """Return what a seat may see, as an array of fixed size."""
         return self._core.observe(seat)
 
-    def picture(self, seat: int | None = None) -> Picture:
-        """Draw the board: everything, or what a seat may see."""
+    def picture(self, seat: Viewer = None) -> Picture:
+        """Draw the board: everything, what a seat may see, or with "public" what everybody may see."""
         return Picture(self._core.picture(seat))
 
-    def sketch(self, seat: int | None = None) -> Sketch:
-        """Draw the board for a terminal: everything, or what a seat may see."""
+    def sketch(self, seat: Viewer = None) -> Sketch:
+        """Draw the board for a terminal: everything, what a seat may see, or what everybody may see."""
         return Sketch.from_json(self._core.sketch(seat))
 
     def story(
-        self, seat: int | None = None, since: int = 0, *, until: int | None = None, long: bool = False
+        self, seat: Viewer = None, since: int = 0, *, until: int | None = None, long: bool = False
     ) -> Story:
-        """Tell what happened in sentences, under headings: as everybody sees it, or as a seat sees it.
+        """Tell what happened in sentences, under headings: all of it, or as a seat or the public sees it.
 
         `since` leaves out what happened up to that number of decisions, so that `since=match.decisions` later
         returns what is new; 0 begins with the set-up. `until` ends after a number of decisions. The long form

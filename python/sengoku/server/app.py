@@ -22,6 +22,7 @@ from sengoku._core import cores
 from sengoku.errors import invalid
 from sengoku.server.addresses import check_address, check_metrics_address
 from sengoku.server.auth import Access
+from sengoku.server.broadcast import Broadcaster
 from sengoku.server.dependencies import PACKAGES, missing_packages
 from sengoku.server.dispatch import Dispatch
 from sengoku.server.executor import Executor
@@ -37,6 +38,7 @@ from sengoku.server.jobs.runs import Runs
 from sengoku.server.jobs.tournaments import Tournaments
 from sengoku.server.limits import Limits, check_threads
 from sengoku.server.listener import Listener
+from sengoku.server.live_matches import LiveMatches
 from sengoku.server.metrics import Metrics
 from sengoku.server.metrics_http import MetricsPort
 from sengoku.server.player_registry import PlayerRegistry
@@ -190,11 +192,21 @@ class Server:
         missing = missing_packages()
         for package in missing:
             _log.warning("%s is not installed, no %s: see sengoku[server]", package, PACKAGES[package])
-        matches = MatchService(limits, self._clock)
+        self._broadcaster = Broadcaster(limits)
+        live = LiveMatches(self._broadcaster)
         self._players = PlayerRegistry(limits, self._clock)
         self._environments = EnvService(limits, threads)
         self._tournaments = Tournaments(
-            self._store, limits, self._players, threads=threads, queue=queue, played=self.metrics.played
+            self._store,
+            limits,
+            self._players,
+            threads=threads,
+            queue=queue,
+            played=self.metrics.played,
+            live=live,
+        )
+        self._matches = matches = MatchService(
+            limits, self._clock, self._executor, self._broadcaster, live, self._tournaments
         )
         activity: dict[str, Callable[[], Any]] = {
             "queue": self._executor.counts,
@@ -232,7 +244,9 @@ class Server:
             "sengoku.v1.SimulationService": SimulationService(limits, threads, self.metrics, self._runs),
             "google.longrunning.Operations": OperationsService(self._runs),
             "sengoku.v1.MatchService": matches,
-            "sengoku.v1.PlayerService": PlayerService(limits, threads, self.metrics, self._players, queue),
+            "sengoku.v1.PlayerService": PlayerService(
+                limits, threads, self.metrics, self._players, queue, live
+            ),
             "sengoku.v1.TournamentService": TournamentService(self._tournaments, limits),
             "sengoku.v1.EnvService": self._environments,
             "sengoku.v1.CatalogService": CatalogService(limits, threads, activity),
@@ -401,6 +415,7 @@ class Server:
         self._dispatch.closing = True
         closed = self._loop.time()
         self._players.drain()
+        self._matches.drain()
         self._environments.drain()
         # Runs and tournaments are interrupted, not awaited: the next start of a server resumes them.
         job_grace = min(max(self._leave_at - self._loop.time(), 0.0), 5.0)
@@ -431,6 +446,7 @@ class Server:
             await self._http.close()
         await self._server.stop(0)
         self._dispatch.close()
+        self._broadcaster.close()
         self._leave_at = ends
         await self._until(lambda: self._dispatch.idle and all(thread.done() for thread in stopping))
         # The metrics read from the store.

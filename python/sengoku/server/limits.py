@@ -99,6 +99,15 @@ class Limits:
     open_matches: int = limit(1_000, 1_000_000, "Open matches of MatchService.", BUSY)
     client_open_matches: int = limit(400, 1_000_000, "Open matches of MatchService, of one client.", QUOTA)
     match_decisions: int = limit(100_000, 1 << 31, "Decisions of a match of MatchService.")
+    watchers: int = limit(800, 1_000_000, "Streams of WatchMatch open at once.", BUSY)
+    client_watchers: int = limit(200, 1_000_000, "Streams of WatchMatch of one client open at once.", QUOTA)
+    match_watchers: int = limit(400, 1_000_000, "Streams of WatchMatch of one match open at once.", BUSY)
+    frame_cache_bytes: int = limit(
+        64 << 20,
+        1 << 40,
+        "Bytes of frames that are kept for further watchers; beyond them the oldest are removed.",
+        "",
+    )
     idle_seconds: int = limit(
         3_600,
         1 << 31,

@@ -16,7 +16,7 @@ from sengoku._core import Cancel
 from sengoku.bots.bot import Playing, load_bot
 from sengoku.bots.host import Host
 from sengoku.bots.local import LocalPort
-from sengoku.bots.port import Port, Seating
+from sengoku.bots.port import Observer, Port, Seating
 from sengoku.bots.process import Isolation, isolation_text
 from sengoku.bots.program import ProgramBot, python_bot
 from sengoku.engine.pacing import Pacing
@@ -73,6 +73,7 @@ def play(
     played: Played | None = None,
     hide: Sequence[Path] = (),
     bulk: Bulk | None = None,
+    observer: Observer | None = None,
 ) -> Record:
     """Play until the tournament has ended; one that was interrupted continues where it was.
 
@@ -82,7 +83,7 @@ def play(
     `played` receives the game, `matches` and `decisions` of what was stored. Python bots that the file does
     not trust and programs play in isolated processes, which can read neither the store nor the files `hide`
     where the system can hide files. `bulk` plays the matches between built-in bots, many requests at once,
-    instead of this process.
+    instead of this process. `observer` is told about the matches with custom bots.
     """
     record.check_rules()
     if record.state.over:
@@ -93,7 +94,7 @@ def play(
             if bot.bot is None:
                 ports[place] = port(bot) if port is not None else _local_port(record, place, hide)
         options = {"threads": threads, "background": background, "cancel": cancel or Cancel()}
-        _Play(record, ports, options, progress, turn, played, bulk).run()
+        _Play(record, ports, options, progress, turn, played, bulk, observer).run()
     finally:
         for opened in ports.values():
             if isinstance(opened, LocalPort):
@@ -173,11 +174,12 @@ class _Play:
         turn: Turn,
         on_played: Played | None,
         bulk: Bulk | None = None,
+        observer: Observer | None = None,
     ) -> None:
         """`options` are the threads, background and cancel of everything that is played."""
         self.record, self.spec, self.schedule = record, record.spec, Schedule(record.spec)
         self.ports, self.options, self.progress = ports, options, progress
-        self.turn, self.on_played, self.bulk = turn, on_played, bulk
+        self.turn, self.on_played, self.bulk, self.observer = turn, on_played, bulk, observer
         self.wave = Pacing(_WAVE_SECONDS, size=1 << 10)  # matches that are played at once elsewhere
         self.played = record.played()  # the matches of each block so far, by their index in it
         self.results = {
@@ -333,6 +335,7 @@ class _Play:
             clock=self.spec.clock,
             replays=True,
             turn=self.turn,
+            observer=self.observer,
             **self.options,
         ).run()
         return broken

@@ -1,7 +1,7 @@
 """Single matches (match_service.proto)."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import islice
 from operator import index
 from typing import SupportsIndex
@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku.engine import Action, Outcome, Sketch, Story, StoryLine
+from sengoku.engine.frames import LiveMatch
 from sengoku.errors import DecodeError, DiceScriptError
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.codec import (
@@ -23,7 +24,7 @@ from sengoku.wire.codec import (
     tuples,
     whole_argument,
 )
-from sengoku.wire.values import compact_json, number_text, signed_to_proto
+from sengoku.wire.values import compact_json, number_text, signed_to_proto, text_to_proto
 
 _MAX_DICE = 1_000_000
 
@@ -40,11 +41,22 @@ def _dice_to_proto(dice: Iterable[SupportsIndex] | None) -> pb2.Dice | None:
     return pb2.Dice(faces=faces)
 
 
+def _bots_to_proto(bots: Mapping[int, str] | None) -> dict[int, str] | None:
+    if bots is not None and not isinstance(bots, Mapping):
+        raise TypeError(f"bots must be a mapping of seats to names, not {type(bots).__name__}")
+    return (
+        None
+        if bots is None
+        else {signed_to_proto("bots", seat, 32): text_to_proto("bots", name) for seat, name in bots.items()}
+    )
+
+
 CREATE = Codec(
     dict[str, object],
     pb2.CreateMatchRequest,
     *arguments("game", "seats", "seed", "match_index", "setup"),
     Field("dice", "dice", _dice_to_proto),
+    Field("bots", "bots", _bots_to_proto),
 )
 PLAY = Codec(
     dict[str, object],
@@ -63,6 +75,13 @@ STORY = Codec(
     signed_argument("seat", 32, is_optional=True),
 )
 STORY_LINE = Codec(StoryLine, pb2.StoryLine, *plain("decision", "level", "text"))
+LIVE = Codec(
+    LiveMatch,
+    pb2.LiveMatch,
+    *plain("match_id", "game", "tournament", "decisions", "client"),
+    *tuples("players"),
+)
+live_from_proto = LIVE.decode
 create_to_proto, play_to_proto, story_to_proto = CREATE.pack, PLAY.pack, STORY.pack
 
 

@@ -23,10 +23,9 @@ impl State {
     /// where: they lie in table order, first in the enemy's hand and then in the deck.
     pub(crate) fn redacted(&self, seat: Seat) -> Self {
         let mut seen = *self;
-        let other = if seat == Side::Top.seat() { Side::Bottom } else { Side::Top };
-        hide(&mut seen.command, other, None);
+        hide(&mut seen.command, seat, None);
         // A card that Ninja Thief took from the open pile is known to be in the hand.
-        hide(&mut seen.dragon, other, self.turn.stolen.filter(|_| other == self.active));
+        hide(&mut seen.dragon, seat, self.turn.stolen.map(|card| (self.active, card)));
         seen.draws = 0;
         seen
     }
@@ -164,24 +163,30 @@ pub(crate) const fn empty_hex(terrain: Terrain, impassable: bool) -> [u8; PER_HE
     [terrain as u8 | (impassable as u8) << 7, NONE, 0, NONE, 0]
 }
 
-/// Puts the cards of a hand and of the deck, which nobody else can tell apart, in table order; one of the hand is known.
-fn hide<C, const N: usize>(cards: &mut Deck<C, N>, side: Side, known: Option<C>)
+/// Puts the cards of the hands that a viewer does not see and of the deck, which it cannot tell apart, in table order; one
+/// of a hand may be known.
+fn hide<C, const N: usize>(cards: &mut Deck<C, N>, viewer: Seat, known: Option<(Side, C)>)
 where
     C: Copy + Default + PartialEq + Ord + Serialize,
 {
-    let hand = cards.hands[side].len();
-    let known = known.filter(|card| cards.hands[side].contains(card));
+    let others = || Side::ALL.into_iter().filter(|side| side.seat() != viewer);
+    let known = known.filter(|&(side, card)| side.seat() != viewer && cards.hands[side].contains(&card));
     let mut hidden: List<C, N> = cards.deck;
-    for &card in cards.hands[side].iter() {
+    for &card in others().flat_map(|side| cards.hands[side].iter()) {
         hidden.push(card);
     }
-    if let Some(place) = known.and_then(|known| hidden.iter().position(|&card| card == known)) {
+    if let Some(place) = known.and_then(|(_, known)| hidden.iter().position(|&card| card == known)) {
         hidden.remove(place);
     }
     hidden.sort_unstable();
-    let kept = hand - usize::from(known.is_some());
-    cards.hands[side] = known.into_iter().chain(hidden[..kept].iter().copied()).collect();
-    cards.deck = List::of(&hidden[kept..]);
+    let mut rest = &hidden[..];
+    for side in others() {
+        let own = known.filter(|&(holder, _)| holder == side).map(|(_, card)| card);
+        let (hand, later) = rest.split_at(cards.hands[side].len() - usize::from(own.is_some()));
+        cards.hands[side] = own.into_iter().chain(hand.iter().copied()).collect();
+        rest = later;
+    }
+    cards.deck = List::of(rest);
 }
 
 /// A card as it counts, with its slots.

@@ -8,6 +8,9 @@ pub const MAX_SEATS: usize = 5;
 pub struct Seat(pub u8);
 
 impl Seat {
+    /// Nobody at the table, as a viewer: it sees what everybody may see, and it never decides.
+    pub const SPECTATOR: Self = Self(u8::MAX);
+
     /// The seat as an array index.
     pub const fn index(self) -> usize {
         self.0 as usize

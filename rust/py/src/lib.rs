@@ -7,6 +7,7 @@ mod batch;
 mod battles;
 mod errors;
 mod gate;
+mod hosted;
 mod matches;
 mod odds;
 mod odds_classes;
@@ -112,6 +113,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     batch::register(module)?;
     module.add_class::<gate::PyGate>()?;
     matches::register(module)?;
+    hosted::register(module)?;
     runs::register(module)?;
     scenarios::register(module)?;
     search::register(module)?;

@@ -4,7 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList};
+use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use sengoku_kernel::{Outcome, Seat, SetupError};
 use sengoku_sim::{AnyMatch, GameEntry, MatchKey, create_match, games, load_match, match_from_replay};
 use serde_json::Value;
@@ -133,8 +133,19 @@ impl PyMatch {
         Ok(Seat(argument("seat", Some(seat), seats as u64 - 1)? as u8))
     }
 
+    /// A seat at this table.
     fn any_seat(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Seat>> {
         seat.map(|seat| self.seat(py, seat)).transpose()
+    }
+
+    /// Who looks: a seat at this table, "public" for a spectator, or nobody for everything.
+    fn viewer(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Seat>> {
+        match seat {
+            Some(name) if name.cast::<PyString>().is_ok_and(|name| name == "public") => {
+                Ok(Some(Seat::SPECTATOR))
+            }
+            _ => self.any_seat(py, seat),
+        }
     }
 }
 
@@ -309,8 +320,8 @@ impl PyMatch {
     /// Everything, or only what a seat may see, as JSON.
     #[pyo3(signature = (seat=None))]
     fn describe(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
-        let seat = self.any_seat(py, seat)?;
-        self.get(py, |playing| playing.describe(seat).to_string())
+        let viewer = self.viewer(py, seat)?;
+        self.get(py, |playing| playing.describe(viewer).to_string())
     }
 
     /// The observation of a seat, as an array of bytes.
@@ -327,15 +338,15 @@ impl PyMatch {
     /// A picture of the board in SVG: everything, or what a seat may see.
     #[pyo3(signature = (seat=None))]
     fn picture(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
-        let seat = self.any_seat(py, seat)?;
-        self.get(py, |playing| playing.picture(seat))
+        let viewer = self.viewer(py, seat)?;
+        self.get(py, |playing| playing.picture(viewer))
     }
 
     /// The board for a terminal: lines of pairs of text and style, as JSON.
     #[pyo3(signature = (seat=None))]
     fn sketch(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<String> {
-        let seat = self.any_seat(py, seat)?;
-        self.get(py, |playing| playing.sketch(seat).to_json())
+        let viewer = self.viewer(py, seat)?;
+        self.get(py, |playing| playing.sketch(viewer).to_json())
     }
 
     /// The events from number `first` on, as JSON.
@@ -358,8 +369,8 @@ impl PyMatch {
             Some(last) => argument("until", Some(last), u32::MAX.into())? as usize,
             None => usize::MAX,
         };
-        let seat = self.any_seat(py, seat)?;
-        self.get(py, |playing| playing.story(first..=last, seat, long).to_string())
+        let viewer = self.viewer(py, seat)?;
+        self.get(py, |playing| playing.story(first..=last, viewer, long).to_string())
     }
 
     /// The match as bytes.

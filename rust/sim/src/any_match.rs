@@ -8,7 +8,8 @@ use sengoku_view::{ActionText, Sketch, View};
 use serde_json::{Value, json};
 
 use crate::{
-    AnyGuided, CreateError, Found, GameEntry, Match, MatchKey, PlayError, Playable, RunError, Searching,
+    AnyGuided, CreateError, Found, GameEntry, Hosted, Match, MatchKey, PlayError, Playable, RunError,
+    Searching, SuggestError, Thinking, Thought,
 };
 
 /// A match of any game. The methods are those of [`Match`], actions are indices of the game's table.
@@ -53,6 +54,29 @@ pub trait AnyMatch: Send + Sync {
     /// # Errors
     /// As [`Match::play_bots`].
     fn play_bots(&mut self, most: usize, cancel: &Cancel) -> Result<usize, PlayError>;
+    /// The bots that belong to the match.
+    fn hosted(&self) -> &Hosted;
+    /// Seats bots that belong to the match.
+    ///
+    /// # Errors
+    /// As [`Match::host_bots`].
+    fn host_bots(&mut self, hosted: Hosted) -> Result<(), RunError>;
+    /// Whether the seat to act has a bot.
+    fn bot_to_act(&self) -> bool;
+    /// The thinking of the bot that is to act if it takes long, as [`Match::think`].
+    fn think(&self) -> Option<Thinking>;
+    /// Plays what a bot has thought of, as [`Match::accept`].
+    ///
+    /// # Errors
+    /// As [`Match::accept`].
+    fn accept(&mut self, thought: Thought) -> Result<bool, PlayError>;
+    /// The action that a bot would take, as [`Match::suggest`].
+    ///
+    /// # Errors
+    /// As [`Match::suggest`].
+    fn suggest(&self, name: &str, seed: u64, cancel: &Cancel) -> Result<Option<u32>, SuggestError>;
+    /// The match as it stood after some decisions, as [`Match::rewound`].
+    fn rewound(&self, decisions: usize) -> Box<dyn AnyMatch>;
     /// Everything as a table of names and numbers, or only what one seat may see.
     fn describe(&self, seat: Option<Seat>) -> Value;
     /// Writes what a seat may see into a buffer of the game's observation size.
@@ -63,6 +87,8 @@ pub trait AnyMatch: Send + Sync {
     fn sketch(&self, seat: Option<Seat>) -> Sketch;
     /// The events from number `first` on, as JSON.
     fn events(&self, first: usize) -> Value;
+    /// The events of some decisions, each as JSON; those of decision 0 happened before the first one.
+    fn events_of(&self, decisions: RangeInclusive<usize>) -> Vec<Value>;
     /// The story of some decisions as [`View::story`] tells it, with what happened before the first one as decision 0:
     /// JSON tables with `decision`, `level` and `text`.
     fn story(&self, decisions: RangeInclusive<usize>, seat: Option<Seat>, long: bool) -> Value;
@@ -150,6 +176,34 @@ impl<G: Playable> AnyMatch for Match<G> {
         self.play_bots(most, cancel)
     }
 
+    fn hosted(&self) -> &Hosted {
+        self.hosted()
+    }
+
+    fn host_bots(&mut self, hosted: Hosted) -> Result<(), RunError> {
+        self.host_bots(hosted)
+    }
+
+    fn bot_to_act(&self) -> bool {
+        self.bot_to_act()
+    }
+
+    fn think(&self) -> Option<Thinking> {
+        self.think()
+    }
+
+    fn accept(&mut self, thought: Thought) -> Result<bool, PlayError> {
+        self.accept(thought)
+    }
+
+    fn suggest(&self, name: &str, seed: u64, cancel: &Cancel) -> Result<Option<u32>, SuggestError> {
+        self.suggest(name, seed, cancel)
+    }
+
+    fn rewound(&self, decisions: usize) -> Box<dyn AnyMatch> {
+        Box::new(self.rewound(decisions))
+    }
+
     fn describe(&self, seat: Option<Seat>) -> Value {
         self.describe(seat)
     }
@@ -169,6 +223,12 @@ impl<G: Playable> AnyMatch for Match<G> {
     fn events(&self, first: usize) -> Value {
         let events = self.events().get(first..).unwrap_or_default();
         serde_json::to_value(events).expect("events are tables of names and numbers")
+    }
+
+    fn events_of(&self, decisions: RangeInclusive<usize>) -> Vec<Value> {
+        let events = &self.events()[self.events_of(decisions)];
+        let table = |event| serde_json::to_value(event).expect("events are tables of names and numbers");
+        events.iter().map(table).collect()
     }
 
     fn story(&self, decisions: RangeInclusive<usize>, seat: Option<Seat>, long: bool) -> Value {

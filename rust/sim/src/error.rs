@@ -113,6 +113,20 @@ pub enum RunError {
         /// Seats at the table.
         seats: usize,
     },
+    /// A bot for a seat that is not at the table.
+    #[error("a bot for seat {seat}, seats are 0 to {}", seats - 1)]
+    NoSuchSeat {
+        /// The requested seat.
+        seat: usize,
+        /// Seats at the table.
+        seats: usize,
+    },
+    /// Bots at all seats of a match that others play.
+    #[error("bots play all {seats} seats, at least one seat must be left without a bot")]
+    NoSeatLeft {
+        /// Seats at the table.
+        seats: usize,
+    },
     /// No match, or more than one call runs.
     #[error("match_count is {count}, 1 to {limit} are possible")]
     MatchCount {
@@ -159,6 +173,17 @@ impl RunError {
             BotError::Option(error) => Self::BotOption { name, error },
         }
     }
+}
+
+/// Why a bot suggests nothing.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum SuggestError {
+    /// There is no such bot.
+    #[error(transparent)]
+    Bot(#[from] RunError),
+    /// There is nothing to decide.
+    #[error(transparent)]
+    Rule(#[from] RuleError),
 }
 
 /// Why a batch cannot do anything now.

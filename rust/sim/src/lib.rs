@@ -8,6 +8,7 @@ mod any_match;
 mod batch;
 mod dice;
 mod error;
+mod hosted;
 mod playable;
 mod registry;
 mod replay;
@@ -23,10 +24,14 @@ pub use any_match::AnyMatch;
 pub use batch::{
     AnyBatch, Autoreset, Batch, BatchRequest, Execution, MAX_FIRST_MATCH, MAX_LANES, Rows, create_batch,
 };
-pub use error::{BatchError, CreateError, DiceError, LoadError, NotReady, PlayError, ReplayError, RunError};
+pub use error::{
+    BatchError, CreateError, DiceError, LoadError, NotReady, PlayError, ReplayError, RunError, SuggestError,
+};
+pub use hosted::Hosted;
 pub use playable::Playable;
 pub use registry::{GameEntry, create_match, find_game, games, load_match, match_from_replay};
 pub use run::{Columns, MAX_DECISIONS, MAX_MATCHES, Run, RunRequest, bots_by_seat, check_run, run_matches};
 pub use search::{AnyGuided, Found, Searching};
+pub use seat_bots::{Thinking, Thought};
 pub use sengoku_view::{ActionText, AnyScenario};
 pub use typed_match::{Match, MatchKey};

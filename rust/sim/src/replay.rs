@@ -8,13 +8,16 @@
 //! seed 7
 //! match 0
 //! setup {"max_rounds":30}
+//! bots {"1":"greedy"}
 //! dice 9 2 3
 //! 1 0 17 # what the action is in words
+//! choices 12
 //! digest 8c1f5a0e3b2d4c69
 //! ```
 //!
-//! A decision is its number, the seat and the index of the action. `dice` is there when dice were scripted. `digest` is
-//! of the last state; a text written by hand need not have it. What follows a `#` behind a decision is for people.
+//! A decision is its number, the seat and the index of the action. `bots` is there when bots belong to the match, and
+//! `choices`, the number of random draws that they have made, so that they go on as they would have. `dice` is there when
+//! dice were scripted. `digest` is of the last state; a text written by hand need not have it. What follows a `#` behind a decision is for people.
 
 use std::fmt::Write;
 use std::str::FromStr;
@@ -22,7 +25,8 @@ use std::str::FromStr;
 use sengoku_kernel::Seat;
 use serde_json::Value;
 
-use crate::{CreateError, Match, MatchKey, Playable, ReplayError};
+use crate::hosted::{hosted_from, hosted_table};
+use crate::{CreateError, Hosted, Match, MatchKey, Playable, ReplayError};
 
 const TITLE: &str = "sengoku replay 1";
 
@@ -62,6 +66,8 @@ pub(crate) struct Replay<'a> {
     pub(crate) game_line: usize,
     rules: (Line<'a>, u32),
     begin: (Line<'a>, MatchKey),
+    bots: Option<(Line<'a>, Hosted)>,
+    choices: u32,
     dice: Option<Vec<u8>>,
     decisions: Vec<Line<'a>>,
     digest: Option<(Line<'a>, u64)>,
@@ -97,8 +103,17 @@ impl<'a> Replay<'a> {
             .map_err(|error| line.fault(format!("setup is not valid JSON: {error}")))?;
         let begin = (line, MatchKey { seats, setup, seed, match_index });
 
-        let mut replay =
-            Self { game, game_line, rules, begin, dice: None, decisions: Vec::new(), digest: None };
+        let mut replay = Self {
+            game,
+            game_line,
+            rules,
+            begin,
+            bots: None,
+            choices: 0,
+            dice: None,
+            decisions: Vec::new(),
+            digest: None,
+        };
         for line in lines.filter(|line| !line.text.is_empty()) {
             if replay.digest.is_some() {
                 return Err(line.fault("something follows the digest"));
@@ -109,6 +124,16 @@ impl<'a> Replay<'a> {
                 }
                 let faces = line.text.split_whitespace().skip(1);
                 replay.dice = Some(faces.map(|face| line.number("die", face)).collect::<Result<_, _>>()?);
+            } else if line.text.starts_with("bots ") {
+                if replay.bots.is_some() || !replay.decisions.is_empty() {
+                    return Err(line.fault("bots are named once and before the first decision"));
+                }
+                let table = serde_json::from_str(line.after("bots")?)
+                    .map_err(|error| line.fault(format!("bots is not valid JSON: {error}")))?;
+                let hosted = hosted_from(&table).map_err(|reason| line.fault(format!("bots: {reason}")))?;
+                replay.bots = Some((line, hosted));
+            } else if line.text.starts_with("choices ") {
+                replay.choices = line.number("choices", line.after("choices")?)?;
             } else if line.text.starts_with("digest ") {
                 let text = line.after("digest")?;
                 let digest = u64::from_str_radix(text, 16).map_err(|_| {
@@ -135,6 +160,9 @@ impl<G: Playable> Match<G> {
         let key = self.key();
         writeln!(out, "{TITLE}\ngame {}\nrules {}\nseats {}", G::NAME, G::RULES_VERSION, key.seats)?;
         writeln!(out, "seed {}\nmatch {}\nsetup {}", key.seed, key.match_index, key.setup)?;
+        if !self.hosted().is_empty() {
+            writeln!(out, "bots {}", hosted_table(self.hosted()))?;
+        }
         if let Some(script) = self.script() {
             out.push_str("dice");
             for face in &script.faces {
@@ -150,6 +178,9 @@ impl<G: Playable> Match<G> {
             let seat = playing.to_act().map_or(0, Seat::index);
             writeln!(out, "{} {seat} {index} # {words}", place + 1)?;
             playing.play(action).expect("it was played");
+        }
+        if !self.hosted().is_empty() {
+            writeln!(out, "choices {}", self.bots.draws())?;
         }
         writeln!(out, "digest {:016x}", self.digest())
     }
@@ -176,6 +207,10 @@ impl<G: Playable> Match<G> {
             CreateError::Setup(error) => line.fault(error.to_string()),
             other => line.fault(other.to_string()),
         })?;
+        if let Some((line, hosted)) = replay.bots {
+            playing.host_bots(hosted).map_err(|error| line.fault(error.to_string()))?;
+            playing.bots.skip_to(replay.choices);
+        }
         for (place, line) in replay.decisions.iter().enumerate() {
             let words = line.text.split_once('#').map_or(line.text, |(decision, _)| decision);
             let words: Vec<&str> = words.split_whitespace().collect();

@@ -1,11 +1,15 @@
 //! A match as bytes. Loading plays the decisions again, so a match that was loaded is one that can have been played.
 
-use sengoku_kernel::{DecodeError, Reader, Stored, Writer};
+use sengoku_kernel::{DecodeError, Reader, Writer};
+use serde_json::{Value, json};
 
-use crate::{CreateError, LoadError, Match, MatchKey};
+use crate::hosted::{hosted_from, hosted_table};
+use crate::{CreateError, Hosted, LoadError, Match, MatchKey, Playable};
 
 const TAG: &str = "SGKM";
 const FORMAT: u32 = 1;
+/// The format of matches with more than their decisions: a table of what else belongs to them follows.
+const FORMAT_WITH_MORE: u32 = 2;
 
 /// Content of a saved match, of any game.
 #[derive(Debug)]
@@ -16,6 +20,8 @@ pub(crate) struct Saved<'a> {
     dice: Option<(Vec<u8>, usize)>,
     history: Vec<u32>,
     state: &'a [u8],
+    bots: Hosted,
+    choices: u32,
 }
 
 /// Bytes behind their number.
@@ -30,7 +36,8 @@ fn text<'a>(field: &'static str, reader: &mut Reader<'a>) -> Result<&'a str, Dec
 
 impl<'a> Saved<'a> {
     pub(crate) fn read(bytes: &'a [u8]) -> Result<Self, DecodeError> {
-        let mut reader = Reader::tagged(bytes, TAG, FORMAT)?;
+        let more = bytes.get(4..8) == Some(&FORMAT_WITH_MORE.to_le_bytes()[..]);
+        let mut reader = Reader::tagged(bytes, TAG, if more { FORMAT_WITH_MORE } else { FORMAT })?;
         let game = text("game", &mut reader)?;
         let rules_version = reader.u32()?;
         let seats = reader.u8()?.into();
@@ -46,20 +53,32 @@ impl<'a> Saved<'a> {
         let history = history.map(|index| u32::from_le_bytes([index[0], index[1], index[2], index[3]]));
         let history = history.collect();
         let state = part(&mut reader)?;
+        let table = if more { text("more", &mut reader)? } else { "{}" };
         reader.finish()?;
+        let (bots, choices) = read_more(table).map_err(|reason| DecodeError::inconsistent("more", reason))?;
         let key = MatchKey { seats, setup, seed, match_index };
-        Ok(Self { game, rules_version, key, dice, history, state })
+        Ok(Self { game, rules_version, key, dice, history, state, bots, choices })
     }
 }
 
-impl<G: Stored> Match<G> {
+/// What belongs to a match besides its decisions: its bots, and the random draws that they have made.
+fn read_more(table: &str) -> Result<(Hosted, u32), String> {
+    let table: Value = serde_json::from_str(table).map_err(|error| error.to_string())?;
+    let bots = table.get("bots").map_or_else(|| Ok(Hosted::new()), hosted_from)?;
+    let choices =
+        table.get("choices").map_or(Some(0), Value::as_u64).and_then(|number| number.try_into().ok());
+    Ok((bots, choices.ok_or("choices is not a number of draws")?))
+}
+
+impl<G: Playable> Match<G> {
     /// The match as bytes.
     pub fn save(&self) -> Vec<u8> {
         fn part(writer: &mut Writer, bytes: &[u8]) {
             writer.u32(bytes.len() as u32);
             writer.bytes(bytes);
         }
-        let mut writer = Writer::tagged(TAG, FORMAT);
+        let more = !self.hosted().is_empty();
+        let mut writer = Writer::tagged(TAG, if more { FORMAT_WITH_MORE } else { FORMAT });
         part(&mut writer, G::NAME.as_bytes());
         writer.u32(G::RULES_VERSION);
         writer.u8(self.key().seats as u8);
@@ -76,6 +95,10 @@ impl<G: Stored> Match<G> {
             writer.u32(index);
         }
         part(&mut writer, &self.state().encode());
+        if more {
+            let table = json!({ "bots": hosted_table(self.hosted()), "choices": self.bots.draws() });
+            part(&mut writer, table.to_string().as_bytes());
+        }
         writer.finish()
     }
 
@@ -105,6 +128,12 @@ impl<G: Stored> Match<G> {
             CreateError::Setup(error) => LoadError::Setup(error),
             other => DecodeError::inconsistent("dice", other.to_string()).into(),
         })?;
+        if !saved.bots.is_empty() {
+            playing
+                .host_bots(saved.bots)
+                .map_err(|error| DecodeError::inconsistent("bots", error.to_string()))?;
+            playing.bots.skip_to(saved.choices);
+        }
         for (place, &index) in saved.history.iter().enumerate() {
             playing.play_index(index).map_err(|error| {
                 DecodeError::inconsistent("history", format!("decision {}: {error}", place + 1))

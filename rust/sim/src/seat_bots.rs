@@ -1,12 +1,14 @@
 //! Built-in bots at some seats of a match; the caller plays the others.
 
+use std::any::Any;
 use std::cell::Cell;
 
 use sengoku_bots::{Bot, Policy, Seen};
-use sengoku_kernel::{Cancel, Chance, Game, Purpose, Seat, Stored, Stream};
+use sengoku_kernel::{Cancel, Chance, Game, Purpose, RuleError, Seat, Stored, Stream};
 
+use crate::hosted::Hosted;
 use crate::run::find_bot;
-use crate::{Match, MatchKey, PlayError, Playable, RunError};
+use crate::{Match, MatchKey, PlayError, Playable, RunError, SuggestError};
 
 /// Decisions between two looks at the flag that stops the work; a bot that thinks takes some milliseconds for them.
 const DECISIONS_PER_LOOK: usize = 64;
@@ -17,6 +19,12 @@ pub(crate) trait SeatDeciders<G: Game>: Send + Sync {
     fn seat(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError>;
     /// Whether this seat is one of them.
     fn has(&self, seat: Seat) -> bool;
+    /// Whether the bot of a seat that it has takes long to decide, because it searches.
+    fn is_slow(&self, seat: Seat) -> bool;
+    /// Random draws so far, of all bots.
+    fn draws(&self) -> u32;
+    /// Goes on in the random stream where that many draws were made.
+    fn skip_to(&mut self, draws: u32);
     /// Chooses one of the legal actions by its place in the list, for a seat that it has. A raised flag stops a bot in its
     /// thoughts: then nothing is chosen, and the same question gets the same answer later.
     fn decide(&mut self, state: &G, seat: Seat, legal: &[G::Action], cancel: &Cancel) -> Option<usize>;
@@ -40,6 +48,18 @@ impl<G: Playable> SeatDeciders<G> for SeatBots<G> {
 
     fn has(&self, seat: Seat) -> bool {
         self.bots[seat.index()].is_some()
+    }
+
+    fn is_slow(&self, seat: Seat) -> bool {
+        self.bots[seat.index()].as_ref().is_some_and(|bot| bot.iterations().is_some())
+    }
+
+    fn draws(&self) -> u32 {
+        self.draw
+    }
+
+    fn skip_to(&mut self, draws: u32) {
+        self.draw = draws;
     }
 
     fn decide(&mut self, state: &G, seat: Seat, legal: &[G::Action], cancel: &Cancel) -> Option<usize> {
@@ -70,24 +90,61 @@ impl<G: Playable> SeatDeciders<G> for SeatBots<G> {
 }
 
 /// The bots of a match, if it has any.
-pub(crate) struct Bots<G: Game>(Option<Box<dyn SeatDeciders<G>>>);
+pub(crate) struct Bots<G: Game> {
+    deciders: Option<Box<dyn SeatDeciders<G>>>,
+    /// Changes whenever a bot is seated: what another one has thought of counts no more.
+    seatings: u32,
+    /// Bots that belong to the match.
+    pub(crate) hosted: Hosted,
+}
 
 impl<G: Game> Bots<G> {
     pub(crate) const fn none() -> Self {
-        Self(None)
+        Self { deciders: None, seatings: 0, hosted: Hosted::new() }
+    }
+
+    /// Random draws so far, of all bots.
+    pub(crate) fn draws(&self) -> u32 {
+        self.deciders.as_ref().map_or(0, |deciders| deciders.draws())
+    }
+
+    /// Goes on in the random stream where that many draws were made.
+    pub(crate) fn skip_to(&mut self, draws: u32) {
+        if let Some(deciders) = &mut self.deciders {
+            deciders.skip_to(draws);
+        }
+    }
+
+    fn has(&self, seat: Seat) -> bool {
+        self.deciders.as_ref().is_some_and(|deciders| deciders.has(seat))
     }
 }
 
 impl<G: Game> Clone for Bots<G> {
     fn clone(&self) -> Self {
-        Self(self.0.as_ref().map(|deciders| deciders.boxed_clone()))
+        let deciders = self.deciders.as_ref().map(|deciders| deciders.boxed_clone());
+        Self { deciders, seatings: self.seatings, hosted: self.hosted.clone() }
     }
 }
 
 impl<G: Game> std::fmt::Debug for Bots<G> {
     fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        formatter.write_str(if self.0.is_some() { "Bots" } else { "no Bots" })
+        formatter.write_str(if self.deciders.is_some() { "Bots" } else { "no Bots" })
     }
+}
+
+/// What a bot has decided while the match was free for others.
+pub struct Thought(Box<dyn Any + Send>);
+
+/// Thinks on a copy of what a bot needs; a raised flag stops it, and then there is no thought.
+pub type Thinking = Box<dyn FnOnce(&Cancel) -> Option<Thought> + Send>;
+
+/// The thought in a match of one game.
+struct ThoughtOf<G: Game> {
+    /// When it was thought: decisions taken before it, and bots seated.
+    at: (usize, u32),
+    action: G::Action,
+    deciders: Box<dyn SeatDeciders<G>>,
 }
 
 impl<G: Playable> Match<G> {
@@ -102,11 +159,33 @@ impl<G: Playable> Match<G> {
     /// When the table has no such seat.
     pub fn seat_bot(&mut self, seat: Seat, name: Option<&str>) -> Result<(), RunError> {
         let MatchKey { seats, seed, match_index, .. } = *self.key();
-        let deciders = self.bots.0.get_or_insert_with(|| {
+        let deciders = self.bots.deciders.get_or_insert_with(|| {
             let choices = Stream::new(seed, Purpose::Bots, match_index);
             Box::new(SeatBots::<G> { bots: vec![None; seats], choices, draw: 0 })
         });
-        deciders.seat(seat, name)
+        deciders.seat(seat, name)?;
+        self.bots.seatings += 1;
+        Ok(())
+    }
+
+    /// The action that a bot would take for the seat to act, from what that seat sees. It depends on nothing else but the
+    /// seed, and changes nothing. A raised flag stops it: then there is no answer.
+    ///
+    /// # Errors
+    /// [`SuggestError`] when there is no such bot, or the match is over.
+    pub fn suggest(&self, name: &str, seed: u64, cancel: &Cancel) -> Result<Option<u32>, SuggestError> {
+        let mut bot = find_bot::<G>(name)?;
+        let seat = self.to_act().ok_or(RuleError::MatchOver)?;
+        let legal = self.legal_actions();
+        let mut choices = Stream::new(seed, Purpose::Search, 0);
+        let mut draw = 0;
+        let mut below = |sides| {
+            draw += 1;
+            choices.below(draw - 1, sides)
+        };
+        let stop = || cancel.is_cancelled();
+        let choice = bot.decide_until(&Seen::new(self.state(), seat), &legal, &mut below, &stop);
+        Ok((!cancel.is_raised()).then(|| G::index_of(legal[choice])))
     }
 }
 
@@ -117,7 +196,7 @@ impl<G: Stored> Match<G> {
     /// # Errors
     /// [`PlayError`] when scripted dice do not go so far; the match is as it was before that decision.
     pub fn play_bots(&mut self, most: usize, cancel: &Cancel) -> Result<usize, PlayError> {
-        let Some(mut deciders) = self.bots.0.take() else { return Ok(0) };
+        let Some(mut deciders) = self.bots.deciders.take() else { return Ok(0) };
         let mut legal = Vec::new();
         let mut played = 0;
         let mut result = Ok(());
@@ -133,8 +212,41 @@ impl<G: Stored> Match<G> {
             }
             played += 1;
         }
-        self.bots.0 = Some(deciders);
+        self.bots.deciders = Some(deciders);
         result.map(|()| played)
+    }
+
+    /// Whether the seat to act has a bot.
+    pub fn bot_to_act(&self) -> bool {
+        self.to_act().is_some_and(|seat| self.bots.has(seat))
+    }
+
+    /// The thinking of the bot that is to act if it takes long; nothing where [`Match::play_bots`] is quick.
+    pub fn think(&self) -> Option<Thinking> {
+        let seat = self.to_act()?;
+        let deciders = self.bots.deciders.as_ref().filter(|deciders| deciders.is_slow(seat))?;
+        let (state, mut deciders) = (self.state().clone(), deciders.boxed_clone());
+        let at = (self.history().len(), self.bots.seatings);
+        Some(Box::new(move |cancel| {
+            let mut legal = Vec::new();
+            state.legal_actions(&mut legal);
+            let choice = deciders.decide(&state, seat, &legal, cancel)?;
+            Some(Thought(Box::new(ThoughtOf::<G> { at, action: legal[choice], deciders })))
+        }))
+    }
+
+    /// Plays what a bot has thought of, unless the match has moved on meanwhile; whether it was played.
+    ///
+    /// # Errors
+    /// As [`Match::play_bots`].
+    pub fn accept(&mut self, thought: Thought) -> Result<bool, PlayError> {
+        let Ok(thought) = thought.0.downcast::<ThoughtOf<G>>() else { return Ok(false) };
+        if thought.at != (self.history().len(), self.bots.seatings) {
+            return Ok(false);
+        }
+        self.play_legal(thought.action)?;
+        self.bots.deciders = Some(thought.deciders);
+        Ok(true)
     }
 }
 

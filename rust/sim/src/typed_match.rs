@@ -33,7 +33,7 @@ pub struct Match<G: Game> {
     events: Vec<G::Event>,
     /// Number of events before the first decision, and after each decision.
     marks: Vec<usize>,
-    /// They are not part of the match: neither saved nor written into replays.
+    /// Only those that were hosted are part of the match: the others are neither saved nor written into replays.
     pub(crate) bots: Bots<G>,
 }
 
@@ -72,6 +72,15 @@ impl<G: Stored> Match<G> {
     pub(crate) fn begin_again(&self) -> Self {
         let dice = self.script.as_ref().map(|script| script.faces.clone());
         Self::create(self.key.clone(), dice).expect("it began so before")
+    }
+
+    /// The match as it stood after some decisions, or as it stands if it has fewer, without bots.
+    pub fn rewound(&self, decisions: usize) -> Self {
+        let mut past = self.begin_again();
+        for &index in self.history.iter().take(decisions) {
+            past.play_legal(G::action_at(index).expect("it was played")).expect("it was played");
+        }
+        past
     }
 
     /// The inputs of the match.

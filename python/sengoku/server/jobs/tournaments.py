@@ -30,6 +30,7 @@ from sengoku.server.fair_queue import FairQueue
 from sengoku.server.jobs.job import Jobs
 from sengoku.server.jobs.status import Job, JobView
 from sengoku.server.limits import Limits
+from sengoku.server.live_matches import LiveMatches, Observer
 from sengoku.server.player_registry import PLAYER_NAME, PlayerRegistry
 from sengoku.server.quota import Quota
 from sengoku.storage import STALLS, State, Store
@@ -125,6 +126,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
         threads: int = 0,
         queue: FairQueue | None = None,
         played: Callable[..., object],
+        live: LiveMatches,
     ) -> None:
         """Take up the unfinished tournaments, on the server's event loop; `begin` starts to play."""
         quota = Quota(
@@ -139,6 +141,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
             "tournament", store, limits, quota, threads=threads, queue=queue, played=played, workers=workers
         )
         self._players = players
+        self._live = live
         self._loop = asyncio.get_running_loop()
         self._counting = threading.Lock()
         """Held while tables are computed: it takes a while, and pictures share drawing state."""
@@ -358,6 +361,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
                     port=port,
                     turn=partial(self._queue.thread_turn, job.client, job.cancel),
                     played=self._played,
+                    observer=self._observer(job),
                 )
             self._ended(job, record)
             _log.info("tournament %s of %s is %s", record.name, record.client, record.state.name)
@@ -365,6 +369,15 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
             # It is only shown while the tournament is not played, and counted anew then.
             with suppress(*STALLS, DataCorruptError):
                 job.note()
+
+    def _observer(self, job: _TournamentJob) -> Observer:
+        """Return who shows the matches of a tournament to watchers."""
+        bots = job.row.spec.bots
+
+        def name(player: str) -> str:
+            return bots[int(player[1:])].name if player.startswith("#") else player
+
+        return Observer(self._live, job.client, job.row.name, name)
 
     def _progressed(self, job: _TournamentJob, progress: Progress) -> None:
         """Note the progress; between two chunks is the moment to stop."""

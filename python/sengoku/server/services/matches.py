@@ -8,30 +8,55 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from sengoku import _core, engine
-from sengoku.errors import NotYourTurnError, StaleMatchError, missing
-from sengoku.server.call import Call
+from sengoku.engine.games import find_game
+from sengoku.errors import DiceScriptError, NotYourTurnError, SengokuError, StaleMatchError, missing
+from sengoku.server.bot_host import BotHost
+from sengoku.server.broadcast import Broadcaster
+from sengoku.server.call import Call, waiting
+from sengoku.server.executor import Executor
+from sengoku.server.jobs.tournaments import Tournaments
 from sengoku.server.limits import Limits
-from sengoku.server.match_registry import Lease, MatchRegistry, MatchTokens
+from sengoku.server.live_matches import LiveMatches
+from sengoku.server.match_registry import Lease, MatchRegistry, MatchTokens, OpenMatch
+from sengoku.server.services.watching import Watching
 from sengoku.v1 import match_service_pb2 as pb2
+from sengoku.wire.frames import action_to_proto
 from sengoku.wire.matches import story_lines_to_proto
 
 
-class MatchService:
+class MatchService(Watching):
     """The service for single matches, each accessed with its tokens."""
 
-    def __init__(self, limits: Limits, clock: Callable[[], float]) -> None:
+    def __init__(
+        self,
+        limits: Limits,
+        clock: Callable[[], float],
+        executor: Executor,
+        broadcaster: Broadcaster,
+        live: LiveMatches,
+        tournaments: Tournaments,
+    ) -> None:
         self._limits = limits
-        self._matches = MatchRegistry(limits, clock)
+        self._matches = MatchRegistry(limits, clock, broadcaster)
+        self._bots = BotHost(limits, executor)
+        super().__init__(limits, self._matches, broadcaster, live, tournaments)
 
     def open_matches(self) -> int:
         """Return the number of open matches."""
         return len(self._matches)
 
+    def drain(self) -> None:
+        """Stop the bots and end the streams of watchers."""
+        self._bots.close()
+        super().drain()
+
     def _lease(self, request: Any) -> AbstractContextManager[Lease]:
         return self._matches.lease(request.match_id, request.token)
 
-    def create_match(self, request: pb2.CreateMatchRequest, call: Call) -> pb2.CreateMatchResponse:
+    async def create_match(self, request: pb2.CreateMatchRequest, call: Call) -> pb2.CreateMatchResponse:
         def make() -> _core.Match:
+            find_game(request.game[:60])
+            self._limits.check_bots(request.game, request.bots.values())
             match = engine.Match.create(
                 request.game,
                 seats=request.seats if request.HasField("seats") else None,
@@ -40,12 +65,15 @@ class MatchService:
                 setup=request.setup_json or None,
                 dice=request.dice.faces if request.HasField("dice") else None,
             )
+            if request.bots:
+                _core.host_bots(match._core, sorted(request.bots.items()))
             return match._core
 
-        tokens, match = self._matches.open(make, call.caller.name)
-        return pb2.CreateMatchResponse(access=_tokens_to_proto(tokens), status=_match_status(match))
+        opened = await call.work(lambda: self._matches.open(make, call.caller.name))
+        status = await self._rested(opened, call)
+        return pb2.CreateMatchResponse(access=_tokens_to_proto(opened.tokens), status=status)
 
-    def load_match(self, request: pb2.LoadMatchRequest, call: Call) -> pb2.LoadMatchResponse:
+    async def load_match(self, request: pb2.LoadMatchRequest, call: Call) -> pb2.LoadMatchResponse:
         def make() -> _core.Match:
             match request.WhichOneof("source"):
                 case "data":
@@ -55,14 +83,31 @@ class MatchService:
                 case _:
                     raise missing("source", "give data or replay")
             self._limits.check("match_decisions", match.decisions)
+            self._limits.check_bots(match.game, _core.hosted_bots(match).values())
             return match
 
-        tokens, match = self._matches.open(make, call.caller.name)
-        return pb2.LoadMatchResponse(access=_tokens_to_proto(tokens), status=_match_status(match))
+        opened = await call.work(lambda: self._matches.open(make, call.caller.name))
+        status = await self._rested(opened, call)
+        return pb2.LoadMatchResponse(access=_tokens_to_proto(opened.tokens), status=status)
 
-    def get_match(self, request: pb2.GetMatchRequest, _call: Call) -> pb2.GetMatchResponse:
-        with self._lease(request) as lease:
-            return pb2.GetMatchResponse(status=_match_status(lease.match), seat=lease.seat)
+    async def _rested(self, opened: OpenMatch, call: Call, *, wait: bool = True) -> pb2.MatchStatus:
+        """Let the bots decide, wait for them, and return the status of the match."""
+        self._bots.start(opened)
+        if wait:
+            await self._bots.rest(opened, call.time_left)
+        return await call.work(lambda: _match_status(opened.core))
+
+    @waiting
+    async def get_match(self, request: pb2.GetMatchRequest, call: Call) -> pb2.GetMatchResponse:
+        def find() -> Lease:
+            with self._lease(request) as lease:
+                return lease
+
+        lease = await call.work(find)
+        status = await self._rested(lease.table, call, wait=request.wait)
+        if request.wait and (failure := lease.table.failure) is not None:
+            raise _shown(failure, lease)
+        return pb2.GetMatchResponse(status=status, seat=lease.seat, spectator=lease.spectator)
 
     def get_view(self, request: pb2.GetViewRequest, _call: Call) -> pb2.GetViewResponse:
         with self._lease(request) as lease:
@@ -73,27 +118,24 @@ class MatchService:
         self, request: pb2.ListLegalActionsRequest, _call: Call
     ) -> pb2.ListLegalActionsResponse:
         with self._lease(request) as lease:
-            to_act = lease.match.to_act
-            if lease.seat is not None and to_act is not None and lease.seat != to_act:
-                details = {"asked": str(lease.seat), "to_act": str(to_act)}
-                raise NotYourTurnError(
-                    f"the token is that of seat {lease.seat}, but seat {to_act} is to act", details
-                )
+            lease.check_player("listing the legal actions")
+            lease.check_turn()
             texts, decisions = lease.match.legal_texts(), lease.match.decisions
             count = _ACTION_COUNTS[lease.match.game]
-        actions = [
-            pb2.LegalAction(
-                index=row["index"], name=row["name"], args_json=_json(row["args"]), text=row["text"]
-            )
-            for row in json.loads(texts)
-        ]
+        actions = [action_to_proto(row) for row in json.loads(texts)]
         return pb2.ListLegalActionsResponse(actions=actions, decisions=decisions, action_count=count)
 
-    def play(self, request: pb2.PlayRequest, _call: Call) -> pb2.PlayResponse:
+    async def play(self, request: pb2.PlayRequest, call: Call) -> pb2.PlayResponse:
         if not request.HasField("action"):
             raise missing("action")
+        opened = await call.work(lambda: self._play(request))
+        if not opened.bot_to_act:
+            return pb2.PlayResponse(status=await call.work(lambda: _match_status(opened.core)))
+        return pb2.PlayResponse(status=await self._rested(opened, call, wait=not request.no_wait))
+
+    def _play(self, request: pb2.PlayRequest) -> OpenMatch:
         with self._lease(request) as lease:
-            seat = lease.look_from(_seat(request))
+            seat = lease.act_from(_seat(request), "playing")
             decisions = lease.match.decisions
             if request.HasField("expected_decisions") and request.expected_decisions != decisions:
                 expected = request.expected_decisions
@@ -103,12 +145,36 @@ class MatchService:
                 )
             if lease.match.to_act is not None:
                 self._limits.check("match_decisions", decisions + 1)
+            if lease.table.bots and _core.bot_to_act(lease.match):
+                to_act = str(lease.match.to_act)
+                details = {"asked": "none" if seat is None else str(seat), "to_act": to_act}
+                raise NotYourTurnError(f"seat {to_act} is to act, which a bot plays", details)
             lease.match.play(request.action, seat)
-            return pb2.PlayResponse(status=_match_status(lease.match))
+            lease.table.moved()
+            return lease.table
+
+    async def suggest_action(
+        self, request: pb2.SuggestActionRequest, call: Call
+    ) -> pb2.SuggestActionResponse:
+        def find() -> _core.Match:
+            with self._lease(request) as lease:
+                lease.check_player("a suggestion")
+                lease.check_turn()
+                self._limits.check_bots(lease.match.game, [request.bot])
+                return lease.match.clone()
+
+        match = await call.work(find)
+
+        def suggest() -> str:
+            found = _core.suggest_action(match, request.bot, seed=request.seed, cancel=call.cancel)
+            return _core.action_text(match, found)
+
+        action = action_to_proto(json.loads(await call.heavy(suggest)))
+        return pb2.SuggestActionResponse(action=action, decisions=match.decisions)
 
     def get_observation(self, request: pb2.GetObservationRequest, _call: Call) -> pb2.GetObservationResponse:
         with self._lease(request) as lease:
-            seat = lease.look_from(_seat(request))
+            seat = lease.act_from(_seat(request), "an observation")
             if seat is None:
                 raise missing("seat")
             seen, decisions = lease.match.observe(seat), lease.match.decisions
@@ -170,7 +236,10 @@ _RULES_VERSIONS = {game.name: game.rules_version for game in engine.games()}
 
 def _tokens_to_proto(tokens: MatchTokens) -> pb2.MatchAccess:
     return pb2.MatchAccess(
-        match_id=tokens.match_id, owner_token=tokens.owner_token, seat_tokens=tokens.seat_tokens
+        match_id=tokens.match_id,
+        owner_token=tokens.owner_token,
+        seat_tokens=tokens.seat_tokens,
+        spectator_token=tokens.spectator_token,
     )
 
 
@@ -184,7 +253,16 @@ def _match_status(match: _core.Match) -> pb2.MatchStatus:
         decisions=match.decisions,
         to_act=match.to_act,
         outcome=None if outcome is None else pb2.MatchOutcome(**outcome),
+        bot_to_act=_core.bot_to_act(match),
+        bots=_core.hosted_bots(match),
     )
+
+
+def _shown(failure: SengokuError, lease: Lease) -> SengokuError:
+    """Return an error of the bots as the holder of a token may see it."""
+    if isinstance(failure, DiceScriptError) and (lease.seat is not None or lease.spectator):
+        return DiceScriptError("the owner's scripted dice do not allow it")
+    return failure
 
 
 def _seat(request: Any) -> int | None:

@@ -17,6 +17,7 @@ from sengoku.errors import ArgumentError, LimitError, invalid
 from sengoku.server.call import Call
 from sengoku.server.fair_queue import FairQueue
 from sengoku.server.limits import Limits
+from sengoku.server.live_matches import LiveMatches, Observer
 from sengoku.server.metrics import Metrics
 from sengoku.server.player_registry import PlayerRegistry
 from sengoku.server.player_stream import response
@@ -37,13 +38,20 @@ class PlayerService:
     """The service that connects custom bots and plays matches with them."""
 
     def __init__(
-        self, limits: Limits, threads: int, metrics: Metrics, players: PlayerRegistry, queue: FairQueue
+        self,
+        limits: Limits,
+        threads: int,
+        metrics: Metrics,
+        players: PlayerRegistry,
+        queue: FairQueue,
+        live: LiveMatches,
     ) -> None:
         self._limits = limits
         self._threads = threads
         self._metrics = metrics
         self._players = players
         self._queue = queue
+        self._live = live
         self._plays = Quota("calls of PlayMatches", limits, "plays", "client_plays")
 
     async def connect(
@@ -113,6 +121,7 @@ class PlayerService:
                 cancel=call.cancel,
                 turn=partial(self._queue.thread_turn, call.caller.name, call.cancel),
                 backlog=lambda: len(rows),
+                observer=Observer(self._live, call.caller.name),
             )
             work = asyncio.ensure_future(call.work(host.run))
             try:

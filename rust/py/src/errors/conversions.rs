@@ -4,7 +4,8 @@ use sengoku_battles::odds::FaceScriptError;
 use sengoku_kernel::odds::{AskError, TableError};
 use sengoku_kernel::{DecodeError, RuleError};
 use sengoku_sim::{
-    BatchError, CreateError, DiceError, LoadError, NotReady, PlayError, ReplayError, RunError, games,
+    BatchError, CreateError, DiceError, LoadError, NotReady, PlayError, ReplayError, RunError, SuggestError,
+    games,
 };
 use sengoku_swords::{DiceScriptError, ForceError, SetupError};
 
@@ -255,6 +256,13 @@ impl From<RunError> for CoreError {
                 "ArgumentError",
                 vec![("field", "bots".into()), ("value", bots.to_string()), ("seats", seats.to_string())],
             ),
+            RunError::NoSuchSeat { seat, seats } => (
+                "ArgumentError",
+                vec![("field", "bots".into()), ("value", seat.to_string()), ("seats", seats.to_string())],
+            ),
+            RunError::NoSeatLeft { seats } => {
+                ("ArgumentError", vec![("field", "bots".into()), ("value", seats.to_string())])
+            }
             RunError::MatchCount { count, limit } => (
                 "ArgumentError",
                 vec![
@@ -280,6 +288,15 @@ impl From<RunError> for CoreError {
             RunError::Cancelled(_) => ("CancelledError", vec![]),
         };
         Self::new(class, &error, details)
+    }
+}
+
+impl From<SuggestError> for CoreError {
+    fn from(error: SuggestError) -> Self {
+        match error {
+            SuggestError::Bot(error) => error.into(),
+            SuggestError::Rule(error) => PlayError::from(error).into(),
+        }
     }
 }
 

@@ -47,8 +47,7 @@ const BOARD: Point = Point::new(MARGIN + NAMES, MARGIN + HEAD + NAMES);
 /// Draws everything, or what a seat may see, in SVG.
 pub(super) fn draw(state: &State, seat: Option<Seat>) -> String {
     let seen = seat.map_or(*state, |seat| state.seen_by(seat));
-    let looking = seat.and_then(Side::of_seat);
-    Page { field: Field::of(&seen), match_: Some((&seen, looking)), svg: Svg::default() }.draw()
+    Page { field: Field::of(&seen), match_: Some((&seen, seat)), svg: Svg::default() }.draw()
 }
 
 /// Draws the board for a terminal. All of it is public (BT-COMP-06).
@@ -71,7 +70,7 @@ struct Page<'a> {
     /// Terrain and pieces on the board.
     field: Field<'a>,
     /// The match as the viewer may see it, if it is one, and the viewer; `None` where everything may be seen.
-    match_: Option<(&'a State, Option<Side>)>,
+    match_: Option<(&'a State, Option<Seat>)>,
     /// The document.
     svg: Svg,
 }

@@ -53,7 +53,7 @@ impl Page<'_> {
         match self.match_ {
             Some((state, looking)) => {
                 self.draw_command(state, side, below);
-                if looking.is_none_or(|seat| seat == side) {
+                if looking.is_none_or(|seat| seat == side.seat()) {
                     self.draw_hand(state, side, below.plus(Point::new(0.0, 21.0)));
                 } else {
                     let style = "font-size=\"11\" font-style=\"italic\" fill=\"#7b7363\"";
