@@ -10,6 +10,7 @@ import pytest
 from sengoku import (
     AsyncClient,
     Client,
+    Match,
     RemoteBatchEnv,
     RemoteCubeTower,
     RemoteMatch,
@@ -108,9 +109,13 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "start_run": (("battles",), OPTIONS | {"match_count": 0}),
     "create_tournament": (("bots = 1",), {}),
     "tournament": (("none",), {}),
+    "live_matches": ((), {}),
 }
 """Arguments of each method whose result or error is the same every time."""
-ELSEWHERE = {"close", "cube_tower", "film", "status", "serve_bot", "batch_env", "tournaments"}
+ELSEWHERE = {
+    *("close", "cube_tower", "film", "status", "serve_bot", "batch_env", "tournaments"),
+    *("spectate", "replay_frames", "tournament_frames"),
+}
 """Methods with their own tests: below, and with those of players, environments and tournaments."""
 
 
@@ -203,6 +208,37 @@ def test_a_match_awaited(server: Server, client: Client) -> None:
             with pytest.raises(KeyError, match="mine"):
                 async with await other.create_match("battles"):
                     raise KeyError("mine")
+
+    awaited(play())
+
+
+def test_a_match_with_bots_awaited(server: Server, client: Client) -> None:
+    async def play() -> None:
+        options: dict[str, Any] = {"seed": 3, "bots": {1: "greedy"}}
+        here = Match.create("battles", **options)
+        async with AsyncClient(server.address, timeout=60) as other:
+            with client.create_match("battles", **options) as plain:
+                async with await other.create_match("battles", **options) as there:
+                    for _ in range(4):
+                        action = await there.suggest("random", seed=2)
+                        assert action == plain.suggest("random", seed=2) == here.suggest("random", seed=2)
+                        await there.play(action)
+                        plain.play(action)
+                        here.play(action)
+                    assert await there.bots == plain.bots == here.bots == {1: "greedy"}
+                    assert await there.replay() == plain.replay() == here.replay()
+                    frames = list(here.frames(seat=1))
+                    assert [frame async for frame in there.frames(seat=1)] == frames
+                    assert list(plain.frames(seat=1)) == frames
+                    spectator = await other.join_match(there.match_id, there.spectator_token)
+                    assert spectator.spectator
+                    seen = [frame async for frame in spectator.frames(2)]
+                    assert seen == list(here.frames(2, seat="public"))
+                    watch = other.spectate(there.match_id, there.spectator_token, first=2)
+                    assert [await anext(watch) for _ in seen] == seen
+                    replay = here.replay()
+                    assert [frame async for frame in other.replay_frames(replay, 2, seat="public")] == seen
+                    assert list(client.replay_frames(here.save(), 2, seat="public")) == seen
 
     awaited(play())
 

@@ -15,6 +15,7 @@ from wire import (
     calls_players,
     calls_runs,
     calls_tournaments,
+    calls_watching,
 )
 from wire.normalise import normalise, parse
 from wire.proxy import Call, Recording
@@ -34,6 +35,7 @@ SCRIPTS: dict[str, Script] = {
     "catalog": Script(calls_catalog.play),
     "odds": Script(calls_odds.play),
     "matches": Script(calls_matches.play),
+    "watching": Script(calls_watching.play),
     "runs": Script(calls_runs.play),
     "tournaments": Script(calls_tournaments.play),
     "environments": Script(calls_env.play),

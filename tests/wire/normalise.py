@@ -44,12 +44,15 @@ IDS: dict[str, str] = {
     "sengoku.v1.MatchAccess.match_id": "drawn by the server",
     "sengoku.v1.MatchAccess.owner_token": "a secret, drawn by the server",
     "sengoku.v1.MatchAccess.seat_tokens": "a secret, drawn by the server",
+    "sengoku.v1.MatchAccess.spectator_token": "a secret, drawn by the server",
+    "sengoku.v1.LiveMatch.match_id": "drawn by the server",
     "sengoku.v1.PlayerDecision.match_id": "drawn by the server",
     "sengoku.v1.PlayerMatchOver.match_id": "drawn by the server",
     "sengoku.v1.StartRunRequest.request_id": "drawn by the client unless the caller gives one",
     "sengoku.v1.CreateTournamentRequest.request_id": "drawn by the client unless the caller gives one",
     "sengoku.v1.Tournament.name": "drawn by the server",
     "sengoku.v1.ListTournamentMatchesResponse.next_page_token": "has a checksum of the tournament's name",
+    "sengoku.v1.ListLiveMatchesResponse.next_page_token": "has a checksum of the tournament's name",
     "google.longrunning.Operation.name": "drawn by the server",
 }
 """Fields with ids: each id becomes the name of its field and a number, here and in every other text."""

@@ -629,6 +629,8 @@ export interface GamePlay {
   decisions?: string;
 }
 
+export type FramePart = "FRAME_PART_UNSPECIFIED" | "FRAME_PART_STORY" | "FRAME_PART_LONG_STORY" | "FRAME_PART_EVENTS" | "FRAME_PART_VIEW" | "FRAME_PART_PICTURE" | "FRAME_PART_SKETCH" | "FRAME_PART_ACTIONS";
+
 export interface MatchOutcome {
   ranks?: number[];
   winner?: number;
@@ -646,12 +648,15 @@ export interface MatchStatus {
   decisions?: string;
   toAct?: number;
   outcome?: MatchOutcome;
+  botToAct?: boolean;
+  bots?: Record<string, string>;
 }
 
 export interface MatchAccess {
   matchId?: string;
   ownerToken?: string;
   seatTokens?: string[];
+  spectatorToken?: string;
 }
 
 export interface LegalAction {
@@ -672,6 +677,7 @@ export interface CreateMatchRequest {
   matchIndex?: string;
   setupJson?: string;
   dice?: Dice;
+  bots?: Record<string, string>;
 }
 
 export interface CreateMatchResponse {
@@ -692,11 +698,13 @@ export interface LoadMatchResponse {
 export interface GetMatchRequest {
   matchId?: string;
   token?: string;
+  wait?: boolean;
 }
 
 export interface GetMatchResponse {
   status?: MatchStatus;
   seat?: number;
+  spectator?: boolean;
 }
 
 export interface GetViewRequest {
@@ -727,10 +735,99 @@ export interface PlayRequest {
   action?: string;
   seat?: number;
   expectedDecisions?: string;
+  noWait?: boolean;
 }
 
 export interface PlayResponse {
   status?: MatchStatus;
+}
+
+export interface SuggestActionRequest {
+  matchId?: string;
+  token?: string;
+  bot?: string;
+  seed?: string;
+}
+
+export interface SuggestActionResponse {
+  action?: LegalAction;
+  decisions?: string;
+}
+
+export interface Frame {
+  decision?: string;
+  seat?: number;
+  action?: LegalAction;
+  story?: StoryLine[];
+  eventsJson?: string[];
+  viewJson?: string;
+  svg?: string;
+  sketchJson?: string;
+  toAct?: number;
+  legalActions?: LegalAction[];
+  outcome?: MatchOutcome;
+}
+
+export interface WatchMatchRequest {
+  matchId?: string;
+  token?: string;
+  seat?: number;
+  publicOnly?: boolean;
+  firstDecision?: string;
+  parts?: FramePart[];
+}
+
+export interface WatchMatchResponse {
+  frame?: Frame;
+}
+
+export interface MatchReference {
+  matchId?: string;
+  token?: string;
+}
+
+export interface TournamentMatchReference {
+  tournament?: string;
+  match?: string;
+}
+
+export interface GetReplayFramesRequest {
+  match?: MatchReference;
+  replay?: string;
+  data?: string;
+  tournamentMatch?: TournamentMatchReference;
+  seat?: number;
+  publicOnly?: boolean;
+  firstDecision?: string;
+  lastDecision?: string;
+  maxFrames?: number;
+  parts?: FramePart[];
+}
+
+export interface GetReplayFramesResponse {
+  frames?: Frame[];
+  nextDecision?: string;
+  decisions?: string;
+}
+
+export interface ListLiveMatchesRequest {
+  tournament?: string;
+  pageSize?: number;
+  pageToken?: string;
+}
+
+export interface LiveMatch {
+  matchId?: string;
+  game?: string;
+  players?: string[];
+  tournament?: string;
+  decisions?: string;
+  client?: string;
+}
+
+export interface ListLiveMatchesResponse {
+  matches?: LiveMatch[];
+  nextPageToken?: string;
 }
 
 export interface GetObservationRequest {
@@ -1335,6 +1432,10 @@ export const MatchService = {
   getView: unary<GetViewRequest, GetViewResponse>("sengoku.v1.MatchService/GetView"),
   listLegalActions: unary<ListLegalActionsRequest, ListLegalActionsResponse>("sengoku.v1.MatchService/ListLegalActions"),
   play: unary<PlayRequest, PlayResponse>("sengoku.v1.MatchService/Play"),
+  suggestAction: unary<SuggestActionRequest, SuggestActionResponse>("sengoku.v1.MatchService/SuggestAction"),
+  watchMatch: serverStream<WatchMatchRequest, WatchMatchResponse>("sengoku.v1.MatchService/WatchMatch"),
+  getReplayFrames: unary<GetReplayFramesRequest, GetReplayFramesResponse>("sengoku.v1.MatchService/GetReplayFrames"),
+  listLiveMatches: unary<ListLiveMatchesRequest, ListLiveMatchesResponse>("sengoku.v1.MatchService/ListLiveMatches"),
   getObservation: unary<GetObservationRequest, GetObservationResponse>("sengoku.v1.MatchService/GetObservation"),
   getLog: unary<GetLogRequest, GetLogResponse>("sengoku.v1.MatchService/GetLog"),
   getStory: unary<GetStoryRequest, GetStoryResponse>("sengoku.v1.MatchService/GetStory"),

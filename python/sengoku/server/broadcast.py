@@ -1,4 +1,4 @@
-"""Frames of matches for watchers: each is made once for all who may see the same, and sent as the same bytes."""
+"""Frames of matches for watchers: each is made once for all who may see the same."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ class Broadcast:
         return self._reader.last
 
     def extend(self, decisions_from: Callable[[int], Sequence[int]]) -> None:
-        """Add the decisions that `decisions_from` returns after those that are known; by one thread at a time."""
+        """Add what `decisions_from` returns after the decisions that are known; in one thread at a time."""
         new = decisions_from(self._reader.last)
         if new:
             self._reader.history += new

@@ -1,4 +1,4 @@
-"""The part of MatchService that shows matches: streams for watchers, frames of replays, and matches in progress."""
+"""The part of MatchService that shows matches: streams of frames, pages of frames, matches in progress."""
 
 from __future__ import annotations
 
