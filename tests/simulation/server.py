@@ -12,11 +12,13 @@ from typing import Any
 from google.protobuf.message import Message
 
 from sengoku.server.auth import Caller
+from sengoku.server.broadcast import Broadcaster
 from sengoku.server.call import Call
 from sengoku.server.executor import Executor
 from sengoku.server.jobs.runs import Runs
 from sengoku.server.jobs.tournaments import Tournaments
 from sengoku.server.limits import Limits
+from sengoku.server.live_matches import LiveMatches
 from sengoku.server.metrics import Metrics
 from sengoku.server.player_registry import PlayerRegistry
 from sengoku.server.services.operations import OperationsService
@@ -145,6 +147,7 @@ class Server:
                 threads=1,
                 queue=self._executor.queue,
                 played=lambda *_, **__: None,
+                live=LiveMatches(Broadcaster(LIMITS)),
             )
             self._services = [
                 OperationsService(self.runs),

@@ -118,7 +118,7 @@ class Match:
         """Start a match; without `seats`, with the fewest the game allows. `setup` may also be JSON text.
 
         `dice` scripts the dice of the rules in order; cards and lots still come from the seed. An action that
-        needs more dice than are left is refused and changes nothing. The match plays the seats of `bots` itself
+        needs more dice than are left is refused and changes nothing. The match plays seats with `bots` itself
         until a seat without a bot must decide; they are saved with it.
 
         >>> match = Match.create("swords", seats=3, seed=11, bots={1: "greedy", 2: "mcts:iterations=40"})
