@@ -28,7 +28,7 @@ export function Intervals({ title, intervals, axis, zero }: Props) {
   const x = (value: number) => LEFT + ((value - low) / span) * (WIDTH - LEFT - RIGHT);
   const bottom = known.length * ROW + 4;
   return (
-    <figure class="chart">
+    <figure class="chart intervals">
       <figcaption>
         <strong>{title}</strong>
       </figcaption>

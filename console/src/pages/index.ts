@@ -11,4 +11,7 @@ export const pages: readonly Page[] = [
   { path: "/games/:game/:id", load: () => import("./games/scenario") },
   { path: "/runs", label: "Runs", load: () => import("./runs/page") },
   { path: "/runs/:id", load: () => import("./runs/run") },
+  { path: "/tournaments", label: "Tournaments", load: () => import("./tournaments/page") },
+  { path: "/tournaments/:id", load: () => import("./tournaments/tournament") },
+  { path: "/server", label: "Server", load: () => import("./server/page") },
 ];
