@@ -65,4 +65,4 @@ pub use setup::Setup;
 pub use state::State;
 
 /// Version of the rules: it changes whenever the same question could get another answer.
-pub const RULES_VERSION: u32 = 1;
+pub const RULES_VERSION: u32 = 2;

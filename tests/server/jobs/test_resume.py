@@ -171,8 +171,8 @@ def test_other_rules_end_a_run(opened: Callable[..., Runs], monkeypatch: pytest.
     assert view.row.state is State.FAILED
     assert view.error is not None
     assert view.error.reason == "RULES_CHANGED"
-    assert "rules version 1 of tower, this server has 2" in str(view.error)
-    assert view.error.details == {"game": "tower", "rules_version": "1", "expected": "2"}
+    assert "rules version 2 of tower, this server has 3" in str(view.error)
+    assert view.error.details == {"game": "tower", "rules_version": "2", "expected": "3"}
     runs = opened()
     with pytest.raises(RulesChangedError, match="this server has 2"):
         runs.resume(fresh, "me")
