@@ -50,7 +50,7 @@ def test_help_and_version() -> None:
     assert json.loads(run("version", "--json").stdout)["rules_versions"] == {
         "battles": 2,
         "swords": 1,
-        "tower": 1,
+        "tower": 2,
     }
 
 

@@ -4,12 +4,14 @@ The dumps in `versions` were made with the code of each version.
 """
 
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from sengoku import run_matches
+from sengoku import MatchReport, engine, run_matches
 from sengoku.errors import ArgumentError
+from sengoku.server.jobs import runs as runs_module
 from sengoku.server.jobs.runs import Runs
 from sengoku.server.limits import Limits
 from sengoku.storage import State, Store
@@ -56,10 +58,28 @@ def test_the_schema_becomes_the_current_one(old: tuple[int, Path], tmp_path: Pat
     assert schema(file) == schema(tmp_path / "new.sqlite3")
 
 
-def test_runs_are_kept_and_the_unfinished_one_is_resumed(old: tuple[int, Path]) -> None:
-    expected = run_matches(
-        "tower", bots=["greedy", "random"], seats=3, match_count=12, first_match=7, seed=11
+def played(**setup: str) -> list[str]:
+    """Lines of the matches of the runs in the dumps: a heading and twelve matches."""
+    report = run_matches(
+        "tower", bots=["greedy", "random"], seats=3, match_count=12, first_match=7, seed=11, setup=setup
     )
+    return lines(report)
+
+
+def lines(report: MatchReport) -> list[str]:
+    """Lines without the last column: digests of states, which have the version of the rules in them."""
+    return [line.rpartition(",")[0] for line in (report.to_csv() or "").splitlines()]
+
+
+@pytest.mark.parametrize("same_rules", [True, False])
+def test_runs_are_kept_and_the_unfinished_one_is_resumed(
+    old: tuple[int, Path], same_rules: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The dumps are of rules version 1 of `tower`, whose default was this set of parameters.
+    written, now = played(tower_model="fitted"), played()
+    find = engine.find_game
+    if same_rules:
+        monkeypatch.setattr(runs_module, "find_game", lambda name: replace(find(name), rules_version=1))
     with Store(old[1]) as store:
         found = {row.name: row.state for row in store.runs.page(before=None, most=9)}
         assert found == {DONE: State.SUCCEEDED, OPEN: State.RUNNING, CANCELLED: State.CANCELLED}
@@ -72,10 +92,21 @@ def test_runs_are_kept_and_the_unfinished_one_is_resumed(old: tuple[int, Path]) 
         runs.begin()
         with runs._changed:
             assert runs._changed.wait_for(lambda: job.state.over, 60)
-        for name in (DONE, OPEN):
-            (rows,) = runs.rows(name, None, None, None).batches()
-            assert rows == expected
-            assert runs.get(name, None).row.summary == summary_to_proto(expected).SerializeToString()
+        (rows,) = runs.rows(DONE, None, None, None).batches()
+        assert rows.rules_version == 1
+        assert lines(rows) == written
+        assert runs.get(DONE, None).row.summary == summary_to_proto(rows).SerializeToString()
+        view = runs.get(OPEN, None)
+        if same_rules:
+            (rows,) = runs.rows(OPEN, None, None, None).batches()
+            assert view.row.state is State.SUCCEEDED
+            assert lines(rows) == written[:5] + now[5:]
+            assert view.row.summary == summary_to_proto(rows).SerializeToString()
+        else:
+            assert view.row.state is State.FAILED
+            assert view.error is not None
+            assert view.error.reason == "RULES_CHANGED"
+            assert view.row.done == 4
         runs.stop(0)
 
 

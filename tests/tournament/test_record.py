@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from sengoku import Cancel, Match
+from sengoku.engine import find_game
 from sengoku.errors import ArgumentError, CancelledError, RulesChangedError, TournamentNotFoundError
 from sengoku.storage import State, Store
 from sengoku.storage.checksums import TOURNAMENTS
@@ -158,7 +159,8 @@ def test_other_rules_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with Store() as store:
         spec = parse_spec(TEXT)
         record = Record.create(store, spec)
-        older = record.spec.to_json().replace('"rules_version":1', '"rules_version":0')
+        now = find_game("tower").rules_version
+        older = record.spec.to_json().replace(f'"rules_version":{now}', '"rules_version":0')
         with store.write() as writer:
             writer.execute("UPDATE tournaments SET spec = ?", (older,))
             sign_rows(writer, TOURNAMENTS)

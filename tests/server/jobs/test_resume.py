@@ -174,7 +174,7 @@ def test_other_rules_end_a_run(opened: Callable[..., Runs], monkeypatch: pytest.
     assert "rules version 2 of tower, this server has 3" in str(view.error)
     assert view.error.details == {"game": "tower", "rules_version": "2", "expected": "3"}
     runs = opened()
-    with pytest.raises(RulesChangedError, match="this server has 2"):
+    with pytest.raises(RulesChangedError, match="this server has 3"):
         runs.resume(fresh, "me")
     monkeypatch.undo()
     runs.resume(fresh, "me")
