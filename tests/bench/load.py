@@ -2,7 +2,8 @@
 
 `make load` prints a table and writes build/bench/load.json. Small calls are made by ghz (named by GHZ, in the
 PATH, or built into build/tools by the Go toolchain), else, or if GHZ is empty, by an asyncio client of our
-own; both share the cores with the server.
+own; over HTTP by a client that only copies bytes. All share the cores with the server, so the processor time
+that a call costs the server says more about the protocols than the rates do.
 """
 
 import asyncio
@@ -177,6 +178,57 @@ def unary(address: str, seconds: float) -> list[Row]:
     ]
 
 
+def over_http(seconds: float) -> list[Row]:
+    """Small calls over gRPC and over HTTP to the same server, by turns."""
+    from bench import http_load  # noqa: PLC0415 - among the tests
+
+    request = _request()
+    bodies = {
+        "protobuf": ("proto", request.SerializeToString()),
+        "JSON": ("json", MessageToJson(request, indent=None).encode()),
+    }
+    rates: dict[str, list[float]] = {}
+    costs: dict[str, list[float]] = {}
+
+    def add(name: str, pid: int, call: Callable[[], Calls]) -> None:
+        before = _processor_seconds(pid)
+        calls = call()
+        rates.setdefault(name, []).append(calls.per_second)
+        costs.setdefault(name, []).append((_processor_seconds(pid) - before) / len(calls.seconds))
+
+    options = ("--http-port", "0", "--log-level", "warning")
+    command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0", "--store", ":memory:", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            assert process.stdout is not None
+            url, address = (process.stdout.readline().split()[-1] for _ in range(2))
+            for _ in range(3):
+                how: dict[str, Any] = {"callers": 50, "seconds": seconds / 3}
+                add("gRPC", process.pid, lambda how=how: evaluate(address, **how))
+                for name, (kind, body) in bodies.items():
+                    call = partial(http_load.call, url, f"/{METHOD}", body, kind, **how)
+                    add(f"HTTP, {name}", process.pid, lambda call=call: Calls(*call()))
+        finally:
+            process.terminate()
+    rows = [Row(f"Evaluate over {name}, 50 callers", max(found), "calls/s") for name, found in rates.items()]
+    # The times of processes are those of Linux.
+    rows += [
+        Row(f"Evaluate over {name}, processor time of the server", 1e6 * min(found), "µs")
+        for name, found in costs.items()
+        if min(found) > 0
+    ]
+    return rows
+
+
+def _processor_seconds(pid: int) -> float:
+    """Processor time of a process, where the system says it."""
+    file = Path(f"/proc/{pid}/stat")
+    if not file.exists():
+        return 0.0
+    fields = file.read_text().rpartition(") ")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def bulk(address: str, seconds: float) -> list[Row]:
     """Matches over the wire next to the same in process; by turns, as the machine has its moods."""
     rows = []
@@ -284,6 +336,7 @@ def measure(seconds: float) -> list[Row]:
     """Measures everything with servers of its own."""
     with serving("--log-level", "warning") as address:
         rows = unary(address, seconds) + mixed(address, seconds)
+    rows += over_http(seconds)
     with serving("--log-level", "warning") as address:
         rows += bulk(address, BULK_SECONDS)
     return rows + stopping() + hostile(seconds)

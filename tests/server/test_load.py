@@ -36,3 +36,11 @@ def test_ghz_is_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda *_, **__: None)
     assert load.ghz() is None
     load.ghz.cache_clear()
+
+
+def test_http_is_measured_next_to_grpc() -> None:
+    rows = {row.work: row.figure for row in load.over_http(1.5)}
+    assert {name for name in rows if "50 callers" in name} == {
+        f"Evaluate over {name}, 50 callers" for name in ("gRPC", "HTTP, protobuf", "HTTP, JSON")
+    }
+    assert all(value > 0 for value in rows.values())
