@@ -31,6 +31,7 @@ from support.access import (
     EVALUATE,
     GET_VERSION,
     METHODS,
+    READING,
     Clock,
     ask,
     write,
@@ -38,21 +39,6 @@ from support.access import (
 from support.certificates import Authority, Pair
 from support.cli import run
 from support.stubs import make_stub
-
-READING = {
-    *(method for method in METHODS if method.startswith("/sengoku.v1.CatalogService/")),
-    "/google.longrunning.Operations/GetOperation",
-    "/google.longrunning.Operations/ListOperations",
-    "/google.longrunning.Operations/WaitOperation",
-    "/sengoku.v1.PlayerService/ListPlayers",
-    "/sengoku.v1.SimulationService/ReadRun",
-    "/sengoku.v1.SimulationService/WatchRun",
-    "/sengoku.v1.TournamentService/GetStandings",
-    "/sengoku.v1.TournamentService/GetTournament",
-    "/sengoku.v1.TournamentService/ListTournamentMatches",
-    "/sengoku.v1.TournamentService/ListTournaments",
-    "/sengoku.v1.TournamentService/WatchTournament",
-}
 
 
 @dataclass(frozen=True)

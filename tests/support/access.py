@@ -70,6 +70,23 @@ METHODS = {
 }
 
 
+READING = {
+    *(method for method in METHODS if method.startswith("/sengoku.v1.CatalogService/")),
+    "/google.longrunning.Operations/GetOperation",
+    "/google.longrunning.Operations/ListOperations",
+    "/google.longrunning.Operations/WaitOperation",
+    "/sengoku.v1.PlayerService/ListPlayers",
+    "/sengoku.v1.SimulationService/ReadRun",
+    "/sengoku.v1.SimulationService/WatchRun",
+    "/sengoku.v1.TournamentService/GetStandings",
+    "/sengoku.v1.TournamentService/GetTournament",
+    "/sengoku.v1.TournamentService/ListTournamentMatches",
+    "/sengoku.v1.TournamentService/ListTournaments",
+    "/sengoku.v1.TournamentService/WatchTournament",
+}
+"""Methods that the role `read` may call."""
+
+
 GET_VERSION = "/sengoku.v1.CatalogService/GetVersion"
 
 

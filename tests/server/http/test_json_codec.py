@@ -135,6 +135,12 @@ def test_what_is_wrong_is_refused(text: str) -> None:
         JSON.read(pb2.OddsOptions, data)
 
 
+@pytest.mark.parametrize("text", ['{"options": 7}', '{"swordsBattle": {"defenders": 7}}', '{"options": "x"}'])
+def test_values_of_another_kind_are_refused(text: str) -> None:
+    with pytest.raises(DecodeError, match="EvaluateRequest in JSON"):
+        JSON.read(pb2.EvaluateRequest, text.encode())
+
+
 def test_two_alternatives_are_refused() -> None:
     with pytest.raises(DecodeError, match="oneof"):
         JSON.read(pb2.EvaluateRequest, b'{"swordsBattle": {}, "towerClash": {}}')

@@ -33,7 +33,8 @@ class HttpApp:
         hosts = sum(name == b"host" for name, _ in scope["headers"])
         problem = self._guard.refusal(headers, hosts=hosts)
         if problem is not None:
-            await respond(send, 403 if hosts == 1 else 400, problem.encode() + b"\n", _TEXT, [_CLOSE])
+            status, text = problem
+            await respond(send, status, text.encode() + b"\n", _TEXT, [_CLOSE])
             return
         if cors := self._guard.cors(headers):
             send = _adding(cors, send)

@@ -48,8 +48,8 @@ class Connection(HttpToolsProtocol):
     def connection_made(self, transport: Any) -> None:
         """Start a connection."""
         super().connection_made(transport)
-        # So that `flow.write_paused` means that something is not sent yet.
-        transport.set_write_buffer_limits(high=0)
+        # So that `flow.write_paused` means that something is not sent yet; with 0, TLS is always paused.
+        transport.set_write_buffer_limits(high=1, low=0)
         name = transport.get_extra_info("peername")
         if isinstance(name, bytes):
             self.name = f"unix-abstract:{name.lstrip(bytes(1)).decode('ascii', 'replace')}"

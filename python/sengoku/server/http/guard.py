@@ -56,21 +56,21 @@ class Guard:
         self._hosts = {"localhost", host.strip("[]").lower()}
         self._hosts |= {urlsplit(origin).hostname or "" for origin in self._origins}
 
-    def refusal(self, headers: Mapping[str, str], *, hosts: int) -> str | None:
-        """Return why a request is refused, or None; it has so many `hosts` headers."""
+    def refusal(self, headers: Mapping[str, str], *, hosts: int) -> tuple[int, str] | None:
+        """Return the status of a request that is refused and why, or None; it has so many `hosts` headers."""
         host = headers.get("host", "")
         found = _HOST.fullmatch(host)
         if hosts != 1 or found is None:
-            return "the request has no valid Host header"
+            return 400, "the request has no valid Host header"
         if not self._any_host and not self._is_known(found[1].strip("[]").lower()):
-            return f"this server is not known as {host}: call it by its address or name it with --http-origin"
+            return 403, f"this server is not known as {host}: use its address, or name it with --http-origin"
         origin = headers.get("origin")
         if origin is not None:
             own = origin.partition("://")[2].lower() == host.lower()
             if not own and origin.lower() not in self._origins:
-                return f"pages of {origin[:200]!a} may not use this server, see --http-origin"
+                return 403, f"pages of {origin[:200]!a} may not use this server, see --http-origin"
         elif headers.get("sec-fetch-site") == "cross-site" and headers.get("sec-fetch-mode") != "navigate":
-            return "pages of other sites may not use this server, see --http-origin"
+            return 403, "pages of other sites may not use this server, see --http-origin"
         return None
 
     def _is_known(self, host: str) -> bool:

@@ -154,8 +154,10 @@ def _read(kind: type[Message], data: bytes) -> Message:
 def _read_by_library(kind: type[Message], data: bytes) -> Message:
     message = kind()
     try:
+        if not data.lstrip(b" \t\r\n").startswith(b"{"):
+            raise ValueError("expected an object")
         json_format.Parse(data.decode("utf-8"), message)
-    except (json_format.Error, ValueError, RecursionError) as error:
+    except (json_format.Error, ValueError, TypeError, AttributeError, RecursionError) as error:
         name = message.DESCRIPTOR.name
         text = " ".join(str(error).split())[:300]
         details = {"message": name, "bytes": str(len(data))}
