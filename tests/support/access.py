@@ -75,6 +75,8 @@ READING = {
     "/google.longrunning.Operations/GetOperation",
     "/google.longrunning.Operations/ListOperations",
     "/google.longrunning.Operations/WaitOperation",
+    "/sengoku.v1.MatchService/ListLiveMatches",
+    "/sengoku.v1.MatchService/WatchMatch",
     "/sengoku.v1.PlayerService/ListPlayers",
     "/sengoku.v1.SimulationService/ReadRun",
     "/sengoku.v1.SimulationService/WatchRun",
