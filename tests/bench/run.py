@@ -15,11 +15,11 @@ from typing import Any
 import grpc
 import load
 import numpy as np
-import reference_numpy
 from rich.console import Console
 
 from sengoku import Client, build_info, run_matches
 from sengoku._core import cores
+from sengoku.cli import reference_numpy
 from sengoku.cli.measure import LANES, REFERENCE_ARMY, REFERENCE_BATTLE, Row, measure_all, rate
 from sengoku.cli.tables import figures
 from sengoku.v1 import odds_service_pb2

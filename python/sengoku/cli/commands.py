@@ -42,7 +42,7 @@ COMMANDS = tuple(
         ("down", "up", _SERVER, "Stop the server that `sengoku up` started."),
         ("serve", "serve", _SERVER, "Serve odds and matches over gRPC until SIGTERM or Ctrl-C."),
         ("token", "serve", _SERVER, "Create an access token for a client."),
-        ("store", "store", _SERVER, "Check, repair and migrate the store of a server."),
+        ("store", "store", _SERVER, "Check, back up, repair and migrate the store of a server."),
         ("top", "top", _SERVER, "Show what a server is doing."),
         ("health", "top", _SERVER, "Check whether a server accepts calls."),
         ("bench", "installation", _ABOUT, "Measure how fast this machine is."),

@@ -11,20 +11,44 @@ from sengoku.cli.output import out, print_result, writing
 
 app = App()
 
+_COMPARE = (
+    "Print ratios to references measured in the same run: numpy, and EnvPool and OpenSpiel if installed."
+)
+_HISTORY = "Append the ratios to this file, one line of JSON for each comparison."
+_HISTORY_PLOT = "Draw the ratios of the history (PNG, SVG or PDF)."
+
 
 @app.command("bench")
 def bench_command(
     seconds: Annotated[float, option("Seconds to measure each kind of work.", min=0.01)] = 1.0,
+    compare: Annotated[bool, option(_COMPARE, "--compare")] = False,
+    history: Annotated[Path | None, written(option(_HISTORY), "--history")] = None,
+    plot: Annotated[Path | None, written(option(_HISTORY_PLOT), "--plot")] = None,
+    markdown: Annotated[bool, option("Print the comparison as a Markdown table.", "--markdown")] = False,
     as_json: Json = False,
 ) -> None:
     """Measure how fast this machine is.
 
-    Every kind of work is measured: odds, throws, matches and batches.
+    Every kind of work is measured: odds, throws, matches and batches. Figures depend on the machine; ratios
+    to references that are measured in the same run (--compare) hardly do.
     """
     from sengoku import build_info
     from sengoku.cli import tables
     from sengoku.cli.measure import measure_all
 
+    if compare or history or plot or markdown:
+        from sengoku.cli import compare as comparing
+
+        comparing.check_outputs(history, plot)
+        compared = comparing.compare(seconds)
+        entry = comparing.entry(compared)
+        if history is not None:
+            comparing.append(history, entry)
+        if plot is not None:
+            comparing.plot(comparing.read(history) if history else [entry], plot)
+        shown = comparing.markdown(compared) if markdown else comparing.table(compared)
+        print_result(shown, entry | {"rows": [row.as_dict() for row in compared]}, as_json)
+        return
     rows = measure_all(seconds)
     plain = {"build": build_info(), "rows": [row.as_dict() for row in rows]}
     print_result(tables.figures(rows), plain, as_json)

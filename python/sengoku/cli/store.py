@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from sengoku.cli.commands import App
-from sengoku.cli.options import Json, argument, option
+from sengoku.cli.options import Json, argument, option, written
 from sengoku.cli.output import err, print_json
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def store_check(store: Store, as_json: Json = False) -> None:
 @app.command("backup")
 def store_backup(
     store: Store,
-    target: Annotated[Path, argument("The new file; nothing is replaced.", "TARGET")],
+    target: Annotated[Path, written(argument("The new file; nothing is replaced.", "TARGET"), "TARGET")],
     as_json: Json = False,
 ) -> None:
     """Copy a store, also while a server uses it, and check the copy; the exit code is 1 if it is damaged.

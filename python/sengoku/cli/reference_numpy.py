@@ -13,7 +13,7 @@ Counts = npt.NDArray[np.int64]
 
 
 def remove(units: Counts, hits: Counts) -> None:
-    """Takes hits off the units, column by column."""
+    """Take hits off the units, column by column."""
     for column in range(5):
         taken = np.minimum(units[:, column], hits)
         units[:, column] -= taken
@@ -23,7 +23,7 @@ def remove(units: Counts, hits: Counts) -> None:
 def simulate(
     attacker: tuple[int, ...], defender: tuple[int, ...], battles: int, seed: int
 ) -> tuple[int, int, int]:
-    """Fights battles to the end; returns how often the attacker wins, the defender wins, nobody is left."""
+    """Fight battles to the end; return how often the attacker wins, the defender wins, nobody is left."""
     rng = np.random.default_rng(seed)
     sides = [np.tile(np.array(side), (battles, 1)) for side in (attacker, defender)]
     ends = np.zeros(3, np.int64)
