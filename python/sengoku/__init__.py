@@ -30,6 +30,8 @@ if TYPE_CHECKING:
         BatchEnv,
         Match,
         MatchReport,
+        Message,
+        Proposal,
         RunStatus,
         RunSummary,
         Search,
@@ -47,7 +49,8 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Analysis", "AsyncClient", "BatchEnv", "Cancel", "Client", "Clock", "Decision", "Match", "MatchReport",
-    "PlayReport", "RemoteBatchEnv", "RemoteCubeTower", "RemoteMatch", "RemoteRun", "RemoteTournament",
+    "Message", "PlayReport", "Proposal",
+    "RemoteBatchEnv", "RemoteCubeTower", "RemoteMatch", "RemoteRun", "RemoteTournament",
     "RunStatus", "RunSummary", "Search", "SengokuError", "Spec", "Survey", "Tls", "__version__", "battles",
     "build_info", "draws", "errors", "games", "play_matches", "read_scenario", "run_matches", "run_scenarios",
     "scenario", "scenarios", "spec", "swords", "tower",

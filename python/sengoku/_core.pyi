@@ -16,6 +16,9 @@ __all__ = [
     "MAX_ITERATIONS",
     "MAX_LANES",
     "MAX_MATCHES",
+    "MAX_MESSAGES",
+    "MAX_MESSAGES_BETWEEN",
+    "MAX_MESSAGE_LENGTH",
     "MAX_SAMPLES",
     "MAX_THREADS",
     "MAX_THROWS",
@@ -81,6 +84,9 @@ MAX_ITERATIONS: int
 MAX_FIRST_MATCH: int
 MAX_LANES: int
 MAX_MATCHES: int
+MAX_MESSAGES: int
+MAX_MESSAGES_BETWEEN: int
+MAX_MESSAGE_LENGTH: int
 MAX_SAMPLES: int
 MAX_THREADS: int
 MAX_THROWS: int
@@ -459,6 +465,9 @@ class Match:
     def events(self, first: int) -> str: ...
     def save(self) -> bytes: ...
     def replay(self) -> str: ...
+    def say(self, said: str) -> int: ...
+    def messages(self, seat: SupportsIndex | None = None, since: int = 0, *, public: bool = False) -> str: ...
+    def messages_said(self, seat: SupportsIndex) -> tuple[int, int]: ...
     def resample(self, seat: SupportsIndex, seed: SupportsIndex | None = None) -> Match: ...
     def clone(self) -> Match: ...
 

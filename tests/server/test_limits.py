@@ -208,6 +208,7 @@ ELSEWHERE = {
     "client_reads": "jobs/test_rows.py",
     "run_keep_days": "jobs/test_runs.py",
 }
+ELSEWHERE |= dict.fromkeys(("message_length", "messages", "messages_between"), "services/test_talk.py")
 ELSEWHERE |= dict.fromkeys(
     (
         *("players", "client_players", "player_capacity", "player_faults", "player_silence"),

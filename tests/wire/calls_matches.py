@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from sengoku import AsyncClient, Match, RemoteMatch, draws
+from sengoku import AsyncClient, Match, Proposal, RemoteMatch, draws
 from sengoku.v1 import match_service_pb2 as pb2
 from wire.stage import TIMEOUT, Stage
 
@@ -36,6 +36,7 @@ def play(on: Stage) -> None:
             match.close()
     _over(on)
     _dice(on)
+    _talk(on)
     _refused_matches(on)
     asyncio.run(_awaited(on))
 
@@ -132,6 +133,36 @@ def _dice(on: Stage) -> None:
     faces = pb2.CreateMatchRequest(game="swords", dice=pb2.Dice(faces=[0]))
     with on.refused("a match refused: dice that are none", ""):
         on.raw("MatchService/CreateMatch", faces)
+
+
+def _talk(on: Stage) -> None:
+    match = on.client.create_match("swords", seats=3, seed=4)
+    with on.step("messages"):
+        match.say(0, "hello")
+        match.say(1, "psst", to=[2])
+        match.say(2, to=[0, 1], proposal=Proposal("no_attack", "kai", 2))
+        match.say(0, "fine", answers=2, accepts=True)
+        match.say(1, answers=3, accepts=False)
+        match.say(1, proposal=Proposal("support"))
+        match.messages()
+        match.messages(1, since=2)
+        match.messages(public=True)
+    seat = on.client.join_match(match.match_id, match.seat_tokens[1])
+    with on.step("messages of a seat"):
+        seat.say(1, proposal=Proposal("truce", rounds=1))
+        seat.messages()
+        seat.view(1)
+    with on.refused("a message refused: a control character", "INVALID_ARGUMENT"):
+        seat.say(1, "a\nb")
+    with on.refused("a message refused: too long", "OVER_LIMIT"):
+        seat.say(1, "x" * 501)
+    with on.refused("a message refused: an answer to nothing", "INVALID_ARGUMENT"):
+        seat.say(1, answers=99, accepts=True)
+    with on.refused("a message refused: in the name of another seat", "NOT_ALLOWED"):
+        seat.say(0, "x")
+    with on.refused("messages refused: those of another seat", "NOT_ALLOWED"):
+        seat.messages(0)
+    match.close()
 
 
 def _refused_matches(on: Stage) -> None:

@@ -631,6 +631,8 @@ export interface GamePlay {
 
 export type FramePart = "FRAME_PART_UNSPECIFIED" | "FRAME_PART_STORY" | "FRAME_PART_LONG_STORY" | "FRAME_PART_EVENTS" | "FRAME_PART_VIEW" | "FRAME_PART_PICTURE" | "FRAME_PART_SKETCH" | "FRAME_PART_ACTIONS";
 
+export type ProposalKind = "PROPOSAL_KIND_UNSPECIFIED" | "PROPOSAL_KIND_TRUCE" | "PROPOSAL_KIND_NO_ATTACK" | "PROPOSAL_KIND_SUPPORT";
+
 export interface MatchOutcome {
   ranks?: number[];
   winner?: number;
@@ -871,6 +873,50 @@ export interface StoryLine {
 export interface GetStoryResponse {
   lines?: StoryLine[];
   decisions?: string;
+}
+
+export interface Proposal {
+  kind?: ProposalKind;
+  place?: string;
+  rounds?: number;
+}
+
+export interface SaidMessage {
+  to?: number[];
+  text?: string;
+  proposal?: Proposal;
+  answers?: number;
+  accepts?: boolean;
+}
+
+export interface TableMessage {
+  number?: number;
+  decision?: string;
+  seat?: number;
+  said?: SaidMessage;
+}
+
+export interface SayInMatchRequest {
+  matchId?: string;
+  token?: string;
+  seat?: number;
+  said?: SaidMessage;
+}
+
+export interface SayInMatchResponse {
+  message?: TableMessage;
+}
+
+export interface ListMessagesRequest {
+  matchId?: string;
+  token?: string;
+  seat?: number;
+  since?: number;
+  publicOnly?: boolean;
+}
+
+export interface ListMessagesResponse {
+  messages?: TableMessage[];
 }
 
 export interface GetPictureRequest {
@@ -1162,7 +1208,7 @@ export interface BatchEvaluateResponse {
 
 export type ForfeitReason = "FORFEIT_REASON_UNSPECIFIED" | "FORFEIT_REASON_ILLEGAL" | "FORFEIT_REASON_LATE" | "FORFEIT_REASON_CRASHED" | "FORFEIT_REASON_DISCONNECTED";
 
-export type FaultKind = "FAULT_KIND_UNSPECIFIED" | "FAULT_KIND_ILLEGAL" | "FAULT_KIND_LATE" | "FAULT_KIND_CRASHED" | "FAULT_KIND_UNKNOWN" | "FAULT_KIND_TWICE";
+export type FaultKind = "FAULT_KIND_UNSPECIFIED" | "FAULT_KIND_ILLEGAL" | "FAULT_KIND_LATE" | "FAULT_KIND_CRASHED" | "FAULT_KIND_UNKNOWN" | "FAULT_KIND_TWICE" | "FAULT_KIND_MESSAGE";
 
 export interface ConnectRequest {
   hello?: PlayerHello;
@@ -1211,6 +1257,8 @@ export interface PlayerDecision {
   viewJson?: string;
   actions?: LegalAction[];
   timeLeft?: string;
+  messages?: TableMessage[];
+  talk?: boolean;
 }
 
 export interface PlayerAnswers {
@@ -1221,6 +1269,7 @@ export interface PlayerAnswer {
   id?: string;
   action?: number;
   failure?: string;
+  said?: SaidMessage[];
 }
 
 export interface PlayerMatchOver {
@@ -1284,6 +1333,7 @@ export interface PlayMatchesRequest {
   clock?: PlayClock;
   atOnce?: number;
   replays?: boolean;
+  talk?: boolean;
 }
 
 export interface PlayMatchesResponse {
@@ -1439,6 +1489,8 @@ export const MatchService = {
   getObservation: unary<GetObservationRequest, GetObservationResponse>("sengoku.v1.MatchService/GetObservation"),
   getLog: unary<GetLogRequest, GetLogResponse>("sengoku.v1.MatchService/GetLog"),
   getStory: unary<GetStoryRequest, GetStoryResponse>("sengoku.v1.MatchService/GetStory"),
+  sayInMatch: unary<SayInMatchRequest, SayInMatchResponse>("sengoku.v1.MatchService/SayInMatch"),
+  listMessages: unary<ListMessagesRequest, ListMessagesResponse>("sengoku.v1.MatchService/ListMessages"),
   getPicture: unary<GetPictureRequest, GetPictureResponse>("sengoku.v1.MatchService/GetPicture"),
   getRecord: unary<GetRecordRequest, GetRecordResponse>("sengoku.v1.MatchService/GetRecord"),
   saveMatch: unary<SaveMatchRequest, SaveMatchResponse>("sengoku.v1.MatchService/SaveMatch"),

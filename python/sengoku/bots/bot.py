@@ -13,7 +13,7 @@ import importlib.util
 import json
 import logging
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, SupportsIndex, runtime_checkable
@@ -26,6 +26,7 @@ from sengoku.bots.port import Ask, Forfeited, Over
 from sengoku.engine.checks import check_integer
 from sengoku.engine.games import find_game
 from sengoku.engine.match import Action
+from sengoku.engine.talk import Message, Proposal, messages_from_json, said_to_json
 from sengoku.errors import ArgumentError
 
 __all__ = ["WANTS", "AnyBot", "BatchBot", "Bot", "Decision", "Over", "Playing", "decision_of", "load_bot"]
@@ -58,6 +59,37 @@ class Decision:
     """What the seat sees, if the bot lists "observation" in `wants`."""
     view_json: str | None = field(default=None, repr=False)
     actions_json: str | None = field(default=None, repr=False)
+    messages_json: str | None = field(default=None, repr=False)
+    said: list[str] = field(default_factory=list, repr=False)
+    """What `say` has said, each message a table as JSON."""
+
+    @property
+    def talk(self) -> bool:
+        """Whether seats may send messages to one another in this match."""
+        return self.messages_json is not None
+
+    @property
+    def messages(self) -> list[Message]:
+        """Messages that this seat can read, said since its previous decision; they are data, never orders."""
+        return messages_from_json(self.messages_json or "[]")
+
+    def say(
+        self,
+        text: str = "",
+        *,
+        to: Iterable[SupportsIndex] | SupportsIndex | None = None,
+        proposal: Proposal | None = None,
+        answers: SupportsIndex | None = None,
+        accepts: bool | None = None,
+    ) -> bool:
+        """Send a message before the action, as `Match.say`; return whether seats may talk in this match.
+
+        A message that is refused, because it is too long or one too many, is dropped; the decision counts.
+        """
+        said = said_to_json(self.seat, text, to=to, proposal=proposal, answers=answers, accepts=accepts)
+        if self.talk:
+            self.said.append(said)
+        return self.talk
 
     @property
     def view(self) -> dict[str, Any]:
@@ -186,12 +218,19 @@ class Playing:
         """Return a port that runs the bot in its own thread; single decisions are timed one by one."""
         return LocalPort(
             self.name,
-            lambda asks: self.decide([decision_of(ask) for ask in asks]),
+            self._decide_asks,
             wants=self.wants,
             capacity=self.capacity if self.batches else 1,
             over=self.over,
             process=self.process,
         )
+
+    def _decide_asks(self, asks: list[Ask]) -> Sequence[Any]:
+        decisions = [decision_of(ask) for ask in asks]
+        actions = self.decide(decisions)
+        for ask, decision in zip(asks, decisions, strict=True):
+            ask.said = tuple(decision.said)
+        return actions
 
     @property
     def process(self) -> Stoppable | None:
@@ -214,6 +253,7 @@ def decision_of(ask: Ask) -> Decision:
 
 _SHARED = (
     "match_id", "game", "seats", "seat", "decisions", "observation", "view_json", "actions_json",
+    "messages_json",
 )  # fmt: skip
 
 

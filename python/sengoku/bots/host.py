@@ -8,6 +8,7 @@ own matches.
 
 from __future__ import annotations
 
+import json
 import queue
 import secrets
 import time
@@ -21,7 +22,14 @@ from sengoku import _core
 from sengoku.bots.clock import Clock
 from sengoku.bots.port import Ask, Forfeited, LiveMatch, Observer, Over, Port, Seating, make_match
 from sengoku.engine.result import MatchResult
-from sengoku.errors import ArgumentError, CancelledError, IllegalActionError
+from sengoku.engine.talk import TalkLimits
+from sengoku.errors import (
+    ArgumentError,
+    CancelledError,
+    IllegalActionError,
+    NotAllowedError,
+    SengokuError,
+)
 
 __all__ = ["AT_ONCE", "MAX_DECISIONS", "Ask", "Clock", "Host", "Over", "Port", "Seating", "make_match"]
 
@@ -49,6 +57,8 @@ class Host:
     at_once: int = AT_ONCE
     max_decisions: int = MAX_DECISIONS
     replays: bool = False
+    talk: TalkLimits | None = None  # how much players may say to one another; None: nothing
+    said: Callable[[str], None] = lambda _game: None  # receives the game of each message
     threads: int = 0
     background: bool = False
     cancel: _core.Cancel | None = None
@@ -152,6 +162,7 @@ class Host:
             observation=match.observe(seat) if "observation" in wants else None,
             view_json=match.describe(seat) if "view" in wants else None,
             actions_json=match.legal_texts() if "actions" in wants else None,
+            messages_json=self._messages(table, seat),
             allowance=min(self._clock.decision + table.bank[seat], table.left[seat]),
             port=port,
             table=table,
@@ -159,6 +170,29 @@ class Host:
         )
         self._asked.add(ask)
         return ask
+
+    def _messages(self, table: LiveMatch, seat: int) -> str | None:
+        """Return the messages that a seat has not been sent yet, or None where seats do not talk."""
+        if self.talk is None:
+            return None
+        since = table.read.get(seat, 0)
+        text = table.match.messages(seat, since)
+        table.read[seat] = since + len(json.loads(text))
+        return text
+
+    def _say(self, ask: Ask) -> None:
+        """Say what a player has sent with its answer; what is refused costs it nothing but the message."""
+        for said in ask.said:
+            try:
+                if self.talk is None:
+                    raise NotAllowedError("seats do not talk in this match")
+                row = json.loads(said)
+                if not isinstance(row, dict):
+                    raise ArgumentError("a message must be a table", {"field": "say"})
+                self.talk.say(ask.table.match, json.dumps(row | {"seat": ask.seat}))
+                self.said(ask.game)
+            except (SengokuError, ValueError, RecursionError) as error:
+                ask.port.unsaid(ask, str(error))
 
     def _listen(self) -> None:
         """Wait briefly for answers, play them, and check the clocks."""
@@ -194,6 +228,7 @@ class Host:
             why = action.reason if isinstance(action, Forfeited) else "crashed"
             self._forfeit(ask, why, answered=True)
         else:
+            self._say(ask)
             try:
                 ask.table.match.play(index(action), ask.seat)
             except (IllegalActionError, ArgumentError, TypeError):

@@ -15,10 +15,11 @@ import numpy as np
 
 from sengoku.bots.bot import WANTS, Decision
 from sengoku.bots.port import Over
+from sengoku.engine.talk import MAX_MESSAGES_BETWEEN
 
 __all__ = [
     "PROTOCOL", "LineError", "decision_from_line", "decisions_to_lines", "hello_to_line", "over_from_line",
-    "over_to_line", "read_line",
+    "over_to_line", "read_line", "said_of",
 ]  # fmt: skip
 
 PROTOCOL = 1
@@ -71,7 +72,11 @@ def decisions_to_lines(decisions: list[Decision], first_id: int) -> bytes:
             message["observation"] = base64.b64encode(decision.observation.tobytes()).decode()
         line = json.dumps(message, separators=(",", ":"))
         # These are JSON already, on one line.
-        for name, text in (("view", decision.view_json), ("actions", decision.actions_json)):
+        for name, text in (
+            ("view", decision.view_json),
+            ("actions", decision.actions_json),
+            ("messages", decision.messages_json),
+        ):
             if text is not None:
                 line = f'{line[:-1]},"{name}":{text}}}'
         lines.append(line.encode() + b"\n")
@@ -92,7 +97,18 @@ def decision_from_line(message: dict[str, Any]) -> Decision:
         observation=None if observation is None else np.frombuffer(base64.b64decode(observation), np.uint8),
         view_json=json.dumps(message["view"]) if "view" in message else None,
         actions_json=json.dumps(message["actions"]) if "actions" in message else None,
+        messages_json=json.dumps(message["messages"]) if "messages" in message else None,
     )
+
+
+def said_of(message: dict[str, Any]) -> list[str]:
+    """Return what a program says with an answer, each message a table as JSON."""
+    said = message.get("say", [])
+    if not isinstance(said, list) or len(said) > MAX_MESSAGES_BETWEEN:
+        raise LineError(
+            f"says {str(said)[:_SHOWN]!a}: must be a list of at most {MAX_MESSAGES_BETWEEN} messages"
+        )
+    return [json.dumps(row) for row in said]
 
 
 def over_to_line(over: Over) -> bytes:

@@ -90,6 +90,10 @@ class LocalPort(Port):
         """Log that an answer was rejected."""
         _log.info("player %s forfeits match %s: %s", self.name, ask.match_id, forfeit)
 
+    def unsaid(self, ask: Ask, why: str) -> None:
+        """Log that a message was refused."""
+        _log.warning("player %s: a message in match %s was refused: %s", self.name, ask.match_id, why)
+
     def over(self, over: Over) -> None:
         """Queue the notification for the player's thread."""
         if self._thread is not None:

@@ -31,6 +31,7 @@ from sengoku.engine.checks import check_integer
 from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.progress import Progress, watching
 from sengoku.engine.result import MatchResult
+from sengoku.engine.talk import TalkLimits
 from sengoku.errors import ArgumentError
 
 __all__ = ["check_count", "check_seating", "fill_seats", "play_matches", "seatings"]
@@ -94,6 +95,7 @@ def play_matches(
     clock: Clock | None = None,
     at_once: int = AT_ONCE,
     replays: bool = False,
+    talk: bool = False,
     threads: int = 0,
     progress: bool | Progress | None = None,
     cancel: _core.Cancel | None = None,
@@ -104,7 +106,7 @@ def play_matches(
     seats. With `rotate` every match number is played once per seat, and the players move on by one seat each
     time. A bot that answers with an illegal action, raises, or exceeds the `clock` forfeits the match: its
     seat ranks behind all that did not, and `random` decides for it while more than one is left. `replays`
-    keeps every decision.
+    keeps every decision. With `talk` players may send messages to one another (`Decision.say`).
     """
     count, first = index(match_count), index(first_match)
     seated = fill_seats(game, list(players), seats)
@@ -132,6 +134,7 @@ def play_matches(
                 clock=clock,
                 at_once=at_once,
                 replays=replays,
+                talk=TalkLimits() if talk else None,
                 threads=threads,
                 cancel=cancel,
             ).run()

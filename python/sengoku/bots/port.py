@@ -64,6 +64,7 @@ class LiveMatch:
     forfeits: list[str]  # why each seat forfeited, or an empty string
     fallen: list[int] = field(default_factory=list)  # seats that have forfeited, in order
     decisions: int = 0
+    read: dict[int, int] = field(default_factory=dict)  # number of the last message that each seat was sent
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +95,7 @@ class Ask:
     observation: Any  # an array of bytes, or None if the player did not request it
     view_json: str | None
     actions_json: str | None
+    messages_json: str | None  # messages since the seat's last decision, or None where seats do not talk
     allowance: float  # seconds the player has for this decision
     port: Port
     table: LiveMatch
@@ -102,6 +104,7 @@ class Ask:
     """When the decision reached the player (`time.monotonic`); the clock runs from then on."""
     done: bool = False  # whether the host no longer waits for the answer
     number: int = 0  # number that the port assigned to this decision
+    said: Sequence[str] = ()  # messages of the player with its answer, each a table as JSON
 
     def answer(self, action: Any, received: float) -> None:
         """Pass on the player's answer: an action, or an exception if the player failed."""
@@ -144,6 +147,9 @@ class Port(ABC):
     @abstractmethod
     def fault(self, ask: Ask, forfeit: str) -> None:
         """Notify the player that its answer was rejected."""
+
+    def unsaid(self, ask: Ask, why: str) -> None:  # noqa: B027 - a port need not report it
+        """Notify the player that a message was refused."""
 
     @abstractmethod
     def over(self, over: Over) -> None:

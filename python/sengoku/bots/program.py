@@ -21,6 +21,7 @@ from sengoku.bots.lines import (
     over_to_line,
     read_line,
     ready_attributes,
+    said_of,
 )
 from sengoku.bots.port import Forfeited, Over
 from sengoku.bots.process import IsolatedProcess, Isolation
@@ -129,10 +130,11 @@ class ProgramBot:
             with suppress(BrokenPipeError):  # its last words may say more
                 process.write(decisions_to_lines(decisions, first))
             while len(answers) < len(decisions):
-                number, answer = self._answer(process)
+                number, answer, said = self._answer(process)
                 if number not in range(first, first + len(numbers)) or number in answers:
                     raise LineError(f"answered decision {str(number)[:40]}, which is not open")
                 answers[number] = answer
+                decisions[number - first].said.extend(said)
         except (OSError, EOFError, LineError) as error:
             failure = self._failed(process, error)
         else:
@@ -207,20 +209,22 @@ class ProgramBot:
             timer.cancel()
         return ready
 
-    def _answer(self, process: IsolatedProcess) -> tuple[Any, Any]:
-        """Read the answer to a decision: its number, and an action or an exception."""
+    def _answer(self, process: IsolatedProcess) -> tuple[Any, Any, list[str]]:
+        """Read the answer to a decision: its number, an action or an exception, and messages to seats."""
         while True:
             message = self._read(process)
             if message["type"] == "failure":
                 if "id" not in message:
                     self._note(message)
                     continue
-                return message["id"], Forfeited(f"it failed: {str(message.get('message', ''))[:1000]}")
+                failure = Forfeited(f"it failed: {str(message.get('message', ''))[:1000]}")
+                return message["id"], failure, []
             if message["type"] != "action" or "action" not in message:
                 raise LineError(f"wrote a message of type {message['type'][:40]!a}, not an action")
             action = message["action"]
             # Other values are illegal, but not more than that.
-            return message.get("id"), action if type(action) is int and 0 <= action < 1 << 32 else None
+            legal = type(action) is int and 0 <= action < 1 << 32
+            return message.get("id"), action if legal else None, said_of(message)
 
     def _note(self, message: dict[str, Any]) -> None:
         if message["type"] == "failure":

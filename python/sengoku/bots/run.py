@@ -66,12 +66,13 @@ class _Runner:
 
     def _decide(self, asked: list[tuple[int, Decision]]) -> None:
         decisions = [decision for _, decision in asked]
-        for (number, _), action in zip(asked, self.playing.decide(decisions), strict=True):
+        for (number, decision), action in zip(asked, self.playing.decide(decisions), strict=True):
             if isinstance(action, BaseException):
                 self._say(type="failure", id=number, message=_error_text(action))
                 continue
             try:
-                self._say(type="action", id=number, action=index(action))
+                said = [json.loads(text) for text in decision.said]
+                self._say(type="action", id=number, action=index(action), **({"say": said} if said else {}))
             except TypeError:
                 self._say(type="action", id=number, action=repr(action)[:100])
 

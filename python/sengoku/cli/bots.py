@@ -117,9 +117,10 @@ def _clocked(
     seconds: Annotated[float, option(_SECONDS)] = 10.0,
     bank: Bank = 0.0,
     replays: Annotated[bool, option("Also print every decision; only with --json.", "--replays")] = False,
+    talk: Annotated[bool, option("Let the players send messages to one another.", "--talk")] = False,
 ) -> dict[str, Any]:
     """Collect the options of matches with custom bots."""
-    return {"rotate": rotate, "clock": (seconds, bank), "replays": replays}
+    return {"rotate": rotate, "clock": (seconds, bank), "replays": replays, "talk": talk}
 
 
 clocked = with_options("play", inspect.signature(_clocked).parameters.values(), _clocked)

@@ -40,6 +40,7 @@ def replay_show(
     seat: Annotated[int | None, option("Tell and draw only what this seat may see.")] = None,
     long: Annotated[bool, option("Tell the long story: dice, cards drawn and the like, too.")] = False,
     decisions: Annotated[bool, option("List the decisions instead of telling the story.")] = False,
+    messages: Annotated[bool, option("List the messages of seats to one another instead.")] = False,
     svg: Annotated[Path | None, written(option("Also draw the board into this file."), "--svg")] = None,
     as_json: Json = False,
 ) -> None:
@@ -60,6 +61,7 @@ def replay_show(
         )
     told = match.story(seat, max(first - 1, 0), until=last, long=long)
     story = Story(tuple(line for line in told if line.decision >= first))
+    said = match.messages(seat)
     outcome = match.outcome
     if svg is not None:
         picture = match.picture(seat)
@@ -69,7 +71,12 @@ def replay_show(
         result = None if outcome is None else asdict(outcome)
         state = match.state() if seat is None else match.view(seat)
         rest = {"outcome": result, "log": match.log, "story": story.to_rows(), "state": state}
+        rest["messages"] = [message.to_row() for message in said]
         print_json({**_about(match), **rest})
+        return
+    if messages:
+        for message in said:
+            print(message)
         return
     # Print the replay rather than the file, so that every decision is described even if the file has numbers.
     print(match.replay() if decisions else f"{story}\n", end="")
@@ -84,10 +91,9 @@ def replay_show(
 
 def _cut(match: "Match", decisions: int) -> "Match":
     """Return the match as it stood after a number of decisions."""
-    lines = match.replay().splitlines()
-    digest = next((at for at, line in enumerate(lines) if line.startswith("digest ")), len(lines))
-    begin = digest - match.decisions
-    return type(match).from_replay("\n".join(lines[: begin + decisions]))
+    lines = [line for line in match.replay().splitlines() if not line.startswith("digest ")]
+    next_one = next((at for at, line in enumerate(lines) if line.startswith(f"{decisions + 1} ")), len(lines))
+    return type(match).from_replay("\n".join(lines[:next_one]))
 
 
 @app.command("verify")

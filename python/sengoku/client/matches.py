@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -10,7 +11,7 @@ from typing import Any, Generic, Literal, SupportsIndex, TypeVar
 
 import numpy as np
 import numpy.typing as npt
-from google.protobuf.message import Message
+from google.protobuf.message import Message as Request
 
 from sengoku.client._flow import AsyncClosing, Call, Closing, Flow, method, remote_property
 from sengoku.client.watching import WatchApi, WatchMethods
@@ -18,14 +19,18 @@ from sengoku.engine.games import Setup, setup_to_json
 from sengoku.engine.match import Action, Match, Picture, Sketch
 from sengoku.engine.result import Outcome
 from sengoku.engine.story import Story
+from sengoku.engine.talk import Message, Proposal, said_to_json
 from sengoku.errors import ArgumentError, MatchNotFoundError, NotAllowedError
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.matches import (
     action_from_proto,
     create_to_proto,
+    list_messages_to_proto,
     mask_from_proto,
+    message_from_proto,
     outcome_from_proto,
     play_to_proto,
+    said_to_proto,
     seat_to_proto,
     sketch_from_json,
     story_from_proto,
@@ -44,7 +49,7 @@ class MatchesApi(WatchApi, Generic[MatchT]):
     """The class of a match."""
 
     @method
-    def ask_match(self, method: str, request: Message, timeout: float | None = None) -> Call[Any]:
+    def ask_match(self, method: str, request: Request, timeout: float | None = None) -> Call[Any]:
         """Send a message to a method of `MatchService` by name and return the response message."""
         if request.DESCRIPTOR.name != f"{method}Request":
             raise TypeError(f"{method} takes a {method}Request, not a {request.DESCRIPTOR.name}")
@@ -92,7 +97,7 @@ class MatchesApi(WatchApi, Generic[MatchT]):
         match: MatchT = yield from self._create(pb2.LoadMatchRequest(replay=text_to_proto("text", text)))
         return match
 
-    def _create(self, request: Message) -> Flow[MatchT]:
+    def _create(self, request: Request) -> Flow[MatchT]:
         """Create or load a match as its owner, and wait for its bots."""
         response: pb2.CreateMatchResponse | pb2.LoadMatchResponse = yield Call(request)
         access = response.access
@@ -346,6 +351,32 @@ class _MatchMethods(WatchMethods, Generic[MatchT]):
         """Tell what happened in sentences, as `Match.story`: all this object may see, or what a seat may."""
         request = story_to_proto(**self._id, seat=seat, since=since, until=until, long=long)
         return Call(request, story_from_proto)
+
+    @method
+    def say(
+        self,
+        seat: SupportsIndex,
+        text: str = "",
+        *,
+        to: Iterable[SupportsIndex] | SupportsIndex | None = None,
+        proposal: Proposal | None = None,
+        answers: SupportsIndex | None = None,
+        accepts: bool | None = None,
+    ) -> Call[Message]:
+        """Say something in the name of a seat, as `Match.say`; return the message as this seat sees it."""
+        row = json.loads(said_to_json(seat, text, to=to, proposal=proposal, answers=answers, accepts=accepts))
+        if row.get("to") == []:
+            raise ArgumentError("to: at least one other seat is needed", {"field": "to"})
+        request = pb2.SayInMatchRequest(**self._id, seat=row["seat"], said=said_to_proto(row))
+        return Call(request, lambda response: message_from_proto(response.message))
+
+    @method
+    def messages(
+        self, seat: SupportsIndex | None = None, since: SupportsIndex = 0, *, public: bool = False
+    ) -> Call[list[Message]]:
+        """List messages behind number `since`: all that this object may read, or what a seat may read."""
+        request = list_messages_to_proto(**self._id, seat=seat, since=since, public=public)
+        return Call(request, lambda response: [message_from_proto(row) for row in response.messages])
 
     @method
     def count_sequences(self, length: int, limit: int = 10_000_000) -> Flow[int]:

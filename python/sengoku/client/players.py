@@ -23,6 +23,7 @@ from sengoku.engine.progress import Progress, watching
 from sengoku.engine.result import MatchResult
 from sengoku.errors import CancelledError, UnavailableError
 from sengoku.v1 import player_service_pb2 as pb2
+from sengoku.wire.matches import said_to_proto
 from sengoku.wire.players import (
     decision_from_proto,
     hello_to_proto,
@@ -61,6 +62,7 @@ class PlayersApi(Api):
         clock: Clock | None = None,
         at_once: int = 0,
         replays: bool = False,
+        talk: bool = False,
         progress: bool | Progress | None = None,
         cancel: Cancel | None = None,
         timeout: float | None = None,
@@ -83,6 +85,7 @@ class PlayersApi(Api):
             clock=clock,
             at_once=at_once,
             replays=replays,
+            talk=talk,
         )
         rules_version = find_game(game).rules_version
         names = fill_seats(game, [seat_player_from_proto(player) for player in request.players], seats)
@@ -159,8 +162,10 @@ def _decide(playing: Playing, message: pb2.PlayerDecisions) -> pb2.PlayerAnswers
     """Let the bot decide; an exception is reported as a failure, and an unusable action is left out."""
     decisions = [decision_from_proto(decision) for decision in message.decisions]
     answers = pb2.PlayerAnswers()
-    for decision, action in zip(message.decisions, playing.decide(decisions), strict=True):
-        answer = answers.answers.add(id=decision.id)
+    actions = playing.decide(decisions)
+    for asked, decision, action in zip(message.decisions, decisions, actions, strict=True):
+        answer = answers.answers.add(id=asked.id)
+        answer.said.extend(said_to_proto(json.loads(said)) for said in decision.said)
         if isinstance(action, BaseException):
             answer.failure = f"{type(action).__name__}: {action}"[:200].encode("utf-8", "replace").decode()
             continue

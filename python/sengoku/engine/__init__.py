@@ -15,10 +15,11 @@ from sengoku.engine.search import Analysis, Search
 from sengoku.engine.spec import Spec, spec
 from sengoku.engine.story import Story, StoryLine
 from sengoku.engine.survey import Survey, run_scenarios
+from sengoku.engine.talk import Message, Proposal
 
 __all__ = [
-    "Action", "Analysis", "Balance", "BatchEnv", "Frame", "Game", "Match", "MatchReport", "Outcome",
-    "Picture", "RunRequest", "RunStatus", "RunSummary", "Scenario", "ScenarioFile", "Search", "Setup",
-    "Sketch", "Spec", "Story", "StoryLine", "Survey",
+    "Action", "Analysis", "Balance", "BatchEnv", "Frame", "Game", "Match", "MatchReport", "Message",
+    "Outcome", "Picture", "Proposal", "RunRequest", "RunStatus", "RunSummary", "Scenario", "ScenarioFile",
+    "Search", "Setup", "Sketch", "Spec", "Story", "StoryLine", "Survey",
     "find_game", "games", "read_scenario", "run_matches", "run_scenarios", "scenario", "scenarios", "spec",
 ]  # fmt: skip

@@ -23,6 +23,7 @@ from sengoku.engine.frames import Frame, FrameReader, Viewer, check_parts, check
 from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.result import Outcome, outcome_from
 from sengoku.engine.story import Story
+from sengoku.engine.talk import Message, Proposal, messages_from_json, said_to_json
 from sengoku.errors import LimitError, NotYourTurnError
 
 if TYPE_CHECKING:
@@ -349,11 +350,50 @@ class Match:
 
         `since` leaves out what happened up to that number of decisions, so that `since=match.decisions` later
         returns what is new; 0 begins with the set-up. `until` ends after a number of decisions. The long form
-        also tells dice, cards drawn and the like.
+        also tells dice, cards drawn and the like. A message that its reader can read, everybody or the seat,
+        is told with the decision that follows it.
         """
         since = check_integer("since", since, 0, 2**32 - 2)
         first = since + 1 if since else 0
         return Story.from_json(self._core.story(first, until, seat, long))
+
+    def say(
+        self,
+        seat: SupportsIndex,
+        text: str = "",
+        *,
+        to: Iterable[SupportsIndex] | SupportsIndex | None = None,
+        proposal: Proposal | None = None,
+        answers: SupportsIndex | None = None,
+        accepts: bool | None = None,
+    ) -> Message:
+        """Say something in the name of a seat: to everybody, or to the seats `to`; return the message.
+
+        It can make a `proposal`, or answer the proposal with the number `answers` among the messages of this
+        seat; both bind nobody. Any seat can speak between two decisions. Messages are in the replay and in
+        the views of their readers, never in the state. A text is one line of at most 500 characters; a seat
+        says at most 200 messages, ten between two decisions.
+
+        >>> match = Match.create("swords", seats=3, seed=7)
+        >>> offer = match.say(0, "Shall we?", to=1, proposal=Proposal("truce", rounds=2))
+        >>> match.say(1, answers=offer.number, accepts=True).to
+        (0,)
+        >>> len(match.messages(2))
+        0
+        """
+        said = said_to_json(seat, text, to=to, proposal=proposal, answers=answers, accepts=accepts)
+        number = self._core.say(said)
+        return messages_from_json(self._core.messages(index(seat), number - 1))[0]
+
+    def messages(
+        self, seat: SupportsIndex | None = None, since: SupportsIndex = 0, *, public: bool = False
+    ) -> list[Message]:
+        """Return the messages that a seat can read, behind number `since`; without a seat, all there are.
+
+        With `public`, only those that are for everybody. Each reader numbers its own messages from 1 on.
+        """
+        since = check_integer("since", since, 0, 2**32 - 1)
+        return messages_from_json(self._core.messages(seat, since, public=public))
 
     def count_sequences(self, length: int, limit: int = 10_000_000) -> int:
         """Count the sequences of legal decisions of this length, or shorter ones where the match ends.

@@ -206,7 +206,7 @@ class Server:
             live=live,
         )
         self._matches = matches = MatchService(
-            limits, self._clock, self._executor, self._broadcaster, live, self._tournaments
+            limits, self._clock, self._executor, self._broadcaster, live, self._tournaments, self.metrics
         )
         activity: dict[str, Callable[[], Any]] = {
             "queue": self._executor.counts,

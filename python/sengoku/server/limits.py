@@ -9,6 +9,7 @@ from typing import Any
 
 from sengoku import swords, tower
 from sengoku._core import MAX_ITERATIONS, MAX_LANES, MAX_MATCHES, MAX_THREADS, search_iterations
+from sengoku.engine.talk import MAX_MESSAGE_LENGTH, MAX_MESSAGES, MAX_MESSAGES_BETWEEN, TalkLimits
 from sengoku.errors import LimitError, invalid
 
 BUSY, QUOTA, UNREAD = "BUSY", "QUOTA_EXCEEDED", "RESPONSES_UNREAD"
@@ -108,6 +109,15 @@ class Limits:
         "Bytes of frames that are kept for further watchers; beyond them the oldest are removed.",
         "",
     )
+    message_length: int = limit(
+        MAX_MESSAGE_LENGTH, MAX_MESSAGE_LENGTH, "Characters of a message of a seat to other seats."
+    )
+    messages: int = limit(MAX_MESSAGES, MAX_MESSAGES, "Messages of a seat to other seats in a match.")
+    messages_between: int = limit(
+        MAX_MESSAGES_BETWEEN,
+        MAX_MESSAGES_BETWEEN,
+        "Messages of a seat to other seats between two decisions of the match.",
+    )
     idle_seconds: int = limit(
         3_600,
         1 << 31,
@@ -203,6 +213,11 @@ class Limits:
     def queue_share(self) -> int:
         """How many calls of one client may wait for a turn."""
         return max(1, min(self.client_queued_calls, self.queued_calls // 4))
+
+    @property
+    def talk(self) -> TalkLimits:
+        """How much a seat may say."""
+        return TalkLimits(self.message_length, self.messages, self.messages_between)
 
     def check_bots(self, game: str, bots: Iterable[str]) -> None:
         """Raise LimitError for bots that search longer than this server allows."""

@@ -103,6 +103,9 @@ class Metrics(Collector):
         self._decisions = Counter(
             "sengoku_decisions_played", "Decisions in these matches.", ["game"], registry=registry
         )
+        self._messages = Counter(
+            "sengoku_messages_said", "Messages of seats to other seats.", ["game"], registry=registry
+        )
         self.plays: dict[str, tuple[int, int]] = {}
         """Matches and decisions by game, since the start."""
         info: Any = build_info()
@@ -115,6 +118,7 @@ class Metrics(Collector):
             rules.labels(game).set(version)
             self._matches.labels(game)
             self._decisions.labels(game)
+            self._messages.labels(game)
         for collector in (ProcessCollector, PlatformCollector, GCCollector):
             collector(registry=registry)
         self.add_methods(methods)
@@ -156,6 +160,10 @@ class Metrics(Collector):
             self.plays[label] = (before[0] + matches, before[1] + decisions)
         self._matches.labels(label).inc(matches)
         self._decisions.labels(label).inc(decisions)
+
+    def said(self, game: str) -> None:
+        """Count a message of a seat."""
+        self._messages.labels(game if game in self._games else OTHER).inc()
 
     def watch(self, **values: Callable[[], Any]) -> None:
         """Read values of gauges from these functions whenever the page is read, in its thread.

@@ -63,6 +63,10 @@ class Player(Port):
         """Report that an answer was refused."""
         self.players.soon(self._refused, ask, forfeit)
 
+    def unsaid(self, ask: Ask, why: str) -> None:
+        """Report that a message was refused."""
+        self.players.soon(self._unsaid, ask, why)
+
     def over(self, over: Over) -> None:
         """Report the end of a match."""
         self.players.soon(self._over, over)
@@ -107,6 +111,11 @@ class Player(Port):
             problem = "the action is not legal" if illegal else "the player cannot decide"
             text = f"{problem} in match {ask.match_id} after {ask.decisions} decisions"
             home.send_fault(ask.number, kind, text)
+
+    def _unsaid(self, ask: Ask, why: str) -> None:
+        home = self._homes.get(ask.match_id)
+        if home is not None:
+            home.send_fault(ask.number, pb2.FAULT_KIND_MESSAGE, why)
 
     def _over(self, over: Over) -> None:
         home = self._homes.pop(over.match_id, None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import logging
 import time
 from collections import OrderedDict, deque
@@ -11,9 +12,11 @@ from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 from sengoku.bots.port import Ask
+from sengoku.engine.talk import MAX_MESSAGES_BETWEEN
 from sengoku.errors import ArgumentError, DeadlineError, LimitError, SengokuError
 from sengoku.server.limits import Limits
 from sengoku.v1 import player_service_pb2 as pb2
+from sengoku.wire.matches import said_from_proto
 from sengoku.wire.values import seconds_to_proto
 
 if TYPE_CHECKING:
@@ -198,10 +201,21 @@ class PlayerStream:
                 case None:
                     action = None  # never legal
             ask.number = answer.id
+            ask.said = self._said(ask, answer)
             found.setdefault(ask.host, []).append((ask, action, received))
         for answers in found.values():
             answers[0][0].answer_all(answers)
         self._changed.set()
+
+    def _said(self, ask: Ask, answer: pb2.PlayerAnswer) -> list[str]:
+        """Return what an answer says to other seats; what cannot be read is reported and dropped."""
+        found: list[str] = []
+        for said in answer.said[:MAX_MESSAGES_BETWEEN]:
+            try:
+                found.append(json.dumps(said_from_proto(said)))
+            except SengokuError as error:
+                self.send_fault(ask.number, pb2.FAULT_KIND_MESSAGE, str(error))
+        return found
 
     def _stray(self, number: int) -> None:
         """Handle an answer to a decision that the player does not have to answer."""

@@ -23,6 +23,7 @@ from sengoku.engine.pacing import Pacing
 from sengoku.engine.report import MatchReport
 from sengoku.engine.requests import RunRequest
 from sengoku.engine.result import MatchResult
+from sengoku.engine.talk import TalkLimits
 from sengoku.errors import ArgumentError
 from sengoku.storage import State
 from sengoku.tournament.record import Record
@@ -334,6 +335,7 @@ class _Play:
             played=over,
             clock=self.spec.clock,
             replays=True,
+            talk=TalkLimits() if self.spec.talk else None,
             turn=self.turn,
             observer=self.observer,
             **self.options,

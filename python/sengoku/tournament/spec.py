@@ -132,6 +132,8 @@ class TournamentSpec:
     """How often a match is repeated in which a bot crashed or disconnected."""
     isolation: Isolation | None = None
     """What processes of Python classes and programs may use; the default if None."""
+    talk: bool = False
+    """Whether the bots may send messages to one another."""
     digest: str = ""
     """SHA-256 of `to_json`; equal for files with equal contents."""
 
@@ -146,6 +148,8 @@ class TournamentSpec:
         ]
         if self.isolation is None:
             del table["isolation"]
+        if not self.talk:
+            del table["talk"]
         if math.isinf(self.clock.match):
             table["clock"]["match"] = None
         return json.dumps(table, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -232,6 +236,7 @@ def _spec(table: dict[str, Any], *, files: bool) -> TournamentSpec:
         clock=top.table("clock", _clock) or CLOCK,
         retries=top.whole("retries", 0, 0, 100),
         isolation=top.table("isolation", _isolation),
+        talk=top.flag("talk"),
     )
     top.finish()
     if sprt is not None and form not in ("round_robin", "gauntlet"):

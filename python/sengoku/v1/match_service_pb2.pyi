@@ -18,6 +18,13 @@ class FramePart(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     FRAME_PART_PICTURE: _ClassVar[FramePart]
     FRAME_PART_SKETCH: _ClassVar[FramePart]
     FRAME_PART_ACTIONS: _ClassVar[FramePart]
+
+class ProposalKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
+    __slots__ = ()
+    PROPOSAL_KIND_UNSPECIFIED: _ClassVar[ProposalKind]
+    PROPOSAL_KIND_TRUCE: _ClassVar[ProposalKind]
+    PROPOSAL_KIND_NO_ATTACK: _ClassVar[ProposalKind]
+    PROPOSAL_KIND_SUPPORT: _ClassVar[ProposalKind]
 FRAME_PART_UNSPECIFIED: FramePart
 FRAME_PART_STORY: FramePart
 FRAME_PART_LONG_STORY: FramePart
@@ -26,6 +33,10 @@ FRAME_PART_VIEW: FramePart
 FRAME_PART_PICTURE: FramePart
 FRAME_PART_SKETCH: FramePart
 FRAME_PART_ACTIONS: FramePart
+PROPOSAL_KIND_UNSPECIFIED: ProposalKind
+PROPOSAL_KIND_TRUCE: ProposalKind
+PROPOSAL_KIND_NO_ATTACK: ProposalKind
+PROPOSAL_KIND_SUPPORT: ProposalKind
 
 class MatchOutcome(_message.Message):
     __slots__ = ("ranks", "winner", "by_rule", "reason", "rounds", "scores", "details_json")
@@ -452,6 +463,80 @@ class GetStoryResponse(_message.Message):
     lines: _containers.RepeatedCompositeFieldContainer[StoryLine]
     decisions: int
     def __init__(self, lines: _Optional[_Iterable[_Union[StoryLine, _Mapping]]] = ..., decisions: _Optional[int] = ...) -> None: ...
+
+class Proposal(_message.Message):
+    __slots__ = ("kind", "place", "rounds")
+    KIND_FIELD_NUMBER: _ClassVar[int]
+    PLACE_FIELD_NUMBER: _ClassVar[int]
+    ROUNDS_FIELD_NUMBER: _ClassVar[int]
+    kind: ProposalKind
+    place: str
+    rounds: int
+    def __init__(self, kind: _Optional[_Union[ProposalKind, str]] = ..., place: _Optional[str] = ..., rounds: _Optional[int] = ...) -> None: ...
+
+class SaidMessage(_message.Message):
+    __slots__ = ("to", "text", "proposal", "answers", "accepts")
+    TO_FIELD_NUMBER: _ClassVar[int]
+    TEXT_FIELD_NUMBER: _ClassVar[int]
+    PROPOSAL_FIELD_NUMBER: _ClassVar[int]
+    ANSWERS_FIELD_NUMBER: _ClassVar[int]
+    ACCEPTS_FIELD_NUMBER: _ClassVar[int]
+    to: _containers.RepeatedScalarFieldContainer[int]
+    text: str
+    proposal: Proposal
+    answers: int
+    accepts: bool
+    def __init__(self, to: _Optional[_Iterable[int]] = ..., text: _Optional[str] = ..., proposal: _Optional[_Union[Proposal, _Mapping]] = ..., answers: _Optional[int] = ..., accepts: _Optional[bool] = ...) -> None: ...
+
+class TableMessage(_message.Message):
+    __slots__ = ("number", "decision", "seat", "said")
+    NUMBER_FIELD_NUMBER: _ClassVar[int]
+    DECISION_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    SAID_FIELD_NUMBER: _ClassVar[int]
+    number: int
+    decision: int
+    seat: int
+    said: SaidMessage
+    def __init__(self, number: _Optional[int] = ..., decision: _Optional[int] = ..., seat: _Optional[int] = ..., said: _Optional[_Union[SaidMessage, _Mapping]] = ...) -> None: ...
+
+class SayInMatchRequest(_message.Message):
+    __slots__ = ("match_id", "token", "seat", "said")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    SAID_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    token: str
+    seat: int
+    said: SaidMessage
+    def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ..., seat: _Optional[int] = ..., said: _Optional[_Union[SaidMessage, _Mapping]] = ...) -> None: ...
+
+class SayInMatchResponse(_message.Message):
+    __slots__ = ("message",)
+    MESSAGE_FIELD_NUMBER: _ClassVar[int]
+    message: TableMessage
+    def __init__(self, message: _Optional[_Union[TableMessage, _Mapping]] = ...) -> None: ...
+
+class ListMessagesRequest(_message.Message):
+    __slots__ = ("match_id", "token", "seat", "since", "public_only")
+    MATCH_ID_FIELD_NUMBER: _ClassVar[int]
+    TOKEN_FIELD_NUMBER: _ClassVar[int]
+    SEAT_FIELD_NUMBER: _ClassVar[int]
+    SINCE_FIELD_NUMBER: _ClassVar[int]
+    PUBLIC_ONLY_FIELD_NUMBER: _ClassVar[int]
+    match_id: str
+    token: str
+    seat: int
+    since: int
+    public_only: bool
+    def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ..., seat: _Optional[int] = ..., since: _Optional[int] = ..., public_only: _Optional[bool] = ...) -> None: ...
+
+class ListMessagesResponse(_message.Message):
+    __slots__ = ("messages",)
+    MESSAGES_FIELD_NUMBER: _ClassVar[int]
+    messages: _containers.RepeatedCompositeFieldContainer[TableMessage]
+    def __init__(self, messages: _Optional[_Iterable[_Union[TableMessage, _Mapping]]] = ...) -> None: ...
 
 class GetPictureRequest(_message.Message):
     __slots__ = ("match_id", "token", "seat")

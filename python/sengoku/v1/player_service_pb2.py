@@ -27,7 +27,7 @@ from sengoku.v1 import match_service_pb2 as sengoku_dot_v1_dot_match__service__p
 from sengoku.v1 import options_pb2 as sengoku_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fsengoku/v1/player_service.proto\x12\nsengoku.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1esengoku/v1/match_service.proto\x1a\x18sengoku/v1/options.proto\"\xd3\x01\n\x0e\x43onnectRequest\x12(\n\x05hello\x18\x01 \x01(\x0b\x32\x17.sengoku.v1.PlayerHelloH\x00\x12,\n\x07\x61nswers\x18\x02 \x01(\x0b\x32\x19.sengoku.v1.PlayerAnswersH\x00\x12\x30\n\theartbeat\x18\x03 \x01(\x0b\x32\x1b.sengoku.v1.PlayerHeartbeatH\x00\x12,\n\x07goodbye\x18\x04 \x01(\x0b\x32\x19.sengoku.v1.PlayerGoodbyeH\x00\x42\t\n\x07message\"\xb9\x02\n\x0f\x43onnectResponse\x12,\n\x07welcome\x18\x01 \x01(\x0b\x32\x19.sengoku.v1.PlayerWelcomeH\x00\x12\x30\n\tdecisions\x18\x02 \x01(\x0b\x32\x1b.sengoku.v1.PlayerDecisionsH\x00\x12\x31\n\nmatch_over\x18\x03 \x01(\x0b\x32\x1b.sengoku.v1.PlayerMatchOverH\x00\x12(\n\x05\x66\x61ult\x18\x04 \x01(\x0b\x32\x17.sengoku.v1.PlayerFaultH\x00\x12\x30\n\theartbeat\x18\x05 \x01(\x0b\x32\x1b.sengoku.v1.PlayerHeartbeatH\x00\x12,\n\x07goodbye\x18\x06 \x01(\x0b\x32\x19.sengoku.v1.PlayerGoodbyeH\x00\x42\t\n\x07message\"p\n\x0bPlayerHello\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05games\x18\x02 \x03(\t\x12\x10\n\x08\x63\x61pacity\x18\x03 \x01(\x05\x12\x13\n\x0bobservation\x18\x04 \x01(\x08\x12\x0c\n\x04view\x18\x05 \x01(\x08\x12\x0f\n\x07\x61\x63tions\x18\x06 \x01(\x08\"[\n\rPlayerWelcome\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08\x63\x61pacity\x18\x02 \x01(\x05\x12*\n\x07silence\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"@\n\x0fPlayerDecisions\x12-\n\tdecisions\x18\x01 \x03(\x0b\x32\x1a.sengoku.v1.PlayerDecision\"\xfb\x01\n\x0ePlayerDecision\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\r\n\x05seats\x18\x04 \x01(\x05\x12\x0c\n\x04seat\x18\x05 \x01(\x05\x12\x11\n\tdecisions\x18\x06 \x01(\r\x12\r\n\x05legal\x18\x07 \x03(\r\x12\x13\n\x0bobservation\x18\x08 \x01(\x0c\x12\x11\n\tview_json\x18\t \x01(\t\x12(\n\x07\x61\x63tions\x18\n \x03(\x0b\x32\x17.sengoku.v1.LegalAction\x12,\n\ttime_left\x18\x0b \x01(\x0b\x32\x19.google.protobuf.Duration\":\n\rPlayerAnswers\x12)\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x18.sengoku.v1.PlayerAnswer\"I\n\x0cPlayerAnswer\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x10\n\x06\x61\x63tion\x18\x02 \x01(\rH\x00\x12\x11\n\x07\x66\x61ilure\x18\x03 \x01(\tH\x00\x42\x08\n\x06\x61nswer\"\xba\x01\n\x0fPlayerMatchOver\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\r\n\x05ranks\x18\x03 \x03(\x05\x12\x13\n\x06winner\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x0e\n\x06scores\x18\x06 \x03(\x05\x12*\n\x07\x66orfeit\x18\x07 \x01(\x0e\x32\x19.sengoku.v1.ForfeitReason\x12\x0c\n\x04game\x18\x08 \x01(\tB\t\n\x07_winner\"O\n\x0bPlayerFault\x12\n\n\x02id\x18\x01 \x01(\x04\x12#\n\x04kind\x18\x02 \x01(\x0e\x32\x15.sengoku.v1.FaultKind\x12\x0f\n\x07message\x18\x03 \x01(\t\"!\n\x0fPlayerHeartbeat\x12\x0e\n\x06number\x18\x01 \x01(\x04\"\x0f\n\rPlayerGoodbye\"\x14\n\x12ListPlayersRequest\":\n\x13ListPlayersResponse\x12#\n\x07players\x18\x01 \x03(\x0b\x32\x12.sengoku.v1.Player\"g\n\x06Player\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06\x63lient\x18\x02 \x01(\t\x12\r\n\x05games\x18\x03 \x03(\t\x12\x0f\n\x07streams\x18\x04 \x01(\x05\x12\x10\n\x08\x63\x61pacity\x18\x05 \x01(\x05\x12\r\n\x05\x61sked\x18\x06 \x01(\x05\"5\n\nSeatPlayer\x12\r\n\x03\x62ot\x18\x01 \x01(\tH\x00\x12\x0e\n\x04name\x18\x02 \x01(\tH\x00\x42\x08\n\x06player\"\x8b\x01\n\tPlayClock\x12+\n\x08\x64\x65\x63ision\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x05match\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x8d\x02\n\x12PlayMatchesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x12\n\x05seats\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\'\n\x07players\x18\x03 \x03(\x0b\x32\x16.sengoku.v1.SeatPlayer\x12\x12\n\nsetup_json\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\x04\x12\x13\n\x0b\x66irst_match\x18\x06 \x01(\x04\x12\x13\n\x0bmatch_count\x18\x07 \x01(\x04\x12\x0e\n\x06rotate\x18\x08 \x01(\x08\x12$\n\x05\x63lock\x18\t \x01(\x0b\x32\x15.sengoku.v1.PlayClock\x12\x0f\n\x07\x61t_once\x18\n \x01(\x05\x12\x0f\n\x07replays\x18\x0b \x01(\x08\x42\x08\n\x06_seats\"j\n\x13PlayMatchesResponse\x12\x14\n\x0cmatches_done\x18\x01 \x01(\x04\x12\x13\n\x0bmatch_total\x18\x02 \x01(\x04\x12(\n\x07matches\x18\x03 \x03(\x0b\x32\x17.sengoku.v1.PlayedMatch\"\x95\x02\n\x0bPlayedMatch\x12\x13\n\x0bmatch_index\x18\x01 \x01(\x04\x12\x10\n\x08rotation\x18\x02 \x01(\x05\x12\r\n\x05ranks\x18\x03 \x03(\x05\x12\x13\n\x06winner\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x0f\n\x07\x62y_rule\x18\x05 \x01(\x08\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\x0e\n\x06rounds\x18\x07 \x01(\r\x12\x0e\n\x06scores\x18\x08 \x03(\x05\x12\x11\n\tdecisions\x18\t \x01(\r\x12\x0e\n\x06\x64igest\x18\n \x01(\x04\x12+\n\x08\x66orfeits\x18\x0b \x03(\x0e\x32\x19.sengoku.v1.ForfeitReason\x12\x0f\n\x07seconds\x18\x0c \x03(\x01\x12\x0e\n\x06replay\x18\r \x01(\tB\t\n\x07_winner*\xa1\x01\n\rForfeitReason\x12\x1e\n\x1a\x46ORFEIT_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x46ORFEIT_REASON_ILLEGAL\x10\x01\x12\x17\n\x13\x46ORFEIT_REASON_LATE\x10\x02\x12\x1a\n\x16\x46ORFEIT_REASON_CRASHED\x10\x03\x12\x1f\n\x1b\x46ORFEIT_REASON_DISCONNECTED\x10\x04*\x9a\x01\n\tFaultKind\x12\x1a\n\x16\x46\x41ULT_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12\x46\x41ULT_KIND_ILLEGAL\x10\x01\x12\x13\n\x0f\x46\x41ULT_KIND_LATE\x10\x02\x12\x16\n\x12\x46\x41ULT_KIND_CRASHED\x10\x03\x12\x16\n\x12\x46\x41ULT_KIND_UNKNOWN\x10\x04\x12\x14\n\x10\x46\x41ULT_KIND_TWICE\x10\x05\x32\x8e\x02\n\rPlayerService\x12L\n\x07\x43onnect\x12\x1a.sengoku.v1.ConnectRequest\x1a\x1b.sengoku.v1.ConnectResponse\"\x04\x98\xb8\x18\x02(\x01\x30\x01\x12W\n\x0bListPlayers\x12\x1e.sengoku.v1.ListPlayersRequest\x1a\x1f.sengoku.v1.ListPlayersResponse\"\x07\x90\x02\x01\x98\xb8\x18\x01\x12V\n\x0bPlayMatches\x12\x1e.sengoku.v1.PlayMatchesRequest\x1a\x1f.sengoku.v1.PlayMatchesResponse\"\x04\x98\xb8\x18\x02\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1fsengoku/v1/player_service.proto\x12\nsengoku.v1\x1a\x1egoogle/protobuf/duration.proto\x1a\x1esengoku/v1/match_service.proto\x1a\x18sengoku/v1/options.proto\"\xd3\x01\n\x0e\x43onnectRequest\x12(\n\x05hello\x18\x01 \x01(\x0b\x32\x17.sengoku.v1.PlayerHelloH\x00\x12,\n\x07\x61nswers\x18\x02 \x01(\x0b\x32\x19.sengoku.v1.PlayerAnswersH\x00\x12\x30\n\theartbeat\x18\x03 \x01(\x0b\x32\x1b.sengoku.v1.PlayerHeartbeatH\x00\x12,\n\x07goodbye\x18\x04 \x01(\x0b\x32\x19.sengoku.v1.PlayerGoodbyeH\x00\x42\t\n\x07message\"\xb9\x02\n\x0f\x43onnectResponse\x12,\n\x07welcome\x18\x01 \x01(\x0b\x32\x19.sengoku.v1.PlayerWelcomeH\x00\x12\x30\n\tdecisions\x18\x02 \x01(\x0b\x32\x1b.sengoku.v1.PlayerDecisionsH\x00\x12\x31\n\nmatch_over\x18\x03 \x01(\x0b\x32\x1b.sengoku.v1.PlayerMatchOverH\x00\x12(\n\x05\x66\x61ult\x18\x04 \x01(\x0b\x32\x17.sengoku.v1.PlayerFaultH\x00\x12\x30\n\theartbeat\x18\x05 \x01(\x0b\x32\x1b.sengoku.v1.PlayerHeartbeatH\x00\x12,\n\x07goodbye\x18\x06 \x01(\x0b\x32\x19.sengoku.v1.PlayerGoodbyeH\x00\x42\t\n\x07message\"p\n\x0bPlayerHello\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\r\n\x05games\x18\x02 \x03(\t\x12\x10\n\x08\x63\x61pacity\x18\x03 \x01(\x05\x12\x13\n\x0bobservation\x18\x04 \x01(\x08\x12\x0c\n\x04view\x18\x05 \x01(\x08\x12\x0f\n\x07\x61\x63tions\x18\x06 \x01(\x08\"[\n\rPlayerWelcome\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x10\n\x08\x63\x61pacity\x18\x02 \x01(\x05\x12*\n\x07silence\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"@\n\x0fPlayerDecisions\x12-\n\tdecisions\x18\x01 \x03(\x0b\x32\x1a.sengoku.v1.PlayerDecision\"\xb5\x02\n\x0ePlayerDecision\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x10\n\x08match_id\x18\x02 \x01(\t\x12\x0c\n\x04game\x18\x03 \x01(\t\x12\r\n\x05seats\x18\x04 \x01(\x05\x12\x0c\n\x04seat\x18\x05 \x01(\x05\x12\x11\n\tdecisions\x18\x06 \x01(\r\x12\r\n\x05legal\x18\x07 \x03(\r\x12\x13\n\x0bobservation\x18\x08 \x01(\x0c\x12\x11\n\tview_json\x18\t \x01(\t\x12(\n\x07\x61\x63tions\x18\n \x03(\x0b\x32\x17.sengoku.v1.LegalAction\x12,\n\ttime_left\x18\x0b \x01(\x0b\x32\x19.google.protobuf.Duration\x12*\n\x08messages\x18\x0c \x03(\x0b\x32\x18.sengoku.v1.TableMessage\x12\x0c\n\x04talk\x18\r \x01(\x08\":\n\rPlayerAnswers\x12)\n\x07\x61nswers\x18\x01 \x03(\x0b\x32\x18.sengoku.v1.PlayerAnswer\"p\n\x0cPlayerAnswer\x12\n\n\x02id\x18\x01 \x01(\x04\x12\x10\n\x06\x61\x63tion\x18\x02 \x01(\rH\x00\x12\x11\n\x07\x66\x61ilure\x18\x03 \x01(\tH\x00\x12%\n\x04said\x18\x04 \x03(\x0b\x32\x17.sengoku.v1.SaidMessageB\x08\n\x06\x61nswer\"\xba\x01\n\x0fPlayerMatchOver\x12\x10\n\x08match_id\x18\x01 \x01(\t\x12\x0c\n\x04seat\x18\x02 \x01(\x05\x12\r\n\x05ranks\x18\x03 \x03(\x05\x12\x13\n\x06winner\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x0e\n\x06reason\x18\x05 \x01(\t\x12\x0e\n\x06scores\x18\x06 \x03(\x05\x12*\n\x07\x66orfeit\x18\x07 \x01(\x0e\x32\x19.sengoku.v1.ForfeitReason\x12\x0c\n\x04game\x18\x08 \x01(\tB\t\n\x07_winner\"O\n\x0bPlayerFault\x12\n\n\x02id\x18\x01 \x01(\x04\x12#\n\x04kind\x18\x02 \x01(\x0e\x32\x15.sengoku.v1.FaultKind\x12\x0f\n\x07message\x18\x03 \x01(\t\"!\n\x0fPlayerHeartbeat\x12\x0e\n\x06number\x18\x01 \x01(\x04\"\x0f\n\rPlayerGoodbye\"\x14\n\x12ListPlayersRequest\":\n\x13ListPlayersResponse\x12#\n\x07players\x18\x01 \x03(\x0b\x32\x12.sengoku.v1.Player\"g\n\x06Player\x12\x0c\n\x04name\x18\x01 \x01(\t\x12\x0e\n\x06\x63lient\x18\x02 \x01(\t\x12\r\n\x05games\x18\x03 \x03(\t\x12\x0f\n\x07streams\x18\x04 \x01(\x05\x12\x10\n\x08\x63\x61pacity\x18\x05 \x01(\x05\x12\r\n\x05\x61sked\x18\x06 \x01(\x05\"5\n\nSeatPlayer\x12\r\n\x03\x62ot\x18\x01 \x01(\tH\x00\x12\x0e\n\x04name\x18\x02 \x01(\tH\x00\x42\x08\n\x06player\"\x8b\x01\n\tPlayClock\x12+\n\x08\x64\x65\x63ision\x18\x01 \x01(\x0b\x32\x19.google.protobuf.Duration\x12\'\n\x04\x62\x61nk\x18\x02 \x01(\x0b\x32\x19.google.protobuf.Duration\x12(\n\x05match\x18\x03 \x01(\x0b\x32\x19.google.protobuf.Duration\"\x9b\x02\n\x12PlayMatchesRequest\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\x12\n\x05seats\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\'\n\x07players\x18\x03 \x03(\x0b\x32\x16.sengoku.v1.SeatPlayer\x12\x12\n\nsetup_json\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\x04\x12\x13\n\x0b\x66irst_match\x18\x06 \x01(\x04\x12\x13\n\x0bmatch_count\x18\x07 \x01(\x04\x12\x0e\n\x06rotate\x18\x08 \x01(\x08\x12$\n\x05\x63lock\x18\t \x01(\x0b\x32\x15.sengoku.v1.PlayClock\x12\x0f\n\x07\x61t_once\x18\n \x01(\x05\x12\x0f\n\x07replays\x18\x0b \x01(\x08\x12\x0c\n\x04talk\x18\x0c \x01(\x08\x42\x08\n\x06_seats\"j\n\x13PlayMatchesResponse\x12\x14\n\x0cmatches_done\x18\x01 \x01(\x04\x12\x13\n\x0bmatch_total\x18\x02 \x01(\x04\x12(\n\x07matches\x18\x03 \x03(\x0b\x32\x17.sengoku.v1.PlayedMatch\"\x95\x02\n\x0bPlayedMatch\x12\x13\n\x0bmatch_index\x18\x01 \x01(\x04\x12\x10\n\x08rotation\x18\x02 \x01(\x05\x12\r\n\x05ranks\x18\x03 \x03(\x05\x12\x13\n\x06winner\x18\x04 \x01(\x05H\x00\x88\x01\x01\x12\x0f\n\x07\x62y_rule\x18\x05 \x01(\x08\x12\x0e\n\x06reason\x18\x06 \x01(\t\x12\x0e\n\x06rounds\x18\x07 \x01(\r\x12\x0e\n\x06scores\x18\x08 \x03(\x05\x12\x11\n\tdecisions\x18\t \x01(\r\x12\x0e\n\x06\x64igest\x18\n \x01(\x04\x12+\n\x08\x66orfeits\x18\x0b \x03(\x0e\x32\x19.sengoku.v1.ForfeitReason\x12\x0f\n\x07seconds\x18\x0c \x03(\x01\x12\x0e\n\x06replay\x18\r \x01(\tB\t\n\x07_winner*\xa1\x01\n\rForfeitReason\x12\x1e\n\x1a\x46ORFEIT_REASON_UNSPECIFIED\x10\x00\x12\x1a\n\x16\x46ORFEIT_REASON_ILLEGAL\x10\x01\x12\x17\n\x13\x46ORFEIT_REASON_LATE\x10\x02\x12\x1a\n\x16\x46ORFEIT_REASON_CRASHED\x10\x03\x12\x1f\n\x1b\x46ORFEIT_REASON_DISCONNECTED\x10\x04*\xb2\x01\n\tFaultKind\x12\x1a\n\x16\x46\x41ULT_KIND_UNSPECIFIED\x10\x00\x12\x16\n\x12\x46\x41ULT_KIND_ILLEGAL\x10\x01\x12\x13\n\x0f\x46\x41ULT_KIND_LATE\x10\x02\x12\x16\n\x12\x46\x41ULT_KIND_CRASHED\x10\x03\x12\x16\n\x12\x46\x41ULT_KIND_UNKNOWN\x10\x04\x12\x14\n\x10\x46\x41ULT_KIND_TWICE\x10\x05\x12\x16\n\x12\x46\x41ULT_KIND_MESSAGE\x10\x06\x32\x8e\x02\n\rPlayerService\x12L\n\x07\x43onnect\x12\x1a.sengoku.v1.ConnectRequest\x1a\x1b.sengoku.v1.ConnectResponse\"\x04\x98\xb8\x18\x02(\x01\x30\x01\x12W\n\x0bListPlayers\x12\x1e.sengoku.v1.ListPlayersRequest\x1a\x1f.sengoku.v1.ListPlayersResponse\"\x07\x90\x02\x01\x98\xb8\x18\x01\x12V\n\x0bPlayMatches\x12\x1e.sengoku.v1.PlayMatchesRequest\x1a\x1f.sengoku.v1.PlayMatchesResponse\"\x04\x98\xb8\x18\x02\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -40,10 +40,10 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLAYERSERVICE'].methods_by_name['ListPlayers']._serialized_options = b'\220\002\001\230\270\030\001'
   _globals['_PLAYERSERVICE'].methods_by_name['PlayMatches']._loaded_options = None
   _globals['_PLAYERSERVICE'].methods_by_name['PlayMatches']._serialized_options = b'\230\270\030\002'
-  _globals['_FORFEITREASON']._serialized_start=2696
-  _globals['_FORFEITREASON']._serialized_end=2857
-  _globals['_FAULTKIND']._serialized_start=2860
-  _globals['_FAULTKIND']._serialized_end=3014
+  _globals['_FORFEITREASON']._serialized_start=2807
+  _globals['_FORFEITREASON']._serialized_end=2968
+  _globals['_FAULTKIND']._serialized_start=2971
+  _globals['_FAULTKIND']._serialized_end=3149
   _globals['_CONNECTREQUEST']._serialized_start=138
   _globals['_CONNECTREQUEST']._serialized_end=349
   _globals['_CONNECTRESPONSE']._serialized_start=352
@@ -55,35 +55,35 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_PLAYERDECISIONS']._serialized_start=874
   _globals['_PLAYERDECISIONS']._serialized_end=938
   _globals['_PLAYERDECISION']._serialized_start=941
-  _globals['_PLAYERDECISION']._serialized_end=1192
-  _globals['_PLAYERANSWERS']._serialized_start=1194
-  _globals['_PLAYERANSWERS']._serialized_end=1252
-  _globals['_PLAYERANSWER']._serialized_start=1254
-  _globals['_PLAYERANSWER']._serialized_end=1327
-  _globals['_PLAYERMATCHOVER']._serialized_start=1330
-  _globals['_PLAYERMATCHOVER']._serialized_end=1516
-  _globals['_PLAYERFAULT']._serialized_start=1518
-  _globals['_PLAYERFAULT']._serialized_end=1597
-  _globals['_PLAYERHEARTBEAT']._serialized_start=1599
-  _globals['_PLAYERHEARTBEAT']._serialized_end=1632
-  _globals['_PLAYERGOODBYE']._serialized_start=1634
-  _globals['_PLAYERGOODBYE']._serialized_end=1649
-  _globals['_LISTPLAYERSREQUEST']._serialized_start=1651
-  _globals['_LISTPLAYERSREQUEST']._serialized_end=1671
-  _globals['_LISTPLAYERSRESPONSE']._serialized_start=1673
-  _globals['_LISTPLAYERSRESPONSE']._serialized_end=1731
-  _globals['_PLAYER']._serialized_start=1733
-  _globals['_PLAYER']._serialized_end=1836
-  _globals['_SEATPLAYER']._serialized_start=1838
-  _globals['_SEATPLAYER']._serialized_end=1891
-  _globals['_PLAYCLOCK']._serialized_start=1894
-  _globals['_PLAYCLOCK']._serialized_end=2033
-  _globals['_PLAYMATCHESREQUEST']._serialized_start=2036
-  _globals['_PLAYMATCHESREQUEST']._serialized_end=2305
-  _globals['_PLAYMATCHESRESPONSE']._serialized_start=2307
-  _globals['_PLAYMATCHESRESPONSE']._serialized_end=2413
-  _globals['_PLAYEDMATCH']._serialized_start=2416
-  _globals['_PLAYEDMATCH']._serialized_end=2693
-  _globals['_PLAYERSERVICE']._serialized_start=3017
-  _globals['_PLAYERSERVICE']._serialized_end=3287
+  _globals['_PLAYERDECISION']._serialized_end=1250
+  _globals['_PLAYERANSWERS']._serialized_start=1252
+  _globals['_PLAYERANSWERS']._serialized_end=1310
+  _globals['_PLAYERANSWER']._serialized_start=1312
+  _globals['_PLAYERANSWER']._serialized_end=1424
+  _globals['_PLAYERMATCHOVER']._serialized_start=1427
+  _globals['_PLAYERMATCHOVER']._serialized_end=1613
+  _globals['_PLAYERFAULT']._serialized_start=1615
+  _globals['_PLAYERFAULT']._serialized_end=1694
+  _globals['_PLAYERHEARTBEAT']._serialized_start=1696
+  _globals['_PLAYERHEARTBEAT']._serialized_end=1729
+  _globals['_PLAYERGOODBYE']._serialized_start=1731
+  _globals['_PLAYERGOODBYE']._serialized_end=1746
+  _globals['_LISTPLAYERSREQUEST']._serialized_start=1748
+  _globals['_LISTPLAYERSREQUEST']._serialized_end=1768
+  _globals['_LISTPLAYERSRESPONSE']._serialized_start=1770
+  _globals['_LISTPLAYERSRESPONSE']._serialized_end=1828
+  _globals['_PLAYER']._serialized_start=1830
+  _globals['_PLAYER']._serialized_end=1933
+  _globals['_SEATPLAYER']._serialized_start=1935
+  _globals['_SEATPLAYER']._serialized_end=1988
+  _globals['_PLAYCLOCK']._serialized_start=1991
+  _globals['_PLAYCLOCK']._serialized_end=2130
+  _globals['_PLAYMATCHESREQUEST']._serialized_start=2133
+  _globals['_PLAYMATCHESREQUEST']._serialized_end=2416
+  _globals['_PLAYMATCHESRESPONSE']._serialized_start=2418
+  _globals['_PLAYMATCHESRESPONSE']._serialized_end=2524
+  _globals['_PLAYEDMATCH']._serialized_start=2527
+  _globals['_PLAYEDMATCH']._serialized_end=2804
+  _globals['_PLAYERSERVICE']._serialized_start=3152
+  _globals['_PLAYERSERVICE']._serialized_end=3422
 # @@protoc_insertion_point(module_scope)

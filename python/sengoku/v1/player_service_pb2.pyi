@@ -28,6 +28,7 @@ class FaultKind(int, metaclass=_enum_type_wrapper.EnumTypeWrapper):
     FAULT_KIND_CRASHED: _ClassVar[FaultKind]
     FAULT_KIND_UNKNOWN: _ClassVar[FaultKind]
     FAULT_KIND_TWICE: _ClassVar[FaultKind]
+    FAULT_KIND_MESSAGE: _ClassVar[FaultKind]
 FORFEIT_REASON_UNSPECIFIED: ForfeitReason
 FORFEIT_REASON_ILLEGAL: ForfeitReason
 FORFEIT_REASON_LATE: ForfeitReason
@@ -39,6 +40,7 @@ FAULT_KIND_LATE: FaultKind
 FAULT_KIND_CRASHED: FaultKind
 FAULT_KIND_UNKNOWN: FaultKind
 FAULT_KIND_TWICE: FaultKind
+FAULT_KIND_MESSAGE: FaultKind
 
 class ConnectRequest(_message.Message):
     __slots__ = ("hello", "answers", "heartbeat", "goodbye")
@@ -101,7 +103,7 @@ class PlayerDecisions(_message.Message):
     def __init__(self, decisions: _Optional[_Iterable[_Union[PlayerDecision, _Mapping]]] = ...) -> None: ...
 
 class PlayerDecision(_message.Message):
-    __slots__ = ("id", "match_id", "game", "seats", "seat", "decisions", "legal", "observation", "view_json", "actions", "time_left")
+    __slots__ = ("id", "match_id", "game", "seats", "seat", "decisions", "legal", "observation", "view_json", "actions", "time_left", "messages", "talk")
     ID_FIELD_NUMBER: _ClassVar[int]
     MATCH_ID_FIELD_NUMBER: _ClassVar[int]
     GAME_FIELD_NUMBER: _ClassVar[int]
@@ -113,6 +115,8 @@ class PlayerDecision(_message.Message):
     VIEW_JSON_FIELD_NUMBER: _ClassVar[int]
     ACTIONS_FIELD_NUMBER: _ClassVar[int]
     TIME_LEFT_FIELD_NUMBER: _ClassVar[int]
+    MESSAGES_FIELD_NUMBER: _ClassVar[int]
+    TALK_FIELD_NUMBER: _ClassVar[int]
     id: int
     match_id: str
     game: str
@@ -124,7 +128,9 @@ class PlayerDecision(_message.Message):
     view_json: str
     actions: _containers.RepeatedCompositeFieldContainer[_match_service_pb2.LegalAction]
     time_left: _duration_pb2.Duration
-    def __init__(self, id: _Optional[int] = ..., match_id: _Optional[str] = ..., game: _Optional[str] = ..., seats: _Optional[int] = ..., seat: _Optional[int] = ..., decisions: _Optional[int] = ..., legal: _Optional[_Iterable[int]] = ..., observation: _Optional[bytes] = ..., view_json: _Optional[str] = ..., actions: _Optional[_Iterable[_Union[_match_service_pb2.LegalAction, _Mapping]]] = ..., time_left: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
+    messages: _containers.RepeatedCompositeFieldContainer[_match_service_pb2.TableMessage]
+    talk: bool
+    def __init__(self, id: _Optional[int] = ..., match_id: _Optional[str] = ..., game: _Optional[str] = ..., seats: _Optional[int] = ..., seat: _Optional[int] = ..., decisions: _Optional[int] = ..., legal: _Optional[_Iterable[int]] = ..., observation: _Optional[bytes] = ..., view_json: _Optional[str] = ..., actions: _Optional[_Iterable[_Union[_match_service_pb2.LegalAction, _Mapping]]] = ..., time_left: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., messages: _Optional[_Iterable[_Union[_match_service_pb2.TableMessage, _Mapping]]] = ..., talk: _Optional[bool] = ...) -> None: ...
 
 class PlayerAnswers(_message.Message):
     __slots__ = ("answers",)
@@ -133,14 +139,16 @@ class PlayerAnswers(_message.Message):
     def __init__(self, answers: _Optional[_Iterable[_Union[PlayerAnswer, _Mapping]]] = ...) -> None: ...
 
 class PlayerAnswer(_message.Message):
-    __slots__ = ("id", "action", "failure")
+    __slots__ = ("id", "action", "failure", "said")
     ID_FIELD_NUMBER: _ClassVar[int]
     ACTION_FIELD_NUMBER: _ClassVar[int]
     FAILURE_FIELD_NUMBER: _ClassVar[int]
+    SAID_FIELD_NUMBER: _ClassVar[int]
     id: int
     action: int
     failure: str
-    def __init__(self, id: _Optional[int] = ..., action: _Optional[int] = ..., failure: _Optional[str] = ...) -> None: ...
+    said: _containers.RepeatedCompositeFieldContainer[_match_service_pb2.SaidMessage]
+    def __init__(self, id: _Optional[int] = ..., action: _Optional[int] = ..., failure: _Optional[str] = ..., said: _Optional[_Iterable[_Union[_match_service_pb2.SaidMessage, _Mapping]]] = ...) -> None: ...
 
 class PlayerMatchOver(_message.Message):
     __slots__ = ("match_id", "seat", "ranks", "winner", "reason", "scores", "forfeit", "game")
@@ -227,7 +235,7 @@ class PlayClock(_message.Message):
     def __init__(self, decision: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., bank: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., match: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ...) -> None: ...
 
 class PlayMatchesRequest(_message.Message):
-    __slots__ = ("game", "seats", "players", "setup_json", "seed", "first_match", "match_count", "rotate", "clock", "at_once", "replays")
+    __slots__ = ("game", "seats", "players", "setup_json", "seed", "first_match", "match_count", "rotate", "clock", "at_once", "replays", "talk")
     GAME_FIELD_NUMBER: _ClassVar[int]
     SEATS_FIELD_NUMBER: _ClassVar[int]
     PLAYERS_FIELD_NUMBER: _ClassVar[int]
@@ -239,6 +247,7 @@ class PlayMatchesRequest(_message.Message):
     CLOCK_FIELD_NUMBER: _ClassVar[int]
     AT_ONCE_FIELD_NUMBER: _ClassVar[int]
     REPLAYS_FIELD_NUMBER: _ClassVar[int]
+    TALK_FIELD_NUMBER: _ClassVar[int]
     game: str
     seats: int
     players: _containers.RepeatedCompositeFieldContainer[SeatPlayer]
@@ -250,7 +259,8 @@ class PlayMatchesRequest(_message.Message):
     clock: PlayClock
     at_once: int
     replays: bool
-    def __init__(self, game: _Optional[str] = ..., seats: _Optional[int] = ..., players: _Optional[_Iterable[_Union[SeatPlayer, _Mapping]]] = ..., setup_json: _Optional[str] = ..., seed: _Optional[int] = ..., first_match: _Optional[int] = ..., match_count: _Optional[int] = ..., rotate: _Optional[bool] = ..., clock: _Optional[_Union[PlayClock, _Mapping]] = ..., at_once: _Optional[int] = ..., replays: _Optional[bool] = ...) -> None: ...
+    talk: bool
+    def __init__(self, game: _Optional[str] = ..., seats: _Optional[int] = ..., players: _Optional[_Iterable[_Union[SeatPlayer, _Mapping]]] = ..., setup_json: _Optional[str] = ..., seed: _Optional[int] = ..., first_match: _Optional[int] = ..., match_count: _Optional[int] = ..., rotate: _Optional[bool] = ..., clock: _Optional[_Union[PlayClock, _Mapping]] = ..., at_once: _Optional[int] = ..., replays: _Optional[bool] = ..., talk: _Optional[bool] = ...) -> None: ...
 
 class PlayMatchesResponse(_message.Message):
     __slots__ = ("matches_done", "match_total", "matches")

@@ -4,17 +4,20 @@ import json
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from operator import index
-from typing import SupportsIndex
+from typing import Any, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
 
 from sengoku.engine import Action, Outcome, Sketch, Story, StoryLine
+from sengoku.engine.checks import check_integer
 from sengoku.engine.frames import LiveMatch
+from sengoku.engine.talk import Message, Proposal
 from sengoku.errors import DecodeError, DiceScriptError
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.codec import (
     Codec,
+    EnumNames,
     Field,
     arguments,
     json_table,
@@ -82,6 +85,69 @@ LIVE = Codec(
     *tuples("players"),
 )
 live_from_proto = LIVE.decode
+_KINDS = EnumNames(pb2.ProposalKind, None)
+PROPOSAL = Codec(
+    Proposal,
+    pb2.Proposal,
+    Field("kind", "kind", _KINDS.number, lambda message, wire: _KINDS.name(getattr(message, wire), "kind")),
+    *optional("place", "rounds"),
+)
+LIST_MESSAGES = Codec(
+    dict[str, object],
+    pb2.ListMessagesRequest,
+    *plain("match_id", "token"),
+    signed_argument("seat", 32, is_optional=True),
+    whole_argument("since", (1 << 32) - 1),
+    Field("public", "public_only", bool),
+)
+list_messages_to_proto = LIST_MESSAGES.pack
+
+
+def said_to_proto(said: Mapping[str, Any]) -> pb2.SaidMessage:
+    """Write what a seat says, a table of `engine.talk.said_to_json`."""
+    proposal = said.get("proposal")
+    return pb2.SaidMessage(
+        to=said.get("to") or (),
+        text=said.get("text", ""),
+        proposal=None if proposal is None else PROPOSAL.encode(Proposal(**proposal)),
+        answers=said.get("answers"),
+        accepts=said.get("accepts"),
+    )
+
+
+def said_from_proto(message: pb2.SaidMessage) -> dict[str, Any]:
+    """Read what a seat says, as a table without its seat; the core checks the values."""
+    said: dict[str, Any] = {"text": message.text}
+    if message.to:
+        said["to"] = [check_integer("to", seat, 0, 255) for seat in message.to]
+    if message.HasField("proposal"):
+        said["proposal"] = PROPOSAL.decode(message.proposal).to_row()
+    for name in ("answers", "accepts"):
+        if message.HasField(name):
+            said[name] = getattr(message, name)
+    return said
+
+
+def message_to_proto(row: Mapping[str, Any]) -> pb2.TableMessage:
+    """Write a message, a table of the core."""
+    names = ("number", "decision", "seat")
+    return pb2.TableMessage(**{name: row[name] for name in names}, said=said_to_proto(row))
+
+
+def message_from_proto(message: pb2.TableMessage) -> Message:
+    """Read a message."""
+    return Message.from_row(
+        {
+            "number": message.number,
+            "decision": message.decision,
+            "seat": message.seat,
+            "accepts": None,
+            "answers": None,
+            **said_from_proto(message.said),
+        }
+    )
+
+
 create_to_proto, play_to_proto, story_to_proto = CREATE.pack, PLAY.pack, STORY.pack
 
 

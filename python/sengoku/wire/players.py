@@ -28,7 +28,7 @@ from sengoku.wire.codec import (
     tuples,
     whole_argument,
 )
-from sengoku.wire.matches import ACTION
+from sengoku.wire.matches import ACTION, message_from_proto, message_to_proto
 from sengoku.wire.values import compact_json, seconds_from_proto, seconds_to_proto, text_to_proto
 
 _FORFEITS = EnumNames(pb2.ForfeitReason, "")
@@ -85,6 +85,7 @@ PLAY_MATCHES = Codec(
     Field("clock", "clock", clock_to_proto),
     whole_argument("at_once", (1 << 31) - 1),
     Field("replays", "replays", bool),
+    Field("talk", "talk", bool),
 )
 play_matches_to_proto = PLAY_MATCHES.pack
 
@@ -156,6 +157,15 @@ def _actions_from_proto(message: pb2.PlayerDecision, _wire: str) -> str | None:
     return json.dumps(rows) if rows else None
 
 
+def _messages_to_proto(text: str | None) -> list[match_service_pb2.TableMessage]:
+    return [message_to_proto(row) for row in json.loads(text or "[]")]
+
+
+def _messages_from_proto(message: pb2.PlayerDecision, _wire: str) -> str | None:
+    rows = [message_from_proto(row).to_row() for row in message.messages]
+    return json.dumps(rows) if message.talk else None
+
+
 DECISION: Codec[Any, pb2.PlayerDecision] = Codec(
     Decision,
     pb2.PlayerDecision,
@@ -169,6 +179,8 @@ DECISION: Codec[Any, pb2.PlayerDecision] = Codec(
     ),
     or_none("view_json"),
     Field("actions_json", "actions", _actions_to_proto, _actions_from_proto),
+    Field("messages_json", "messages", _messages_to_proto, _messages_from_proto),
+    Field("messages_json", "talk", lambda text: text is not None, None),
 )
 
 

@@ -6,7 +6,10 @@ use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use sengoku_kernel::{Outcome, Seat, SetupError};
-use sengoku_sim::{AnyMatch, GameEntry, MatchKey, create_match, games, load_match, match_from_replay};
+use sengoku_sim::{
+    AnyMatch, Audience, GameEntry, MAX_MESSAGE_LENGTH, MAX_MESSAGES, MAX_MESSAGES_BETWEEN, MatchKey,
+    create_match, games, load_match, match_from_replay,
+};
 use serde_json::Value;
 
 use crate::args::{argument, items, text, whole};
@@ -18,6 +21,9 @@ const MAX_DICE: usize = 1_000_000;
 
 /// Adds what matches need to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("MAX_MESSAGE_LENGTH", MAX_MESSAGE_LENGTH)?;
+    module.add("MAX_MESSAGES", MAX_MESSAGES)?;
+    module.add("MAX_MESSAGES_BETWEEN", MAX_MESSAGES_BETWEEN)?;
     module.add_class::<PyMatch>()?;
     module.add_function(wrap_pyfunction!(list_games, module)?)
 }
@@ -371,6 +377,39 @@ impl PyMatch {
         };
         let viewer = self.viewer(py, seat)?;
         self.get(py, |playing| playing.story(first..=last, viewer, long).to_string())
+    }
+
+    /// Says something in the name of a seat: a table as JSON. Returns the number of the message for that seat.
+    fn say(&self, py: Python<'_>, said: &str) -> PyResult<usize> {
+        self.with(py, |playing| {
+            let said = serde_json::from_str(said).map_err(|error| {
+                CoreError::refused("ArgumentError", "said", &"not readable", &error.to_string())
+            })?;
+            Ok(playing.say(said)?)
+        })
+    }
+
+    /// The messages behind number `since` as JSON: those of a seat, those to all, or all there are.
+    #[pyo3(signature = (seat=None, since=0, *, public=false))]
+    fn messages(
+        &self,
+        py: Python<'_>,
+        seat: Option<&Bound<'_, PyAny>>,
+        since: usize,
+        public: bool,
+    ) -> PyResult<String> {
+        let audience = match self.any_seat(py, seat)? {
+            Some(seat) => Audience::Seat(seat),
+            None if public => Audience::Public,
+            None => Audience::Everything,
+        };
+        self.get(py, |playing| playing.messages(audience, since).to_string())
+    }
+
+    /// How many messages a seat has said, and how many of them since the last decision.
+    fn messages_said(&self, py: Python<'_>, seat: &Bound<'_, PyAny>) -> PyResult<(usize, usize)> {
+        let seat = self.seat(py, seat)?;
+        self.get(py, |playing| playing.messages_said(seat))
     }
 
     /// The match as bytes.

@@ -8,8 +8,8 @@ use sengoku_view::{ActionText, Sketch, View};
 use serde_json::{Value, json};
 
 use crate::{
-    AnyGuided, CreateError, Found, GameEntry, Hosted, Match, MatchKey, PlayError, Playable, RunError,
-    Searching, SuggestError, Thinking, Thought,
+    AnyGuided, Audience, CreateError, Found, GameEntry, Hosted, Match, MatchKey, PlayError, Playable,
+    RunError, Said, Searching, SuggestError, TalkError, Thinking, Thought,
 };
 
 /// A match of any game. The methods are those of [`Match`], actions are indices of the game's table.
@@ -94,6 +94,15 @@ pub trait AnyMatch: Send + Sync {
     fn story(&self, decisions: RangeInclusive<usize>, seat: Option<Seat>, long: bool) -> Value;
     /// Counts the sequences of legal decisions of this length, as [`Match::count_sequences`].
     fn count_sequences(&self, length: u32, limit: u64) -> Option<u64>;
+    /// Says something in the name of a seat, as [`Match::say`].
+    ///
+    /// # Errors
+    /// As [`Match::say`].
+    fn say(&mut self, said: Said) -> Result<usize, TalkError>;
+    /// The readable messages behind a number, as [`Match::messages`].
+    fn messages(&self, audience: Audience, since: usize) -> Value;
+    /// How many messages a seat has said, and how many of them since the last decision.
+    fn messages_said(&self, seat: Seat) -> (usize, usize);
     /// 64 bits that tell states apart.
     fn digest(&self) -> u64;
     /// The match as bytes.
@@ -232,18 +241,44 @@ impl<G: Playable> AnyMatch for Match<G> {
     }
 
     fn story(&self, decisions: RangeInclusive<usize>, seat: Option<Seat>, long: bool) -> Value {
-        let range = self.events_of(decisions);
-        let lines = self.state().story(self.events(), range, seat, long);
-        lines
+        let range = self.events_of(decisions.clone());
+        let audience = seat.map_or(Audience::Public, Audience::Seat);
+        let mut told: Vec<_> = self
+            .told(audience)
             .into_iter()
-            .map(|line| {
-                json!({ "decision": self.decision_of(line.event), "level": line.level, "text": line.text })
-            })
-            .collect()
+            .filter(|(decision, _)| decisions.contains(decision))
+            .rev()
+            .collect();
+        let mut rows = Vec::new();
+        for line in self.state().story(self.events(), range, seat, long) {
+            let decision = self.decision_of(line.event);
+            while let Some((before, text)) = told.pop_if(|(before, _)| *before <= decision) {
+                rows.push(json!({ "decision": before, "level": 0, "text": text }));
+            }
+            rows.push(json!({ "decision": decision, "level": line.level, "text": line.text }));
+        }
+        rows.extend(
+            told.into_iter()
+                .rev()
+                .map(|(before, text)| json!({ "decision": before, "level": 0, "text": text })),
+        );
+        rows.into()
     }
 
     fn count_sequences(&self, length: u32, limit: u64) -> Option<u64> {
         self.count_sequences(length, limit)
+    }
+
+    fn say(&mut self, said: Said) -> Result<usize, TalkError> {
+        self.say(said)
+    }
+
+    fn messages(&self, audience: Audience, since: usize) -> Value {
+        self.messages(audience, since).into()
+    }
+
+    fn messages_said(&self, seat: Seat) -> (usize, usize) {
+        self.messages_said(seat)
     }
 
     fn digest(&self) -> u64 {

@@ -3,6 +3,8 @@ use sengoku_bots::{BotError, HasBots};
 use sengoku_kernel::{Cancelled, DecodeError, RuleError, SetupError};
 use thiserror::Error;
 
+use crate::TextFault;
+
 /// Why scripted dice do not fit a match.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum DiceError {
@@ -23,6 +25,81 @@ pub enum DiceError {
         value: u8,
         /// Sides of the die that the rules roll.
         sides: u32,
+    },
+}
+
+/// Why a message was refused. Nothing has changed.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum TalkError {
+    /// Nobody talks after the end.
+    #[error("the match is over")]
+    MatchOver,
+    /// A message without content.
+    #[error("text is empty: needed without a proposal or an answer")]
+    Empty,
+    /// A message that is too long.
+    #[error("text has {length} characters, at most {limit} are possible")]
+    TooLong {
+        /// Its characters.
+        length: usize,
+        /// Most characters.
+        limit: usize,
+    },
+    /// A character that messages cannot contain.
+    #[error("text has U+{:04X} at place {place}: {fault}", u32::from(*.sign))]
+    Character {
+        /// Place of the character, counted from 0.
+        place: usize,
+        /// The character.
+        sign: char,
+        /// What is wrong with it.
+        fault: TextFault,
+    },
+    /// A seat that is not at the table.
+    #[error("{field} is {seat}, there are {seats} seats")]
+    NoSuchSeat {
+        /// The field with the seat.
+        field: &'static str,
+        /// The seat.
+        seat: u8,
+        /// Seats at the table.
+        seats: usize,
+    },
+    /// A place that is not on the board.
+    #[error("place is {place:?}, which is not on the board")]
+    NoSuchPlace {
+        /// The place.
+        place: String,
+    },
+    /// A proposal for no round, or too many.
+    #[error("rounds is {rounds}, 1 to {limit} are possible")]
+    Rounds {
+        /// Its rounds.
+        rounds: u32,
+        /// Most rounds.
+        limit: u32,
+    },
+    /// A number that no message has which this seat can read.
+    #[error("answers is {number}, this seat cannot read such a message")]
+    NoSuchMessage {
+        /// The number.
+        number: usize,
+    },
+    /// Fields that do not fit together.
+    #[error("{field}: {reason}")]
+    Unclear {
+        /// The field at fault.
+        field: &'static str,
+        /// What is wrong with it.
+        reason: &'static str,
+    },
+    /// A seat has said enough.
+    #[error("{field}: a seat has at most {limit}")]
+    TooMany {
+        /// `messages` of the match, or `messages_between` two decisions.
+        field: &'static str,
+        /// Most messages.
+        limit: usize,
     },
 }
 

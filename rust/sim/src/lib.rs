@@ -16,6 +16,7 @@ mod run;
 mod saved;
 mod search;
 mod seat_bots;
+mod talk;
 #[cfg(test)]
 pub mod test_game;
 mod typed_match;
@@ -26,6 +27,7 @@ pub use batch::{
 };
 pub use error::{
     BatchError, CreateError, DiceError, LoadError, NotReady, PlayError, ReplayError, RunError, SuggestError,
+    TalkError,
 };
 pub use hosted::Hosted;
 pub use playable::Playable;
@@ -34,4 +36,8 @@ pub use run::{Columns, MAX_DECISIONS, MAX_MATCHES, Run, RunRequest, bots_by_seat
 pub use search::{AnyGuided, Found, Searching};
 pub use seat_bots::{Thinking, Thought};
 pub use sengoku_view::{ActionText, AnyScenario};
+pub use talk::{
+    Audience, MAX_MESSAGE_LENGTH, MAX_MESSAGES, MAX_MESSAGES_BETWEEN, MAX_PROPOSED_ROUNDS, Proposal,
+    ProposalKind, Said, TextFault,
+};
 pub use typed_match::{Match, MatchKey};

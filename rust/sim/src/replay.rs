@@ -10,11 +10,13 @@
 //! setup {"max_rounds":30}
 //! bots {"1":"greedy"}
 //! dice 9 2 3
+//! say {"seat":2,"to":[0],"text":"We could leave Kai alone."}
 //! 1 0 17 # what the action is in words
 //! choices 12
 //! digest 8c1f5a0e3b2d4c69
 //! ```
 //!
+//! A message stands where it was said, with numbers that count all messages.
 //! A decision is its number, the seat and the index of the action. `bots` is there when bots belong to the match, and
 //! `choices`, the number of random draws that they have made, so that they go on as they would have. `dice` is there when
 //! dice were scripted. `digest` is of the last state; a text written by hand need not have it. What follows a `#` behind a decision is for people.
@@ -26,6 +28,7 @@ use sengoku_kernel::Seat;
 use serde_json::Value;
 
 use crate::hosted::{hosted_from, hosted_table};
+use crate::talk::Message;
 use crate::{CreateError, Hosted, Match, MatchKey, Playable, ReplayError};
 
 const TITLE: &str = "sengoku replay 1";
@@ -69,7 +72,8 @@ pub(crate) struct Replay<'a> {
     bots: Option<(Line<'a>, Hosted)>,
     choices: u32,
     dice: Option<Vec<u8>>,
-    decisions: Vec<Line<'a>>,
+    /// Decisions, and messages between them.
+    played: Vec<Line<'a>>,
     digest: Option<(Line<'a>, u64)>,
 }
 
@@ -111,7 +115,7 @@ impl<'a> Replay<'a> {
             bots: None,
             choices: 0,
             dice: None,
-            decisions: Vec::new(),
+            played: Vec::new(),
             digest: None,
         };
         for line in lines.filter(|line| !line.text.is_empty()) {
@@ -119,13 +123,13 @@ impl<'a> Replay<'a> {
                 return Err(line.fault("something follows the digest"));
             }
             if line.text == "dice" || line.text.starts_with("dice ") {
-                if replay.dice.is_some() || !replay.decisions.is_empty() {
+                if replay.dice.is_some() || !replay.played.is_empty() {
                     return Err(line.fault("dice are named once and before the first decision"));
                 }
                 let faces = line.text.split_whitespace().skip(1);
                 replay.dice = Some(faces.map(|face| line.number("die", face)).collect::<Result<_, _>>()?);
             } else if line.text.starts_with("bots ") {
-                if replay.bots.is_some() || !replay.decisions.is_empty() {
+                if replay.bots.is_some() || !replay.played.is_empty() {
                     return Err(line.fault("bots are named once and before the first decision"));
                 }
                 let table = serde_json::from_str(line.after("bots")?)
@@ -141,7 +145,7 @@ impl<'a> Replay<'a> {
                 })?;
                 replay.digest = Some((line, digest));
             } else {
-                replay.decisions.push(line);
+                replay.played.push(line);
             }
         }
         Ok(replay)
@@ -172,12 +176,19 @@ impl<G: Playable> Match<G> {
         }
         // Words belong to a state, so the match is played once more.
         let mut playing = self.begin_again();
+        let mut messages = self.talk().0.iter().peekable();
         for (place, &index) in self.history().iter().enumerate() {
+            while let Some(message) = messages.next_if(|message| message.decision <= place) {
+                write_message(out, message)?;
+            }
             let action = G::action_at(index).expect("it was played");
             let words = playing.state().describe_action(action).text.replace(['\n', '\r'], " ");
             let seat = playing.to_act().map_or(0, Seat::index);
             writeln!(out, "{} {seat} {index} # {words}", place + 1)?;
             playing.play(action).expect("it was played");
+        }
+        for message in messages {
+            write_message(out, message)?;
         }
         if !self.hosted().is_empty() {
             writeln!(out, "choices {}", self.bots.draws())?;
@@ -211,7 +222,14 @@ impl<G: Playable> Match<G> {
             playing.host_bots(hosted).map_err(|error| line.fault(error.to_string()))?;
             playing.bots.skip_to(replay.choices);
         }
-        for (place, line) in replay.decisions.iter().enumerate() {
+        for line in &replay.played {
+            if line.text.starts_with("say ") {
+                let said = serde_json::from_str(line.after("say")?)
+                    .map_err(|error| line.fault(format!("the message is not readable: {error}")))?;
+                playing.write_down(said).map_err(|error| line.fault(error.to_string()))?;
+                continue;
+            }
+            let place = playing.history().len();
             let words = line.text.split_once('#').map_or(line.text, |(decision, _)| decision);
             let words: Vec<&str> = words.split_whitespace().collect();
             let &[number, seat, index] = words.as_slice() else {
@@ -231,6 +249,11 @@ impl<G: Playable> Match<G> {
         }
         Ok(playing)
     }
+}
+
+fn write_message(out: &mut String, message: &Message) -> std::fmt::Result {
+    let said = serde_json::to_string(&message.said).expect("a message is names and numbers");
+    writeln!(out, "say {said}")
 }
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
 //! A match as bytes. Loading plays the decisions again, so a match that was loaded is one that can have been played.
 
 use sengoku_kernel::{DecodeError, Reader, Writer};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use crate::hosted::{hosted_from, hosted_table};
+use crate::talk::Message;
 use crate::{CreateError, Hosted, LoadError, Match, MatchKey, Playable};
 
 const TAG: &str = "SGKM";
@@ -20,8 +21,7 @@ pub(crate) struct Saved<'a> {
     dice: Option<(Vec<u8>, usize)>,
     history: Vec<u32>,
     state: &'a [u8],
-    bots: Hosted,
-    choices: u32,
+    more: More,
 }
 
 /// Bytes behind their number.
@@ -55,19 +55,48 @@ impl<'a> Saved<'a> {
         let state = part(&mut reader)?;
         let table = if more { text("more", &mut reader)? } else { "{}" };
         reader.finish()?;
-        let (bots, choices) = read_more(table).map_err(|reason| DecodeError::inconsistent("more", reason))?;
+        let more = More::read(table).map_err(|reason| DecodeError::inconsistent("more", reason))?;
         let key = MatchKey { seats, setup, seed, match_index };
-        Ok(Self { game, rules_version, key, dice, history, state, bots, choices })
+        Ok(Self { game, rules_version, key, dice, history, state, more })
     }
 }
 
-/// What belongs to a match besides its decisions: its bots, and the random draws that they have made.
-fn read_more(table: &str) -> Result<(Hosted, u32), String> {
-    let table: Value = serde_json::from_str(table).map_err(|error| error.to_string())?;
-    let bots = table.get("bots").map_or_else(|| Ok(Hosted::new()), hosted_from)?;
-    let choices =
-        table.get("choices").map_or(Some(0), Value::as_u64).and_then(|number| number.try_into().ok());
-    Ok((bots, choices.ok_or("choices is not a number of draws")?))
+/// What belongs to a match besides its decisions.
+#[derive(Debug, Default)]
+struct More {
+    bots: Hosted,
+    /// Random draws that the bots have made.
+    choices: u32,
+    messages: Vec<Message>,
+}
+
+impl More {
+    fn read(table: &str) -> Result<Self, String> {
+        let mut table: Value = serde_json::from_str(table).map_err(|error| error.to_string())?;
+        let bots = table.get("bots").map_or_else(|| Ok(Hosted::new()), hosted_from)?;
+        let choices =
+            table.get("choices").map_or(Some(0), Value::as_u64).and_then(|number| number.try_into().ok());
+        let messages = match table.get_mut("messages") {
+            Some(rows) => {
+                serde_json::from_value(rows.take()).map_err(|error| format!("messages: {error}"))?
+            }
+            None => Vec::new(),
+        };
+        Ok(Self { bots, choices: choices.ok_or("choices is not a number of draws")?, messages })
+    }
+
+    /// The table for a match; `None` where nothing belongs to it.
+    fn write<G: Playable>(playing: &Match<G>) -> Option<String> {
+        let mut table = Map::new();
+        if !playing.hosted().is_empty() {
+            table.insert("bots".into(), hosted_table(playing.hosted()));
+            table.insert("choices".into(), playing.bots.draws().into());
+        }
+        if !playing.talk().0.is_empty() {
+            table.insert("messages".into(), json!(playing.talk().0));
+        }
+        (!table.is_empty()).then(|| Value::from(table).to_string())
+    }
 }
 
 impl<G: Playable> Match<G> {
@@ -77,8 +106,8 @@ impl<G: Playable> Match<G> {
             writer.u32(bytes.len() as u32);
             writer.bytes(bytes);
         }
-        let more = !self.hosted().is_empty();
-        let mut writer = Writer::tagged(TAG, if more { FORMAT_WITH_MORE } else { FORMAT });
+        let more = More::write(self);
+        let mut writer = Writer::tagged(TAG, if more.is_some() { FORMAT_WITH_MORE } else { FORMAT });
         part(&mut writer, G::NAME.as_bytes());
         writer.u32(G::RULES_VERSION);
         writer.u8(self.key().seats as u8);
@@ -95,9 +124,8 @@ impl<G: Playable> Match<G> {
             writer.u32(index);
         }
         part(&mut writer, &self.state().encode());
-        if more {
-            let table = json!({ "bots": hosted_table(self.hosted()), "choices": self.bots.draws() });
-            part(&mut writer, table.to_string().as_bytes());
+        if let Some(table) = more {
+            part(&mut writer, table.as_bytes());
         }
         writer.finish()
     }
@@ -128,16 +156,22 @@ impl<G: Playable> Match<G> {
             CreateError::Setup(error) => LoadError::Setup(error),
             other => DecodeError::inconsistent("dice", other.to_string()).into(),
         })?;
-        if !saved.bots.is_empty() {
-            playing
-                .host_bots(saved.bots)
-                .map_err(|error| DecodeError::inconsistent("bots", error.to_string()))?;
-            playing.bots.skip_to(saved.choices);
+        let More { bots, choices, messages } = saved.more;
+        if !bots.is_empty() {
+            playing.host_bots(bots).map_err(|error| DecodeError::inconsistent("bots", error.to_string()))?;
+            playing.bots.skip_to(choices);
         }
+        let mut messages = messages.into_iter().peekable();
         for (place, &index) in saved.history.iter().enumerate() {
+            while let Some(message) = messages.next_if(|message| message.decision == place) {
+                restore(&mut playing, message)?;
+            }
             playing.play_index(index).map_err(|error| {
                 DecodeError::inconsistent("history", format!("decision {}: {error}", place + 1))
             })?;
+        }
+        for message in messages {
+            restore(&mut playing, message)?;
         }
         if *playing.state() != state {
             return Err(DecodeError::inconsistent("state", "not where the decisions lead").into());
@@ -147,6 +181,14 @@ impl<G: Playable> Match<G> {
         }
         Ok(playing)
     }
+}
+
+fn restore<G: Playable>(playing: &mut Match<G>, message: Message) -> Result<(), DecodeError> {
+    if message.decision != playing.history().len() {
+        let reason = format!("one after {} decisions is out of order", message.decision);
+        return Err(DecodeError::inconsistent("messages", reason));
+    }
+    playing.write_down(message.said).map_err(|error| DecodeError::inconsistent("messages", error.to_string()))
 }
 
 #[cfg(test)]

@@ -267,6 +267,10 @@ impl View for Race {
         range.map(line).collect()
     }
 
+    fn place_name(&self, place: &str) -> Option<String> {
+        (place == "goal").then(|| "the goal".into())
+    }
+
     fn scenario_sheet(scenario: &Infallible) -> Sheet {
         match *scenario {}
     }

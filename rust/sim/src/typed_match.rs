@@ -7,6 +7,7 @@ use serde_json::Value;
 
 use crate::dice::{Draws, Script};
 use crate::seat_bots::Bots;
+use crate::talk::{Audience, Talk};
 use crate::{CreateError, PlayError};
 
 /// The inputs of a match besides the decisions.
@@ -33,6 +34,7 @@ pub struct Match<G: Game> {
     events: Vec<G::Event>,
     /// Number of events before the first decision, and after each decision.
     marks: Vec<usize>,
+    talk: Talk,
     /// Only those that were hosted are part of the match: the others are neither saved nor written into replays.
     pub(crate) bots: Bots<G>,
 }
@@ -65,7 +67,8 @@ impl<G: Stored> Match<G> {
             return Err(SetupError::new("seats", reason).into());
         }
         let marks = vec![events.len()];
-        Ok(Self { key, script, stream, state, history: Vec::new(), events, marks, bots: Bots::none() })
+        let talk = Talk::default();
+        Ok(Self { key, script, stream, state, history: Vec::new(), events, marks, talk, bots: Bots::none() })
     }
 
     /// The same match before its first decision.
@@ -90,6 +93,14 @@ impl<G: Stored> Match<G> {
 
     pub(crate) const fn script(&self) -> Option<&Script> {
         self.script.as_ref()
+    }
+
+    pub(crate) const fn talk(&self) -> &Talk {
+        &self.talk
+    }
+
+    pub(crate) const fn talk_mut(&mut self) -> &mut Talk {
+        &mut self.talk
     }
 
     /// The state as it stands.
@@ -216,8 +227,17 @@ impl<G: Stored> Match<G> {
     }
 
     /// Everything as a table of names and numbers, or only what one seat may see.
+    ///
+    /// A seat also sees the messages that it can read, once there are any: they are no part of the state.
     pub fn describe(&self, seat: Option<Seat>) -> Value {
-        self.state.describe(seat)
+        let mut table = self.state.describe(seat);
+        if let Some(seat) = seat {
+            let messages = self.talk.rows(Audience::Seat(seat), 0);
+            if !messages.is_empty() {
+                table["messages"] = messages.into();
+            }
+        }
+        table
     }
 
     /// Writes what a seat may see into [`Game::OBSERVATION_SIZE`] bytes.
@@ -227,7 +247,8 @@ impl<G: Stored> Match<G> {
 
     /// A match that a seat cannot tell from this one, with what it may not see drawn anew: it begins where this one stands,
     /// through the option `position` of its setup, with chance of its own and nothing played. It is a function of the seed
-    /// and of what the seat may know; where the rest of this match leads does not show.
+    /// and of what the seat may know; where the rest of this match leads does not show. Messages that the seat can read come
+    /// along, as said before the first decision.
     ///
     /// # Errors
     /// [`CreateError`] when the position is one that the game does not let a match begin from.
@@ -247,7 +268,9 @@ impl<G: Stored> Match<G> {
         // Another stream of the same purpose: its future is neither that of this match nor that of one with this seed.
         let [low, high, ..] = Stream::new(seed, Purpose::Search, u64::MAX).block(0);
         let seed = u64::from(high) << 32 | u64::from(low);
-        Self::create(MatchKey { setup, seed, match_index: 0, ..self.key }, None)
+        let mut world = Self::create(MatchKey { setup, seed, match_index: 0, ..self.key }, None)?;
+        world.talk = self.talk.read_by(seat);
+        Ok(world)
     }
 
     /// Counts the sequences of legal decisions of this length, shorter ones included where the match ends; `None` once

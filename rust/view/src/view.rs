@@ -39,6 +39,13 @@ pub trait View: Catalogued {
         long: bool,
     ) -> Vec<StoryLine>;
 
+    /// A seat as stories call it.
+    fn seat_name(&self, seat: Seat) -> String {
+        seat.to_string()
+    }
+    /// The display name of a place on the board by its key; `None` for one that does not exist.
+    fn place_name(&self, place: &str) -> Option<String>;
+
     /// The sheet of a scenario.
     fn scenario_sheet(scenario: &Self::Scenario) -> Sheet;
     /// The board of a scenario before a match, in SVG.

@@ -8,8 +8,9 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from sengoku import _core, engine
+from sengoku.engine.checks import check_integer
 from sengoku.engine.games import find_game
-from sengoku.errors import DiceScriptError, NotYourTurnError, SengokuError, StaleMatchError, missing
+from sengoku.errors import DiceScriptError, NotYourTurnError, SengokuError, StaleMatchError, invalid, missing
 from sengoku.server.bot_host import BotHost
 from sengoku.server.broadcast import Broadcaster
 from sengoku.server.call import Call, waiting
@@ -18,10 +19,11 @@ from sengoku.server.jobs.tournaments import Tournaments
 from sengoku.server.limits import Limits
 from sengoku.server.live_matches import LiveMatches
 from sengoku.server.match_registry import Lease, MatchRegistry, MatchTokens, OpenMatch
+from sengoku.server.metrics import Metrics
 from sengoku.server.services.watching import Watching
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.frames import action_to_proto
-from sengoku.wire.matches import story_lines_to_proto
+from sengoku.wire.matches import message_to_proto, said_from_proto, story_lines_to_proto
 
 
 class MatchService(Watching):
@@ -35,7 +37,9 @@ class MatchService(Watching):
         broadcaster: Broadcaster,
         live: LiveMatches,
         tournaments: Tournaments,
+        metrics: Metrics,
     ) -> None:
+        self._metrics = metrics
         self._limits = limits
         self._matches = MatchRegistry(limits, clock, broadcaster)
         self._bots = BotHost(limits, executor)
@@ -194,6 +198,27 @@ class MatchService(Watching):
             seat, match = lease.look_from(_seat(request)), engine.Match(lease.match)
             story = match.story(seat, request.since, until=until, long=request.long)
             return pb2.GetStoryResponse(lines=story_lines_to_proto(story), decisions=match.decisions)
+
+    def say_in_match(self, request: pb2.SayInMatchRequest, _call: Call) -> pb2.SayInMatchResponse:
+        with self._lease(request) as lease:
+            seat = lease.look_from(_seat(request))
+            if seat is None:
+                raise missing("seat")
+            said = {"seat": check_integer("seat", seat, 0, 255), **said_from_proto(request.said)}
+            number = self._limits.talk.say(lease.match, json.dumps(said))
+            (row,) = json.loads(lease.match.messages(seat, number - 1))
+            self._metrics.said(lease.match.game)
+        return pb2.SayInMatchResponse(message=message_to_proto(row))
+
+    def list_messages(self, request: pb2.ListMessagesRequest, _call: Call) -> pb2.ListMessagesResponse:
+        with self._lease(request) as lease:
+            seat = lease.look_from(_seat(request))
+            if request.public_only:
+                if request.HasField("seat"):
+                    raise invalid("public_only", "true", "not together with seat")
+                seat = None
+            rows = json.loads(lease.match.messages(seat, request.since, public=request.public_only))
+        return pb2.ListMessagesResponse(messages=[message_to_proto(row) for row in rows])
 
     def get_picture(self, request: pb2.GetPictureRequest, _call: Call) -> pb2.GetPictureResponse:
         with self._lease(request) as lease:

@@ -116,6 +116,8 @@ class PlayerService:
                 at_once=request.at_once or min(AT_ONCE, self._limits.play_at_once),
                 max_decisions=self._limits.play_decisions,
                 replays=request.replays,
+                talk=self._limits.talk if request.talk else None,
+                said=self._metrics.said,
                 threads=self._threads,
                 background=True,
                 cancel=call.cancel,

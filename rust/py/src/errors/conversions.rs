@@ -5,7 +5,7 @@ use sengoku_kernel::odds::{AskError, TableError};
 use sengoku_kernel::{DecodeError, RuleError};
 use sengoku_sim::{
     BatchError, CreateError, DiceError, LoadError, NotReady, PlayError, ReplayError, RunError, SuggestError,
-    games,
+    TalkError, games,
 };
 use sengoku_swords::{DiceScriptError, ForceError, SetupError};
 
@@ -180,6 +180,40 @@ impl From<PlayError> for CoreError {
             ),
             PlayError::Rule(RuleError::MatchOver) => ("MatchOverError", vec![]),
             PlayError::Dice(error) => return error.into(),
+        };
+        Self::new(class, &error, details)
+    }
+}
+
+impl From<TalkError> for CoreError {
+    fn from(error: TalkError) -> Self {
+        let of =
+            |field: &str, value: &dyn ToString| vec![("field", field.into()), ("value", value.to_string())];
+        let limited = |mut details: Details, limit: &dyn ToString| {
+            details.push(("limit", limit.to_string()));
+            details
+        };
+        let (class, details) = match &error {
+            TalkError::MatchOver => ("MatchOverError", vec![]),
+            TalkError::Empty => ("ArgumentError", of("text", &"")),
+            TalkError::TooLong { length, limit } => ("LimitError", limited(of("text", length), limit)),
+            TalkError::Character { place, sign, .. } => {
+                let mut details = of("text", &format!("U+{:04X}", u32::from(*sign)));
+                details.push(("place", place.to_string()));
+                ("ArgumentError", details)
+            }
+            TalkError::NoSuchSeat { field, seat, seats } => {
+                let mut details = of(field, seat);
+                details.push(("seats", seats.to_string()));
+                ("ArgumentError", details)
+            }
+            TalkError::NoSuchPlace { place } => ("ArgumentError", of("place", place)),
+            TalkError::Rounds { rounds, limit } => ("ArgumentError", limited(of("rounds", rounds), limit)),
+            TalkError::NoSuchMessage { number } => ("ArgumentError", of("answers", number)),
+            TalkError::Unclear { field, reason } => {
+                ("ArgumentError", vec![("field", (*field).into()), ("reason", (*reason).into())])
+            }
+            TalkError::TooMany { field, limit } => ("LimitError", limited(of(field, limit), limit)),
         };
         Self::new(class, &error, details)
     }

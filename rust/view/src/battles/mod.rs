@@ -8,6 +8,8 @@ mod words;
 
 use std::ops::Range;
 
+use sengoku_battles::board::HexId;
+use sengoku_battles::data::Side;
 use sengoku_battles::{Action, Event, Scenario, State};
 use sengoku_kernel::{Seat, SetupError, Source};
 
@@ -29,6 +31,16 @@ impl View for State {
     fn story(&self, events: &[Event], range: Range<usize>, seat: Option<Seat>, long: bool) -> Vec<StoryLine> {
         let teller = story::Teller::new(self, seat);
         crate::story::lines(events, range, long, |event| teller.tell(event))
+    }
+
+    fn seat_name(&self, seat: Seat) -> String {
+        let side = if seat.0 == 0 { Side::Top } else { Side::Bottom };
+        self.scenario.armies[side].name.clone()
+    }
+
+    fn place_name(&self, place: &str) -> Option<String> {
+        let hex = HexId::parse(place).ok()?.to_string();
+        (hex == place).then(|| format!("hex {hex}"))
     }
 
     fn scenario_sheet(scenario: &Source<Scenario>) -> Sheet {

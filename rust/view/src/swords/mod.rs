@@ -39,6 +39,14 @@ impl View for State {
         crate::story::lines(events, range, long, |event| teller.tell(event))
     }
 
+    fn seat_name(&self, seat: Seat) -> String {
+        story::Teller::new(self).player(seat.0)
+    }
+
+    fn place_name(&self, place: &str) -> Option<String> {
+        self.map.find(place).map(|province| names::province_name(self.map, province))
+    }
+
     fn scenario_sheet(entry: &MapEntry) -> Sheet {
         sheet::sheet(entry)
     }

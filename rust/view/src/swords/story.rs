@@ -35,7 +35,7 @@ impl<'a> Teller<'a> {
     }
 
     /// A player's name; with two players each has two clans.
-    fn player(&self, seat: u8) -> String {
+    pub(super) fn player(&self, seat: u8) -> String {
         let mut clans = ClanId::all().filter(|clan| clan.index() < self.state.clan_count());
         match clans.find(|&clan| self.state.player(clan).0 == seat) {
             Some(clan) if self.state.options.seats > 2 => clan_text(clan),

@@ -9,6 +9,7 @@ mod words;
 use std::ops::Range;
 
 use sengoku_kernel::{Seat, SetupError};
+use sengoku_tower::data::SeatId;
 use sengoku_tower::{Action, BoardSide, Event, State};
 
 use crate::{ActionText, Sheet, Sketch, StoryLine, View, Words};
@@ -35,6 +36,14 @@ impl View for State {
     ) -> Vec<StoryLine> {
         let teller = story::Teller::new(self);
         crate::story::lines(events, range, long, |event| teller.tell(event))
+    }
+
+    fn seat_name(&self, seat: Seat) -> String {
+        self.colour_name(SeatId(seat.0)).into()
+    }
+
+    fn place_name(&self, place: &str) -> Option<String> {
+        self.board.find(place).map(|province| self.board.name(province).into())
     }
 
     fn scenario_sheet(entry: &BoardSide) -> Sheet {
