@@ -6,7 +6,7 @@ from typing import Any
 
 from google.protobuf import duration_pb2
 
-from sengoku import Cancel, Clock, Decision
+from sengoku import Cancel, Clock, Decision, Proposal
 from sengoku.v1 import player_service_pb2 as pb2
 from wire.stage import Background, Stage, Talk, soon
 
@@ -29,6 +29,23 @@ class Curious(First):
     name = "curious"
     games = ("swords", "battles")
     wants = ("observation", "view", "actions")
+
+
+class Talkative(First):
+    """Offers a truce, accepts those of others, and says something that is refused."""
+
+    name = "talkative"
+
+    def decide(self, decision: Decision) -> int:
+        """Decides."""
+        if decision.decisions < 12:
+            for message in decision.messages:
+                if message.proposal is not None and message.seat != decision.seat:
+                    decision.say("agreed", answers=message.number, accepts=True)
+            decision.say(to=3 - decision.seat, proposal=Proposal("truce", rounds=1))
+            decision.say("hello")
+            decision.say("bad\n")
+        return super().decide(decision)
 
 
 class Raw(Talk):
@@ -99,8 +116,21 @@ def _bots(on: Stage) -> None:
             )
             stop.cancel()
             player.join()
+    _talkers(on)
     with on.step("matches of bots only"):
         client.play_matches("battles", players=["greedy", "random"], match_count=2, seed=5)
+
+
+def _talkers(on: Stage) -> None:
+    """A match in which a player offers a truce, reads the answer, and says what is refused."""
+    stop = Cancel()
+    with on.step("matches with talk"):
+        player = Background(lambda: on.client.serve_bot(Talkative(), stop=stop))
+        soon(lambda: bool(on.direct(pb2.ListPlayersRequest()).players))
+        table = {"seats": 3, "match_count": 1, "seed": 5, "setup": SETUP, "at_once": 1, "talk": True}
+        on.client.play_matches("swords", players=["random", "@talkative"], **table)
+        stop.cancel()
+        player.join()
 
 
 def _matches(clock: float = 30.0) -> pb2.PlayMatchesRequest:
