@@ -136,8 +136,8 @@ def _dice(on: Stage) -> None:
 
 
 def _talk(on: Stage) -> None:
-    match = on.client.create_match("swords", seats=3, seed=4)
     with on.step("messages"):
+        match = on.client.create_match("swords", seats=3, seed=4)
         match.say(0, "hello")
         match.say(1, "psst", to=[2])
         match.say(2, to=[0, 1], proposal=Proposal("no_attack", "kai", 2))
@@ -147,8 +147,8 @@ def _talk(on: Stage) -> None:
         match.messages()
         match.messages(1, since=2)
         match.messages(public=True)
-    seat = on.client.join_match(match.match_id, match.seat_tokens[1])
     with on.step("messages of a seat"):
+        seat = on.client.join_match(match.match_id, match.seat_tokens[1])
         seat.say(1, proposal=Proposal("truce", rounds=1))
         seat.messages()
         seat.view(1)
