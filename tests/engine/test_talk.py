@@ -74,9 +74,11 @@ def test_a_seat_that_is_not_addressed_never_receives_the_text(
             assert "word-" not in quiet
         assert not secrets_for(match.observe(seat).tobytes().decode("latin-1"))
     # Those without a seat read what is said to everybody.
-    for text in (str(match.story(long=True)), str(match.messages(public=True)), json.dumps(match.log)):
+    everybody = str(match.story("public", long=True))
+    for text in (everybody, str(match.messages("public")), json.dumps(match.log)):
         assert not secrets_for(text)
-    assert "word-0-" in str(match.story())
+    assert "word-0-" in everybody
+    assert secrets_for(str(match.story())) == pairs, "the whole story is for those who see everything"
     assert "word-" not in json.dumps(match.log)
     assert "messages" not in match.state()
 
@@ -164,11 +166,29 @@ def test_proposals_and_answers_bind_nobody() -> None:
     assert "Clan 1 accepts what clan 0 proposed: “gladly”" in text
     assert "Clan 2 declines what clan 0 proposed." in text
     assert "Clan 3 to everybody: “hello”" in str(match.story())
-    assert "proposes" not in str(match.story())
+    assert "proposes" not in str(match.story("public"))
     assert [str(message) for message in match.messages()][2:4] == [
         "3 after decision 0: seat 0 proposes no_attack at kai for 2 rounds to seat 1, 2",
         "4 after decision 0: seat 1 accepts message 3 to seat 0, 2: gladly",
     ]
+
+
+@pytest.mark.parametrize(("game", "seats", "setup", "_place"), GAMES)
+def test_frames_have_the_talk_of_their_viewer(
+    game: str, seats: int, setup: dict[str, Any], _place: str
+) -> None:
+    match = talkative(game, seats, setup, steps=16)
+    for viewer in ("public", *range(seats)):
+        told = ""
+        for frame in match.frames(seat=viewer, parts=["view", "story", "picture"]):
+            told += str(frame.story)
+            messages = frame.view.get("messages", [])
+            assert all(row["decision"] < frame.decision for row in messages)
+            assert "secret-" not in str(frame.picture)
+            for text in (str(frame.story), json.dumps(frame.view)):
+                assert all(viewer in pair for pair in secrets_for(text))
+        assert secrets_for(told) == {pair for pair in secrets_for(str(match.story())) if viewer in pair}
+        assert told.count("word-0-0”") == 1
 
 
 def test_a_message_is_told_once_with_the_decision_that_follows_it() -> None:

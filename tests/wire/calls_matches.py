@@ -146,7 +146,7 @@ def _talk(on: Stage) -> None:
         match.say(1, proposal=Proposal("support"))
         match.messages()
         match.messages(1, since=2)
-        match.messages(public=True)
+        match.messages("public")
     with on.step("messages of a seat"):
         seat = on.client.join_match(match.match_id, match.seat_tokens[1])
         seat.say(1, proposal=Proposal("truce", rounds=1))

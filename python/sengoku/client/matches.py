@@ -15,6 +15,7 @@ from google.protobuf.message import Message as Request
 
 from sengoku.client._flow import AsyncClosing, Call, Closing, Flow, method, remote_property
 from sengoku.client.watching import WatchApi, WatchMethods
+from sengoku.engine.frames import Viewer
 from sengoku.engine.games import Setup, setup_to_json
 from sengoku.engine.match import Action, Match, Picture, Sketch
 from sengoku.engine.result import Outcome
@@ -371,11 +372,11 @@ class _MatchMethods(WatchMethods, Generic[MatchT]):
         return Call(request, lambda response: message_from_proto(response.message))
 
     @method
-    def messages(
-        self, seat: SupportsIndex | None = None, since: SupportsIndex = 0, *, public: bool = False
-    ) -> Call[list[Message]]:
+    def messages(self, seat: Viewer = None, since: SupportsIndex = 0) -> Call[list[Message]]:
         """List messages behind number `since`: all that this object may read, or what a seat may read."""
-        request = list_messages_to_proto(**self._id, seat=seat, since=since, public=public)
+        public = seat == "public"
+        viewer = None if public else seat
+        request = list_messages_to_proto(**self._id, seat=viewer, since=since, public=public)
         return Call(request, lambda response: [message_from_proto(row) for row in response.messages])
 
     @method

@@ -138,9 +138,14 @@ class LiveMatch:
 class FrameReader:
     """Reads frames of a match in any order, fastest in ascending order. Use it in one thread at a time."""
 
-    def __init__(self, begin: _core.Match, history: Sequence[int] = ()) -> None:
-        """Read the frames of a match from `begin`, before its first decision, and the decisions so far."""
-        self._begin = begin
+    def __init__(
+        self, begin: _core.Match, history: Sequence[int] = (), core: _core.Match | None = None
+    ) -> None:
+        """Read the frames of a match from `begin`, before its first decision, and the decisions so far.
+
+        `core` is the match itself: what seats say is part of it, and not of `begin`.
+        """
+        self._begin, self._core = begin, core
         self.history = list(history)
         """Index of every action; those of new decisions are appended."""
         self._cursors: list[tuple[int, _core.Match]] = []
@@ -149,7 +154,7 @@ class FrameReader:
     @classmethod
     def of(cls, core: _core.Match) -> FrameReader:
         """Read the frames of a match as it stands."""
-        return cls(_core.rewound_match(core, 0), core.history)
+        return cls(_core.rewound_match(core, 0), core.history, core)
 
     @property
     def last(self) -> int:
@@ -170,6 +175,14 @@ class FrameReader:
         del self._cursors[:-_CURSORS]
         return match
 
+    def _view(self, match: _core.Match, decision: int, viewer: Viewer) -> str:
+        """Return a view as JSON, for a seat or the public with the messages before a decision."""
+        view = match.describe(viewer)
+        if viewer is None or self._core is None or (messages := self._core.messages(viewer)) == "[]":
+            return view
+        told = [row for row in json.loads(messages) if row["decision"] < decision]
+        return json.dumps(json.loads(view) | {"messages": told}) if told else view
+
     def raw(self, decision: int, viewer: Viewer, parts: frozenset[str]) -> RawFrame:
         """Return a frame of 0 to `last` as texts."""
         seat, action = None, None
@@ -183,14 +196,16 @@ class FrameReader:
         shows = "actions" in parts and to_act is not None and (viewer is None or viewer == to_act)
         story = None
         if not parts.isdisjoint(("story", "long_story")):
-            story = match.story(decision, decision, viewer, "long_story" in parts)
+            # A message is told with the decision that follows it: what is told of a decision does not change.
+            told = match if self._core is None else self._core
+            story = told.story(decision, decision, viewer, "long_story" in parts)
         return RawFrame(
             decision=decision,
             seat=seat,
             action=action,
             story=story,
             events=_core.events_of(match, decision) if "events" in parts else None,
-            view=match.describe(viewer) if "view" in parts else None,
+            view=self._view(match, decision, viewer) if "view" in parts else None,
             picture=match.picture(viewer) if "picture" in parts else None,
             sketch=match.sketch(viewer) if "sketch" in parts else None,
             to_act=to_act,

@@ -385,15 +385,13 @@ class Match:
         number = self._core.say(said)
         return messages_from_json(self._core.messages(index(seat), number - 1))[0]
 
-    def messages(
-        self, seat: SupportsIndex | None = None, since: SupportsIndex = 0, *, public: bool = False
-    ) -> list[Message]:
+    def messages(self, seat: Viewer = None, since: SupportsIndex = 0) -> list[Message]:
         """Return the messages that a seat can read, behind number `since`; without a seat, all there are.
 
-        With `public`, only those that are for everybody. Each reader numbers its own messages from 1 on.
+        Those that "public" can read are for everybody. Each reader numbers its own messages from 1 on.
         """
         since = check_integer("since", since, 0, 2**32 - 1)
-        return messages_from_json(self._core.messages(seat, since, public=public))
+        return messages_from_json(self._core.messages(seat, since))
 
     def count_sequences(self, length: int, limit: int = 10_000_000) -> int:
         """Count the sequences of legal decisions of this length, or shorter ones where the match ends.

@@ -57,10 +57,16 @@ class _Cache:
 class Broadcast:
     """The frames of one match, also while it is played: whoever plays it calls `extend` and `end`."""
 
-    def __init__(self, begin: _core.Match, history: Sequence[int], broadcaster: Broadcaster) -> None:
-        """Begin with the match before its first decision, and its decisions so far."""
+    def __init__(
+        self,
+        begin: _core.Match,
+        history: Sequence[int],
+        broadcaster: Broadcaster,
+        core: _core.Match | None = None,
+    ) -> None:
+        """Begin with the match before its first decision, its decisions so far, and the match itself."""
         self._number = next(broadcaster.numbers)
-        self._reader = FrameReader(begin, history)
+        self._reader = FrameReader(begin, history, core)
         self._broadcaster = broadcaster
         self._lock = threading.Lock()
         self._pending: dict[Key, asyncio.Future[bytes]] = {}
@@ -156,7 +162,7 @@ class Broadcaster:
 
     def open(self, core: _core.Match) -> Broadcast:
         """Begin to broadcast a match, from any thread."""
-        return Broadcast(_core.rewound_match(core, 0), core.history, self)
+        return Broadcast(_core.rewound_match(core, 0), core.history, self, core)
 
     @contextmanager
     def watching(self, broadcast: Broadcast, client: str) -> Iterator[None]:

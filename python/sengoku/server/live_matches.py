@@ -134,7 +134,7 @@ class LiveMatches:
             if live.over:
                 return None
             if live.broadcast is None:
-                live.broadcast = Broadcast(live.begin, live.history, self._broadcaster)
+                live.broadcast = Broadcast(live.begin, live.history, self._broadcaster, live.table.match)
             return live.broadcast, seat
 
     @staticmethod

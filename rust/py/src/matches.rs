@@ -389,20 +389,10 @@ impl PyMatch {
         })
     }
 
-    /// The messages behind number `since` as JSON: those of a seat, those to all, or all there are.
-    #[pyo3(signature = (seat=None, since=0, *, public=false))]
-    fn messages(
-        &self,
-        py: Python<'_>,
-        seat: Option<&Bound<'_, PyAny>>,
-        since: usize,
-        public: bool,
-    ) -> PyResult<String> {
-        let audience = match self.any_seat(py, seat)? {
-            Some(seat) => Audience::Seat(seat),
-            None if public => Audience::Public,
-            None => Audience::Everything,
-        };
+    /// The messages behind number `since` as JSON: those of a seat, of the public, or all there are.
+    #[pyo3(signature = (seat=None, since=0))]
+    fn messages(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>, since: usize) -> PyResult<String> {
+        let audience = self.viewer(py, seat)?.map_or(Audience::Everything, Audience::Seat);
         self.get(py, |playing| playing.messages(audience, since).to_string())
     }
 

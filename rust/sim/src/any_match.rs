@@ -242,7 +242,7 @@ impl<G: Playable> AnyMatch for Match<G> {
 
     fn story(&self, decisions: RangeInclusive<usize>, seat: Option<Seat>, long: bool) -> Value {
         let range = self.events_of(decisions.clone());
-        let audience = seat.map_or(Audience::Public, Audience::Seat);
+        let audience = seat.map_or(Audience::Everything, Audience::Seat);
         let mut told: Vec<_> = self
             .told(audience)
             .into_iter()

@@ -24,9 +24,7 @@ pub const MAX_PROPOSED_ROUNDS: u32 = 1_000;
 pub enum Audience {
     /// The owner of the match, who reads everything.
     Everything,
-    /// Somebody without a seat, who reads messages to all.
-    Public,
-    /// A seat.
+    /// A seat, or [`Seat::SPECTATOR`] for somebody without one, who reads messages to everybody.
     Seat(Seat),
 }
 
@@ -103,7 +101,6 @@ impl Message {
     fn is_for(&self, audience: Audience) -> bool {
         match (audience, &self.said.to) {
             (Audience::Everything, _) | (_, None) => true,
-            (Audience::Public, Some(_)) => false,
             (Audience::Seat(seat), Some(to)) => self.said.seat == seat.0 || to.contains(&seat.0),
         }
     }

@@ -30,7 +30,7 @@ def test_the_same_talk_on_both_sides(client: Client) -> None:
             if seat is not None:
                 assert there.view(seat) == here.view(seat)
             assert there.story(seat) == here.story(seat)
-        assert there.messages(public=True) == here.messages(public=True)
+        assert there.messages("public") == here.messages("public")
         assert there.replay() == here.replay()
         assert there.save() == here.save()
 
@@ -45,7 +45,7 @@ def test_seats_speak_for_themselves_and_read_what_is_for_them(client: Client) ->
         with pytest.raises(NotAllowedError):
             table[0].messages(2)
         assert [len(seat.messages()) for seat in table] == [0, 1, 1]
-        assert [len(owner.messages()), len(owner.messages(0)), len(owner.messages(public=True))] == [1, 0, 0]
+        assert [len(owner.messages()), len(owner.messages(0)), len(owner.messages("public"))] == [1, 0, 0]
         owner.play(owner.legal_actions()[0])
         token = {"match_id": owner.match_id}
         for seat, secret in zip(table, owner.seat_tokens, strict=True):

@@ -201,7 +201,7 @@ class MatchService(Watching):
 
     def say_in_match(self, request: pb2.SayInMatchRequest, _call: Call) -> pb2.SayInMatchResponse:
         with self._lease(request) as lease:
-            seat = lease.look_from(_seat(request))
+            seat = lease.act_from(_seat(request), "saying something")
             if seat is None:
                 raise missing("seat")
             said = {"seat": check_integer("seat", seat, 0, 255), **said_from_proto(request.said)}
@@ -212,12 +212,10 @@ class MatchService(Watching):
 
     def list_messages(self, request: pb2.ListMessagesRequest, _call: Call) -> pb2.ListMessagesResponse:
         with self._lease(request) as lease:
-            seat = lease.look_from(_seat(request))
-            if request.public_only:
-                if request.HasField("seat"):
-                    raise invalid("public_only", "true", "not together with seat")
-                seat = None
-            rows = json.loads(lease.match.messages(seat, request.since, public=request.public_only))
+            if request.public_only and request.HasField("seat"):
+                raise invalid("public_only", "true", "not together with seat")
+            viewer = lease.look_from(_seat(request), public=request.public_only)
+            rows = json.loads(lease.match.messages(viewer, request.since))
         return pb2.ListMessagesResponse(messages=[message_to_proto(row) for row in rows])
 
     def get_picture(self, request: pb2.GetPictureRequest, _call: Call) -> pb2.GetPictureResponse:

@@ -39,7 +39,7 @@ fn talkative() -> Match<Race> {
 fn seats_read_what_is_for_them_and_number_it_for_themselves() {
     let playing = talkative();
     assert_eq!(texts(&playing, Audience::Everything), ["secret", "hello", "", "yes", "last"]);
-    assert_eq!(texts(&playing, Audience::Public), ["hello"]);
+    assert_eq!(texts(&playing, Audience::Seat(Seat::SPECTATOR)), ["hello"]);
     for (seat, expected) in [
         (0, &["hello", "", "yes", "last"][..]),
         (1, &["secret", "hello"]),
