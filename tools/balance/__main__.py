@@ -21,10 +21,13 @@ MATCHES = {"battles": 2_000, "swords": 500, "tower": 2_000}
 """Matches of each scenario and number of seats."""
 
 
-def rows(share: float) -> Iterator[dict[str, Any]]:
-    """Play, and yield a row for each scenario and number of seats."""
+def rows(share: float, only: str | None) -> Iterator[dict[str, Any]]:
+    """Play, and yield a row for each scenario and number of seats; with `only`, rows of other games are kept."""
     date = datetime.now(UTC).date().isoformat()
     for game in games():
+        if only not in {None, game.name}:
+            yield from (row for row in json.loads(TARGET.read_text("utf-8")) if row["game"] == game.name)
+            continue
         for scenario in scenarios(game.name):
             for seats in range(game.seats[0], game.seats[1] + 1):
                 report = run_matches(
@@ -55,9 +58,10 @@ def main() -> None:
     options = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     options.add_argument("--share", type=float, default=1.0, help="play this share of the matches")
     options.add_argument("--output", type=Path, default=TARGET, help="the file to write")
+    options.add_argument("--game", help="play this game only")
     given = options.parse_args()
     lines = []
-    for row in rows(given.share):
+    for row in rows(given.share, given.game):
         lines.append(json.dumps(row))
         print(lines[-1], flush=True)
     given.output.write_text("[\n" + ",\n".join(lines) + "\n]\n", "utf-8")

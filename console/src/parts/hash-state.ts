@@ -16,8 +16,13 @@ export function readValues<T extends Values>(fragment: string, defaults: T): T {
 export function writeValues(values: Values, defaults: Values): string {
   const changed = Object.keys(defaults).filter((name) => values[name] !== defaults[name]);
   const parts = changed.map((name) => `${name}=${encodeURIComponent(values[name] ?? "")}`);
-  // Commas, colons and equals signs are harmless in a fragment, and addresses stay readable with them.
-  return parts.join("&").replaceAll("%2C", ",").replaceAll("%3D", "=").replaceAll("%3A", ":");
+  // Commas, colons, semicolons and equals signs are harmless in a fragment, and addresses stay readable with them.
+  return parts
+    .join("&")
+    .replaceAll("%2C", ",")
+    .replaceAll("%3D", "=")
+    .replaceAll("%3A", ":")
+    .replaceAll("%3B", ";");
 }
 
 /** The values of a form and how to change some of them; a change replaces the address and leaves no step back. */

@@ -177,7 +177,7 @@ export const swords: Kind = {
     {
       name: "Fortress with a garrison",
       values: {
-        attacker: "daimyo=1,bow=4,gun=5,sword=3,spear=5,ronin=7",
+        attacker: "daimyo=1,bow=2,gun=5,sword=2,spear=5,ronin=7",
         defender: "daimyo=1,bow=2,sword=2,gun=3,spear=3",
         second: "bow=1,spear=4,ronin=4",
         fort: "fortress",

@@ -119,9 +119,9 @@ function Form({ values, change }: FormProps) {
         <p class="remark">Farmers that come out help the defender; with an unrest marker they do not.</p>
       )}
       <Check
-        label="use the design targets of the rules instead of the fitted tower"
-        value={values.parameters === "ledger"}
-        onChange={(value) => change({ parameters: value ? "ledger" : "" })}
+        label="the tower as fitted to the simulation in 3D, not as the rules describe it"
+        value={values.parameters === "fitted"}
+        onChange={(value) => change({ parameters: value ? "fitted" : "" })}
       />
     </div>
   );

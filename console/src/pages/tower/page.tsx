@@ -60,7 +60,7 @@ export default function TowerPage() {
         <h1>The cube tower</h1>
         <p class="remark">
           The tower of <code>tower</code>, simulated cube by cube with its boards and a shake. What decides
-          matches and <Link href="/odds#game=tower">odds</Link> is a faster model that was fitted to this one.
+          matches and <Link href="/odds#game=tower">odds</Link> is a faster and simpler model.
         </p>
         <div class="columns theatre">
           <section aria-label="The throw">
