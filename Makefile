@@ -49,6 +49,14 @@ console/node_modules/.installed: console/package.json console/package-lock.json 
 $(CONSOLE): $(CONSOLE_SOURCES) console/node_modules/.installed
 	$(NPM) run --silent build
 
+.PHONY: console browser
+console: $(CONSOLE) ## Build the web console
+
+browser: ## Install Chromium for the browser tests, where the system's packages can be installed
+	@test -n "$$CHROMIUM" || command -v chromium || command -v chromium-browser || command -v google-chrome || \
+	  { apt-get update -qq && apt-get install --yes -qq --no-install-recommends chromium; } || \
+	  { echo "The browser tests need Chromium: install it, or name it with CHROMIUM=..."; exit 1; }
+
 run: setup ## Start the service, send it real work, show results, leave pictures in build/demo
 	$(BIN)/sengoku demo
 
@@ -56,11 +64,11 @@ check: lint setup ## Lint and run the quick tests: rules, engine, wire, tourname
 	$(CARGO_TEST) --lib
 	$(PYTEST) tests/rules tests/ledger tests/engine tests/wire tests/tournament tests/cli tests/bots
 
-test: setup ## Run every test except those of `make test-system`
+test: setup browser ## Run every test except those of `make test-system`
 	$(CARGO_TEST)
 	$(PYTEST)
 
-test-system: setup ## Run kill tests, fault injection, soak, other languages and long statistics (hours)
+test-system: setup browser ## Run kill tests, fault injection, soak, other languages and long statistics (hours)
 	cargo test --workspace --profile checked --quiet -- --ignored
 	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -m system --timeout 3600
 

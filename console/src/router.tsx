@@ -1,7 +1,7 @@
 // Addresses of pages: the path says which page, the fragment what it shows.
 
 import type { AnchorHTMLAttributes, ComponentChildren, ComponentType } from "preact";
-import { useEffect, useState, useSyncExternalStore } from "preact/compat";
+import { useEffect, useMemo, useState, useSyncExternalStore } from "preact/compat";
 import { Failure } from "./parts/failure";
 import { Loading } from "./parts/loading";
 
@@ -44,6 +44,12 @@ export function usePath(): string {
 /** The current fragment without its sign, always up to date. */
 export function useFragment(): string {
   return useSyncExternalStore(subscribe, () => decodeURIComponent(location.hash.slice(1)));
+}
+
+/** The parameters after the path, always up to date. */
+export function useQuery(): URLSearchParams {
+  const text = useSyncExternalStore(subscribe, () => location.search);
+  return useMemo(() => new URLSearchParams(text), [text]);
 }
 
 /** A link within the console. */

@@ -22,10 +22,10 @@ export const session = {
     else sessionStorage.removeItem(KEY);
   },
 
-  /** Forgets the token and everything else this tab has kept. */
+  /** Forgets the token and everything else this tab has kept, and begins anew. */
   signOut(): void {
     sessionStorage.clear();
-    notify();
+    location.assign("/");
   },
 
   /** Notes that the server wants a token, or another one. */

@@ -5,6 +5,7 @@ import type { Page } from "../router";
 export const pages: readonly Page[] = [
   { path: "/play", label: "Play", load: () => import("./play/page") },
   { path: "/match/:id", load: () => import("./match/page") },
+  { path: "/replay", label: "Watch", load: () => import("./replay/page") },
   { path: "/odds", label: "Odds", load: () => import("./odds/page") },
   { path: "/tower", load: () => import("./tower/page") },
   { path: "/games", label: "Games", load: () => import("./games/page") },
