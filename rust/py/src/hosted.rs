@@ -109,6 +109,7 @@ fn advance(
             lock(playing).accept(thought)?;
         } else {
             table.play_bots(decisions + 1, &Cancel::default())?;
+            drop(table); // what follows locks the match again
         }
         if end.is_some_and(|end| Instant::now() >= end) {
             return Ok(lock(playing).bot_to_act());
