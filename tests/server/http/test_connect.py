@@ -150,6 +150,18 @@ def test_methods_that_take_a_stream_need_grpc(caller: Caller) -> None:
     assert json.loads(last)["error"]["code"] == "unimplemented"
 
 
+def test_a_caller_keeps_its_connection(served: Server, caller: Caller) -> None:
+    before = served.connections()["accepted"]
+    with Caller(served) as other:
+        for _ in range(3):
+            assert other.http.get(VERSION, params={"encoding": "json", "message": "{}"}).status_code == 200
+            assert other.post(VERSION, b"{}", "json").status_code == 200
+            assert other.post(VERSION, b"{", "json").status_code == 400
+            assert other.post(VERSION, b"{}", "xml").status_code == 415
+            assert other.http.get("/livez").status_code == 200
+    assert served.connections()["accepted"] == before + 1
+
+
 def test_a_request_id_is_returned(caller: Caller) -> None:
     answer = caller.post(VERSION, b"{}", "json", x_request_id="abc-1")
     assert answer.headers["x-request-id"] == "abc-1"

@@ -102,7 +102,7 @@ class _HttpCall:
         request = Request(self._scope, self._headers, is_stream=method.is_stream)
         if await self._has_wrong_form(method, request):
             return
-        self._body = body = Body(receive, self._dispatch.limits)
+        body = Body(receive, self._dispatch.limits)
         trace: Trace | None = None
         try:
             if method.takes_stream:
@@ -177,6 +177,7 @@ class _HttpCall:
         length = self._headers.get("content-length", "")
         if length:
             self._dispatch.limits.check("message_bytes", int(length))
+        self._body = body
         data: bytes = await self._dispatch.intake.message(body)
         return data
 
@@ -281,9 +282,11 @@ class _HttpCall:
     def _closing(self) -> Headers:
         """Return the header that ends the connection: while the server stops, and if much is left to read."""
         close = self._dispatch.closing
-        if self._body is None or not self._body.complete:
+        if self._body is None:  # nothing was read, and what is short may as well be
             length = self._headers.get("content-length", "0")
             close = close or "transfer-encoding" in self._headers or int(length) > _DISCARDED
+        elif not self._body.complete:
+            close = True
         return [(b"connection", b"close")] if close else []
 
 

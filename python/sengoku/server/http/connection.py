@@ -16,6 +16,7 @@ HEADERS = 100
 """Headers of a request."""
 HEAD_SECONDS = 20.0
 """Time from the first byte of a request to the end of its headers."""
+_NO_UPGRADE = "this server does not upgrade connections: send no Upgrade header"
 
 
 class _RefusedError(Exception):
@@ -38,7 +39,7 @@ class Connection(HttpToolsProtocol):
         self.call: asyncio.Task[Any] | None = None
         """The task that ends with the connection."""
         self._in_head = False
-        self._head_bytes = self._piece_bytes = 0
+        self._head_bytes = self._raw_bytes = self._chunk_bytes = 0
         self._head_timer: asyncio.TimerHandle | None = None
         self._refusal: _RefusedError | None = None
         self._deaf = False
@@ -68,18 +69,21 @@ class Connection(HttpToolsProtocol):
         if self._deaf:
             return
         self._unset_keepalive_if_required()
-        self._piece_bytes += len(data)
+        self._chunk_bytes = len(data)
+        if self._in_head:
+            self._raw_bytes += len(data)
         try:
             self.parser.feed_data(data)
         except httptools.HttpParserUpgrade:
-            self._refuse(501, "this server speaks HTTP/1.1 only: send no Upgrade header")
+            self._refuse(501, _NO_UPGRADE)
         except httptools.HttpParserError:
             refusal, self._refusal = self._refusal, None
             self._refuse(
                 *((400, "not a valid HTTP request") if refusal is None else (refusal.status, str(refusal)))
             )
         else:
-            if self._in_head and self._piece_bytes > HEAD_BYTES:
+            # The parser keeps a header until it is complete, however long it is.
+            if self._in_head and self._raw_bytes > HEAD_BYTES:
                 self._refuse(431, f"the headers are longer than {HEAD_BYTES} bytes")
 
     def certificate(self) -> dict[str, list[bytes]]:
@@ -100,6 +104,7 @@ class Connection(HttpToolsProtocol):
             self._raise(400, "the request before this one has not been answered yet")
         self._in_head = True
         self._head_bytes = 0
+        self._raw_bytes = self._chunk_bytes
         self._head_timer = self.loop.call_later(HEAD_SECONDS, self._late)
         super().on_message_begin()
         self.scope["connection"] = self  # type: ignore[typeddict-unknown-key]
@@ -120,11 +125,10 @@ class Connection(HttpToolsProtocol):
         """Start the answer of a request, whose body may still arrive."""
         self._end_head()
         if self.parser.should_upgrade():
-            self._raise(501, "this server speaks HTTP/1.1 only: send no Upgrade header")
+            self._raise(501, _NO_UPGRADE)
         super().on_headers_complete()
 
     def _count(self, size: int) -> None:
-        self._piece_bytes = 0
         self._head_bytes += size
         if self._head_bytes > HEAD_BYTES:
             self._raise(431, f"the headers are longer than {HEAD_BYTES} bytes")
