@@ -20,6 +20,8 @@ PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder 
 CONSOLE := python/sengoku/console/index.html
 CONSOLE_SOURCES := $(shell find console/src -type f) console/build.mjs console/tsconfig.json
 NPM := $(BIN)/python -m tools.console
+# Which code and tests name each rule, for `sengoku rule`.
+RULE_INDEX := python/sengoku/rules/index.json
 RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' -o -path '*/data/*' \) -not -path '*/target/*') Cargo.toml Cargo.lock
 
 .PHONY: help setup run check test test-system bench load serve protos goldens examples calibrate lint fmt lock wheel wheel-test audit sbom fuzz clean
@@ -27,19 +29,28 @@ RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(VENV)/.built $(CONSOLE) ## Make .venv, install pinned packages, build the extension and the web console
+setup: $(VENV)/.built $(CONSOLE) $(RULE_INDEX) ## Make .venv, install pinned packages, build the extension and the console; WHEEL=FILE installs that instead of building
 
 $(VENV)/.installed: requirements.txt tools/uv.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or newer is needed; name one with PYTHON=..."; exit 1; }
 	@command -v cargo >/dev/null || { echo "A Rust toolchain is needed: cargo was not found"; exit 1; }
+	@echo "Installing packages into $(VENV) (half a minute)"
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r tools/uv.txt
 	$(INSTALL) --require-hashes -r requirements.txt
 	touch $@
 
 $(VENV)/.built: $(VENV)/.installed pyproject.toml $(RUST_SOURCES)
+ifdef WHEEL
+	$(INSTALL) --reinstall --no-deps $(WHEEL)
+else
+	@echo "Building the extension: the first time takes two to four minutes on two cores, later ones less"
 	PIP_QUIET=1 $(BIN)/maturin develop --release --quiet
+endif
 	touch $@
+
+$(RULE_INDEX): $(RUST_SOURCES) $(shell find tests -name 'test_*.py') tools/rule_index.py | $(VENV)/.installed
+	$(BIN)/python -m tools.rule_index
 
 # npm writes its folder anew, so that what is there is exactly what the lock file names.
 console/node_modules/.installed: console/package.json console/package-lock.json | $(VENV)/.installed
@@ -47,6 +58,7 @@ console/node_modules/.installed: console/package.json console/package-lock.json 
 	touch $@
 
 $(CONSOLE): $(CONSOLE_SOURCES) console/node_modules/.installed
+	@echo "Building the web console (seconds)"
 	$(NPM) run --silent build
 
 .PHONY: console browser
@@ -141,7 +153,7 @@ build/audit/bin/pip-audit:
 	$(PYTHON) -m venv build/audit
 	build/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.10.1 cyclonedx-bom==7.5.0
 
-wheel: build/wheel/bin/maturin $(CONSOLE) ## Build the wheel of this machine's kind and the sdist into build/wheels
+wheel: build/wheel/bin/maturin $(CONSOLE) $(RULE_INDEX) ## Build the wheel of this machine's kind and the sdist into build/wheels
 	rm -rf build/wheels
 	PATH="$(CURDIR)/build/wheel/bin:$$PATH" build/wheel/bin/maturin build --release --locked --zig --compatibility manylinux_2_28 --out build/wheels
 	build/wheel/bin/maturin sdist --out build/wheels

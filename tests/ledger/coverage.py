@@ -8,16 +8,17 @@ from pathlib import Path
 
 LEDGER = Path(__file__).parent
 ROOT = LEDGER.parents[1]
+RULES = ROOT / "python" / "sengoku" / "rules"
 GAMES = ("swords", "tower", "battles")
 
-_ID = re.compile(r"\b(?:(?:SW|TW|CT|BT)-[A-Z][A-Z-]*|DP)-[0-9]+\b")
+ID = re.compile(r"\b(?:(?:SW|TW|CT|BT)-[A-Z][A-Z-]*|DP)-[0-9]+\b")
 _WORD = re.compile(r"(?<![\w-])[A-Z][\w-]*(?![\w-])")
 
 
 @cache
 def areas(game: str) -> dict[str, dict[str, str]]:
     """The ids of a game with their titles, by area."""
-    data = tomllib.loads((LEDGER / f"{game}.toml").read_text("utf-8"))
+    data = tomllib.loads((RULES / f"{game}.toml").read_text("utf-8"))
     return {area: content["ids"] for area, content in data.items()}
 
 
@@ -37,20 +38,25 @@ def _test_code() -> Iterator[str]:
         yield text if "tests" in (*path.parts, path.stem) else text.partition("#[cfg(test)]")[2]
 
 
+@cache
 def _words() -> frozenset[str]:
     """Ids without the prefix of their game: cards, terrain and decision points of a table."""
     ids = (rule for game in GAMES for area in areas(game).values() for rule in area)
-    return frozenset(rule for rule in ids if not _ID.fullmatch(rule))
+    return frozenset(rule for rule in ids if not ID.fullmatch(rule))
+
+
+def words_in(text: str) -> frozenset[str]:
+    """The ids without a prefix that a text names."""
+    return _words().intersection(_WORD.findall(text))
 
 
 @cache
 def cited() -> frozenset[str]:
     """Every id that a test names; of a range such as 01..06 only the first, each rule is named by itself."""
-    words = _words()
     found = set()
     for text in _test_code():
-        found.update(_ID.findall(text))
-        found |= words.intersection(_WORD.findall(text))
+        found.update(ID.findall(text))
+        found |= words_in(text)
     return frozenset(found)
 
 

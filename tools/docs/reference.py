@@ -16,6 +16,7 @@ from typer.main import get_command
 import sengoku
 from sengoku.cli.main import app
 from sengoku.errors import REASONS
+from sengoku.rules import GAMES, rules
 from sengoku.server.limits import Limits, flag_of
 from sengoku.server.metrics import GAUGES, Metrics
 from tools.docs.pages import DOCS, ROOT
@@ -245,7 +246,15 @@ def python_page(group: str, title: str, about: str) -> Iterator[str]:
             yield "      inherited_members: false"
 
 
+def rules_page(game: str) -> Iterator[str]:
+    """The rules of a game as `sengoku rules` prints them."""
+    title, _, text = rules(game).partition("\n")
+    yield f"{title}: rules\n"
+    yield text.lstrip().replace("<", "&lt;")
+
+
 PAGES: dict[str, Callable[[], Iterator[str]]] = {
+    **{f"rules_{game}.md": partial(rules_page, game) for game in GAMES},
     "cli.md": cli_page,
     "limits.md": limits_page,
     "errors.md": errors_page,

@@ -35,6 +35,13 @@ COMMANDS = tuple(
         ("replay", "replay", _PLAY, "Show and verify recorded matches."),
         ("tower", "tower", _PLAY, "Throw cubes into the cube tower."),
         ("spec", "games", _PLAY, "Show the layout of a game's observations and its action table."),
+        ("rules", "rules", _PLAY, "Print the rules of a game as they are implemented."),
+        (
+            "rule",
+            "rules",
+            _PLAY,
+            "Show one rule: its sentence, the code and the tests that name it, and the text about it.",
+        ),
         ("bot", "bots", _LONG, "Check custom bots, play them and connect them to a server."),
         ("runs", "runs", _LONG, "Start and follow long runs on a server."),
         ("tournament", "tournament", _LONG, "Play and follow tournaments between bots."),
