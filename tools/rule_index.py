@@ -1,4 +1,4 @@
-"""Writes python/sengoku/rules/index.json: the code and tests that name a rule (`python -m tools.rule_index`)."""
+"""Writes the index of rules: the code and the tests that name each (`python -m tools.rule_index`)."""
 
 from __future__ import annotations
 

@@ -75,8 +75,8 @@ def rules(game: str, section: str | None = None, *, prompt: bool = False) -> str
 
     Every paragraph ends with the ids of its rules; with `prompt` these are left out.
 
-    >>> rules("swords", "Aim")[:50]
-    '## Aim\\n\\nWith 3 to 5 players the first clan to own'
+    >>> rules("swords", "Aim").splitlines()[2][:37]
+    'With 3 to 5 players the first clan to'
     """
     parts = _parts(game)
     if section is None:
