@@ -10,7 +10,7 @@ DOCS = ROOT / "docs"
 FENCE = re.compile(r"^(?P<indent> *)```(?P<language>\S*)[^\n]*\n(?P<code>.*?)^(?P=indent)```$", re.M | re.S)
 RUN = ("bash", "python")
 """Languages of the blocks that the tests execute."""
-SHOW = ("console", "json", "rust", "text", "toml", "yaml")
+SHOW = ("console", "js", "json", "rust", "text", "toml", "yaml")
 """Languages of the blocks that only show something: a transcript, a file, output."""
 
 
