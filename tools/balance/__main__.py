@@ -22,7 +22,7 @@ MATCHES = {"battles": 2_000, "swords": 500, "tower": 2_000}
 
 
 def rows(share: float, only: str | None) -> Iterator[dict[str, Any]]:
-    """Play, and yield a row for each scenario and number of seats; with `only`, rows of other games are kept."""
+    """Play, and yield a row for each scenario and number of seats; rows of games besides `only` are kept."""
     date = datetime.now(UTC).date().isoformat()
     for game in games():
         if only not in {None, game.name}:

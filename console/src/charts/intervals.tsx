@@ -16,7 +16,7 @@ interface Props {
   zero?: number;
 }
 
-const [WIDTH, ROW, LEFT, RIGHT] = [640, 30, 150, 24];
+const [WIDTH, ROW, LEFT, RIGHT] = [440, 28, 118, 18];
 
 /** Values with their intervals, one below the other. */
 export function Intervals({ title, intervals, axis, zero }: Props) {
@@ -33,7 +33,7 @@ export function Intervals({ title, intervals, axis, zero }: Props) {
         <strong>{title}</strong>
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${bottom + 38}`} role="img" aria-label={describe(title, known)}>
-        {ticks(low, high, 6).map((tick) => (
+        {ticks(low, high, 5).map((tick) => (
           <g key={tick}>
             <line class="grid" x1={x(tick)} x2={x(tick)} y1={0} y2={bottom} />
             <text class="label" x={x(tick)} y={bottom + 14}>
@@ -48,7 +48,7 @@ export function Intervals({ title, intervals, axis, zero }: Props) {
             <g key={row.label}>
               <title>{`${row.label}: ${round(row.middle)} (${round(row.low)} to ${round(row.high)})`}</title>
               <text class="name" x={LEFT - 12} y={y} dy="0.35em" text-anchor="end">
-                {row.label.length > 20 ? `${row.label.slice(0, 19)}…` : row.label}
+                {row.label.length > 16 ? `${row.label.slice(0, 15)}…` : row.label}
               </text>
               <line class="whisker" x1={x(row.low)} x2={x(row.high)} y1={y} y2={y} />
               <line class="whisker" x1={x(row.low)} x2={x(row.low)} y1={y - 5} y2={y + 5} />

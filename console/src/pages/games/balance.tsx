@@ -1,12 +1,7 @@
 import type { Scenario, ScenarioBalance } from "../../api/sengoku";
+import { shareError } from "../../charts/errors";
 import { count, decimal } from "../../charts/format";
 import { type Share, Shares } from "../../charts/shares";
-
-/** Standard error of a share of wins: half a win and half a loss are added, as in reports. */
-export function shareError(wins: number, matches: number): number {
-  const rate = (wins + 0.5) / (matches + 1);
-  return Math.sqrt((rate * (1 - rate)) / matches);
-}
 
 /** Wins by seat as shares with their errors. */
 export function sharesOf(balance: ScenarioBalance, seats: readonly string[]): Share[] {

@@ -2,6 +2,7 @@
 
 import { useMemo } from "preact/hooks";
 import { CatalogService, type Game, type Scenario } from "../../api/sengoku";
+import { shareError } from "../../charts/errors";
 import { percent } from "../../charts/format";
 import { CallFailure } from "../../parts/failure";
 import { useHashState } from "../../parts/hash-state";
@@ -11,7 +12,6 @@ import { Main } from "../../parts/main";
 import { useCall } from "../../parts/use-call";
 import { Link } from "../../router";
 import { ABOUT } from "./about";
-import { shareError } from "./balance";
 
 export default function Games() {
   const games = useCall((signal) => CatalogService.listGames({}, { signal }), []);

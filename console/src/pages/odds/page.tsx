@@ -7,7 +7,7 @@ import { count, pointsOfError } from "../../charts/format";
 import { Shares } from "../../charts/shares";
 import { CallFailure } from "../../parts/failure";
 import { useHashState, type Values } from "../../parts/hash-state";
-import { Choice, Copies } from "../../parts/inputs";
+import { Choice, Copies, Text } from "../../parts/inputs";
 import { Loading } from "../../parts/loading";
 import { Main } from "../../parts/main";
 import { useCall } from "../../parts/use-call";
@@ -90,6 +90,14 @@ function Combat({ kind, defaults }: { kind: Kind; defaults: Values }) {
                 options={SAMPLES}
                 onChange={(samples) => set({ samples })}
               />
+              {values.samples !== "0" && (
+                <Text
+                  label="Seed"
+                  type="number"
+                  value={values.seed ?? "0"}
+                  onChange={(text) => set({ seed: text.replace(/\D/g, "") || "0" })}
+                />
+              )}
             </div>
           </section>
           <section class="stack answer" aria-label="The answer" aria-busy={behind}>

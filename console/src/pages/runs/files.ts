@@ -1,7 +1,7 @@
 // The rows of a run as files: CSV as `sengoku run --csv` writes it, and Parquet as the server writes it.
 
 import { type RunMatchesResponse, SimulationService } from "../../api/sengoku";
-import { saveFile } from "../../parts/save-file";
+import { download } from "../../parts/download";
 import { bytesOf, elements, shapeOf } from "../../parts/tensor";
 import type { Run } from "./run-data";
 
@@ -21,7 +21,7 @@ export async function saveCsv(run: Run, told: Told, signal: AbortSignal): Promis
     done += Number(packed?.matchCount ?? 0);
     told(done);
   }
-  saveFile(`${run.metadata.run?.game}-${run.id.slice(0, 8)}.csv`, parts, "text/csv");
+  download(`${run.metadata.run?.game}-${run.id.slice(0, 8)}.csv`, parts, "text/csv");
 }
 
 /** Reads all finished rows as a Parquet file and saves it. */
@@ -35,7 +35,7 @@ export async function saveParquet(run: Run, told: Told, signal: AbortSignal): Pr
     bytes += part.length;
     told(bytes);
   }
-  saveFile(
+  download(
     `${run.metadata.run?.game}-${run.id.slice(0, 8)}.parquet`,
     parts,
     "application/vnd.apache.parquet",

@@ -1,9 +1,9 @@
 // What a run has found so far: wins by seat, why matches ended, and how long they were.
 
 import type { RunSummary } from "../../api/sengoku";
+import { shareError } from "../../charts/errors";
 import { count, decimal } from "../../charts/format";
 import { Shares } from "../../charts/shares";
-import { shareError } from "../games/balance";
 
 /** The mean and its standard error from integer sums. */
 export function mean(sum: string | undefined, squares: string | undefined, many: number): [number, number] {

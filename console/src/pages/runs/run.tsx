@@ -3,6 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { Operations, SimulationService } from "../../api/sengoku";
 import { count, counted, duration, moment } from "../../charts/format";
+import { Delete } from "../../parts/delete";
 import { CallFailure } from "../../parts/failure";
 import { Progress, State } from "../../parts/job";
 import { Loading } from "../../parts/loading";
@@ -119,20 +120,6 @@ function Head({ run, changed }: { run: Run; changed: () => void }) {
 function took(run: Run): string {
   const [from, to] = [run.metadata.createTime, run.metadata.endTime].map((time) => Date.parse(time ?? ""));
   return duration(((to ?? 0) - (from ?? 0)) / 1000);
-}
-
-/** A button that wants to be pressed twice. */
-export function Delete({ disabled, sure }: { disabled: boolean; sure: () => void }) {
-  const [asked, setAsked] = useState(false);
-  useEffect(() => {
-    const timer = asked ? setTimeout(() => setAsked(false), 4000) : 0;
-    return () => clearTimeout(timer);
-  }, [asked]);
-  return (
-    <button type="button" disabled={disabled} onClick={() => (asked ? sure() : setAsked(true))}>
-      {asked ? "Really delete?" : "Delete"}
-    </button>
-  );
 }
 
 function Rows({ run }: { run: Run }) {

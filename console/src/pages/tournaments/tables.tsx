@@ -77,7 +77,7 @@ export function Table({ table }: { table: TournamentTable }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables are scrolled with the keys
     <section class="wide" tabIndex={0} aria-label={table.title}>
-      <table>
+      <table class="stacked">
         <thead>
           <tr>
             {columns.map((column) => (
@@ -91,7 +91,7 @@ export function Table({ table }: { table: TournamentTable }) {
           {rows.map((row) => (
             <tr key={row.slice(0, 3).join("/")}>
               {columns.map(({ heading: name, sources, join, numeric }) => (
-                <td key={name} class={numeric ? "number" : undefined}>
+                <td key={name} class={numeric ? "number" : undefined} data-label={name}>
                   {sources
                     .map((source) => words(names[source] ?? "", row[source]))
                     .filter(Boolean)

@@ -4,15 +4,15 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Tournament, TournamentService, type TournamentTable } from "../../api/sengoku";
 import { count, counted, moment } from "../../charts/format";
 import { type Interval, Intervals } from "../../charts/intervals";
+import { Delete } from "../../parts/delete";
+import { download } from "../../parts/download";
 import { CallFailure } from "../../parts/failure";
 import { Progress, State, stateOf } from "../../parts/job";
 import { Loading } from "../../parts/loading";
 import { Main } from "../../parts/main";
-import { saveFile } from "../../parts/save-file";
 import { useCall } from "../../parts/use-call";
 import { useWatch } from "../../parts/use-watch";
 import { Link, navigate, type PageProps } from "../../router";
-import { Delete } from "../runs/run";
 import { Matches } from "./matches";
 import { Table, valuesOf } from "./tables";
 import { isGoing, timeLeft } from "./tournament-data";
@@ -156,7 +156,7 @@ function Reports({ tournament, failed }: { tournament: Tournament; failed: (erro
     setReading(format);
     try {
       const { text = "" } = await TournamentService.getStandings({ name: tournament.name, format });
-      saveFile(`${tournament.title || "tournament"}.${format}`, [text], type);
+      download(`${tournament.title || "tournament"}.${format}`, [text], type);
     } catch (failure) {
       failed(failure);
     } finally {

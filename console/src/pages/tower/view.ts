@@ -29,8 +29,8 @@ function perspective(fieldOfView: number, aspect: number, near: number, far: num
 export class Camera {
   azimuth = 0.62;
   elevation = 0.3;
-  distance = 560;
-  private readonly target = [38, 0, 112] as const;
+  distance = 610;
+  private readonly target = [38, 0, 104] as const;
 
   /** Moves around the tower, and nearer or farther. */
   turn(azimuth: number, elevation: number, zoom = 1): void {
@@ -40,7 +40,7 @@ export class Camera {
   }
 
   reset(): void {
-    Object.assign(this, { azimuth: 0.62, elevation: 0.3, distance: 560 });
+    Object.assign(this, { azimuth: 0.62, elevation: 0.3, distance: 610 });
   }
 
   get eye(): [number, number, number] {
