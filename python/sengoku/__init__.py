@@ -32,6 +32,7 @@ if TYPE_CHECKING:
         MatchReport,
         Message,
         Proposal,
+        ReplayFile,
         RunStatus,
         RunSummary,
         Search,
@@ -49,11 +50,10 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Analysis", "AsyncClient", "BatchEnv", "Cancel", "Client", "Clock", "Decision", "Match", "MatchReport",
-    "Message", "PlayReport", "Proposal",
-    "RemoteBatchEnv", "RemoteCubeTower", "RemoteMatch", "RemoteRun", "RemoteTournament",
-    "RunStatus", "RunSummary", "Search", "SengokuError", "Spec", "Survey", "Tls", "__version__", "battles",
-    "build_info", "draws", "errors", "games", "play_matches", "read_scenario", "run_matches", "run_scenarios",
-    "scenario", "scenarios", "spec", "swords", "tower",
+    "Message", "PlayReport", "Proposal", "RemoteBatchEnv", "RemoteCubeTower", "RemoteMatch", "RemoteRun",
+    "RemoteTournament", "ReplayFile", "RunStatus", "RunSummary", "Search", "SengokuError", "Spec", "Survey",
+    "Tls", "__version__", "battles", "build_info", "draws", "errors", "games", "play_matches",
+    "read_scenario", "run_matches", "run_scenarios", "scenario", "scenarios", "spec", "swords", "tower",
 ]  # fmt: skip
 
 __version__ = build_info()["version"]

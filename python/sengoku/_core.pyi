@@ -478,7 +478,7 @@ def advance_bots(
     playing: Match,
     *,
     max_decisions: SupportsIndex | None = None,
-    seconds: float | None = None,
+    news: bool = False,
     cancel: Cancel | None = None,
 ) -> bool: ...
 def suggest_action(
@@ -523,7 +523,8 @@ def run_matches(
     max_decisions: SupportsIndex | None = None,
     max_iterations: SupportsIndex | None = None,
     background: bool = False,
-) -> dict[str, npt.NDArray[Any]]: ...
+    replays: bool = False,
+) -> dict[str, Any]: ...
 
 class _Found(TypedDict):
     seat: int

@@ -16,24 +16,37 @@ if TYPE_CHECKING:
 
 app = App(name="replay", help="Show and verify recorded matches.")
 
-Replay = Annotated[Path, argument("A file that `Match.replay` wrote.", "FILE")]
+Replay = Annotated[Path, argument("A file that `Match.replay` or `sengoku run --replays` wrote.", "FILE")]
+Number = Annotated[int | None, option("The match with this number, of a file of `run --replays`.", "--match")]
 
 
-def _read_replay(file: Path) -> "tuple[Match, bool]":
+def _read_replay(file: Path, number: int | None) -> "tuple[Match, bool]":
     """Return the match of a file, and whether the file has a digest: without one it may be truncated."""
-    from sengoku.engine import Match
+    from zipfile import is_zipfile
+
+    from sengoku.engine import Match, ReplayFile
 
     with writing("FILE", file):
+        if is_zipfile(file):
+            with ReplayFile(file) as replays:
+                if number is None and len(replays) != 1:
+                    details = {"field": "--match", "value": "none"}
+                    message = f"{file} has {len(replays)} matches, choose one of `sengoku replay list`"
+                    raise ArgumentError(f"--match is missing: {message}", details)
+                return replays.match(replays.index[0]["match_index"] if number is None else number), True
         try:
             text = file.read_text("utf-8")
         except UnicodeDecodeError as error:
             raise DecodeError(f"{file} is not UTF-8 text: {error.reason}", {"value": str(file)}) from error
+    if number is not None:
+        raise ArgumentError(f"{file} is the replay of one match: leave out --match", {"field": "--match"})
     return Match.from_replay(text), any(line.startswith("digest ") for line in text.splitlines())
 
 
 @app.command("show")
 def replay_show(
     file: Replay,
+    number: Number = None,
     at: Annotated[int | None, option("Show the match as it stood after this number of decisions.")] = None,
     first: Annotated[int, option("Tell the story from this decision on; 0: with the set-up.", "--from")] = 0,
     last: Annotated[int | None, option("Tell the story up to this decision.", "--to")] = None,
@@ -49,9 +62,9 @@ def replay_show(
     from sengoku.engine.checks import check_integer
     from sengoku.engine.words import name_text
 
-    match, _ = _read_replay(file)
+    match, _ = _read_replay(file, number)
     if at is not None:
-        match = _cut(match, check_integer("--at", at, 0, match.decisions))
+        match = match.rewound(check_integer("--at", at, 0, match.decisions))
     check_integer("--from", first, 0, match.decisions)
     if last is not None:
         check_integer("--to", last, first, match.decisions)
@@ -89,20 +102,26 @@ def replay_show(
         print(f"over in round {outcome.rounds} by {end}; ranks: {ranks}; scores: {scores}")
 
 
-def _cut(match: "Match", decisions: int) -> "Match":
-    """Return the match as it stood after a number of decisions."""
-    lines = [line for line in match.replay().splitlines() if not line.startswith("digest ")]
-    next_one = next((at for at, line in enumerate(lines) if line.startswith(f"{decisions + 1} ")), len(lines))
-    return type(match).from_replay("\n".join(lines[:next_one]))
-
-
 @app.command("verify")
-def replay_verify(file: Replay, as_json: Json = False) -> None:
+def replay_verify(file: Replay, number: Number = None, as_json: Json = False) -> None:
     """Check every line of a replay against the rules."""
-    match, has_digest = _read_replay(file)
+    match, has_digest = _read_replay(file, number)
     cut = "" if has_digest else "; the file has no digest and may be truncated"
     text = f"{match.game}: {match.decisions} decisions are legal, digest {match.digest:016x}{cut}"
     print_result(text, {**_about(match), "has_digest": has_digest}, as_json)
+
+
+@app.command("list")
+def replay_list(file: Replay, as_json: Json = False) -> None:
+    """List the matches of a file of replays."""
+    from sengoku.cli.tables import table
+    from sengoku.engine import ReplayFile
+
+    with writing("FILE", file), ReplayFile(file) as replays:
+        index = replays.index
+    columns = ("match_index", "winner", "reason", "rounds", "decisions", "digest")
+    rows = (["-" if row[name] is None else str(row[name]) for name in columns] for row in index)
+    print_result(table(columns, rows), index, as_json)
 
 
 def _about(match: "Match") -> dict[str, Any]:

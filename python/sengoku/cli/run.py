@@ -24,6 +24,7 @@ from sengoku.errors import ArgumentError
 app = App()
 
 _ALL = "Play that many matches in each scenario of the game."
+_REPLAYS = "Also write the replay of each match into this file, a zip archive with an index."
 _MARKDOWN = "With --all-scenarios: also write the table into this file."
 
 
@@ -43,6 +44,7 @@ def run_command(
     parquet: Annotated[
         Path | None, written(option("Also write one row per match into this file."), "--parquet")
     ] = None,
+    replays: Annotated[Path | None, written(option(_REPLAYS), "--replays")] = None,
     all_scenarios: Annotated[bool, option(_ALL, "--all-scenarios")] = False,
     markdown: Annotated[Path | None, written(option(_MARKDOWN), "--markdown")] = None,
     fleet: Fleet = None,
@@ -56,13 +58,23 @@ def run_command(
         raise ArgumentError("--fleet and --server exclude each other", {"field": "--fleet"})
     if markdown is not None and not all_scenarios:
         raise ArgumentError("--markdown requires --all-scenarios", {"field": "--markdown"})
+    options: dict[str, Any] = {}
+    if replays is not None:
+        for other, given in (
+            ("--server", at.server is not None),
+            ("--fleet", fleet is not None),
+            ("--all-scenarios", all_scenarios),
+        ):
+            if given:
+                raise ArgumentError(f"--replays and {other} exclude each other", {"field": "--replays"})
+        options["replays"] = replays
     if parquet is not None:
         from sengoku.engine.report import arrow  # noqa: PLC0415 - it takes time to load
 
         arrow()  # what is missing is said before the matches are played
     with progress(as_json, "playing") as bar, at.engine() if fleet is None else opened_fleet(fleet) as engine:
         play = engine.run_scenarios if all_scenarios else engine.run_matches
-        report = play(game, bots=parse_bots(bots), **request, threads=threads, progress=bar)
+        report = play(game, bots=parse_bots(bots), **request, threads=threads, progress=bar, **options)
     if markdown is not None:
         with writing("--markdown", markdown):
             markdown.write_text(report.to_markdown(), "utf-8")

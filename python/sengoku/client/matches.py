@@ -401,6 +401,14 @@ class _MatchMethods(WatchMethods, Generic[MatchT]):
         return match
 
     @method
+    def rewound(self, decisions: int) -> Flow[MatchT]:
+        """Create the match as it stood after a number of decisions, on the same server; for the owner."""
+        data = yield _MatchMethods.save.__wrapped__(self)
+        data = Match.load(data).rewound(decisions).save()
+        match: MatchT = yield from self._client._create(pb2.LoadMatchRequest(data=data))
+        return match
+
+    @method
     def save(self) -> Call[bytes]:
         """Return the match as bytes, for `Match.load` and `Client.load_match`; for the owner."""
         return Call(pb2.SaveMatchRequest(**self._id), lambda response: response.data)

@@ -5,6 +5,7 @@ from sengoku.engine.batch import BatchEnv
 from sengoku.engine.frames import Frame
 from sengoku.engine.games import Game, ScenarioFile, Setup, find_game, games
 from sengoku.engine.match import Action, Match, Picture, Sketch
+from sengoku.engine.replays import ReplayFile
 from sengoku.engine.report import MatchReport
 from sengoku.engine.requests import RunRequest
 from sengoku.engine.result import Outcome
@@ -19,7 +20,7 @@ from sengoku.engine.talk import Message, Proposal
 
 __all__ = [
     "Action", "Analysis", "Balance", "BatchEnv", "Frame", "Game", "Match", "MatchReport", "Message",
-    "Outcome", "Picture", "Proposal", "RunRequest", "RunStatus", "RunSummary", "Scenario", "ScenarioFile",
-    "Search", "Setup", "Sketch", "Spec", "Story", "StoryLine", "Survey",
+    "Outcome", "Picture", "Proposal", "ReplayFile", "RunRequest", "RunStatus", "RunSummary", "Scenario",
+    "ScenarioFile", "Search", "Setup", "Sketch", "Spec", "Story", "StoryLine", "Survey",
     "find_game", "games", "read_scenario", "run_matches", "run_scenarios", "scenario", "scenarios", "spec",
 ]  # fmt: skip

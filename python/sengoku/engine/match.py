@@ -406,6 +406,11 @@ class Match:
             raise LimitError(message, {"field": "length", "value": str(length), "limit": str(limit)})
         return count
 
+    def rewound(self, decisions: int) -> Self:
+        """Return the match as it stood after a number of decisions, without bots."""
+        decisions = check_integer("decisions", decisions, 0, self.decisions)
+        return type(self)(_core.rewound_match(self._core, decisions))
+
     def clone(self) -> Self:
         """Return an independent copy."""
         return type(self)(self._core.clone())

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from operator import index
+from pathlib import Path
 from typing import Any, Self, SupportsIndex
 
 import numpy as np
@@ -15,6 +16,8 @@ from sengoku.engine.progress import Progress, watching
 from sengoku.engine.report import MatchReport
 from sengoku.errors import SetupError
 
+_KEPT_AT_ONCE = 64
+"""Matches whose replays are in memory at once."""
 MASKS = ("both", "bool", "bits")
 """Which masks of legal actions a batch fills."""
 
@@ -102,22 +105,49 @@ class RunRequest:
         max_decisions: int | None = None,
         max_iterations: int | None = None,
         background: bool = False,
+        replays: str | Path | None = None,
     ) -> MatchReport:
         """Play the matches on `threads` threads (0: one per core).
 
         `max_decisions` bounds the decisions of all matches together, `max_iterations` those of a search.
-        In the background the threads have low priority.
+        In the background the threads have low priority. `replays` is a file for the replays.
         """
+        options: dict[str, Any] = {
+            "threads": threads,
+            "cancel": cancel,
+            "max_decisions": max_decisions,
+            "max_iterations": max_iterations,
+            "background": background,
+        }
         with watching(progress) as report:
-            columns = _core.run_matches(
-                **self._arguments,
-                threads=threads,
-                progress=report,
-                cancel=cancel,
-                max_decisions=max_decisions,
-                max_iterations=max_iterations,
-                background=background,
-            )
+            if replays is not None:
+                return self._play_kept(replays, report, options)
+            return self._report(_core.run_matches(**self._arguments, **options, progress=report))
+
+    def _play_kept(self, path: str | Path, progress: Progress | None, options: dict[str, Any]) -> MatchReport:
+        """Play the matches part by part, and write the replays of each part before the next one."""
+        from sengoku.engine.replays import ReplayWriter, check_count  # noqa: PLC0415 - it imports reports
+
+        check_count(self.match_count)
+        self.check()
+        reports: list[MatchReport] = []
+        with ReplayWriter.open(path) as writer:
+            for done in range(0, self.match_count, _KEPT_AT_ONCE):
+                part = self.part(done, min(_KEPT_AT_ONCE, self.match_count - done))
+
+                def notify(count: int, _total: int, done: int = done) -> None:
+                    if progress is not None:
+                        progress(done + count, self.match_count)
+
+                columns = _core.run_matches(**part._arguments, **options, progress=notify, replays=True)
+                texts: list[str] = columns.pop("replays")
+                reports.append(part._report(columns))
+                writer.add(reports[-1], texts)
+                if options["max_decisions"] is not None:
+                    options["max_decisions"] -= int(reports[-1].decisions.sum())
+        return MatchReport.joined(reports)
+
+    def _report(self, columns: dict[str, Any]) -> MatchReport:
         found = find_game(self.game)
         return MatchReport(
             game=self.game,

@@ -16,8 +16,6 @@ from sengoku.server.match_registry import OpenMatch
 __all__ = ["BotHost"]
 
 _log = logging.getLogger(__name__)
-_NEWS_SECONDS = 0.05
-"""How long bots decide until those who wait and those who watch hear of it."""
 WAIT_SECONDS = 20.0
 """Longest time that a call waits for bots."""
 _WAIT_SHARE = 0.8
@@ -68,9 +66,7 @@ class BotHost:
         most = self._limits.match_decisions
         go_on = True
         while go_on:
-            go_on = _core.advance_bots(
-                match.core, max_decisions=most, seconds=_NEWS_SECONDS, cancel=match.flag
-            )
+            go_on = _core.advance_bots(match.core, max_decisions=most, news=True, cancel=match.flag)
             match.moved()
             if go_on:
                 self._limits.check("match_decisions", match.core.decisions + 1)

@@ -2,7 +2,7 @@
 
 use std::sync::PoisonError;
 use std::sync::mpsc::{RecvTimeoutError, channel};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use pyo3::prelude::*;
 use sengoku_kernel::{Cancel, Cancelled};
@@ -13,6 +13,8 @@ use crate::errors::CoreError;
 use crate::matches::PyMatch;
 use crate::work::{PyCancel, Threads, Watch, watched};
 
+/// Decisions after which those who want news get them; a search takes as long as many quick ones.
+const DECISIONS_PER_NEWS: u32 = 64;
 /// How long the asking thread waits for a bot until it looks around.
 const LOOK_EVERY: Duration = Duration::from_millis(50);
 
@@ -66,34 +68,30 @@ fn bot_to_act(py: Python<'_>, playing: &PyMatch) -> PyResult<bool> {
     playing.get(py, |playing| playing.bot_to_act())
 }
 
-/// Plays what the bots of a match decide until another seat is to act, it is over, it has so many decisions, or this has
-/// taken so many seconds; returns whether a bot is still to act. Others can use the match while a search thinks.
+/// Plays what the bots of a match decide until another seat is to act, it is over, it has so many decisions, or with `news`
+/// after a search or some quick decisions; returns whether a bot is still to act. Others can use the match while a search
+/// thinks.
 #[pyfunction]
-#[pyo3(signature = (playing, *, max_decisions=None, seconds=None, cancel=None))]
+#[pyo3(signature = (playing, *, max_decisions=None, news=false, cancel=None))]
 fn advance_bots(
     py: Python<'_>,
     playing: &PyMatch,
     max_decisions: Option<&Bound<'_, PyAny>>,
-    seconds: Option<f64>,
+    news: bool,
     cancel: Option<&PyCancel>,
 ) -> PyResult<bool> {
     let most = match max_decisions {
         None => usize::MAX,
         most => argument("max_decisions", most, u32::MAX.into())? as usize,
     };
-    let end = seconds.map(|seconds| Instant::now() + Duration::from_secs_f64(seconds.clamp(0.0, 1e6)));
     // What may pause has a thread of its own.
     let own = cancel.is_some_and(|cancel| cancel.0.is_pausable());
     let threads = Threads { count: usize::from(own), background: false };
-    watched(py, threads, cancel, None, |watch| advance(playing, most, end, watch))
+    watched(py, threads, cancel, None, |watch| advance(playing, most, news, watch))
 }
 
-fn advance(
-    playing: &PyMatch,
-    most: usize,
-    end: Option<Instant>,
-    watch: &Watch<'_>,
-) -> Result<bool, CoreError> {
+fn advance(playing: &PyMatch, most: usize, news: bool, watch: &Watch<'_>) -> Result<bool, CoreError> {
+    let mut left = DECISIONS_PER_NEWS;
     loop {
         watch.report(0, 0);
         watch.cancel.check()?;
@@ -107,11 +105,13 @@ fn advance(
             drop(table);
             let thought = think(thinking, watch)?;
             lock(playing).accept(thought)?;
+            left = 0;
         } else {
             table.play_bots(decisions + 1, &Cancel::default())?;
             drop(table); // what follows locks the match again
+            left = left.saturating_sub(1);
         }
-        if end.is_some_and(|end| Instant::now() >= end) {
+        if news && left == 0 {
             return Ok(lock(playing).bot_to_act());
         }
     }

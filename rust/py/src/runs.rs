@@ -114,7 +114,7 @@ fn check(
 #[pyfunction(name = "run_matches")]
 #[pyo3(signature = (
     game, *, bots, seats, match_count, first_match=None, seed=None, setup="{}", threads=None, progress=None,
-    cancel=None, max_decisions=None, max_iterations=None, background=false
+    cancel=None, max_decisions=None, max_iterations=None, background=false, replays=false
 ))]
 #[expect(clippy::too_many_arguments, reason = "the options of a long run")]
 fn run<'py>(
@@ -132,6 +132,7 @@ fn run<'py>(
     max_decisions: Option<&Bound<'_, PyAny>>,
     max_iterations: Option<&Bound<'_, PyAny>>,
     background: bool,
+    replays: bool,
 ) -> PyResult<Bound<'py, PyDict>> {
     let game = text("game", game)?;
     let request = run_request(bots, seats, match_count, first_match, seed, setup)?;
@@ -145,10 +146,11 @@ fn run<'py>(
     let columns = watched(py, threads, cancel, progress.as_ref(), |watch| {
         let report = |done| watch.report(done, request.match_count);
         let (pool, cancel, progress) = (Some(watch.pool), watch.cancel, &report);
-        let run = Run { pool, cancel, progress, max_decisions, max_iterations };
+        let run = Run { pool, cancel, progress, max_decisions, max_iterations, replays };
         Ok(run_matches(&game, &request, &run)?)
     })?;
-    let Columns { winner, by_rule, ranks, rounds, decisions, reason, scores, digest } = columns;
+    let Columns { winner, by_rule, ranks, rounds, decisions, reason, scores, digest, replays: texts } =
+        columns;
     let rows = winner.len();
     let row = PyDict::new(py);
     row.set_item("winner", winner.into_pyarray(py))?;
@@ -159,5 +161,8 @@ fn run<'py>(
     row.set_item("reason", reason.into_pyarray(py))?;
     row.set_item("scores", scores.into_pyarray(py).reshape([rows, seats])?)?;
     row.set_item("digest", digest.into_pyarray(py))?;
+    if replays {
+        row.set_item("replays", texts)?;
+    }
     Ok(row)
 }

@@ -64,6 +64,8 @@ pub struct Run<'a> {
     pub max_decisions: u64,
     /// Most iterations of a decision that a bot searches for.
     pub max_iterations: u32,
+    /// Whether the replay of each match is written.
+    pub replays: bool,
 }
 
 /// Results of matches as columns, one row each, in the order of the matches.
@@ -85,6 +87,8 @@ pub struct Columns {
     pub scores: Vec<i32>,
     /// Digest of the last state.
     pub digest: Vec<u64>,
+    /// The replay of each match, if they are written.
+    pub replays: Vec<String>,
 }
 
 impl Columns {
@@ -108,6 +112,7 @@ impl Columns {
         self.reason.append(&mut later.reason);
         self.scores.append(&mut later.scores);
         self.digest.append(&mut later.digest);
+        self.replays.append(&mut later.replays);
     }
 
     fn push<G: Playable>(&mut self, outcome: &Outcome, decisions: u32, state: &G) {
@@ -157,6 +162,8 @@ pub(crate) fn find_bot<G: Playable>(name: &str) -> Result<Policy<G::Greedy>, Run
 
 /// A checked request, ready to play.
 struct PreparedRun<G: Playable> {
+    /// Of the first match.
+    key: MatchKey,
     seed: u64,
     first_match: u64,
     last_match: u64,
@@ -188,7 +195,7 @@ impl<G: Playable> PreparedRun<G> {
         let key = MatchKey { seats, setup: request.setup.clone(), seed, match_index: first_match };
         let key = Match::<G>::create(key, None)?.key().clone();
         let setup = G::prepare(seats, &key.setup).map_err(CreateError::from)?;
-        Ok(Self { seed, first_match, last_match, setup, bots })
+        Ok(Self { key, seed, first_match, last_match, setup, bots })
     }
 }
 
@@ -202,6 +209,8 @@ struct Running<'a, G: Playable> {
     decisions: AtomicU64,
     /// Most decisions of all matches together.
     max_decisions: u64,
+    /// Whether the replay of each match is written.
+    replays: bool,
 }
 
 pub(crate) fn check_game<G: Playable>(request: &RunRequest, max_iterations: u32) -> Result<(), RunError> {
@@ -216,7 +225,8 @@ fn run_limited<G: Playable>(request: &RunRequest, run: &Run<'_>, limit: u32) -> 
     let prepared = PreparedRun::<G>::new(request, run.max_iterations)?;
     let PreparedRun { first_match, last_match, .. } = prepared;
     let (decisions, max_decisions) = (AtomicU64::new(0), run.max_decisions);
-    let running = Running { run: prepared, cancel: run.cancel, limit, decisions, max_decisions };
+    let (cancel, replays) = (run.cancel, run.replays);
+    let running = Running { run: prepared, cancel, limit, decisions, max_decisions, replays };
 
     let size = (request.match_count / (threads(run.pool) as u64 * 16)).clamp(1, CHUNK);
     let chunk = |number: u64| {
@@ -344,6 +354,7 @@ impl<G: Playable> Running<'_, G> {
         let mut bots = bots.clone();
         let mut state = G::begin(setup, &mut chance, &mut |_| {});
         let (mut draw, mut decisions) = (0_u32, 0_u32);
+        let mut history = Vec::new();
         let stop = || self.cancel.is_cancelled();
         while let Some(seat) = state.to_act() {
             if decisions == self.limit {
@@ -362,6 +373,9 @@ impl<G: Playable> Running<'_, G> {
                 value
             };
             let choice = bots[seat.index()].decide_until(&Seen::new(&state, seat), legal, &mut below, &stop);
+            if self.replays {
+                history.push(G::index_of(legal[choice]));
+            }
             state.play_unchecked(legal[choice], &mut chance);
             decisions += 1;
         }
@@ -370,6 +384,11 @@ impl<G: Playable> Running<'_, G> {
         self.count(decisions % DECISIONS_PER_COUNT)?;
         let outcome = state.outcome().expect("a match that is over has an outcome");
         columns.push(&outcome, decisions, &state);
+        if self.replays {
+            let mut played = Match::<G>::create(MatchKey { match_index, ..self.run.key.clone() }, None)?;
+            played.play_known(&history);
+            columns.replays.push(played.replay());
+        }
         Ok(())
     }
 }

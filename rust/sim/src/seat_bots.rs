@@ -272,6 +272,7 @@ mod tests {
             progress: &|_| {},
             max_decisions: u64::MAX,
             max_iterations: u32::MAX,
+            replays: false,
         };
         run_matches("race", &request, &run).unwrap().digest[0]
     }

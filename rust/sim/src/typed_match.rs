@@ -78,12 +78,18 @@ impl<G: Stored> Match<G> {
     }
 
     /// The match as it stood after some decisions, or as it stands if it has fewer, without bots.
+    #[must_use]
     pub fn rewound(&self, decisions: usize) -> Self {
         let mut past = self.begin_again();
-        for &index in self.history.iter().take(decisions) {
-            past.play_legal(G::action_at(index).expect("it was played")).expect("it was played");
-        }
+        past.play_known(&self.history[..decisions.min(self.history.len())]);
         past
+    }
+
+    /// Plays decisions that are known to be possible.
+    pub(crate) fn play_known(&mut self, history: &[u32]) {
+        for &index in history {
+            self.play_legal(G::action_at(index).expect("it was played")).expect("it was played");
+        }
     }
 
     /// The inputs of the match.

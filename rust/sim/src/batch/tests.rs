@@ -239,6 +239,7 @@ fn bots_play_as_in_a_run() {
         progress: &|_| {},
         max_decisions: u64::MAX,
         max_iterations: u32::MAX,
+        replays: false,
     };
     let request = crate::RunRequest {
         bots,

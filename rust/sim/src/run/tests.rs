@@ -19,6 +19,7 @@ fn ask(request: &RunRequest, threads: usize) -> Result<Columns, RunError> {
         progress: &|_| {},
         max_decisions: u64::MAX,
         max_iterations: u32::MAX,
+        replays: false,
     };
     run_matches("race", request, &run)
 }
@@ -108,6 +109,7 @@ fn a_match_without_end_is_an_error_of_the_first_such_match() {
         progress: &|_| {},
         max_decisions: u64::MAX,
         max_iterations: u32::MAX,
+        replays: false,
     };
     let shortest = *ask(&request(0, 500), 0).unwrap().decisions.iter().min().unwrap();
     let all = run_limited::<Race>(&request(0, 500), &run, shortest - 1);
@@ -140,6 +142,7 @@ fn iterations_have_a_limit_that_the_caller_sets() {
         progress: &|_| {},
         max_decisions: u64::MAX,
         max_iterations: 100,
+        replays: false,
     };
     let refused = run_matches("race", &RunRequest { bots, ..request(0, 1) }, &run);
     assert_eq!(refused, Err(RunError::Iterations { iterations: 101, limit: 100 }));
@@ -156,6 +159,7 @@ fn a_search_is_stopped_in_the_midst_of_a_decision() {
         progress: &|_| {},
         max_decisions: u64::MAX,
         max_iterations: u32::MAX,
+        replays: false,
     };
     let stopped = run_matches("race", &with_bots(vec!["mcts:iterations=10000000".into()]), &run);
     assert!(matches!(stopped, Err(RunError::Cancelled(_))));
@@ -174,6 +178,7 @@ fn decisions_are_counted_over_all_matches() {
                 progress: &|_| {},
                 max_decisions,
                 max_iterations: u32::MAX,
+                replays: false,
             };
             run_matches("race", &request(0, 500), &run)
         };
@@ -197,6 +202,7 @@ fn work_can_be_stopped_and_is_reported() {
         progress: &stop,
         max_decisions: u64::MAX,
         max_iterations: u32::MAX,
+        replays: false,
     };
     let stopped = run_matches("race", &request(0, 1_000_000), &run);
     assert!(matches!(stopped, Err(RunError::Cancelled(_))));
@@ -214,6 +220,7 @@ fn a_panic_of_a_piece_reaches_the_caller() {
         progress: &|_| {},
         max_decisions: u64::MAX,
         max_iterations: u32::MAX,
+        replays: false,
     };
     let _ = in_order(&pool, 0..100, &run, |number| {
         assert!(number != 3, "piece 3 is broken");
