@@ -78,3 +78,35 @@ def test_a_part_of_a_replay_with_dice(tmp_path: Path) -> None:
     file.write_text(match.replay(), "utf-8")
     there = json.loads(run("replay", "show", str(file), "--at", "20", "--json").stdout)
     assert there["decisions"] == 20
+
+
+def test_the_replays_of_a_run(tmp_path: Path) -> None:
+    file = str(tmp_path / "run.zip")
+    options = (
+        "run",
+        "battles",
+        "--bots",
+        "greedy,random",
+        "--matches",
+        "3",
+        "--seed",
+        "7",
+        "--first-match",
+        "4",
+    )
+    here = json.loads(run(*options, "--json").stdout)
+    assert json.loads(run(*options, "--replays", file, "--json").stdout) == here
+    rows = json.loads(run("replay", "list", file, "--json").stdout)
+    assert [row["match_index"] for row in rows] == [4, 5, 6]
+    assert rows[1]["digest"] in run("replay", "list", file).stdout
+    shown = json.loads(run("replay", "show", file, "--match", "5", "--json").stdout)
+    assert (shown["match_index"], shown["digest"]) == (5, rows[1]["digest"])
+    assert rows[2]["digest"] in run("replay", "verify", file, "--match", "6").stdout
+    assert "--match is missing" in run("replay", "show", file, code=2).stderr
+    assert "matches 4 to 6" in run("replay", "show", file, "--match", "7", code=2).stderr
+    for other in (("--server", "localhost:1"), ("--all-scenarios",)):
+        assert "exclude each other" in run(*options, "--replays", file, *other, code=2).stderr
+
+
+def test_one_replay_has_no_number(replayed: tuple[Match, str]) -> None:
+    assert "leave out --match" in run("replay", "show", replayed[1], "--match", "0", code=2).stderr

@@ -12,7 +12,9 @@ import numpy as np
 from sengoku import battles, swords, tower
 from sengoku._core import cores
 from sengoku.engine.batch import BatchEnv
+from sengoku.engine.frames import USUAL_PARTS, FrameReader, check_parts
 from sengoku.engine.games import SEARCHING, games
+from sengoku.engine.match import Match
 from sengoku.engine.runs import run_matches
 from sengoku.engine.words import count_text
 
@@ -187,6 +189,27 @@ def _rigid(seconds: float) -> list[Row]:
     return [Row("tower: 10 cubes into a rigid tower, 1 thread", speed, "throws/s")]
 
 
+def _frames(seconds: float) -> list[Row]:
+    """Measure frames of the middle of a match of each game, for what everybody may see."""
+    rows = []
+    for game in games():
+        match = Match.create(game.name, seats=game.seats[1], seed=7)
+        match.play_on("greedy", until=300)
+        reader = FrameReader.of(match._core)
+        for label, parts in (("stories", ["story"]), ("stories, views and pictures", list(USUAL_PARTS))):
+            wanted = check_parts(parts)
+            numbers = range(max(reader.last - 50, 0), reader.last + 1)
+
+            def read(numbers: range = numbers, wanted: frozenset[str] = wanted) -> None:
+                for number in numbers:
+                    frame = reader.raw(number, "public", wanted)  # noqa: B023 - called before the next game
+                    _check(frame.decision == number, frame)
+
+            name = f"{game.name}: frames with {label}, 1 thread"
+            rows.append(Row(name, rate(read, len(numbers), seconds), "frames/s"))
+    return rows
+
+
 def measure_all(seconds: float) -> list[Row]:
     """Measure every kind of work in this process."""
     return [
@@ -199,4 +222,5 @@ def measure_all(seconds: float) -> list[Row]:
         ),
         *_matches(seconds),
         *_batches(seconds),
+        *_frames(seconds),
     ]

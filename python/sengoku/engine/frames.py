@@ -145,7 +145,7 @@ class FrameReader:
 
         `core` is the match itself: what seats say is part of it, and not of `begin`.
         """
-        self._begin, self._core = begin, core
+        self._begin, self.core = begin, core
         self.history = list(history)
         """Index of every action; those of new decisions are appended."""
         self._cursors: list[tuple[int, _core.Match]] = []
@@ -178,7 +178,7 @@ class FrameReader:
     def _view(self, match: _core.Match, decision: int, viewer: Viewer) -> str:
         """Return a view as JSON, for a seat or the public with the messages before a decision."""
         view = match.describe(viewer)
-        if viewer is None or self._core is None or (messages := self._core.messages(viewer)) == "[]":
+        if viewer is None or self.core is None or (messages := self.core.messages(viewer)) == "[]":
             return view
         told = [row for row in json.loads(messages) if row["decision"] < decision]
         return json.dumps(json.loads(view) | {"messages": told}) if told else view
@@ -197,7 +197,7 @@ class FrameReader:
         story = None
         if not parts.isdisjoint(("story", "long_story")):
             # A message is told with the decision that follows it: what is told of a decision does not change.
-            told = match if self._core is None else self._core
+            told = match if self.core is None else self.core
             story = told.story(decision, decision, viewer, "long_story" in parts)
         return RawFrame(
             decision=decision,

@@ -218,6 +218,9 @@ class Server:
         }
         self.metrics.watch(
             **activity,
+            bots_deciding=matches.bots_deciding,
+            watchers=lambda: self._broadcaster.watchers,
+            frames_made=lambda: self._broadcaster.made,
             store_bytes=self._store.bytes_used,
             healed=lambda: self._runs.healer.healed,
             quarantined=lambda: self._store.quarantined,

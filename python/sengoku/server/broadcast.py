@@ -82,8 +82,12 @@ class Broadcast:
         """Number of the last frame."""
         return self._reader.last
 
-    def extend(self, decisions_from: Callable[[int], Sequence[int]]) -> None:
-        """Add what `decisions_from` returns after the decisions that are known; in one thread at a time."""
+    def extend(self, decisions_from: Callable[[int], Sequence[int]], core: _core.Match | None = None) -> None:
+        """Add what `decisions_from` returns after the decisions that are known; in one thread at a time.
+
+        `core` is a newer copy of the match itself, if there is one.
+        """
+        self._reader.core = core or self._reader.core
         new = decisions_from(self._reader.last)
         if new:
             self._reader.history += new

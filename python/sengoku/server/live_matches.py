@@ -35,15 +35,20 @@ class LiveMatch:
     """The match before its first decision. Its own object: the host's is busy while bots decide."""
     history: list[int] = field(default_factory=list, repr=False)
     lock: threading.Lock = field(default_factory=threading.Lock, repr=False)
+    said: _core.Match | None = None
+    """A copy of the match if players have said something: what they said is part of it."""
     broadcast: Broadcast | None = None
     over: bool = False
 
     def extend(self) -> None:
         """Add new decisions, also to the frames if somebody watches; by the host."""
-        self.history += _core.decisions_from(self.table.match, len(self.history))
+        match = self.table.match
+        self.history += _core.decisions_from(match, len(self.history))
         with self.lock:
+            if match.messages() != "[]":
+                self.said = match.clone()
             if self.broadcast is not None:
-                self.broadcast.extend(lambda known: self.history[known:])
+                self.broadcast.extend(lambda known: self.history[known:], self.said)
 
     def end(self) -> None:
         """End the frames; by the host."""
@@ -134,7 +139,7 @@ class LiveMatches:
             if live.over:
                 return None
             if live.broadcast is None:
-                live.broadcast = Broadcast(live.begin, live.history, self._broadcaster, live.table.match)
+                live.broadcast = Broadcast(live.begin, live.history, self._broadcaster, live.said)
             return live.broadcast, seat
 
     @staticmethod

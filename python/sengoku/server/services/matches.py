@@ -49,6 +49,10 @@ class MatchService(Watching):
         """Return the number of open matches."""
         return len(self._matches)
 
+    def bots_deciding(self) -> int:
+        """Return the number of matches whose bots decide or wait for their turn."""
+        return self._bots.hosting
+
     def drain(self) -> None:
         """Stop the bots and end the streams of watchers."""
         self._bots.close()
