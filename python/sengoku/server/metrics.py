@@ -45,7 +45,7 @@ GAUGES = (
     ("runs", "runs", "state", "Runs in the store."),
     ("tournaments", "tournaments", "state", "Tournaments that are not over."),
     ("open_matches", "open_matches", "", "Matches open in MatchService."),
-    ("bots_deciding", "bots_deciding", "", "Matches open in MatchService whose bots decide or wait for a turn."),
+    ("bots_deciding", "bots_deciding", "", "Matches of MatchService whose bots decide or wait for a turn."),
     ("watchers", "watchers", "", "Streams of WatchMatch."),
     ("frames_made", "frames_made", "", "Frames of matches that were made since the start."),
     ("players", "players", "", "Streams of players connected."),
