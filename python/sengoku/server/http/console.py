@@ -61,8 +61,8 @@ def file_response(file: File, request: Request) -> Response:
 class Console:
     """The files below a folder, read into memory when they are first asked for."""
 
-    def __init__(self, folder: Path = FOLDER) -> None:
-        self._folder = folder
+    def __init__(self) -> None:
+        self._folder = FOLDER
         self._read_at: float | None = None
         self._files: dict[str, File] = {}
 
@@ -97,7 +97,7 @@ def _read_all(folder: Path) -> dict[str, File]:
     """Return all files below a folder by their path in an address."""
     found = {}
     for file in sorted(folder.rglob("*")):
-        if file.suffix in {".gz", ".py"} or not file.is_file():
+        if file.suffix == ".gz" or file.is_symlink() or not file.is_file():
             continue
         data, packed = file.read_bytes(), file.with_name(file.name + ".gz")
         path = "/" + file.relative_to(folder).as_posix()
