@@ -217,7 +217,14 @@ class Battle:
     def fight(self, dice: Iterable[SupportsIndex]) -> Fight: ...
     @property
     def states(self) -> int: ...
-    def exact(self, *, max_states: SupportsIndex | None = None) -> Odds: ...
+    def exact(
+        self,
+        *,
+        max_states: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
+        cancel: Cancel | None = None,
+        background: bool = False,
+    ) -> Odds: ...
     def sample(
         self,
         n: SupportsIndex,
@@ -677,7 +684,14 @@ class Clash:
     def settle(self, tray: _Cubes) -> Settlement: ...
     @property
     def states(self) -> int: ...
-    def exact(self, *, max_states: SupportsIndex | None = None) -> ClashOdds: ...
+    def exact(
+        self,
+        *,
+        max_states: SupportsIndex | None = None,
+        threads: SupportsIndex | None = None,
+        cancel: Cancel | None = None,
+        background: bool = False,
+    ) -> ClashOdds: ...
     def sample(
         self,
         n: SupportsIndex,
@@ -876,7 +890,13 @@ class Strike:
     def fight(self, faces: Iterable[str]) -> StrikeFight: ...
     @property
     def states(self) -> int: ...
-    def exact(self) -> StrikeOdds: ...
+    def exact(
+        self,
+        *,
+        threads: SupportsIndex | None = None,
+        cancel: Cancel | None = None,
+        background: bool = False,
+    ) -> StrikeOdds: ...
     def sample(
         self,
         n: SupportsIndex,

@@ -42,7 +42,7 @@ from sengoku._core import (
     evaluate_strikes,
 )
 from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
-from sengoku.engine.odds_table import OddsTable, Sizes, evaluate
+from sengoku.engine.odds_table import OddsServer, OddsTable, Sizes, evaluate
 from sengoku.engine.words import name_text
 from sengoku.errors import ArgumentError
 
@@ -129,12 +129,13 @@ def odds_table(
     blocks: Sizes = range(1, 5),
     event: str = "defender_eliminated",
     options: BatchOptions | None = None,
+    client: OddsServer | None = None,
     **strike: Any,
 ) -> OddsTable:
     """Return the odds of strikes by extra dice of the attack and by blocks of the defender.
 
     `event` is one of `EVENTS`; `strike` are other arguments of `Strike`, and `options` those of `batch_odds`.
-    The defender has as many blocks as the column says.
+    The defender has as many blocks as the column says. With a `client` its server computes the table.
 
     >>> table = odds_table("SSp", "ASp", dice_bonus=range(5))
     >>> table.chance.shape, table.needed(0.5)
@@ -155,6 +156,7 @@ def odds_table(
         cell,
         batch_odds,
         options or {},
+        client=client,
         attackers=dice_bonus,
         defenders=blocks,
         chance=event,

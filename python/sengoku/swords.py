@@ -32,7 +32,7 @@ from sengoku._core import (
     evaluate_batch,
 )
 from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
-from sengoku.engine.odds_table import OddsTable, Sizes, evaluate
+from sengoku.engine.odds_table import OddsServer, OddsTable, Sizes, evaluate
 from sengoku.errors import ArgumentError
 
 __all__ = [
@@ -85,12 +85,14 @@ def odds_table(
     defender_losses: str | Sequence[str] = "cheapest",
     break_off_below: int = 0,
     break_off_after: int = 0,
+    client: OddsServer | None = None,
     **options: Unpack[BatchOptions],
 ) -> OddsTable:
     """Return the odds of battles by the number of one kind of unit on each side.
 
     `attacker` and `defender` are what stands beside these units: without a daimyo a force has at most 5. The
-    other arguments are those of `Battle` and of `batch_odds`; `chance` is that the attacker wins.
+    other arguments are those of `Battle` and of `batch_odds`; `chance` is that the attacker wins. With a
+    `client` its server computes the table.
 
     >>> table = odds_table(range(1, 6), range(1, 4), naval=True)
     >>> table.chance.shape, table.needed(0.8)
@@ -135,6 +137,7 @@ def odds_table(
         battle,
         batch_odds,
         options,
+        client=client,
         attackers=attackers,
         defenders=defenders,
         chance="attacker_wins",

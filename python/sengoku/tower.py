@@ -34,7 +34,7 @@ from sengoku._core import (
     parameter_sets,
 )
 from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
-from sengoku.engine.odds_table import DEFAULT_SIZES, OddsTable, Sizes, evaluate
+from sengoku.engine.odds_table import DEFAULT_SIZES, OddsServer, OddsTable, Sizes, evaluate
 from sengoku.errors import ArgumentError, SetupError
 from sengoku.figures import FRAMES_PER_SECOND
 
@@ -252,12 +252,14 @@ def odds_table(
     revolt: bool = False,
     players: int | None = None,
     parameters: Parameters = None,
+    client: OddsServer | None = None,
     **options: Unpack[BatchOptions],
 ) -> OddsTable:
     """Return the odds of clashes by the armies of both sides, which are "red" and "blue" if not given.
 
     In a `neutral` province the defenders are its farmers, in a `revolt` the attackers are; `chance` is that
-    the attacker, or the revolt, wins. The other arguments are those of `Clash` and of `batch_odds`.
+    the attacker, or the revolt, wins. The other arguments are those of `Clash` and of `batch_odds`; with a
+    `client` its server computes the table.
 
     >>> table = odds_table(range(1, 5), range(1, 4), contents={"red": 7, "blue": 7, "farmer": 6})
     >>> table.chance.shape, table.needed(0.5)
@@ -293,6 +295,7 @@ def odds_table(
         clash,
         batch_odds,
         options,
+        client=client,
         attackers=attackers,
         defenders=defenders,
         chance="attacker_wins",

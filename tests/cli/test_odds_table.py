@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from sengoku import battles, swords, tower
+from sengoku.server import Server
 from support.cli import run
 
 SWORDS = ("odds", "swords", "--attacker", "daimyo=1,spear=3", "--defender", "bow=1,gun=2")
@@ -60,13 +61,18 @@ def test_a_table_of_battles() -> None:
     assert found["needed"] == {"1": 0, "2": 1, "3": 4}
 
 
+def test_a_server_computes_the_same_table(server: Server) -> None:
+    for question in ((*SWORDS, "--table"), (*BATTLES, "--need", "0.5")):
+        here = run(*question, "--json").stdout
+        assert run(*question, "--json", "--server", server.address).stdout == here
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         ((*SWORDS, "--need", "2"), "chance is 2.0: must be above 0 and at most 1"),
         ((*SWORDS, "--table", "--plot", "table.png"), "a table is drawn as .svg"),
         ((*SWORDS, "--table", "--defender", "bow=1"), "a table has one defending force"),
-        ((*SWORDS, "--table", "--server", "localhost:1"), "are computed in this process"),
         ((*BATTLES, "--table", "--faces", "TXHC"), "--faces plays one strike"),
         (("odds", "swords", "--attacker", "disrupted", "--defender", "bow=1", "--table"), "has no units"),
     ],

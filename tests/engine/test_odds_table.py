@@ -126,3 +126,34 @@ def test_tables_that_cannot_be() -> None:
         swords.odds_table([1], [1], attacker_unit="horse")
     with pytest.raises(ArgumentError, match="event is 'wins'"):
         battles.odds_table("SSp", "ASp", event="wins")
+
+
+class Elsewhere:
+    """Computes what it is asked for in this process, and counts the calls."""
+
+    calls = 0
+
+    def batch_odds(self, questions: list, /, **options: object) -> object:
+        """Answer as a server would."""
+        self.calls += 1
+        return type(self).game.batch_odds(questions, **options)
+
+
+def test_a_client_computes_all_cells_in_one_call() -> None:
+    for game, arguments in ((tower, {**SAMPLED, "contents": {}}), (swords, {"naval": True})):
+        client = type("Client", (Elsewhere,), {"game": game})()
+        table = game.odds_table([1, 3], [2], **arguments, client=client)
+        assert client.calls == 1
+        assert table == game.odds_table([1, 3], [2], **arguments)
+    client = type("Client", (Elsewhere,), {"game": battles})()
+    table = battles.odds_table("SSp", "ASp", options=SAMPLED, client=client)
+    assert table == battles.odds_table("SSp", "ASp", options=SAMPLED)
+
+
+def test_an_asynchronous_client_is_refused() -> None:
+    class Later:
+        async def batch_odds(self, questions: list, /, **options: object) -> None:
+            """Never awaited."""
+
+    with pytest.raises(ArgumentError, match="client must be a Client"):
+        swords.odds_table([1], [1], client=Later())

@@ -114,6 +114,11 @@ def _batches(on: Stage) -> None:
         client.batch_odds([STRIKE, SHOT], method="auto", seed=9)
     with on.step("sampled odds of many strikes"):
         client.batch_odds([STRIKE, SHOT], method="sampled", samples=200, seed=9)
+    with on.step("tables of odds"):
+        swords.odds_table(range(1, 3), [2], naval=True, client=client)
+        tower.odds_table(range(1, 3), [2], contents={"red": 3, "farmer": 2}, method="sampled",
+                         samples=50, client=client)  # fmt: skip
+        battles.odds_table("SSp", "ASp", dice_bonus=range(2), blocks=[1], client=client)
     with on.step("odds of no battles"):
         client.batch_odds([])
     for name in battles_pb2.BattlesKind.keys()[1:]:

@@ -42,20 +42,35 @@ class How:
         """Whether a table of odds is asked for, and not the odds of one fight."""
         return self.table or self.need is not None
 
-    def show_table(self, table: Callable[..., Any], name: str, **question: Any) -> None:
-        """Compute a table of odds in this process, write its heat map and print it; `name` is the game."""
+    def find_table(
+        self, table: Callable[..., Any], name: str, at: Connecting, question: dict[str, Any]
+    ) -> Any:
+        """Compute a table of odds in this process or on a server."""
+        method = "exact" if self.exact else "auto" if self.samples is None else "sampled"
+        options: dict[str, Any] = {"method": method, "seed": self.seed}
+        if method == "sampled":
+            options["samples"] = self.samples
+        if method == "auto" and name != "battles":
+            options["max_error"] = self.max_error
+
+        def found(**more: Any) -> Any:
+            given = {"options": options} if name == "battles" else options
+            return table(**question, **given, **more)
+
+        if at.server is not None:
+            with at.client() as client:
+                return found(client=client)
+        options["threads"] = self.threads
+        return found()
+
+    def show_table(self, table: Callable[..., Any], name: str, at: Connecting, **question: Any) -> None:
+        """Compute a table of odds, write its heat map and print it; `name` is the game."""
         from sengoku.cli import tables
 
         if self.plot is not None and self.plot.suffix != ".svg":
             details = {"field": "plot", "value": str(self.plot)}
             raise ArgumentError(f"--plot is {str(self.plot)!r}: a table is drawn as .svg", details)
-        method = "exact" if self.exact else "auto" if self.samples is None else "sampled"
-        options: dict[str, Any] = {"method": method, "seed": self.seed, "threads": self.threads}
-        if method == "sampled":
-            options["samples"] = self.samples
-        if method == "auto" and name != "battles":
-            options["max_error"] = self.max_error
-        found = table(**question, options=options) if name == "battles" else table(**question, **options)
+        found = self.find_table(table, name, at, question)
         need = self.need
         needed = None if need is None else found.needed(need)
         if self.plot is not None:
@@ -68,11 +83,8 @@ class How:
         if need is not None and needed is not None:
             tables.needed(found, need, needed, out())
 
-    def check(self, at: Connecting) -> None:
+    def check(self) -> None:
         """Refuse options that contradict each other."""
-        if self.grid and at.server is not None:
-            details = {"field": "server", "value": at.server}
-            raise ArgumentError("--table and --need are computed in this process, not on a server", details)
         if self.exact and self.samples is not None:
             raise ArgumentError("--exact and --samples exclude each other", {"field": "method"})
 
@@ -180,7 +192,7 @@ def odds_swords(
     """
     from sengoku import swords
 
-    how.check(at)
+    how.check()
     options: dict[str, Any] = {
         "fort": fort,
         "naval": naval,
@@ -205,7 +217,7 @@ def odds_swords(
         ):
             unit, count, beside = forces.last_unit(text, force)
             sides |= {f"{side}s": range(1, count + 1), f"{side}_unit": unit, side: beside}
-        how.show_table(swords.odds_table, "swords", **sides, **options)
+        how.show_table(swords.odds_table, "swords", at, **sides, **options)
         return
     battle = swords.Battle(forces_there[0], list(forces_there[1:]), fort_lost=fort_lost, **options)
     how.show(battle, at, "odds")
@@ -250,7 +262,7 @@ def odds_tower(
     """
     from sengoku import tower
 
-    how.check(at)
+    how.check()
     first = forces.parse_party("--attacker", attacker)
     second = None if defender is None else forces.parse_party("--defender", defender)
     options: dict[str, Any] = {
@@ -266,7 +278,9 @@ def odds_tower(
         if second is None:
             second = ("farmer", 2)
         sizes = {"attackers": range(1, first[1] + 1), "defenders": range(1, second[1] + 1)}
-        how.show_table(tower.odds_table, "tower", **sizes, attacker=first[0], defender=second[0], **options)
+        how.show_table(
+            tower.odds_table, "tower", at, **sizes, attacker=first[0], defender=second[0], **options
+        )
         return
     how.show(tower.Clash(first, second, **options), at, "clash_odds")
 
@@ -325,7 +339,7 @@ def odds_battles(
     """Compute the exact odds of a strike in battles: a melee with battle back, or a shot."""
     from sengoku import battles
 
-    how.check(at)
+    how.check()
     attackers = [forces.parse_piece("--attacker", text) for text in attacker]
     target = forces.parse_piece("--defender", defender)
     options: dict[str, Any] = {
@@ -350,6 +364,7 @@ def odds_battles(
         how.show_table(
             battles.odds_table,
             "battles",
+            at,
             attacker=attackers if len(attackers) > 1 else attackers[0],
             defender=target,
             dice_bonus=range((dice_bonus or 4) + 1),

@@ -44,7 +44,13 @@ class Question(Protocol[O_co]):
 class ExactQuestion(Question[O_co], Protocol[O_co]):
     """A question that can also be answered exactly."""
 
-    def exact(self) -> O_co:
+    def exact(
+        self,
+        *,
+        threads: SupportsIndex | None = None,
+        cancel: Cancel | None = None,
+        background: bool = False,
+    ) -> O_co:
         """Return the exact odds."""
 
 

@@ -3,8 +3,9 @@
 import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from inspect import isawaitable
 from operator import index
-from typing import Any, SupportsIndex
+from typing import Any, Protocol, SupportsIndex
 from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
@@ -19,6 +20,13 @@ DEFAULT_SIZES = range(1, 11)
 """Sizes that a table has if none are given."""
 
 Sizes = Iterable[SupportsIndex]
+
+
+class OddsServer(Protocol):
+    """What computes the odds of many fights elsewhere: a `Client`."""
+
+    def batch_odds(self, battles: Iterable[Any], /, **options: Any) -> Any:
+        """Return the odds of many fights, one row each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,19 +105,27 @@ def evaluate(
     batch_odds: Callable[..., Any],
     options: Any,
     *,
+    client: OddsServer | None = None,
     attackers: Sizes,
     defenders: Sizes,
     chance: str,
     **words: str,
 ) -> OddsTable:
-    """Compute a table: `question` makes the fight of a cell, `chance` names the probability asked for."""
+    """Compute a table: `question` makes the fight of a cell, `chance` names the probability asked for.
+
+    With a `client` its server computes all cells, in one call.
+    """
     rows, columns = sizes("attackers", attackers), sizes("defenders", defenders)
     if len(rows) * len(columns) > MAX_CELLS:
         count = len(rows) * len(columns)
         details = {"field": "attackers", "value": str(len(rows)), "limit": str(MAX_CELLS)}
         raise ArgumentError(f"the table has {count} cells, at most {MAX_CELLS} are possible", details)
     cells = [question(attack, defence) for attack in rows for defence in columns]
-    batch = batch_odds(cells, **options)
+    batch = (batch_odds if client is None else client.batch_odds)(cells, **options)
+    if isawaitable(batch):
+        batch.close()  # type: ignore[attr-defined]
+        details = {"field": "client", "value": type(client).__name__}
+        raise ArgumentError("client must be a Client, whose calls return answers", details)
     shape = (len(rows), len(columns))
     odds = {
         name: values.reshape(shape)

@@ -33,9 +33,22 @@ pub trait Question: Sync {
     /// The exact odds.
     ///
     /// # Errors
-    /// [`StateSpaceError`] when there are more than `limit` states.
-    fn exact(&self, limit: u64) -> Result<OddsOf<Self>, StateSpaceError> {
-        Err(StateSpaceError { states: self.states(), limit })
+    /// [`AskError`] when there are more than `limit` states, or when the flag was raised.
+    fn exact(&self, limit: u64, _cancel: &Cancel) -> Result<OddsOf<Self>, AskError> {
+        Err(StateSpaceError { states: self.states(), limit }.into())
+    }
+
+    /// Whether an exact answer takes so little that the caller's own thread gives it.
+    fn is_quick(&self) -> bool {
+        true
+    }
+
+    /// Computes what exact answers to many questions share, before they are answered one by one.
+    ///
+    /// # Errors
+    /// [`Cancelled`] when the flag was raised.
+    fn prepare(_questions: &[&Self], _cancel: &Cancel) -> Result<(), Cancelled> {
+        Ok(())
     }
 
     /// The plays under a seed.

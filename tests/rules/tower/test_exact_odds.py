@@ -1,6 +1,8 @@
 """Exact odds of clashes (TW-TOWER-37): against fractions of tiny towers, and against many throws."""
 
 import copy
+import subprocess
+import sys
 from collections import Counter
 from fractions import Fraction
 
@@ -9,8 +11,8 @@ import pytest
 
 from differential.exact_tower import trays
 from differential.model_tower import settle_attack, settle_revolt
-from sengoku import tower
-from sengoku.errors import ArgumentError, DecodeError, StateSpaceError
+from sengoku import Cancel, tower
+from sengoku.errors import ArgumentError, CancelledError, DecodeError, StateSpaceError
 from sengoku.tower import Clash, ClashOdds
 
 NAMES = ("capacity", "stick_per_mille", "dislodge", "burst", "jam_per_mille", "jam_half_tenths")
@@ -139,3 +141,32 @@ def test_tables_that_cannot_be() -> None:
     for table_, neglected in ((exact.table[:, :-1], 0.0), (exact.table / 2, 0.0), (exact.table, -1.0)):
         with pytest.raises(DecodeError):
             ClashOdds.from_probabilities(GRID[0], np.ascontiguousarray(table_), neglected)
+
+
+def test_a_cancelled_question_ends() -> None:
+    cancel = Cancel()
+    cancel.cancel()
+    shelf = {"capacity": 21, "stick_per_mille": 701, "dislodge": 1000, "burst": 3000}
+    clash = Clash(("red", 4), ("blue", 3), parameters={"shelves": [shelf] * 2})
+    for ask in (clash.exact, clash.odds):
+        with pytest.raises(CancelledError):
+            ask(cancel=cancel)
+    with pytest.raises(CancelledError):
+        tower.batch_odds([clash], method="exact", cancel=cancel)
+    # who asks next is answered
+    assert clash.exact().neglected < 1e-12
+
+
+def test_the_order_of_questions_changes_nothing() -> None:
+    # A larger throw computes the smaller ones along; another process is asked in another order.
+    code = (
+        "from sengoku.tower import Clash\n"
+        f"rows = [Clash(('red', n), ('blue', 2), contents={INSIDE}) for n in %s]\n"
+        "print(sorted((row.attacker, row.exact().table.tobytes().hex()) for row in rows))"
+    )
+    orders = [[1, 2, 3], [3, 2, 1]]
+    found = [
+        subprocess.run([sys.executable, "-c", code % order], check=True, capture_output=True).stdout
+        for order in orders
+    ]
+    assert found[0] == found[1]

@@ -66,7 +66,7 @@ class OddsService:
     def _odds(self, question: Any, *, method: str, samples: int, **options: Any) -> Any:
         match method:
             case "exact":
-                return question.exact()
+                return question.exact(threads=self._threads, cancel=options["cancel"], background=True)
             case "sampled":
                 how = {"seed": options["seed"], "cancel": options["cancel"]}
                 return question.sample(samples, **how, threads=self._threads, background=True)

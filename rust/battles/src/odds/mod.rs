@@ -17,8 +17,8 @@ mod record;
 mod sample;
 mod strike;
 
-use sengoku_kernel::InstructionSet;
-use sengoku_kernel::odds::{Answer, Question, StateSpaceError, TableError, percentiles};
+use sengoku_kernel::odds::{Answer, AskError, Question, StateSpaceError, TableError, percentiles};
+use sengoku_kernel::{Cancel, InstructionSet};
 
 use crate::data::{Face, numbered};
 
@@ -145,10 +145,10 @@ impl Question for Strike {
         (1..Face::COUNT as u64).fold(1, |ways, place| ways * (dice + place) / place)
     }
 
-    fn exact(&self, limit: u64) -> Result<Odds, StateSpaceError> {
+    fn exact(&self, limit: u64, _cancel: &Cancel) -> Result<Odds, AskError> {
         let states = self.states();
         if states > limit {
-            return Err(StateSpaceError { states, limit });
+            return Err(StateSpaceError { states, limit }.into());
         }
         Ok(Odds { strike: self.clone(), found: Found::Exact(exact::exact(self)) })
     }

@@ -46,7 +46,7 @@ fn strikes() -> Vec<Strike> {
 }
 
 fn exact(strike: &Strike) -> Odds {
-    strike.exact(EXACT_STATE_LIMIT).unwrap()
+    strike.exact(EXACT_STATE_LIMIT, &Cancel::default()).unwrap()
 }
 
 fn sampled(strike: &Strike, parts: &[u64]) -> Odds {

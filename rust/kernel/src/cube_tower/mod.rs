@@ -30,7 +30,7 @@ mod parameters;
 use arrayvec::ArrayVec;
 
 pub use fast::Reservoir;
-pub use law::{Inside, KEPT_BYTES, Start, ThrowLaw, throw_law, throw_states};
+pub use law::{Inside, KEPT_BYTES, ThrowLaw, is_law_known, throw_law, throw_states};
 pub use load::{LOAD_THROWS, Loader};
 pub use parameters::{MAX_CAPACITY, Parameters, SHELVES, ShelfParameters};
 

@@ -116,11 +116,14 @@ impl Ask {
         self.validate()?;
         run.cancel.check()?;
         let (mut samples, goal) = match *self {
-            Self::Exact { max_states } => return Ok(question.exact(max_states)?),
+            Self::Exact { max_states } => {
+                return run.on_pool(|| question.exact(max_states, run.cancel));
+            }
             Self::Sampled { samples } => (samples, None),
             Self::Auto { max_error, max_samples } => {
-                if let Ok(odds) = question.exact(Q::EXACT_STATE_LIMIT) {
-                    return Ok(odds);
+                match run.on_pool(|| question.exact(Q::EXACT_STATE_LIMIT, run.cancel)) {
+                    Err(AskError::StateSpace(_)) => {}
+                    found => return found,
                 }
                 (Q::Plays::CHUNK.min(max_samples), Some((max_error, max_samples)))
             }
@@ -160,8 +163,11 @@ impl Ask {
             }
         }
         let failed = |row| move |error| (row, error);
-        let (short, long): (Vec<usize>, Vec<usize>) =
-            (0..questions.len()).partition(|&row| self.is_short(&questions[row]));
+        let exact: Vec<&Q> = questions.iter().filter(|question| self.is_exact(*question)).collect();
+        run.on_pool(|| Q::prepare(&exact, run.cancel)).map_err(|error| (0, error.into()))?;
+        pause();
+        let short = |row: &usize| self.is_exact(&questions[*row]) || self.is_short(&questions[*row]);
+        let (short, long): (Vec<usize>, Vec<usize>) = (0..questions.len()).partition(short);
         let mut answers: Vec<Option<OddsOf<Q>>> = vec![None; questions.len()];
         // Short answers side by side, group by group; long ones one after the other, each on all threads.
         for group in short.chunks(GROUP) {
@@ -185,8 +191,16 @@ impl Ask {
     /// Whether an answer takes so little that the caller's own thread gives it.
     pub fn is_short<Q: Question>(&self, question: &Q) -> bool {
         match *self {
-            Self::Exact { .. } => true,
             Self::Sampled { samples } => samples <= Q::Plays::CHUNK,
+            _ => self.is_exact(question) && question.is_quick(),
+        }
+    }
+
+    /// Whether the answer is exact, or an error.
+    fn is_exact<Q: Question>(&self, question: &Q) -> bool {
+        match *self {
+            Self::Exact { .. } => true,
+            Self::Sampled { .. } => false,
             Self::Auto { .. } => question.states() <= Q::EXACT_STATE_LIMIT,
         }
     }

@@ -16,7 +16,7 @@ use crate::args::{items, text, whole};
 use crate::errors::{CoreError, wrong_type};
 use crate::odds::{Options, evaluate};
 use crate::odds_classes::question_class;
-use crate::work::{caught, detached};
+use crate::work::{PyCancel, caught, detached};
 
 /// Longest script of faces that is read; no strike comes near it.
 const MAX_FACES: usize = 10_000;
@@ -251,9 +251,16 @@ question_class! {
         }
 
         /// The exact odds.
-        fn exact(&self, py: Python<'_>) -> PyResult<PyStrikeOdds> {
+        #[pyo3(signature = (*, threads=None, cancel=None, background=false))]
+        fn exact(
+            &self,
+            py: Python<'_>,
+            threads: Option<&Bound<'_, PyAny>>,
+            cancel: Option<&PyCancel>,
+            background: bool,
+        ) -> PyResult<PyStrikeOdds> {
             let ask = Ask::Exact { max_states: u64::MAX };
-            evaluate(py, &self.0, ask, &Options::default()).map(PyStrikeOdds)
+            evaluate(py, &self.0, ask, &Options { threads, cancel, background, ..Options::default() }).map(PyStrikeOdds)
         }
 
         fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

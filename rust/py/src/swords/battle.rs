@@ -15,7 +15,7 @@ use crate::args::{Whole, argument, items, text, whole};
 use crate::errors::{CoreError, wrong_type};
 use crate::odds::{Options, evaluate};
 use crate::odds_classes::question_class;
-use crate::work::{caught, detached};
+use crate::work::{PyCancel, caught, detached};
 
 /// Longest script of dice that is read; no battle comes near it.
 const MAX_DICE: usize = 1_000_000;
@@ -182,11 +182,18 @@ question_class! {
         }
 
         /// The exact odds, if the battle has at most `max_states` states.
-        #[pyo3(signature = (*, max_states=None))]
-        fn exact(&self, py: Python<'_>, max_states: Option<&Bound<'_, PyAny>>) -> PyResult<PyOdds> {
+        #[pyo3(signature = (*, max_states=None, threads=None, cancel=None, background=false))]
+        fn exact(
+            &self,
+            py: Python<'_>,
+            max_states: Option<&Bound<'_, PyAny>>,
+            threads: Option<&Bound<'_, PyAny>>,
+            cancel: Option<&PyCancel>,
+            background: bool,
+        ) -> PyResult<PyOdds> {
             let max_states = max_states.map(|limit| argument("max_states", Some(limit), u64::MAX)).transpose()?;
             let ask = Ask::Exact { max_states: max_states.unwrap_or(EXACT_STATE_LIMIT) };
-            evaluate(py, &self.0, ask, &Options::default()).map(PyOdds)
+            evaluate(py, &self.0, ask, &Options { threads, cancel, background, ..Options::default() }).map(PyOdds)
         }
 
         fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

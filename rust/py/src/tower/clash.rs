@@ -15,7 +15,7 @@ use crate::args::{argument, whole};
 use crate::errors::CoreError;
 use crate::odds::{Options, evaluate};
 use crate::odds_classes::question_class;
-use crate::work::caught;
+use crate::work::{PyCancel, caught};
 
 /// One clash: the cubes of attacker and defender, in the tray and in the tower.
 ///
@@ -141,11 +141,18 @@ question_class! {
         }
 
         /// The exact odds, if the clash has at most `max_states` states and its tower two shelves.
-        #[pyo3(signature = (*, max_states=None))]
-        fn exact(&self, py: Python<'_>, max_states: Option<&Bound<'_, PyAny>>) -> PyResult<PyClashOdds> {
+        #[pyo3(signature = (*, max_states=None, threads=None, cancel=None, background=false))]
+        fn exact(
+            &self,
+            py: Python<'_>,
+            max_states: Option<&Bound<'_, PyAny>>,
+            threads: Option<&Bound<'_, PyAny>>,
+            cancel: Option<&PyCancel>,
+            background: bool,
+        ) -> PyResult<PyClashOdds> {
             let max_states = max_states.map(|limit| argument("max_states", Some(limit), u64::MAX)).transpose()?;
             let ask = Ask::Exact { max_states: max_states.unwrap_or(EXACT_STATE_LIMIT) };
-            evaluate(py, &self.0, ask, &Options::default()).map(PyClashOdds)
+            evaluate(py, &self.0, ask, &Options { threads, cancel, background, ..Options::default() }).map(PyClashOdds)
         }
 
         fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

@@ -11,8 +11,8 @@ mod sample;
 use arrayvec::ArrayVec;
 pub use exact::{EXACT_STATE_LIMIT, exact, exact_states};
 pub use sample::Battles;
-use sengoku_kernel::InstructionSet;
-use sengoku_kernel::odds::{Answer, Question, StateSpaceError, TableError, percentiles};
+use sengoku_kernel::odds::{Answer, AskError, Question, TableError, percentiles};
+use sengoku_kernel::{Cancel, InstructionSet};
 
 use crate::battle::{Battle, MAX_ATTACKERS};
 use crate::data::{FORTRESS_BONUS, PROV_MAX};
@@ -81,8 +81,8 @@ impl Question for Battle {
         exact_states(self)
     }
 
-    fn exact(&self, limit: u64) -> Result<Odds, StateSpaceError> {
-        exact(self, limit)
+    fn exact(&self, limit: u64, _cancel: &Cancel) -> Result<Odds, AskError> {
+        Ok(exact(self, limit)?)
     }
 
     fn plays(&self, seed: u64, instruction_set: InstructionSet) -> Battles {

@@ -11,8 +11,10 @@
 
 use std::sync::LazyLock;
 
-use sengoku_kernel::cube_tower::{self, Inside};
+use sengoku_kernel::cube_tower::{self, Inside, Parameters};
+use sengoku_kernel::{Cancel, Cancelled};
 
+use super::EXACT_STATE_LIMIT;
 use crate::clash::{Clash, Kind, Winner};
 use crate::data::{Cubes, FARMER};
 
@@ -41,10 +43,36 @@ pub(super) fn states(clash: &Clash) -> u64 {
     cube_tower::throw_states(&clash.setup().parameters, inside(clash), clash.thrown().total().into())
 }
 
+/// Whether the law of the throw is known already.
+pub(super) fn is_quick(clash: &Clash) -> bool {
+    cube_tower::is_law_known(&clash.setup().parameters, inside(clash), clash.thrown().total().into())
+}
+
+/// Computes the laws of all throws. A larger throw has the law of the smaller ones in it, so the largest come first.
+pub(super) fn prepare(clashes: &[&Clash], cancel: &Cancel) -> Result<(), Cancelled> {
+    let mut throws: Vec<(usize, Inside, &Parameters)> = Vec::new();
+    for clash in clashes {
+        let parameters = &clash.setup().parameters;
+        let throw = (usize::from(clash.thrown().total()), inside(clash), parameters);
+        if parameters.shelves().len() == 2 && states(clash) <= EXACT_STATE_LIMIT && !throws.contains(&throw) {
+            throws.push(throw);
+        }
+    }
+    throws.sort_by_key(|throw| std::cmp::Reverse(throw.0));
+    for (cubes, inside, parameters) in throws {
+        cube_tower::throw_law(parameters, inside, cubes, cancel)?;
+    }
+    Ok(())
+}
+
 /// Probabilities by winner and armies left, and what is neglected.
-pub(super) fn probabilities(clash: &Clash, columns: usize) -> (Vec<f64>, f64) {
+pub(super) fn probabilities(
+    clash: &Clash,
+    columns: usize,
+    cancel: &Cancel,
+) -> Result<(Vec<f64>, f64), Cancelled> {
     let (thrown, held) = (clash.thrown(), clash.inside());
-    let law = cube_tower::throw_law(&clash.setup().parameters, inside(clash), thrown.total().into());
+    let law = cube_tower::throw_law(&clash.setup().parameters, inside(clash), thrown.total().into(), cancel)?;
     // The attacker, the defender and the farmers as far as they count; cubes of no account are others.
     let farmers = clash.setup().kind != Kind::Attack || clash.setup().farmers_defend;
     let colours = [clash.attacker().colour, clash.defender().colour, FARMER];
@@ -95,7 +123,7 @@ pub(super) fn probabilities(clash: &Clash, columns: usize) -> (Vec<f64>, f64) {
             }
         }
     }
-    (table, law.neglected())
+    Ok((table, law.neglected()))
 }
 
 /// By number of cubes of a kind that come out, then by how many of them were thrown: the choices.
@@ -163,7 +191,7 @@ mod tests {
         // TW-TOWER-37: chi-square over winners and armies left, for clashes of all kinds
         const COUNT: u64 = 30_000;
         for clash in sample::tests::clashes() {
-            let odds = clash.exact(u64::MAX - 1).unwrap();
+            let odds = clash.exact(u64::MAX - 1, &Cancel::default()).unwrap();
             assert_eq!(odds.sample_size(), None);
             assert!(odds.neglected() < 1e-12);
             let ends: f64 = Winner::ALL.map(|winner| odds.probability(winner)).iter().sum();

@@ -4,8 +4,8 @@ mod exact;
 mod sample;
 
 pub use sample::Clashes;
-use sengoku_kernel::InstructionSet;
-use sengoku_kernel::odds::{Answer, Question, StateSpaceError, TableError, percentiles};
+use sengoku_kernel::odds::{Answer, AskError, Question, StateSpaceError, TableError, percentiles};
+use sengoku_kernel::{Cancel, Cancelled, InstructionSet};
 
 use crate::clash::{Clash, Winner};
 
@@ -35,12 +35,20 @@ impl Question for Clash {
         exact::states(self)
     }
 
-    fn exact(&self, limit: u64) -> Result<Odds, StateSpaceError> {
+    fn is_quick(&self) -> bool {
+        exact::is_quick(self)
+    }
+
+    fn prepare(questions: &[&Self], cancel: &Cancel) -> Result<(), Cancelled> {
+        exact::prepare(questions, cancel)
+    }
+
+    fn exact(&self, limit: u64, cancel: &Cancel) -> Result<Odds, AskError> {
         let states = self.states();
         if states > limit || states == u64::MAX {
-            return Err(StateSpaceError { states, limit });
+            return Err(StateSpaceError { states, limit }.into());
         }
-        let (probabilities, neglected) = exact::probabilities(self, Odds::columns(self));
+        let (probabilities, neglected) = exact::probabilities(self, Odds::columns(self), cancel)?;
         Ok(Odds { clash: self.clone(), weights: Weights::Exact { probabilities, neglected } })
     }
 

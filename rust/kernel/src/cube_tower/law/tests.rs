@@ -1,6 +1,18 @@
+use std::sync::Arc;
+
+use super::cache::Known;
 use super::*;
 use crate::cube_tower::{Colour, CubeTower, Cubes, Loader, Reservoir};
 use crate::{Purpose, Stream};
+
+fn law_of(parameters: &Parameters, inside: Inside, cubes: usize) -> Arc<ThrowLaw> {
+    throw_law(parameters, inside, cubes, &Cancel::default()).unwrap()
+}
+
+/// The law by the chain for one tower.
+fn one_by_one(parameters: &Parameters, start: &Start, cubes: usize) -> ThrowLaw {
+    Chain::new(parameters, start, cubes, &Cancel::default()).run(start).unwrap()
+}
 
 fn shelf(capacity: u8, stick_per_mille: u16, dislodge: u16, burst: u16, jam: (u16, u16)) -> ShelfParameters {
     let (jam_per_mille, jam_half_tenths) = jam;
@@ -24,7 +36,7 @@ fn the_law_is_that_of_throws() {
         let cases =
             [(Inside::Loaded(content), 5), (Inside::Loaded(0), 3), (Inside::Filled(31.min(2 * capacity)), 4)];
         for (inside, cubes) in cases {
-            let law = throw_law(parameters, inside, cubes);
+            let law = law_of(parameters, inside, cubes);
             assert!(law.neglected() < 1e-12, "{}", law.neglected());
             let sum: f64 = law.table().iter().sum();
             assert!((sum + law.neglected() - 1.0).abs() < 1e-12, "{sum}");
@@ -37,6 +49,7 @@ fn the_law_is_that_of_throws() {
                         let loader = Loader::new(parameters, &[content as u16]).unwrap();
                         tower = loader.load(&mut draws, &mut chance);
                     }
+                    Inside::Known(_) => unreachable!(),
                     Inside::Filled(fill) => {
                         let fill = &mut vec![Colour(0); fill];
                         tower.throw_fast(parameters, fill, &mut draws, &mut chance, &mut tray);
@@ -96,10 +109,12 @@ fn the_law_is_that_of_a_program_in_fractions() {
     ];
     for (shelves, content, cubes, expected) in cases {
         let parameters = Parameters::new(&shelves).unwrap();
-        let law = ThrowLaw::new(&parameters, &Start::loaded(&parameters, content), cubes);
-        assert_eq!(law.most(), [cubes, content, 0]);
-        for (found, wanted) in law.table().iter().zip(expected) {
-            assert!((found - wanted).abs() < 1e-14, "{found} instead of {wanted}");
+        let alone = one_by_one(&parameters, &Start::loaded(&parameters, content), cubes);
+        for law in [&*law_of(&parameters, Inside::Loaded(content), cubes), &alone] {
+            assert_eq!(law.most(), [cubes, content, 0]);
+            for (found, wanted) in law.table().iter().zip(&expected) {
+                assert!((found - wanted).abs() < 1e-14, "{found} instead of {wanted}");
+            }
         }
     }
 }
@@ -110,7 +125,7 @@ fn cubes_of_known_shelves_are_told_apart() {
     const COUNT: u64 = 30_000;
     for (number, parameters) in sets().iter().enumerate() {
         let held = [0, 1].map(|shelf| parameters.shelves()[shelf].capacity / 2);
-        let law = ThrowLaw::new(parameters, &Start::known(held[0], held[1]), 3);
+        let law = law_of(parameters, Inside::Known(held), 3);
         assert!(law.neglected() < 1e-12);
         let [_, upper, lower] = law.most();
         let filled = [vec![Colour(1); upper], vec![Colour(2); lower]];
@@ -147,26 +162,103 @@ fn assert_fits(seen: &[u64], law: &[f64], name: &str) {
 }
 
 #[test]
+fn contents_side_by_side_are_those_one_by_one() {
+    // TW-TOWER-37: both chains, with and without jams, for all contents and throws of up to four
+    for parameters in sets() {
+        for content in 0..=parameters.capacity() {
+            if content % 5 > 0 && content + 3 < parameters.capacity() {
+                continue;
+            }
+            for cubes in [0, 1, 4] {
+                let law = law_of(&parameters, Inside::Loaded(content), cubes);
+                let alone = one_by_one(&parameters, &Start::loaded(&parameters, content), cubes);
+                assert_eq!(law.most(), alone.most());
+                for (found, wanted) in law.table().iter().zip(alone.table()) {
+                    assert!((found - wanted).abs() < 1e-12, "{content} {cubes}: {found} instead of {wanted}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_fill_is_a_throw_into_the_empty_tower() {
+    for parameters in sets() {
+        let fill = 31.min(2 * parameters.capacity());
+        let chances = Chances::new(&parameters, fill);
+        let (shelves, neglected) = Fill::new(&parameters, &chances).run(fill, &Cancel::default()).unwrap();
+        assert!(neglected < 1e-12);
+        let throw = one_by_one(&parameters, &Start::known(0, 0), fill);
+        for (out, wanted) in throw.table().iter().enumerate() {
+            let inside = |held: &[u8; 2]| usize::from(held[0]) + usize::from(held[1]) == fill - out;
+            let found: f64 = shelves.iter().filter(|(held, _)| inside(held)).map(|(_, share)| share).sum();
+            assert!((found - wanted).abs() < 1e-12, "{out}: {found} instead of {wanted}");
+        }
+    }
+}
+
+#[test]
+fn threads_change_nothing() {
+    let parameters = Parameters::named("ledger").unwrap();
+    let law = |threads| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| compute(&parameters, Inside::Filled(31), 3, &Cancel::default()).unwrap())
+    };
+    assert_eq!(law(1), law(3));
+}
+
+#[test]
 fn what_is_kept_is_bounded() {
     let parameters = Parameters::named("ledger").unwrap();
     let mut known = Known::default();
-    for cubes in 0..4 {
-        let law = ThrowLaw::new(&parameters, &Start::known(2, 2), cubes);
-        known.find(&parameters, Inside::Loaded(4), cubes).set(Arc::new(law)).unwrap();
+    for content in 0..4 {
+        let laws = (0..3).map(|cubes| ThrowLaw::nothing(cubes, content, 0.0)).collect();
+        known.keep(&parameters, Inside::Loaded(content), laws);
     }
-    // the first is asked for again, so the second is the oldest
-    assert!(known.find(&parameters, Inside::Loaded(4), 0).get().is_some());
-    let size: usize = known.laws.iter().map(Entry::size).sum();
+    let has = |known: &mut Known, content| known.find(&parameters, Inside::Loaded(content), 2).is_some();
+    assert!(known.find(&parameters, Inside::Loaded(0), 3).is_none());
+    let size = known.size();
     known.forget(size);
-    assert_eq!(known.laws.len(), 4);
+    assert!((0..4).all(|content| has(&mut known, content)));
+    // the first is asked for again, so the second is the oldest
+    assert!(has(&mut known, 0));
     known.forget(size - 1);
-    let cubes: Vec<usize> = known.laws.iter().map(|entry| entry.cubes).collect();
-    assert!(cubes.contains(&0) && !cubes.contains(&1) && cubes.len() == 3);
+    assert!(has(&mut known, 0) && !has(&mut known, 1) && has(&mut known, 2));
     known.forget(0);
-    assert!(known.laws.is_empty());
-    // the same law each time
-    let law = throw_law(&parameters, Inside::Loaded(9), 2);
-    assert!(Arc::ptr_eq(&law, &throw_law(&parameters, Inside::Loaded(9), 2)));
+    assert_eq!(known.size(), 0);
+}
+
+#[test]
+fn a_law_is_computed_once_and_holds_smaller_throws() {
+    let shelf = |capacity| shelf(capacity, 700, 3000, 9000, (0, 0));
+    let parameters = Parameters::new(&[shelf(11), shelf(13)]).unwrap();
+    let law = law_of(&parameters, Inside::Loaded(9), 4);
+    let threads: Vec<Arc<ThrowLaw>> = std::thread::scope(|scope| {
+        let ask = || law_of(&parameters, Inside::Filled(21), 5);
+        let asked: Vec<_> = (0..3).map(|_| scope.spawn(ask)).collect();
+        asked.into_iter().map(|thread| thread.join().unwrap()).collect()
+    });
+    assert!(threads.iter().all(|law| Arc::ptr_eq(law, &threads[0])));
+    assert!(Arc::ptr_eq(&law, &law_of(&parameters, Inside::Loaded(9), 4)));
+    // what came along is what it would be by itself
+    let again = compute(&parameters, Inside::Loaded(9), 2, &Cancel::default()).unwrap();
+    let (_, laws) = again.iter().find(|(inside, _)| *inside == Inside::Loaded(9)).unwrap();
+    assert_eq!(*law_of(&parameters, Inside::Loaded(9), 2), laws[2]);
+    assert_eq!(law_of(&parameters, Inside::Loaded(12), 3).most(), [3, 12, 0]);
+}
+
+#[test]
+fn a_raised_flag_ends_the_work() {
+    let shelf = |capacity| shelf(capacity, 700, 3001, 9000, (0, 0));
+    let parameters = Parameters::new(&[shelf(11), shelf(13)]).unwrap();
+    let cancel = Cancel::default();
+    cancel.cancel();
+    for inside in [Inside::Loaded(9), Inside::Filled(30), Inside::Known([4, 5])] {
+        assert_eq!(compute(&parameters, inside, 3, &cancel), Err(Cancelled));
+        assert_eq!(throw_law(&parameters, inside, 3, &cancel), Err(Cancelled));
+        // who asks next begins anew
+        assert_eq!(law_of(&parameters, inside, 1).most()[0], 1);
+    }
 }
 
 #[test]
