@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 from sengoku.errors import SengokuError, UnauthenticatedError, UnknownMethodError
@@ -12,6 +13,8 @@ from sengoku.server.call import Call
 from sengoku.server.dispatch import CANCELLED, ENDS, REFUSED, Dispatch, Method
 from sengoku.server.http.compression import COMPRESSED_BYTES, compress
 from sengoku.server.http.connection import Connection
+from sengoku.server.http.frames import Frames
+from sengoku.server.http.json_codec import JSON
 from sengoku.server.http.requests import NO_CODEC, Body, Receive, Request
 from sengoku.server.http.responses import (
     COMPRESSED,
@@ -44,6 +47,7 @@ class HttpCalls:
         self._dispatch = dispatch
         self._listener = listener
         self._unsent = unsent
+        self._frames = Frames()
 
     async def __call__(self, scope: Mapping[str, Any], receive: Receive, send: Send) -> None:
         """Answer a request to a method, or to one that does not exist."""
@@ -85,6 +89,7 @@ class _HttpCall:
         self._dispatch = calls._dispatch
         self._listener = calls._listener
         self._unsent = calls._unsent
+        self._frames = calls._frames
         self._scope = scope
         self._headers = headers
         self._connection = connection
@@ -222,11 +227,17 @@ class _HttpCall:
         codec = request.codec
         gzip = request.accepts_gzip
         requests = await self._dispatch.messages(method, message, _nothing(), call, codec)
+
+        async def write(reply: Any) -> bytes:
+            data = await method.write(reply, call, codec)
+            flags = COMPRESSED if gzip and len(data) >= COMPRESSED_BYTES else 0
+            return envelope(await self._compressed(data) if flags else data, flags)
+
         async with aclosing(method.function(requests, call)) as replies:
             async for reply in replies:
-                data = await method.write(reply, call, codec)
-                flags = COMPRESSED if gzip and len(data) >= COMPRESSED_BYTES else 0
-                frame = envelope(await self._compressed(data) if flags else data, flags)
+                frame = await self._frames.get(
+                    reply, (method.name, codec is JSON, gzip), partial(write, reply)
+                )
                 trace.bytes_out += len(frame)
                 with self._unsent.sending(trace.client, trace.connection, len(frame)):
                     await self._begin_stream(request.content_type, trace, gzip=gzip)
