@@ -61,6 +61,20 @@ def serving(*options: str) -> Iterator[str]:
             process.terminate()
 
 
+@contextmanager
+def serving_http() -> Iterator[tuple[str, str, int]]:
+    """The same with HTTP: its addresses for HTTP and gRPC, and the number of its process."""
+    options = ("--http-port", "0", "--log-level", "warning")
+    command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0", "--store", ":memory:", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
+        try:
+            assert process.stdout is not None
+            url, address = (process.stdout.readline().split()[-1] for _ in range(2))
+            yield url, address, process.pid
+        finally:
+            process.terminate()
+
+
 @dataclass(frozen=True)
 class Calls:
     """Latencies of calls."""
@@ -196,20 +210,13 @@ def over_http(seconds: float) -> list[Row]:
         rates.setdefault(name, []).append(calls.per_second)
         costs.setdefault(name, []).append((_processor_seconds(pid) - before) / len(calls.seconds))
 
-    options = ("--http-port", "0", "--log-level", "warning")
-    command = [sys.executable, "-m", "sengoku.cli", "serve", "--port", "0", "--store", ":memory:", *options]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
-        try:
-            assert process.stdout is not None
-            url, address = (process.stdout.readline().split()[-1] for _ in range(2))
-            for _ in range(3):
-                how: dict[str, Any] = {"callers": 50, "seconds": seconds / 3}
-                add("gRPC", process.pid, lambda how=how: evaluate(address, **how))
-                for name, (kind, body) in bodies.items():
-                    call = partial(http_load.call, url, f"/{METHOD}", body, kind, **how)
-                    add(f"HTTP, {name}", process.pid, lambda call=call: Calls(*call()))
-        finally:
-            process.terminate()
+    with serving_http() as (url, address, pid):
+        for _ in range(3):
+            how: dict[str, Any] = {"callers": 50, "seconds": seconds / 3}
+            add("gRPC", pid, lambda how=how: evaluate(address, **how))
+            for name, (kind, body) in bodies.items():
+                call = partial(http_load.call, url, f"/{METHOD}", body, kind, **how)
+                add(f"HTTP, {name}", pid, lambda call=call: Calls(*call()))
     rows = [Row(f"Evaluate over {name}, 50 callers", max(found), "calls/s") for name, found in rates.items()]
     # The times of processes are those of Linux.
     rows += [
@@ -227,6 +234,14 @@ def _processor_seconds(pid: int) -> float:
         return 0.0
     fields = file.read_text().rpartition(") ")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def with_console() -> list[Row]:
+    """What people feel of the console, and what spectators cost."""
+    from bench import console  # noqa: PLC0415 - among the tests
+
+    with serving_http() as (url, _, pid):
+        return console.clicks(url) + console.spectators(url, lambda: _processor_seconds(pid))
 
 
 def bulk(address: str, seconds: float) -> list[Row]:
@@ -336,7 +351,7 @@ def measure(seconds: float) -> list[Row]:
     """Measures everything with servers of its own."""
     with serving("--log-level", "warning") as address:
         rows = unary(address, seconds) + mixed(address, seconds)
-    rows += over_http(seconds)
+    rows += over_http(seconds) + with_console()
     with serving("--log-level", "warning") as address:
         rows += bulk(address, BULK_SECONDS)
     return rows + stopping() + hostile(seconds)
@@ -358,5 +373,7 @@ if __name__ == "__main__":
     sys.path.insert(0, str(ROOT / "tests"))
     if sys.argv[1:] == ["hostile"]:
         Console().print(figures(hostile(10.0), "hostile load"))
+    elif sys.argv[1:] == ["console"]:
+        Console().print(figures(with_console(), "console"))
     else:
         main()

@@ -142,6 +142,23 @@ def test_another_person_takes_a_seat_by_link_and_sees_only_that(browser: Browser
             assert [card for card in secret if card in received] == []
 
 
+def test_table_talk_reaches_the_others_as_text(browser: Browser, console: str) -> None:
+    with visit(browser, console) as first, visit(browser, console) as second:
+        page = first.page
+        page.goto("/play?game=battles")
+        page.locator("select[name=seat-1]").select_option("person")
+        page.get_by_role("button", name="Start the match").click()
+        second.page.goto(page.locator(".link input").first.input_value())
+        page.get_by_placeholder("Say something").fill("<b>hello</b>")
+        page.get_by_label("Proposal").select_option(label="Propose a truce")
+        page.get_by_role("button", name="Say").click()
+        said = second.page.locator(".messages li")
+        expect(said).to_contain_text("proposes truce: “<b>hello</b>”")
+        said.get_by_role("button", name="Accept").click()
+        expect(page.locator(".messages li").last).to_contain_text("accepts the proposal")
+        first.check_accessible()
+
+
 def hand_of(page: Page) -> set[str]:
     """The cards of the hand that a page shows: their places on the board."""
     places = page.evaluate("[...document.querySelectorAll('.board [data-place]')].map(e => e.dataset.place)")

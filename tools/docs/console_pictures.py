@@ -11,11 +11,11 @@ from pathlib import Path
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from sengoku import Client
+from sengoku import Client, Match
 from sengoku.server import Server
 
 FOLDER = Path(__file__).parents[2] / "docs/pictures"
-WIDE, NARROW = (1180, 820), (390, 820)
+BOARD, WIDE, NARROW = (1440, 880), (1180, 820), (390, 820)
 _COLOURS = 160
 _TOURNAMENT = """
 name = "spring"
@@ -62,7 +62,47 @@ def tournament(page: Page) -> None:
     page.locator(".intervals circle").first.wait_for()
 
 
+def played(page: Page, game: str, clicks: int) -> None:
+    """A match of a person against bots after some clicks."""
+    page.add_init_script("sessionStorage.setItem('sengoku.pace', '0')")
+    page.goto(f"/play?game={game}")
+    page.get_by_role("button", name="Start the match").click()
+    for _ in range(clicks):
+        action = page.locator(".action:enabled")
+        action.first.wait_for()
+        before = page.locator(".table").get_attribute("data-decision")
+        action.last.click()
+        page.locator(f".table:not([data-decision='{before}'])").wait_for()
+    page.locator(".action:enabled").first.wait_for()
+
+
+def match(page: Page) -> None:
+    """A match of `tower`."""
+    played(page, "tower", 16)
+
+
+def phone(page: Page) -> None:
+    """A match on a phone."""
+    played(page, "battles", 1)
+
+
+def replay(page: Page) -> None:
+    """A replay, some decisions after its beginning."""
+    match = Match.create("swords", seats=3, seed=3)
+    while match.decisions < 120:
+        match.play(match.legal_actions()[match.decisions % 2 - 1])
+    page.goto("/replay")
+    file = {"name": "match.replay", "mimeType": "text/plain", "buffer": match.replay().encode()}
+    page.locator("input[type=file]").set_input_files(file)  # type: ignore[arg-type]
+    page.locator("input[type=range]").fill("100")
+    page.locator(".table[data-decision='100']").wait_for()
+    page.wait_for_timeout(500)
+
+
 PICTURES: dict[str, tuple[tuple[int, int], bool, int, Callable[[Page], None]]] = {
+    "match": (BOARD, False, 1000, match),
+    "replay": (BOARD, True, 1000, replay),
+    "phone": (NARROW, True, 320, phone),
     "odds": (WIDE, False, 900, odds),
     "tower": (WIDE, True, 900, tower),
     "battle": (WIDE, False, 900, battle),

@@ -6,6 +6,7 @@ export const pages: readonly Page[] = [
   { path: "/play", label: "Play", load: () => import("./play/page") },
   { path: "/match/:id", load: () => import("./match/page") },
   { path: "/replay", label: "Watch", load: () => import("./replay/page") },
+  { path: "/watch/:id", load: () => import("./replay/watch") },
   { path: "/odds", label: "Odds", load: () => import("./odds/page") },
   { path: "/tower", load: () => import("./tower/page") },
   { path: "/games", label: "Games", load: () => import("./games/page") },

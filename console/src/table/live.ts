@@ -28,7 +28,7 @@ export interface Live {
   catchUp: () => void;
 }
 
-/** Follows a match with a token. */
+/** Follows a match with a token, or one of a tournament without. */
 export function useLive(matchId: string, token: string): Live {
   const [frame, setFrame] = useState<Frame>();
   const [story, setStory] = useState<StoryLine[]>([]);
@@ -78,7 +78,7 @@ export function useLive(matchId: string, token: string): Live {
     const stop = new AbortController();
     let following: string | undefined;
     const follow = async () => {
-      if (following === undefined) {
+      if (following === undefined && token) {
         const past = await MatchService.getStory({ matchId, token, long: true }, { signal: stop.signal });
         setStory(past.lines ?? []);
         following = past.decisions ?? "0";
@@ -86,7 +86,7 @@ export function useLive(matchId: string, token: string): Live {
         const first = (await firstFrame(matchId, token, following, stop.signal)) ?? {};
         setFrame({ ...first, story: [] });
         following = String(Number(following) + 1);
-        if (first.outcome) return;
+        if (first.outcome) return true;
       }
       const request = { matchId, token, firstDecision: following, parts: PARTS };
       for await (const { frame: next } of MatchService.watchMatch(request, { signal: stop.signal })) {
@@ -94,14 +94,17 @@ export function useLive(matchId: string, token: string): Live {
         setLost(false);
         following = String(Number(next.decision ?? "0") + 1);
         arrive(next);
-        if (next.outcome) return;
+        if (next.outcome) return true;
       }
+      return false;
     };
     const keepFollowing = async () => {
       while (!stop.signal.aborted) {
         try {
-          await follow();
-          return;
+          if (await follow()) return;
+          // A server that stops ends its streams without an error.
+          setLost(true);
+          await new Promise((resolve) => window.setTimeout(resolve, RETRY_MS));
         } catch (failure) {
           if (stop.signal.aborted || isAbort(failure)) return;
           if (!(failure instanceof ApiError) || !PASSING.has(failure.code)) {

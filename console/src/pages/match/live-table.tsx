@@ -12,6 +12,7 @@ import { actionsAt, placesOf } from "../../table/places";
 import type { SeatName } from "../../table/seat-names";
 import { Seats } from "../../table/seats";
 import { Story } from "../../table/story";
+import { Talk } from "../../table/talk";
 import { Finish } from "./finish";
 import { Hint } from "./hint";
 import { Menu } from "./menu";
@@ -131,6 +132,13 @@ export function LiveTable({ id, tokens, game, names, links }: TableProps) {
         <section aria-label="Story" class="card grow">
           <Story lines={story} />
         </section>
+        <Talk
+          id={id}
+          token={tokens.token}
+          names={names}
+          mine={tokens.seat}
+          company={names.some((name) => name.player === "a person")}
+        />
         <Menu id={id} tokens={tokens} links={links} over={frame.outcome !== undefined} />
       </aside>
     </div>

@@ -4,7 +4,7 @@ import { MatchService } from "../../api/sengoku";
 import { download } from "../../parts/download";
 import { CallFailure } from "../../parts/failure";
 import { navigate } from "../../router";
-import { PACES, pace } from "../../table/pace";
+import { Pace } from "../../table/pace-choice";
 import { storeReplay } from "../replay/stored";
 
 interface Props {
@@ -17,7 +17,6 @@ interface Props {
 /** Links for others, pace, saving and resigning. */
 export function Menu({ id, tokens, links, over }: Props) {
   const [error, setError] = useState<unknown>();
-  const [speed, setSpeed] = useState(pace.milliseconds());
   const dialog = useRef<HTMLDialogElement>(null);
   const owner = tokens.owner && { matchId: id, token: tokens.owner };
   const attempt = (work: () => Promise<void>) => () => {
@@ -47,22 +46,7 @@ export function Menu({ id, tokens, links, over }: Props) {
         </details>
       )}
       <div class="row">
-        <label class="field pace">
-          Show decisions of others
-          <select
-            value={speed}
-            onChange={(event) => {
-              pace.set(Number(event.currentTarget.value));
-              setSpeed(Number(event.currentTarget.value));
-            }}
-          >
-            {PACES.map(([milliseconds, label]) => (
-              <option key={milliseconds} value={milliseconds}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Pace />
         {owner && (
           <button type="button" onClick={save}>
             Save the replay

@@ -11,7 +11,10 @@ import { Viewing } from "./viewing";
 
 export default function ReplayPage() {
   const query = useQuery();
-  const address = query.toString();
+  // An analysis is shown beside its match and changes nothing else.
+  const subject = new URLSearchParams(query);
+  subject.delete("analysis");
+  const address = subject.toString();
   const chosen = useMemo(() => sourceOf(new URLSearchParams(address)), [address]);
   if (chosen === undefined) {
     return (
