@@ -126,6 +126,8 @@ def test_a_tournament_is_created_and_watched(browser: Browser, served: Server) -
         expect(page.get_by_role("link", name="Spring")).to_be_visible()
         page.go_back()
         expect(page.get_by_role("heading", name="Spring")).to_be_visible()
+        matches.first.get_by_role("link").click()
+        expect(page.locator(".board svg")).to_be_visible()
 
 
 def test_an_own_tournament_file_is_checked(browser: Browser, console: str) -> None:

@@ -63,6 +63,10 @@ def test_battles_are_found_and_shown_with_what_was_counted(browser: Browser, con
         expect(page.get_by_role("link", name="Play it")).to_have_attribute(
             "href", f"/play?game=battles&scenario={even.id}"
         )
+        page.get_by_role("link", name="Play it").click()
+        expect(page.get_by_role("combobox", name="Battle")).to_have_value(even.id)
+        page.go_back()
+        expect(page.get_by_role("heading", level=1)).to_have_text(f"{even.id}. {even.name}")
         page.go_back()
         expect(page.get_by_label("Find")).to_have_value("takeda 1561")
 

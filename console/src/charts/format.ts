@@ -10,7 +10,8 @@ export function percent(value: number, digits = 1): string {
 
 /** A standard error in percentage points, with two digits. */
 export function pointsOfError(error: number): string {
-  return `±${Number((100 * error).toPrecision(2))} %`;
+  const points = 100 * error;
+  return `±${points >= 1 ? points.toFixed(1) : points.toPrecision(2)} %`;
 }
 
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });

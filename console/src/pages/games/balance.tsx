@@ -22,18 +22,20 @@ export function Balance({ scenario }: { scenario: Scenario }) {
   if (rows.length === 0) return <p class="remark">Nobody has counted matches of this one.</p>;
   return (
     <div class="stack">
-      {rows.map((row) => (
-        <div class="stack" key={row.wins?.length}>
-          {rows.length > 1 && <h3>{row.wins?.length} players</h3>}
-          <Shares label="Wins by seat" shares={sharesOf(row, scenario.seats ?? [])} digits={1} />
-          <p class="remark">
-            {count(row.matchCount)} matches with {[...new Set(row.bots)].join(", ")} in every seat, seed{" "}
-            {row.seed ?? 0}, rules version {row.rulesVersion}, {row.date};{" "}
-            {decimal(Number(row.roundsSum ?? 0) / Number(row.matchCount), 1)} rounds on average
-            {Number(row.draws ?? 0) > 0 && `, ${count(row.draws)} with a shared first place`}.
-          </p>
-        </div>
-      ))}
+      <div class="pair">
+        {rows.map((row) => (
+          <div class="stack" key={row.wins?.length}>
+            {rows.length > 1 && <h3>{row.wins?.length} players</h3>}
+            <Shares label="Wins by seat" shares={sharesOf(row, scenario.seats ?? [])} digits={1} />
+            <p class="remark">
+              {count(row.matchCount)} matches with {[...new Set(row.bots)].join(", ")} in every seat, seed{" "}
+              {row.seed ?? 0}, rules version {row.rulesVersion}, {row.date};{" "}
+              {decimal(Number(row.roundsSum ?? 0) / Number(row.matchCount), 1)} rounds on average
+              {Number(row.draws ?? 0) > 0 && `, ${count(row.draws)} with a shared first place`}.
+            </p>
+          </div>
+        ))}
+      </div>
       <p class="remark">
         Lines are 95 % intervals, marks the fair share. It says how the bot plays them; people may find
         another balance.

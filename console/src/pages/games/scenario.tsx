@@ -40,18 +40,19 @@ export default function ScenarioPage({ params }: PageProps) {
             <section class="card map" aria-label="Map">
               <Picture svg={found.data?.svg ?? ""} label={`Map of ${scenario.name}`} />
             </section>
-            <div class="columns">
-              <div class="stack">
-                <Chapters scenario={scenario} names={["Story", "Armies"]} />
+            {(scenario.chapters ?? []).some((chapter) => chapter.heading === "Story") ? (
+              <div class="columns">
+                <div class="stack">
+                  <Chapters scenario={scenario} names={["Story", "Armies"]} />
+                </div>
+                <div class="stack">
+                  <Chapters scenario={scenario} names={["Victory", "Rules of this battle"]} />
+                  <Wins scenario={scenario} />
+                </div>
               </div>
-              <div class="stack">
-                <Chapters scenario={scenario} names={["Victory", "Rules of this battle"]} />
-                <section class="card stack">
-                  <h2>Who wins</h2>
-                  <Balance scenario={scenario} />
-                </section>
-              </div>
-            </div>
+            ) : (
+              <Wins scenario={scenario} />
+            )}
             <Facts scenario={scenario} />
             <section class="card stack">
               <h2>Where the data come from</h2>
@@ -68,6 +69,15 @@ export default function ScenarioPage({ params }: PageProps) {
         )}
       </div>
     </Main>
+  );
+}
+
+function Wins({ scenario }: { scenario: Scenario }) {
+  return (
+    <section class="card stack">
+      <h2>Who wins</h2>
+      <Balance scenario={scenario} />
+    </section>
   );
 }
 

@@ -54,6 +54,8 @@ function columnsOf(table: TournamentTable, rows: Value[][]): Column[] {
   return columns;
 }
 
+/** Rows with more columns become lists on a phone. */
+const LONG_ROW = 7;
 const SHARES = new Set(["points", "points_error", "wins", "wins_error", "score_of_first"]);
 
 function words(name: string, value: Value): string {
@@ -77,7 +79,7 @@ export function Table({ table }: { table: TournamentTable }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables are scrolled with the keys
     <section class="wide" tabIndex={0} aria-label={table.title}>
-      <table class="stacked">
+      <table class={columns.length > LONG_ROW ? "stacked" : undefined}>
         <thead>
           <tr>
             {columns.map((column) => (
