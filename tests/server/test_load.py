@@ -38,7 +38,8 @@ def test_ghz_is_not_needed(monkeypatch: pytest.MonkeyPatch) -> None:
     load.ghz.cache_clear()
 
 
-def test_http_is_measured_next_to_grpc() -> None:
+def test_http_is_measured_next_to_grpc(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(load, "ghz", lambda: None)
     rows = {row.work: row.figure for row in load.over_http(1.5)}
     assert {name for name in rows if "50 callers" in name} == {
         f"Evaluate over {name}, 50 callers" for name in ("gRPC", "HTTP, protobuf", "HTTP, JSON")
