@@ -58,6 +58,9 @@ def test_a_run_is_started_watched_cancelled_and_resumed(browser: Browser, served
         assert len(rows) == done
         assert rows == list(csv.DictReader(io.StringIO(expected.to_csv() or "")))
         assert saved(page, "Download Parquet")[:4] == b"PAR1"
+        page.get_by_role("heading", name="How long matches take").click()
+        mean = sum(int(row["rounds"]) for row in rows) / done
+        expect(page.get_by_text(f"mean {mean:.2f}, median")).to_be_visible()
         page.reload()
         expect(page.get_by_text("cancelled", exact=True)).to_be_visible()
         tab.check_accessible()

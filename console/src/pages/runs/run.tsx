@@ -11,6 +11,7 @@ import { Main } from "../../parts/main";
 import { useWatch } from "../../parts/use-watch";
 import { Link, navigate, type PageProps } from "../../router";
 import { MOST_CSV_ROWS, saveCsv, saveParquet } from "./files";
+import { Lengths } from "./lengths";
 import { Results } from "./results";
 import { described, type Run, runOf } from "./run-data";
 
@@ -40,6 +41,7 @@ export default function RunPage({ params }: PageProps) {
           <>
             <Head run={run} changed={() => setRound(round + 1)} />
             <Results summary={run.summary} />
+            {run.done > 0 && <Lengths run={run} />}
             <Rows run={run} />
             <Question run={run} />
           </>
