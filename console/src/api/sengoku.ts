@@ -601,6 +601,22 @@ export interface GetStatusResponse {
   problems?: string[];
   caller?: string;
   callerRole?: string;
+  fleet?: string;
+  fleetWorkers?: FleetWorker[];
+}
+
+export interface FleetWorker {
+  name?: string;
+  node?: string;
+  state?: string;
+  build?: string;
+  threads?: number;
+  unitsPerSecond?: number;
+  units?: string;
+  rangesInFlight?: number;
+  secondsSinceHeard?: number;
+  disagreements?: number;
+  why?: string;
 }
 
 export interface ClientUse {

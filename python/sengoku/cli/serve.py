@@ -42,6 +42,7 @@ _CLIENT_CA = "Accept only clients with a certificate of this authority (PEM)."
 _TOKENS = "Accept only clients with a token in this file, made with `sengoku token`."
 _INSECURE = "Listen without TLS on an address that other machines reach."
 _PUBLIC_METRICS = "Serve metrics on an address that other machines reach."
+_FLEET = "Do heavy work on a Ray cluster: auto, local, ray://HOST:10001 or HOST:6379."
 _METRICS = "Serve Prometheus metrics; 0 is any free port."
 _HTTP = "Serve all methods over HTTP too, and the console; 0 is any free port."
 _ORIGINS = "Origin whose pages may call over HTTP, as https://example.org; can be repeated."
@@ -70,6 +71,7 @@ def serve_command(
     allow_public_metrics: Annotated[bool, option(_PUBLIC_METRICS, "--allow-public-metrics")] = False,
     log_format: Annotated[str, option("Format of the log: text or json.")] = "text",
     log_level: Annotated[str, option("Lowest level to log: debug, info, warning or error.")] = "info",
+    fleet: Annotated[str | None, option(_FLEET, metavar="ADDRESS")] = None,
     *,
     limits: Limits,
 ) -> None:
@@ -99,6 +101,7 @@ def serve_command(
         allow_public_metrics=allow_public_metrics,
         http_port=http_port,
         http_origins=http_origin or (),
+        fleet=fleet,
     )
 
     def ready() -> None:

@@ -91,6 +91,8 @@ def show(seen: Look, before: Look | None = None, trouble: str = "") -> Renderabl
         parts.append(_work(seen.status))
     if seen.plays:
         parts.append(_plays(seen, before))
+    if seen.status is not None and seen.status.get("fleet"):
+        parts.append(_fleet(seen.status))
     parts.append(run_table(seen.runs) if seen.runs else Text("no runs in progress", style="dim"))
     if seen.tournaments:
         parts.append(tournament_table(seen.tournaments))
@@ -137,6 +139,28 @@ def _plays(seen: Look, before: Look | None) -> Table:
 
     columns = ("played", ">matches", ">per second", ">decisions", ">per second")
     rows = (cells(*item) for item in seen.plays.items())
+    return table(columns, rows, box=box.SIMPLE_HEAD, pad_edge=False)
+
+
+def _fleet(status: dict[str, Any]) -> RenderableType:
+    """Return the workers of a fleet as a table."""
+    workers = status["fleet_workers"]
+    if not workers:
+        return Text(f"fleet {status['fleet']}: no workers at the moment", style="dim")
+    columns = ("fleet", "state", "build", ">threads", ">per second", ">ranges", ">heard", ">disagreements")
+    rows = (
+        (
+            f"{row['name']}\n{row['why']}" if row["why"] else row["name"],
+            row["state"],
+            row["build"],
+            f"{row['threads']}",
+            f"{row['units_per_second']:,.0f}",
+            f"{row['ranges_in_flight']}",
+            f"{row['seconds_since_heard']:.1f} s ago",
+            f"{row['disagreements']}",
+        )
+        for row in workers
+    )
     return table(columns, rows, box=box.SIMPLE_HEAD, pad_edge=False)
 
 

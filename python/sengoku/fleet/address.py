@@ -49,6 +49,7 @@ def connect(address: str) -> bool:
     check_address(address)
     ray = import_ray()
     if ray.is_initialized():
+        _check_same(ray, address)
         return False
     options: dict[str, Any] = {"namespace": "sengoku", "log_to_driver": False, "logging_level": "ERROR"}
     if address == "local":
@@ -60,6 +61,16 @@ def connect(address: str) -> bool:
     except Exception as error:
         raise _explained(address, error) from error
     return True
+
+
+def _check_same(ray: Any, address: str) -> None:
+    """Raise if this process is connected to another cluster already."""
+    if address in ("auto", "local") or address.startswith(_CLIENT) or ray.util.client.ray.is_connected():
+        return
+    known = ray.get_runtime_context().gcs_address
+    if known != address:
+        message = f"this process is connected to the Ray cluster at {known}, not {address}: call ray.shutdown"
+        raise ArgumentError(message, {"field": "fleet", "value": address, "connected": known})
 
 
 def _reach(address: str) -> None:

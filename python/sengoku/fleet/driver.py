@@ -29,6 +29,7 @@ from sengoku.fleet.events import (
     Refused,
     Started,
     Stopped,
+    Taken,
 )
 from sengoku.fleet.identity import Identity
 from sengoku.fleet.status import FleetStatus, WorkerStatus
@@ -170,6 +171,8 @@ class Driver:
                 self._start(task)
             case Stopped(task):
                 self._end(task, None)
+            case Taken(task):
+                self.dispatcher.take(task.number)
             case Joined(port, identity):
                 self._join(port, identity)
             case Left(name, why):
@@ -345,6 +348,7 @@ class Driver:
                     node=member.port.node,
                     state="silent" if state.silent else "draining" if state.draining else "ready",
                     build=member.identity.build if member.identity else "",
+                    process=member.identity.process if member.identity else 0,
                     threads=member.port.threads,
                     units_per_second=member.rate(now),
                     units=member.units,

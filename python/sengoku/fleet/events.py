@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Answered", "Draining", "Event", "Failed", "Heard", "Joined", "Judged", "Left", "Pool", "Port", "Refused",
-    "Started", "Stopped",
+    "Started", "Stopped", "Taken",
 ]  # fmt: skip
 
 
@@ -137,6 +137,13 @@ class Started:
 @dataclass(frozen=True)
 class Stopped:
     """A task is no longer wanted."""
+
+    task: Task
+
+
+@dataclass(frozen=True)
+class Taken:
+    """An answer of a task with a window was taken."""
 
     task: Task
 

@@ -19,7 +19,7 @@ from sengoku.errors import ArgumentError, invalid
 from sengoku.fleet.cluster import RayPool
 from sengoku.fleet.dispatcher import Options
 from sengoku.fleet.driver import Driver
-from sengoku.fleet.events import Pool, Stopped
+from sengoku.fleet.events import Pool, Stopped, Taken
 from sengoku.fleet.status import FleetStatus
 from sengoku.fleet.task import Task
 from sengoku.fleet.work import MatchWork, OddsWork, Work
@@ -85,13 +85,20 @@ class Fleet:
     ) -> MatchReport:
         """Play matches between built-in bots, as `sengoku.run_matches` does; the report is the same."""
         _check_threads(threads)
-        request = RunRequest.create(
-            game, bots=_names(bots), seats=seats, match_count=match_count, first_match=first_match, seed=seed,
+        works = self.match_works(
+            game, bots=bots, seats=seats, match_count=match_count, first_match=first_match, seed=seed,
             setup=setup,
         )  # fmt: skip
-        request.check()
         with watching(progress) as told:
-            return next(iter(self.play([MatchWork(request)], progress=told, cancel=cancel)))  # type: ignore[no-any-return]
+            report: MatchReport = self.play(works, progress=told, cancel=cancel)[0]
+        return report
+
+    @staticmethod
+    def match_works(game: str, *, bots: Iterable[str], **options: Any) -> list[Work]:
+        """Return matches as work for `submit`; the options are those of `run_matches`."""
+        request = RunRequest.create(game, bots=_names(bots), **options)
+        request.check()
+        return [MatchWork(request)]
 
     def run_scenarios(
         self,
@@ -107,7 +114,7 @@ class Fleet:
         """Play the same matches in every scenario of a game, as `sengoku.run_scenarios` does."""
         _check_threads(threads)
         known = scenarios(game)
-        works = []
+        works: list[Work] = []
         for part in scenario_runs(known, match_count=match_count, setup=setup, told=None):
             del part["progress"]
             request = RunRequest.create(
@@ -141,7 +148,7 @@ class Fleet:
         options.pop("background", None)
         work = OddsWork(_GAMES[type(asked[0])], asked, options)
         work.part(0, 0).play(threads=1, cancel=cancel or Cancel())  # raises what is wrong with the options
-        return next(iter(self.play([work], progress=progress, cancel=cancel)))
+        return self.play([work], progress=progress, cancel=cancel)[0]
 
     def tournament(
         self, record: Any, *, threads: int = 0, cancel: Cancel | None = None, **options: Any
@@ -166,6 +173,13 @@ class Fleet:
     def submit(self, works: Sequence[Work], *, window: bool = False) -> Task:
         """Start works, and return the task that has their answers as they arrive."""
         return self._driver.submit(Task(works, window=window))
+
+    def take(self, task: Task, first: int, *, seconds: float, cancel: Cancel | None = None) -> Any | None:
+        """Take the answer of a task with a window that begins at a unit; None if it takes too long."""
+        value = task.take(0, first, seconds=seconds, cancel=cancel)
+        if value is not None:
+            self._driver.post(Taken(task))
+        return value
 
     def stop(self, task: Task) -> None:
         """Stop a task; one that is over stays as it is."""

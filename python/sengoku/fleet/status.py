@@ -17,6 +17,7 @@ class WorkerStatus:
     state: str
     """ready, draining, silent, expelled or refused."""
     build: str = ""
+    process: int = 0
     threads: int = 0
     units_per_second: float = 0.0
     """Matches, or rows of odds, played per second of late."""

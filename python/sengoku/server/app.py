@@ -20,12 +20,14 @@ from grpc import aio
 
 from sengoku._core import cores
 from sengoku.errors import invalid
+from sengoku.fleet import Fleet
 from sengoku.server.addresses import check_address, check_metrics_address
 from sengoku.server.auth import Access
 from sengoku.server.broadcast import Broadcaster
 from sengoku.server.dependencies import PACKAGES, missing_packages
 from sengoku.server.dispatch import Dispatch
 from sengoku.server.executor import Executor
+from sengoku.server.fleet_status import fleet_gauges, fleet_problems, fleet_rows
 from sengoku.server.grpc_calls import GrpcCalls
 from sengoku.server.health import STREAMS, Probes
 from sengoku.server.http.app import HttpApp
@@ -109,13 +111,15 @@ class Server:
         allow_public_metrics: bool = False,
         http_port: int | None = None,
         http_origins: Iterable[str] = (),
+        fleet: str | Fleet | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         """Start a server; `clock` returns the seconds by which unused matches and names of players expire.
 
         Runs and tournaments are kept in the file `store`. A server that other machines can reach requires
         TLS, unless `allow_insecure_public` is set. With an `http_port`, it serves the same methods over HTTP
-        on the same host, and the console; pages of `http_origins` may call them too.
+        on the same host, and the console; pages of `http_origins` may call them too. With the address of
+        a `fleet`, runs, tournaments and other heavy work are done there.
         """
         self.limits = limits or Limits()
         self._access = access or Access()
@@ -125,6 +129,8 @@ class Server:
         check_address(host, self._access, allowed=allow_insecure_public)
         if metrics_port is not None:
             check_metrics_address(metrics_host, allowed=allow_public_metrics)
+        self.fleet = Fleet(fleet) if isinstance(fleet, str) else fleet
+        self._owns_fleet = isinstance(fleet, str)
         self.metrics = Metrics()
         self._serving = False
         self.metrics_port: MetricsPort | None = None
@@ -142,6 +148,7 @@ class Server:
         try:
             self._store = Store(store)
         except BaseException:
+            self._close_fleet()
             if self.metrics_port is not None:
                 self.metrics_port.close()
             raise
@@ -159,6 +166,7 @@ class Server:
             threads=self._threads,
             queue=self._executor.queue,
             played=self.metrics.played,
+            fleet=self.fleet,
         )
         self._thread = threading.Thread(target=self._run, name="sengoku-loop", daemon=True)
         self._thread.start()
@@ -166,6 +174,7 @@ class Server:
             self.port: int = self._do(self._start(port, http_port, http_origins))
         except BaseException:
             self._runs.stop(0)
+            self._close_fleet()
             self._listener.close()
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
@@ -204,10 +213,13 @@ class Server:
             queue=queue,
             played=self.metrics.played,
             live=live,
+            fleet=self.fleet,
         )
         self._matches = matches = MatchService(
             limits, self._clock, self._executor, self._broadcaster, live, self._tournaments, self.metrics
         )
+        if self.fleet is not None:
+            self.metrics.watch(**fleet_gauges(self.fleet))
         activity: dict[str, Callable[[], Any]] = {
             "queue": self._executor.counts,
             "runs": self._runs.counts,
@@ -237,14 +249,18 @@ class Server:
             "connections": lambda: self._listener.counts().get("open", 0),
             "store_bytes": self._store.bytes_used,
             "problems": self.problems,
+            "fleet": lambda: "" if self.fleet is None else self.fleet.address,
+            "fleet_workers": lambda: fleet_rows(self.fleet),
             "plays": lambda: dict(self.metrics.plays),
             "stopping": lambda: self._dispatch.closing,
             "missing_packages": lambda: missing,
         }
         services = {
-            "sengoku.v1.OddsService": OddsService(limits, threads),
+            "sengoku.v1.OddsService": OddsService(limits, threads, self.fleet),
             "sengoku.v1.TowerService": TowerService(limits, threads),
-            "sengoku.v1.SimulationService": SimulationService(limits, threads, self.metrics, self._runs),
+            "sengoku.v1.SimulationService": SimulationService(
+                limits, threads, self.metrics, self._runs, self.fleet
+            ),
             "google.longrunning.Operations": OperationsService(self._runs),
             "sengoku.v1.MatchService": matches,
             "sengoku.v1.PlayerService": PlayerService(
@@ -334,6 +350,7 @@ class Server:
         found = [f"runs: {text}" for text in [self._runs.problem] if text]
         found += [f"tournaments: {text}" for text in [self._tournaments.problem] if text]
         found += [f"store: {text}" for text in self._store.damage.values()]
+        found += fleet_problems(self.fleet)
         if self._store.quarantined:
             found.append(f"store: {self._store.quarantined} damaged rows are in quarantine")
         return [" ".join(line.split()) for line in found]
@@ -455,11 +472,15 @@ class Server:
         # The metrics read from the store.
         closing = [] if self.metrics_port is None else [self._in_own_thread(self.metrics_port.close)]
         await self._until(lambda: all(thread.done() for thread in closing))
-        closing = [self._in_own_thread(self._store.close)]
+        closing = [self._in_own_thread(self._store.close), self._in_own_thread(self._close_fleet)]
         await self._until(lambda: all(thread.done() for thread in closing))
         self._reporting.cancel()
         await asyncio.wait([self._reporting])
         self._loop.stop()
+
+    def _close_fleet(self) -> None:
+        if self.fleet is not None and self._owns_fleet:
+            self.fleet.close()
 
     def _in_own_thread(self, work: Callable[[], object]) -> asyncio.Future[None]:
         """Run what stops something in a thread of its own: all others may be busy."""

@@ -80,6 +80,16 @@ class RunTable(JobTable[RunRow]):
             raise self._database.damaged(place, message, table="chunks", first=chunk.first) from error
         return True
 
+    def correct(self, run: int, chunk: Chunk, summary: bytes) -> bool:
+        """Store a chunk instead of a wrong one, and the sums with it; return False if the run is over."""
+        with self._database.write(durable=False) as writer:
+            row = self._one(writer, run)
+            if row is None or row.state is not State.RUNNING:
+                return False
+            self.chunks.replace(writer, run, chunk)
+            self._change(writer, row, summary=summary)
+        return True
+
     def restore(self, run: int, done: int, summary: bytes, *, ended: int | None, error: str) -> RunRow | None:
         """Write the progress of a run anew, as its chunks have it; it succeeded if there is no error."""
         with self._database.write() as writer:

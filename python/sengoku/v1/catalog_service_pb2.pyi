@@ -310,7 +310,7 @@ class GetStatusRequest(_message.Message):
     def __init__(self) -> None: ...
 
 class GetStatusResponse(_message.Message):
-    __slots__ = ("start_time", "uptime", "stopping", "calls", "working", "waiting", "open_matches", "runs", "plays", "players", "environments", "tournaments", "missing_packages", "clients", "calls_ended", "calls_failed", "connections", "store_bytes", "problems", "caller", "caller_role")
+    __slots__ = ("start_time", "uptime", "stopping", "calls", "working", "waiting", "open_matches", "runs", "plays", "players", "environments", "tournaments", "missing_packages", "clients", "calls_ended", "calls_failed", "connections", "store_bytes", "problems", "caller", "caller_role", "fleet", "fleet_workers")
     START_TIME_FIELD_NUMBER: _ClassVar[int]
     UPTIME_FIELD_NUMBER: _ClassVar[int]
     STOPPING_FIELD_NUMBER: _ClassVar[int]
@@ -332,6 +332,8 @@ class GetStatusResponse(_message.Message):
     PROBLEMS_FIELD_NUMBER: _ClassVar[int]
     CALLER_FIELD_NUMBER: _ClassVar[int]
     CALLER_ROLE_FIELD_NUMBER: _ClassVar[int]
+    FLEET_FIELD_NUMBER: _ClassVar[int]
+    FLEET_WORKERS_FIELD_NUMBER: _ClassVar[int]
     start_time: _timestamp_pb2.Timestamp
     uptime: _duration_pb2.Duration
     stopping: bool
@@ -353,7 +355,35 @@ class GetStatusResponse(_message.Message):
     problems: _containers.RepeatedScalarFieldContainer[str]
     caller: str
     caller_role: str
-    def __init__(self, start_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., uptime: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stopping: _Optional[bool] = ..., calls: _Optional[int] = ..., working: _Optional[int] = ..., waiting: _Optional[int] = ..., open_matches: _Optional[int] = ..., runs: _Optional[_Iterable[_Union[RunCount, _Mapping]]] = ..., plays: _Optional[_Iterable[_Union[GamePlay, _Mapping]]] = ..., players: _Optional[int] = ..., environments: _Optional[int] = ..., tournaments: _Optional[_Iterable[_Union[TournamentCount, _Mapping]]] = ..., missing_packages: _Optional[_Iterable[str]] = ..., clients: _Optional[_Iterable[_Union[ClientUse, _Mapping]]] = ..., calls_ended: _Optional[int] = ..., calls_failed: _Optional[int] = ..., connections: _Optional[int] = ..., store_bytes: _Optional[int] = ..., problems: _Optional[_Iterable[str]] = ..., caller: _Optional[str] = ..., caller_role: _Optional[str] = ...) -> None: ...
+    fleet: str
+    fleet_workers: _containers.RepeatedCompositeFieldContainer[FleetWorker]
+    def __init__(self, start_time: _Optional[_Union[datetime.datetime, _timestamp_pb2.Timestamp, _Mapping]] = ..., uptime: _Optional[_Union[datetime.timedelta, _duration_pb2.Duration, _Mapping]] = ..., stopping: _Optional[bool] = ..., calls: _Optional[int] = ..., working: _Optional[int] = ..., waiting: _Optional[int] = ..., open_matches: _Optional[int] = ..., runs: _Optional[_Iterable[_Union[RunCount, _Mapping]]] = ..., plays: _Optional[_Iterable[_Union[GamePlay, _Mapping]]] = ..., players: _Optional[int] = ..., environments: _Optional[int] = ..., tournaments: _Optional[_Iterable[_Union[TournamentCount, _Mapping]]] = ..., missing_packages: _Optional[_Iterable[str]] = ..., clients: _Optional[_Iterable[_Union[ClientUse, _Mapping]]] = ..., calls_ended: _Optional[int] = ..., calls_failed: _Optional[int] = ..., connections: _Optional[int] = ..., store_bytes: _Optional[int] = ..., problems: _Optional[_Iterable[str]] = ..., caller: _Optional[str] = ..., caller_role: _Optional[str] = ..., fleet: _Optional[str] = ..., fleet_workers: _Optional[_Iterable[_Union[FleetWorker, _Mapping]]] = ...) -> None: ...
+
+class FleetWorker(_message.Message):
+    __slots__ = ("name", "node", "state", "build", "threads", "units_per_second", "units", "ranges_in_flight", "seconds_since_heard", "disagreements", "why")
+    NAME_FIELD_NUMBER: _ClassVar[int]
+    NODE_FIELD_NUMBER: _ClassVar[int]
+    STATE_FIELD_NUMBER: _ClassVar[int]
+    BUILD_FIELD_NUMBER: _ClassVar[int]
+    THREADS_FIELD_NUMBER: _ClassVar[int]
+    UNITS_PER_SECOND_FIELD_NUMBER: _ClassVar[int]
+    UNITS_FIELD_NUMBER: _ClassVar[int]
+    RANGES_IN_FLIGHT_FIELD_NUMBER: _ClassVar[int]
+    SECONDS_SINCE_HEARD_FIELD_NUMBER: _ClassVar[int]
+    DISAGREEMENTS_FIELD_NUMBER: _ClassVar[int]
+    WHY_FIELD_NUMBER: _ClassVar[int]
+    name: str
+    node: str
+    state: str
+    build: str
+    threads: int
+    units_per_second: float
+    units: int
+    ranges_in_flight: int
+    seconds_since_heard: float
+    disagreements: int
+    why: str
+    def __init__(self, name: _Optional[str] = ..., node: _Optional[str] = ..., state: _Optional[str] = ..., build: _Optional[str] = ..., threads: _Optional[int] = ..., units_per_second: _Optional[float] = ..., units: _Optional[int] = ..., ranges_in_flight: _Optional[int] = ..., seconds_since_heard: _Optional[float] = ..., disagreements: _Optional[int] = ..., why: _Optional[str] = ...) -> None: ...
 
 class ClientUse(_message.Message):
     __slots__ = ("name", "calls", "streams", "working", "waiting", "runs", "tournaments")

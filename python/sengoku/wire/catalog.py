@@ -134,4 +134,9 @@ def server_status_from_proto(message: pb2.GetStatusResponse) -> dict[str, Any]:
         "problems": list(message.problems),
         "caller": message.caller,
         "caller_role": message.caller_role,
+        "fleet": message.fleet,
+        "fleet_workers": [
+            {field.name: getattr(row, field.name) for field in row.DESCRIPTOR.fields}
+            for row in message.fleet_workers
+        ],
     }

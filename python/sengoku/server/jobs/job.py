@@ -22,6 +22,7 @@ from sengoku.errors import (
     InternalError,
     RequestIdError,
     SengokuError,
+    UnavailableError,
 )
 from sengoku.server.fair_queue import FairQueue
 from sengoku.server.jobs.reading import J, JobReader, V
@@ -31,6 +32,9 @@ from sengoku.server.quota import Quota, check_store
 from sengoku.storage import STALLS, State, Store
 
 __all__ = ["Jobs"]
+
+_PAUSES = (*STALLS, UnavailableError)
+"""What stalls a job until it is over: a store that cannot be written, a fleet without workers."""
 
 _log = logging.getLogger(__name__)
 
@@ -280,7 +284,7 @@ class Jobs(JobReader[J, V]):
             if self._stopping or job.cancel.cancelled:
                 return
             failure: SengokuError = self._unexpected(job)
-        except STALLS:
+        except _PAUSES:
             raise
         except SengokuError as error:
             failure = error
@@ -376,7 +380,7 @@ class Jobs(JobReader[J, V]):
         while True:
             try:
                 return write()
-            except STALLS as error:
+            except _PAUSES as error:
                 _log.warning("%s %s stalls for %g s: %s", self._kind, job.name, pause, error)
                 with self._changed:
                     if not job.state.over:

@@ -7,7 +7,7 @@ from collections import Counter, deque
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sengoku._core import Cancel
 from sengoku.engine.games import find_game
@@ -24,6 +24,7 @@ from sengoku.errors import (
     invalid,
 )
 from sengoku.server.fair_queue import FairQueue
+from sengoku.server.jobs.fleet_feed import FleetFeed
 from sengoku.server.jobs.healing import Healer, make_chunk, no_rows
 from sengoku.server.jobs.job import Jobs
 from sengoku.server.jobs.rows import Rows, run_not_found
@@ -41,6 +42,9 @@ from sengoku.wire.simulation import (
     unpack_rows,
 )
 from sengoku.wire.values import parse
+
+if TYPE_CHECKING:
+    from sengoku.fleet import Fleet
 
 __all__ = ["RunView", "Runs"]
 
@@ -85,8 +89,16 @@ class _RunJob(Job):
         self.pacing: Pacing | None = None
         self.chunk: SlicedWork[MatchReport] | None = None
         """The chunk that is being played."""
+        self.feed: FleetFeed | None = None
+        """The rest of the run on a fleet."""
         self.marks: deque[tuple[float, int, int]] = deque()
         """Recent times with the matches and decisions done until then."""
+
+    def close_feed(self) -> None:
+        """Stop what a fleet plays of the run."""
+        feed, self.feed = self.feed, None
+        if feed is not None:
+            feed.close()
 
     def mark(self) -> None:
         """Note the progress, for the rates."""
@@ -119,8 +131,10 @@ class Runs(Jobs[_RunJob, RunView]):
         threads: int = 0,
         queue: FairQueue | None = None,
         played: Callable[..., object] = lambda _game, *, matches, decisions: None,  # noqa: ARG005
+        fleet: "Fleet | None" = None,
     ) -> None:
-        """Take up the unfinished runs of the store; `begin` starts to play."""
+        """Take up the unfinished runs of the store; `begin` starts to play, on the fleet if there is one."""
+        self._fleet = fleet
         retry_after = self._seconds_to_room
         quota = Quota("unfinished runs", limits, "unfinished_runs", "client_runs", retry_after=retry_after)
         super().__init__("run", store, limits, quota, threads=threads, queue=queue, played=played, workers=1)
@@ -310,6 +324,7 @@ class Runs(Jobs[_RunJob, RunView]):
         with self._changed:
             if job.state.over:
                 return
+            job.close_feed()
             lane = self._lanes[job.client]
             lane.remove(job)
             if not lane:
@@ -331,6 +346,9 @@ class Runs(Jobs[_RunJob, RunView]):
         if job.resumed:
             self._check_resumed(job)
             job.resumed = False
+        if self._fleet is not None:
+            self._play_on(self._fleet, job)
+            return
         if job.pacing is None:
             # Matches of bots that search take seconds: the first chunk has one for each thread.
             first = self._threads if job.row.done == 0 and job.run.searches else _FIRST_CHUNK
@@ -351,6 +369,58 @@ class Runs(Jobs[_RunJob, RunView]):
         report = chunk.result()
         self._write(job, report)
         job.pacing.update(len(report), chunk.seconds)
+
+    def _play_on(self, fleet: "Fleet", job: _RunJob) -> None:
+        """Store the next range that a fleet has played of a run, if it arrives before others want a turn."""
+        with self._changed:
+            if self._stopping or job.state.over:
+                return
+            if job.state is not State.RUNNING:
+                job.change(State.RUNNING)
+                job.mark()
+            if job.feed is None or job.feed.done != job.row.done:
+                job.close_feed()
+                limits = self._limits
+                job.feed = FleetFeed(
+                    fleet, job.run, job.row.done,
+                    max_decisions=limits.run_decisions, max_iterations=limits.search_iterations,
+                )  # fmt: skip
+            feed = job.feed
+        try:
+            report = feed.take(_SLICE_SECONDS, lambda: self._others_wait() or self._stopping, job.cancel)
+            for first, right in feed.corrections():
+                self._correct(job, first, right)
+            if report is not None:
+                self._check_decisions(job, report)
+        except BaseException:
+            job.close_feed()
+            raise
+        if report is not None:
+            self._write(job, report)
+
+    def _check_decisions(self, job: _RunJob, report: MatchReport) -> None:
+        """Raise what playing these matches here would raise if the run takes too many decisions."""
+        left = max(self._limits.run_decisions - job.summary.decisions_sum, 0)
+        if int(report.decisions.sum(dtype="uint64")) > left:
+            part = job.run.part(job.row.done, len(report))
+            self._play_part(part, job.cancel, self._threads, left)
+
+    def _correct(self, job: _RunJob, first: int, right: MatchReport) -> None:
+        """Store the right rows of a range that a worker had wrong, which has been expelled since."""
+        chunk, part = make_chunk(right, first)
+        total, place = no_rows(job.run, job.row.rules_version), 0
+        while place < job.row.done:
+            if place == first:
+                total, place = add_summary(total, part), place + chunk.count
+                continue
+            end = first if place < first else job.row.done
+            for _, count, data in self._store.runs.sums(job.row.id, place, end):
+                total, place = add_summary(total, parse(pb2.RunSummary, data)), place + count
+        data = total.SerializeToString()
+        if self._persist(job, lambda: self._store.runs.correct(job.row.id, chunk, data)):
+            _log.warning("%d matches of %s from %d are corrected", chunk.count, job.name, first)
+            with self._changed:
+                job.summary, job.row = total, replace(job.row, summary=data)
 
     def _chunk(self, job: _RunJob, count: int) -> SlicedWork[MatchReport]:
         """Return the work of playing the next matches of a run."""

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from sengoku._core import Cancel
 from sengoku.bots.port import Port
@@ -26,6 +26,7 @@ from sengoku.errors import (
     TournamentNotOverError,
     invalid,
 )
+from sengoku.fleet.tournaments import fleet_bulk
 from sengoku.server.fair_queue import FairQueue
 from sengoku.server.jobs.job import Jobs
 from sengoku.server.jobs.status import Job, JobView
@@ -40,6 +41,9 @@ from sengoku.tournament.record import Record, find_request, page
 from sengoku.tournament.schedule import Schedule
 from sengoku.tournament.spec import Entrant, TournamentSpec, parse_spec
 from sengoku.tournament.standings import Tables, count_cells
+
+if TYPE_CHECKING:
+    from sengoku.fleet import Fleet
 
 __all__ = ["TournamentView", "Tournaments"]
 
@@ -127,8 +131,13 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
         queue: FairQueue | None = None,
         played: Callable[..., object],
         live: LiveMatches,
+        fleet: "Fleet | None" = None,
     ) -> None:
-        """Take up the unfinished tournaments, on the server's event loop; `begin` starts to play."""
+        """Take up the unfinished tournaments, on the server's event loop; `begin` starts to play.
+
+        With a fleet, matches between built-in bots are played there.
+        """
+        self._bulk = None if fleet is None else fleet_bulk(fleet)
         quota = Quota(
             "unfinished tournaments",
             limits,
@@ -362,6 +371,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
                     turn=partial(self._queue.thread_turn, job.client, job.cancel),
                     played=self._played,
                     observer=self._observer(job),
+                    bulk=self._bulk,
                 )
             self._ended(job, record)
             _log.info("tournament %s of %s is %s", record.name, record.client, record.state.name)

@@ -98,6 +98,8 @@ class CatalogService:
         now["calls_ended"], now["calls_failed"] = now["calls_ended"]
         if not sees_all:
             now["problems"] = []
+            now["fleet_workers"] = []
+        now["fleet_workers"] = [pb2.FleetWorker(**row) for row in now["fleet_workers"]]
         waiting, working = now.pop("queue")["heavy"]
         response = pb2.GetStatusResponse(
             working=working,

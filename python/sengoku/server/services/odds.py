@@ -6,6 +6,7 @@ from typing import Any
 
 from sengoku import swords, tower
 from sengoku.errors import ArgumentError, invalid, missing
+from sengoku.fleet import Fleet
 from sengoku.server.call import Call
 from sengoku.server.limits import Limits
 from sengoku.v1 import odds_service_pb2 as pb2
@@ -15,6 +16,8 @@ _BRIEF_SECONDS = 5e-4
 """Answers up to this estimate are computed on the event loop, which blocks all calls that long."""
 _LIGHT_SECONDS = 5e-3
 """Answers beyond this estimate wait for a turn."""
+_FLEET_SECONDS = 1.0
+"""Batches beyond this estimate are answered by a fleet, if there is one."""
 _COSTS = {
     "swords_battle": (2e-7, 2e-8, swords.EXACT_STATE_LIMIT, 1e-4),
     "tower_clash": (6e-7, 3e-6, tower.EXACT_STATE_LIMIT, 1e-3),
@@ -27,7 +30,9 @@ _KINDS = {kind.one: kind for kind in ODDS}
 class OddsService:
     """The service for odds of battles."""
 
-    def __init__(self, limits: Limits, threads: int) -> None:
+    def __init__(self, limits: Limits, threads: int, fleet: Fleet | None = None) -> None:
+        """With a fleet, it answers large batches."""
+        self._fleet = fleet
         self._limits = limits
         self._threads = threads
 
@@ -90,13 +95,17 @@ class OddsService:
             return questions, sum(_cost(kind, question, options) for question in call.each(questions))
 
         def answer() -> bytes:
-            how: Any = {"threads": self._threads, "cancel": call.cancel, "background": True}
-            batch = kind.batch_odds(questions, **options, **how)
+            if self._fleet is not None and cost > _FLEET_SECONDS:
+                batch = self._fleet.batch_odds(questions, **options, cancel=call.cancel)
+            else:
+                how: Any = {"threads": self._threads, "cancel": call.cancel, "background": True}
+                batch = kind.batch_odds(questions, **options, **how)
             filled: Any = {kind.answer: kind.batch_to_proto(batch)}
             return pb2.BatchEvaluateResponse(**filled).SerializeToString()
 
         questions, cost = await call.work(read)
-        return await (call.work(answer) if cost <= _LIGHT_SECONDS else call.heavy(answer))
+        on_fleet = self._fleet is not None and cost > _FLEET_SECONDS
+        return await (call.work(answer) if cost <= _LIGHT_SECONDS or on_fleet else call.heavy(answer))
 
 
 def _cost(kind: OddsKind, question: Any, options: dict[str, Any]) -> float:

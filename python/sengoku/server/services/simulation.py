@@ -9,8 +9,11 @@ from functools import partial
 from google.longrunning import operations_pb2
 
 from sengoku._core import Cancel
+from sengoku.engine.report import MatchReport
 from sengoku.engine.requests import RunRequest
 from sengoku.errors import ArgumentError
+from sengoku.fleet import Fleet
+from sengoku.fleet.work import MatchWork
 from sengoku.server.call import Call
 from sengoku.server.jobs.rows import FORMATS
 from sengoku.server.jobs.runs import Runs
@@ -26,11 +29,18 @@ _WATCH_SECONDS = 0.2
 _SMALL = 64
 """Runs of up to so many matches are not checked before they are played."""
 
+_FLEET_MATCHES, _FLEET_SEARCHES = 4096, 16
+"""Fewest matches that a fleet plays instead of this server, of quick bots and of those that search."""
+
 
 class SimulationService:
     """The service for matches between built-in bots."""
 
-    def __init__(self, limits: Limits, threads: int, metrics: Metrics, runs: Runs) -> None:
+    def __init__(
+        self, limits: Limits, threads: int, metrics: Metrics, runs: Runs, fleet: Fleet | None = None
+    ) -> None:
+        """With a fleet, it plays all but small requests."""
+        self._fleet = fleet
         self._limits = limits
         self._threads = threads
         self._metrics = metrics
@@ -45,7 +55,19 @@ class SimulationService:
         if request.match_count > _SMALL:
             # Raise what is wrong with it before it waits for its turn.
             await call.work(lambda: run.check(max_iterations=self._limits.search_iterations))
+        if self._fleet is not None and run.match_count >= (
+            _FLEET_SEARCHES if run.searches else _FLEET_MATCHES
+        ):
+            return await call.work(partial(self._play_on, self._fleet, run, call.cancel))
         return await call.heavy(partial(self._play, run, request.threads, call.cancel))
+
+    def _play_on(self, fleet: Fleet, run: RunRequest, cancel: Cancel) -> bytes:
+        """Play matches on a fleet and encode their report."""
+        limits = {"max_decisions": self._limits.decisions, "max_iterations": self._limits.search_iterations}
+        report: MatchReport = fleet.play([MatchWork(run, **limits)], cancel=cancel)[0]
+        if int(report.decisions.sum(dtype="uint64")) > self._limits.decisions:
+            return self._play(run, 0, cancel)  # ends with the error for too many decisions
+        return self._encoded(run, report)
 
     def _play(self, run: RunRequest, threads: int, cancel: Cancel) -> bytes:
         """Play matches and encode their report."""
@@ -56,6 +78,10 @@ class SimulationService:
             max_iterations=self._limits.search_iterations,
             background=True,
         )
+        return self._encoded(run, report)
+
+    def _encoded(self, run: RunRequest, report: MatchReport) -> bytes:
+        """Count matches, and encode their report."""
         taken = int(report.decisions.sum(dtype="uint64"))
         self._metrics.played(run.game, matches=len(report), decisions=taken)
         return report_to_proto(report).SerializeToString()

@@ -1,0 +1,21 @@
+"""A real Ray cluster of processes on this machine, shared by all tests that need one."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import ray
+from ray.cluster_utils import Cluster
+
+PATCHES = Path(__file__).parent / "patches"
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Any]:
+    """A head without cores and a node with one."""
+    made = Cluster(initialize_head=True, head_node_args={"num_cpus": 0, "include_dashboard": False})
+    made.add_node(num_cpus=1)
+    yield made
+    ray.shutdown()
+    made.shutdown()
