@@ -18,7 +18,7 @@ environment with many lanes.
 from collections.abc import Iterable
 from functools import partial
 from operator import index
-from typing import Any, ClassVar, SupportsIndex
+from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -104,7 +104,14 @@ class _Learner:
             self.render()
 
 
-class LaneActions(MultiDiscrete[np.int64]):
+# Before version 1.3 of gymnasium the class has no parameters.
+if TYPE_CHECKING:
+    _Lanes = MultiDiscrete[np.int64]
+else:
+    _Lanes = MultiDiscrete
+
+
+class LaneActions(_Lanes):
     """Action space of a batch: an action per lane; a sample without masks is legal in every lane."""
 
     def __init__(self, batch: BatchEnv) -> None:

@@ -1,5 +1,6 @@
 """A real Ray cluster of processes on this machine, shared by all tests that need one."""
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,8 @@ import pytest
 import ray
 from ray.cluster_utils import Cluster
 
+# A node needs a while to start where other tests have all cores.
+os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
 PATCHES = Path(__file__).parent / "patches"
 
 

@@ -29,16 +29,11 @@ _SECONDS = 3.0
 TOURNAMENT = """
 name = "cup"
 seed = 3
-[[bots]]
-name = "one"
-bot = "greedy"
-[[bots]]
-name = "two"
-bot = "random"
-[[boards]]
+blocks = 4
+bots = [{name = "greedy"}, {name = "half", bot = "mix"}, {name = "random"}]
+[[games]]
 game = "battles"
-scenario = 1
-matches = 8
+setup = {scenario = 1}
 """
 
 

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from operator import index
-from typing import Any, TypedDict
+from typing import TYPE_CHECKING, Any, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -43,7 +43,14 @@ def observations(size: int, actions: int) -> Space[Any]:
     )
 
 
-class Actions(Discrete[np.int64]):
+# Before version 1.3 of gymnasium the class has no parameters.
+if TYPE_CHECKING:
+    _Discrete = Discrete[np.int64]
+else:
+    _Discrete = Discrete
+
+
+class Actions(_Discrete):
     """An action table as a space: a sample without a mask is a legal action.
 
     A copy, e.g. in another process, belongs to no match and samples from the whole table.
