@@ -23,7 +23,14 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
 
-RUN: dict[str, Any] = {"game": "tower", "bots": ["random"], "seats": 3, "match_count": 100, "seed": 5}
+RUN: dict[str, Any] = {
+    "game": "tower",
+    "bots": ["random"],
+    "seats": 3,
+    "match_count": 200,
+    "seed": 5,
+    "setup": {"max_rounds": 1},
+}
 """A run of some seconds: `whole` sets the number of matches."""
 _SECONDS = 3.0
 TOURNAMENT = """
@@ -49,7 +56,7 @@ def whole() -> MatchReport:
     run_matches(**RUN)
     began = time.monotonic()
     run_matches(**RUN)
-    RUN["match_count"] = min(60_000, int(100 * _SECONDS / (time.monotonic() - began)))
+    RUN["match_count"] = min(60_000, int(200 * _SECONDS / (time.monotonic() - began)))
     return run_matches(**RUN)
 
 
