@@ -57,11 +57,13 @@ def test_a_node_with_wrong_answers_is_expelled_and_leaves_no_trace(seed: int) ->
     assert fleet.discarded == [bad]
 
 
-def test_a_node_that_turns_bad_is_found_by_the_checks() -> None:
-    fleet = SimulatedFleet(nodes=4, threads=1, seed=5, options=Options(checked=0.05))
-    fleet.run(20_000_000, faults=lambda _: fleet.at(20.0, lambda: setattr(fleet.node("n1"), "wrong", True)))
-    assert is_right(fleet, 20_000_000)
+@pytest.mark.parametrize("seed", range(20))
+def test_a_node_that_turns_bad_is_found_by_the_checks(seed: int) -> None:
+    options = Options(checked=0.2)
+    fleet = SimulatedFleet(nodes=2 + seed % 4, threads=1, seed=seed, options=options)
+    fleet.run(8_000_000, faults=lambda _: fleet.at(10.0, lambda: setattr(fleet.node("n1"), "wrong", True)))
     assert fleet.discarded == ["n1"]
+    assert is_right(fleet, 8_000_000)
 
 
 def test_a_killed_node_costs_less_than_three_seconds() -> None:

@@ -455,6 +455,8 @@ class Dispatcher:
             return self._record(found, voter, digest)
         again = found.votes.get(voter, digest)
         if voter in found.votes and again == digest:
+            if found.suspect:
+                return self._confirm(found, voter, digest)
             found.check = False  # the only worker there is has played it again and agrees with itself
             self._settle(found)
             return Verdict.AGREE
@@ -528,10 +530,15 @@ class Dispatcher:
         self.expelled[worker.node] = f"{name} disagrees with two other plays of {units}"
         self.leave(name)
         for mine in worker.played:
-            if mine is not found and mine.by == name and mine.job in self._jobs:
-                mine.suspect = True
-                self._jobs[mine.job].open.add(mine)
-                self._queue(mine)
+            if mine is found or mine.by != name or mine.job not in self._jobs:
+                continue
+            others = [other for other, vote in mine.votes.items() if other != name and vote == mine.digest]
+            if others:
+                mine.by = others[0]
+                continue
+            mine.suspect = True
+            self._jobs[mine.job].open.add(mine)
+            self._queue(mine)
 
     def _settle(self, found: Range) -> None:
         if found.settled:
