@@ -19,6 +19,7 @@ from sengoku.storage import Store
 from sengoku.tournament import Record, parse_spec, play
 
 pytestmark = [
+    pytest.mark.system,
     pytest.mark.timeout(240),
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
