@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from sengoku.client import (
         AsyncClient,
         Client,
+        RemoteAnalysis,
         RemoteBatchEnv,
         RemoteCubeTower,
         RemoteMatch,
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
         Analysis,
         BatchEnv,
         Match,
+        MatchAnalysis,
         MatchReport,
         Message,
         Proposal,
@@ -49,11 +51,12 @@ if TYPE_CHECKING:
     from sengoku.errors import SengokuError
 
 __all__ = [
-    "Analysis", "AsyncClient", "BatchEnv", "Cancel", "Client", "Clock", "Decision", "Match", "MatchReport",
-    "Message", "PlayReport", "Proposal", "RemoteBatchEnv", "RemoteCubeTower", "RemoteMatch", "RemoteRun",
-    "RemoteTournament", "ReplayFile", "RunStatus", "RunSummary", "Search", "SengokuError", "Spec", "Survey",
-    "Tls", "__version__", "battles", "build_info", "draws", "errors", "games", "play_matches",
-    "read_scenario", "run_matches", "run_scenarios", "scenario", "scenarios", "spec", "swords", "tower",
+    "Analysis", "AsyncClient", "BatchEnv", "Cancel", "Client", "Clock", "Decision", "Match",
+    "MatchAnalysis", "MatchReport", "Message", "PlayReport", "Proposal", "RemoteAnalysis",
+    "RemoteBatchEnv", "RemoteCubeTower", "RemoteMatch", "RemoteRun", "RemoteTournament", "ReplayFile",
+    "RunStatus", "RunSummary", "Search", "SengokuError", "Spec", "Survey", "Tls", "__version__",
+    "battles", "build_info", "draws", "errors", "games", "play_matches", "read_scenario", "run_matches",
+    "run_scenarios", "scenario", "scenarios", "spec", "swords", "tower",
 ]  # fmt: skip
 
 __version__ = build_info()["version"]

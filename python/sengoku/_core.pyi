@@ -19,6 +19,7 @@ __all__ = [
     "MAX_MESSAGES",
     "MAX_MESSAGES_BETWEEN",
     "MAX_MESSAGE_LENGTH",
+    "MAX_PLAYOUTS",
     "MAX_SAMPLES",
     "MAX_THREADS",
     "MAX_THROWS",
@@ -47,6 +48,7 @@ __all__ = [
     "StrikeFight",
     "StrikeOdds",
     "StrikeStep",
+    "analyse",
     "build_info",
     "check_run",
     "cores",
@@ -81,6 +83,7 @@ TERRAINS: list[tuple[str, str]]
 UNIT_KINDS: list[tuple[str, str]]
 MAX_BATCH: int
 MAX_ITERATIONS: int
+MAX_PLAYOUTS: int
 MAX_FIRST_MATCH: int
 MAX_LANES: int
 MAX_MATCHES: int
@@ -470,6 +473,10 @@ class Match:
         long: bool = False,
     ) -> str: ...
     def events(self, first: int) -> str: ...
+    @property
+    def counted(self) -> list[str]: ...
+    @property
+    def playouts(self) -> int: ...
     def save(self) -> bytes: ...
     def replay(self) -> str: ...
     def say(self, said: str) -> int: ...
@@ -561,6 +568,22 @@ def guided_search(
     stop: Cancel | None = None,
     cancel: Cancel | None = None,
 ) -> _Found: ...
+def analyse(
+    playing: Match,
+    *,
+    decisions: Sequence[int],
+    iterations: SupportsIndex,
+    luck: SupportsIndex,
+    seed: SupportsIndex | None = None,
+    horizon: SupportsIndex | None = None,
+    cards: str | None = None,
+    seat: SupportsIndex | None = None,
+    threads: SupportsIndex | None = None,
+    background: bool = False,
+    stop: Cancel | None = None,
+    cancel: Cancel | None = None,
+    progress: Callable[[int, int], object] | None = None,
+) -> list[tuple[int, str]]: ...
 
 _Cubes = dict[str, Any]
 

@@ -149,6 +149,14 @@ class TournamentNotOverError(SengokuError, reason="TOURNAMENT_NOT_OVER", status=
     """A request that needs a finished tournament."""
 
 
+class AnalysisNotFoundError(SengokuError, LookupError, reason="ANALYSIS_NOT_FOUND", status="NOT_FOUND"):
+    """An analysis that the server does not have, or that this client may not access."""
+
+
+class AnalysisNotOverError(SengokuError, reason="ANALYSIS_NOT_OVER", status="FAILED_PRECONDITION"):
+    """A request that needs an analysis that is over."""
+
+
 class RunNotOverError(SengokuError, reason="RUN_NOT_OVER", status="FAILED_PRECONDITION"):
     """A request that needs a finished run."""
 

@@ -8,6 +8,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import load
 import numpy as np
 from rich.console import Console
 
-from sengoku import Client, build_info, run_matches
+from sengoku import Client, Match, build_info, run_matches
 from sengoku._core import cores
 from sengoku.cli import reference_numpy
 from sengoku.cli.measure import LANES, REFERENCE_ARMY, REFERENCE_BATTLE, Row, measure_all, rate
@@ -135,6 +136,21 @@ def service() -> list[Row]:
     return rows
 
 
+def analyses() -> list[Row]:
+    """The analysis of one match of each game between greedy bots, at the default budget."""
+    rows = []
+    for game, seats, setup in (("swords", 4, {}), ("tower", 4, {}), ("battles", 2, {"scenario": 8})):
+        match = Match.create(
+            game, seats=seats, seed=7, setup=setup, bots=dict.fromkeys(range(seats), "greedy")
+        )
+        match.play_on()
+        begun = time.perf_counter()
+        match.analyse()
+        seconds = time.perf_counter() - begun
+        rows.append(Row(f"analysis of a match of {game}, {match.decisions} decisions", seconds, "s"))
+    return rows
+
+
 def instructions() -> list[Row]:
     """Instructions for one unit of work, counted by callgrind where it is installed (it knows no AVX-512)."""
     valgrind = shutil.which("valgrind")
@@ -213,6 +229,7 @@ def main() -> None:
         exact_cold(),
         *imports(),
         *envpool_reference(),
+        *analyses(),
         *service(),
         *load.measure(5 * SECONDS),
         *instructions(),

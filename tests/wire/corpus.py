@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from wire import (
+    calls_analyses,
     calls_catalog,
     calls_env,
     calls_limits,
@@ -38,6 +39,7 @@ SCRIPTS: dict[str, Script] = {
     "watching": Script(calls_watching.play),
     "runs": Script(calls_runs.play),
     "tournaments": Script(calls_tournaments.play),
+    "analyses": Script(calls_analyses.play),
     "environments": Script(calls_env.play),
     "players": Script(calls_players.play),
     "limits": Script(calls_limits.play, calls_limits.LIMITS),

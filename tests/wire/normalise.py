@@ -15,6 +15,7 @@ from google.rpc import error_details_pb2, status_pb2
 from grpc_health.v1 import health_pb2
 
 from sengoku.v1 import (
+    analysis_service_pb2,
     catalog_service_pb2,
     env_service_pb2,
     match_service_pb2,
@@ -27,6 +28,7 @@ from sengoku.v1 import (
 from wire.proxy import Call
 
 FILES = (
+    analysis_service_pb2.DESCRIPTOR,
     catalog_service_pb2.DESCRIPTOR,
     env_service_pb2.DESCRIPTOR,
     match_service_pb2.DESCRIPTOR,
@@ -50,6 +52,10 @@ IDS: dict[str, str] = {
     "sengoku.v1.PlayerMatchOver.match_id": "drawn by the server",
     "sengoku.v1.StartRunRequest.request_id": "drawn by the client unless the caller gives one",
     "sengoku.v1.CreateTournamentRequest.request_id": "drawn by the client unless the caller gives one",
+    "sengoku.v1.AnalyseMatchRequest.request_id": "drawn by the client unless the caller gives one",
+    "sengoku.v1.OpenMatch.match_id": "drawn by the server",
+    "sengoku.v1.OpenMatch.token": "a secret, drawn by the server",
+    "sengoku.v1.MatchAnalysis.name": "drawn by the server",
     "sengoku.v1.Tournament.name": "drawn by the server",
     "sengoku.v1.ListTournamentMatchesResponse.next_page_token": "has a checksum of the tournament's name",
     "sengoku.v1.ListLiveMatchesResponse.next_page_token": "has a checksum of the tournament's name",
@@ -81,6 +87,8 @@ VALUES: dict[str, str] = {
     "sengoku.v1.GamePlay.decisions": "a run is under way",
     "sengoku.v1.RunMetadata.create_time": "a clock",
     "sengoku.v1.RunMetadata.end_time": "a clock",
+    "sengoku.v1.MatchAnalysis.create_time": "a clock",
+    "sengoku.v1.MatchAnalysis.end_time": "a clock",
     "sengoku.v1.Tournament.create_time": "a clock",
     "sengoku.v1.Tournament.end_time": "a clock",
 }
@@ -123,6 +131,7 @@ PROGRESS: dict[str, tuple[str, ...]] = {
         "summary",
         "queue_position",
     ),
+    "sengoku.v1.MatchAnalysis": ("decisions_done", "queue_position"),
     "sengoku.v1.Tournament": ("round", "matches_done", "matches_due", "matches_per_second", "queue_position"),
 }
 """Fields that are left out of a run or a tournament that is not over: they show how fast the machine is.
@@ -132,6 +141,7 @@ played.
 """
 
 LAST_ONLY: dict[str, str] = {
+    "/sengoku.v1.AnalysisService/WatchAnalysis": "how often a watcher is told depends on the machine",
     "/sengoku.v1.SimulationService/WatchRun": "how often a watcher is told depends on the machine",
     "/sengoku.v1.TournamentService/WatchTournament": "how often a watcher is told depends on the machine",
 }

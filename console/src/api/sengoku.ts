@@ -4,6 +4,99 @@
 
 import { serverStream, unary } from "./connect";
 
+export interface Status {
+  code?: number;
+  message?: string;
+  details?: { '@type': string; [key: string]: unknown }[];
+}
+
+export type Role = "ROLE_UNSPECIFIED" | "ROLE_READ" | "ROLE_RUN" | "ROLE_ADMIN";
+
+export type AnalysisState = "ANALYSIS_STATE_UNSPECIFIED" | "ANALYSIS_STATE_QUEUED" | "ANALYSIS_STATE_RUNNING" | "ANALYSIS_STATE_STALLED" | "ANALYSIS_STATE_SUCCEEDED" | "ANALYSIS_STATE_FAILED" | "ANALYSIS_STATE_CANCELLED";
+
+export interface OpenMatch {
+  matchId?: string;
+  token?: string;
+}
+
+export interface AnalyseMatchRequest {
+  open?: OpenMatch;
+  data?: string;
+  replay?: string;
+  iterations?: number;
+  luck?: number;
+  openCards?: boolean;
+  seat?: number;
+  seed?: string;
+  horizon?: number;
+  requestId?: string;
+}
+
+export interface MatchAnalysis {
+  name?: string;
+  client?: string;
+  requestId?: string;
+  state?: AnalysisState;
+  game?: string;
+  decisionsDone?: string;
+  decisions?: string;
+  queuePosition?: number;
+  obstacle?: string;
+  createTime?: string;
+  endTime?: string;
+  error?: Status;
+}
+
+export interface AnalyseMatchResponse {
+  analysis?: MatchAnalysis;
+}
+
+export interface GetAnalysisRequest {
+  name?: string;
+}
+
+export interface GetAnalysisResponse {
+  analysis?: MatchAnalysis;
+}
+
+export interface WatchAnalysisRequest {
+  name?: string;
+}
+
+export interface WatchAnalysisResponse {
+  analysis?: MatchAnalysis;
+}
+
+export interface ReadAnalysisRequest {
+  name?: string;
+}
+
+export interface ReadAnalysisResponse {
+  data?: string;
+}
+
+export interface CancelAnalysisRequest {
+  name?: string;
+}
+
+export interface CancelAnalysisResponse {
+  analysis?: MatchAnalysis;
+}
+
+export interface ResumeAnalysisRequest {
+  name?: string;
+}
+
+export interface ResumeAnalysisResponse {
+  analysis?: MatchAnalysis;
+}
+
+export interface DeleteAnalysisRequest {
+  name?: string;
+}
+
+export type DeleteAnalysisResponse = Record<string, never>;
+
 export type DataType = "DATA_TYPE_UNSPECIFIED" | "DATA_TYPE_FLOAT64" | "DATA_TYPE_UINT64" | "DATA_TYPE_UINT32" | "DATA_TYPE_INT32" | "DATA_TYPE_UINT8" | "DATA_TYPE_INT8" | "DATA_TYPE_BOOL" | "DATA_TYPE_FLOAT32";
 
 export interface Tensor {
@@ -88,14 +181,6 @@ export interface BattlesOddsColumns {
   defenderHonorMean?: Tensor;
   attackerBlocksLeft?: Tensor;
   defenderBlocksLeft?: Tensor;
-}
-
-export type Role = "ROLE_UNSPECIFIED" | "ROLE_READ" | "ROLE_RUN" | "ROLE_ADMIN";
-
-export interface Status {
-  code?: number;
-  message?: string;
-  details?: { '@type': string; [key: string]: unknown }[];
 }
 
 export interface Operation {
@@ -1451,6 +1536,16 @@ export interface TowerBox {
   half?: number[];
   rotation?: number[];
 }
+
+export const AnalysisService = {
+  analyseMatch: unary<AnalyseMatchRequest, AnalyseMatchResponse>("sengoku.v1.AnalysisService/AnalyseMatch"),
+  getAnalysis: unary<GetAnalysisRequest, GetAnalysisResponse>("sengoku.v1.AnalysisService/GetAnalysis"),
+  watchAnalysis: serverStream<WatchAnalysisRequest, WatchAnalysisResponse>("sengoku.v1.AnalysisService/WatchAnalysis"),
+  readAnalysis: serverStream<ReadAnalysisRequest, ReadAnalysisResponse>("sengoku.v1.AnalysisService/ReadAnalysis"),
+  cancelAnalysis: unary<CancelAnalysisRequest, CancelAnalysisResponse>("sengoku.v1.AnalysisService/CancelAnalysis"),
+  resumeAnalysis: unary<ResumeAnalysisRequest, ResumeAnalysisResponse>("sengoku.v1.AnalysisService/ResumeAnalysis"),
+  deleteAnalysis: unary<DeleteAnalysisRequest, DeleteAnalysisResponse>("sengoku.v1.AnalysisService/DeleteAnalysis"),
+};
 
 export const Operations = {
   listOperations: unary<ListOperationsRequest, ListOperationsResponse>("google.longrunning.Operations/ListOperations"),

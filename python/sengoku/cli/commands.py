@@ -33,6 +33,7 @@ COMMANDS = tuple(
         ("games", "games", _PLAY, "List the games and their bots."),
         ("scenarios", "scenarios", _PLAY, "List, show and check scenarios: battles, maps and boards."),
         ("replay", "replay", _PLAY, "Show and verify recorded matches."),
+        ("analyse", "analyse", _PLAY, "Analyse a recorded match: win probabilities, mistakes and luck."),
         ("tower", "tower", _PLAY, "Throw cubes into the cube tower."),
         ("spec", "games", _PLAY, "Show the layout of a game's observations and its action table."),
         ("rules", "rules", _PLAY, "Print the rules of a game as they are implemented."),

@@ -20,7 +20,7 @@ Replay = Annotated[Path, argument("A file that `Match.replay` or `sengoku run --
 Number = Annotated[int | None, option("The match with this number, of a file of `run --replays`.", "--match")]
 
 
-def _read_replay(file: Path, number: int | None) -> "tuple[Match, bool]":
+def read_replay(file: Path, number: int | None) -> "tuple[Match, bool]":
     """Return the match of a file, and whether the file has a digest: without one it may be truncated."""
     from zipfile import is_zipfile
 
@@ -62,7 +62,7 @@ def replay_show(
     from sengoku.engine.checks import check_integer
     from sengoku.engine.words import name_text
 
-    match, _ = _read_replay(file, number)
+    match, _ = read_replay(file, number)
     if at is not None:
         match = match.rewound(check_integer("--at", at, 0, match.decisions))
     check_integer("--from", first, 0, match.decisions)
@@ -105,7 +105,7 @@ def replay_show(
 @app.command("verify")
 def replay_verify(file: Replay, number: Number = None, as_json: Json = False) -> None:
     """Check every line of a replay against the rules."""
-    match, has_digest = _read_replay(file, number)
+    match, has_digest = read_replay(file, number)
     cut = "" if has_digest else "; the file has no digest and may be truncated"
     text = f"{match.game}: {match.decisions} decisions are legal, digest {match.digest:016x}{cut}"
     print_result(text, {**_about(match), "has_digest": has_digest}, as_json)

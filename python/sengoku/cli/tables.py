@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from sengoku.cli.measure import Row
     from sengoku.engine.tower_fit import Interval, TowerFit
     from sengoku.tournament import Table as TournamentTable
+    from sengoku.tournament.luck import BotLuck
 
 _WIDE = ("elo_low", "elo_high", "mean_rank")  # columns of a tournament table that are too much for a terminal
 
@@ -353,3 +354,19 @@ def standings(results: "TournamentTable") -> Table:
         for row in results.rows
     )
     return table(names, rows, title=results.title, box=box.SIMPLE_HEAD)
+
+
+def luck(rows: "Sequence[BotLuck]") -> Table:
+    """Return the luck of the bots of a tournament."""
+    names = ("bot", ">matches", ">luck", ">share of victory", ">without luck")
+    cells = (
+        (
+            escape(row.bot),
+            str(row.matches),
+            f"{row.luck:+.1%} ± {row.luck_error:.1%}",
+            f"{row.share:.1%} ± {row.share_error:.1%}",
+            f"{row.adjusted:.1%} ± {row.adjusted_error:.1%}",
+        )
+        for row in rows
+    )
+    return table(names, cells, box=box.SIMPLE_HEAD)

@@ -5,7 +5,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import partial
 from inspect import Parameter
 from pathlib import Path
@@ -28,7 +28,7 @@ from sengoku.cli.options import (
     with_options,
     written,
 )
-from sengoku.cli.output import err, out, print_json, writing
+from sengoku.cli.output import err, out, print_json, print_result, progress, writing
 from sengoku.errors import ArgumentError, SengokuError
 
 if TYPE_CHECKING:
@@ -363,6 +363,30 @@ def tournament_plot(
     _one_of("--figure", figure, list(FIGURES))
     with chosen.record() as record, drawing():
         save_figure(FIGURES[figure](record.tables()), output)
+
+
+@app.command("luck")
+@choosing(remote=False)
+def tournament_luck(
+    chosen: Chosen,
+    draws: Annotated[int, option("How many other draws each draw is compared with.")] = 2,
+    matches: Annotated[int, option("Analyse at most this number of matches; 0: all.")] = 0,
+    threads: Threads = 0,
+    as_json: Json = False,
+) -> None:
+    """Show how lucky each bot was, and its share of the victories with luck taken out.
+
+    Matches are replayed and every draw is compared with others that could have been drawn.
+    """
+    from sengoku.cli import tables
+    from sengoku.engine.checks import check_integer
+    from sengoku.tournament.luck import luck_table
+
+    check_integer("--draws", draws, 1, 10_000)
+    check_integer("--matches", matches, 0, 2**31 - 1)
+    with chosen.record() as record, progress(as_json, "analysing") as bar:
+        rows = luck_table(record, draws, most=matches or -1, threads=threads, progress=bar)
+    print_result(tables.luck(rows), [asdict(row) for row in rows], as_json)
 
 
 @app.command("replay")

@@ -12,6 +12,7 @@ from sengoku import swords, tower
 from sengoku.client._channel import Connection, Tls, rpc_of
 from sengoku.client._drivers import AsyncDriver, SyncDriver
 from sengoku.client._flow import AsyncClosing, Call, Closing, Flow, Open, method
+from sengoku.client.analyses import AnalysesApi, AnalysisT, AsyncRemoteAnalysis, RemoteAnalysis
 from sengoku.client.environments import AsyncRemoteBatchEnv, EnvironmentsApi, EnvT, RemoteBatchEnv
 from sengoku.client.matches import AsyncRemoteMatch, MatchesApi, MatchT, RemoteMatch
 from sengoku.client.odds import OddsApi
@@ -40,10 +41,11 @@ class _ClientMethods(
     TowerApi[TowerT],
     SimulationApi[RunT],
     TournamentsApi[TournamentT],
+    AnalysesApi[AnalysisT],
     PlayersApi,
     EnvironmentsApi[EnvT],
     MatchesApi[MatchT],
-    Generic[MatchT, TowerT, RunT, EnvT, TournamentT],
+    Generic[MatchT, TowerT, RunT, EnvT, TournamentT, AnalysisT],
 ):
     """The methods that `Client` and `AsyncClient` share."""
 
@@ -72,7 +74,8 @@ class _ClientMethods(
 
 
 class Client(
-    _ClientMethods[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv, RemoteTournament], Closing
+    _ClientMethods[RemoteMatch, RemoteCubeTower, RemoteRun, RemoteBatchEnv, RemoteTournament, RemoteAnalysis],
+    Closing,
 ):
     """A connection to a server.
 
@@ -92,7 +95,7 @@ class Client(
 
     _driver_class = SyncDriver
     _match, _tower, _run = RemoteMatch, RemoteCubeTower, RemoteRun
-    _env, _tournament = RemoteBatchEnv, RemoteTournament
+    _env, _tournament, _analysis = RemoteBatchEnv, RemoteTournament, RemoteAnalysis
 
     def close(self) -> None:
         """Close the connection."""
@@ -120,7 +123,12 @@ class Client(
 
 class AsyncClient(
     _ClientMethods[
-        AsyncRemoteMatch, AsyncRemoteCubeTower, AsyncRemoteRun, AsyncRemoteBatchEnv, AsyncRemoteTournament
+        AsyncRemoteMatch,
+        AsyncRemoteCubeTower,
+        AsyncRemoteRun,
+        AsyncRemoteBatchEnv,
+        AsyncRemoteTournament,
+        AsyncRemoteAnalysis,
     ],
     AsyncClosing,
 ):
@@ -143,7 +151,7 @@ class AsyncClient(
 
     _driver_class = AsyncDriver
     _match, _tower, _run = AsyncRemoteMatch, AsyncRemoteCubeTower, AsyncRemoteRun
-    _env, _tournament = AsyncRemoteBatchEnv, AsyncRemoteTournament
+    _env, _tournament, _analysis = AsyncRemoteBatchEnv, AsyncRemoteTournament, AsyncRemoteAnalysis
 
     async def close(self) -> None:
         """Close the connection."""

@@ -380,6 +380,36 @@ class _MatchMethods(WatchMethods, Generic[MatchT]):
         return Call(request, lambda response: [message_from_proto(row) for row in response.messages])
 
     @method
+    def start_analysis(
+        self,
+        *,
+        iterations: int | None = None,
+        luck: int | None = None,
+        cards: str = "seat",
+        seat: int | None = None,
+        seed: int = 0,
+        horizon: int | None = None,
+        request_id: str | None = None,
+        timeout: float | None = None,
+    ) -> Call[Any]:
+        """Start the analysis of the match so far on the server and return it, like `Match.analyse`.
+
+        The owner may have all decisions analysed; a seat has its own, with nothing that it may not know.
+        """
+        started: Call[Any] = self._client._start(
+            {"open": {**self._id}},
+            request_id,
+            timeout,
+            iterations=iterations,
+            luck=luck,
+            cards=cards,
+            seat=seat,
+            seed=seed,
+            horizon=horizon,
+        )
+        return started
+
+    @method
     def count_sequences(self, length: int, limit: int = 10_000_000) -> Flow[int]:
         """Count the sequences of legal decisions of this length, in this process; for the owner."""
         data = yield _MatchMethods.save.__wrapped__(self)

@@ -1,5 +1,6 @@
 """In-process matches: games, single matches, bulk runs, batches, search, scenarios and odds."""
 
+from sengoku.engine.analysis import MatchAnalysis
 from sengoku.engine.balance import Balance
 from sengoku.engine.batch import BatchEnv
 from sengoku.engine.frames import Frame
@@ -19,8 +20,9 @@ from sengoku.engine.survey import Survey, run_scenarios
 from sengoku.engine.talk import Message, Proposal
 
 __all__ = [
-    "Action", "Analysis", "Balance", "BatchEnv", "Frame", "Game", "Match", "MatchReport", "Message",
-    "Outcome", "Picture", "Proposal", "ReplayFile", "RunRequest", "RunStatus", "RunSummary", "Scenario",
-    "ScenarioFile", "Search", "Setup", "Sketch", "Spec", "Story", "StoryLine", "Survey",
-    "find_game", "games", "read_scenario", "run_matches", "run_scenarios", "scenario", "scenarios", "spec",
+    "Action", "Analysis", "Balance", "BatchEnv", "Frame", "Game", "Match", "MatchAnalysis",
+    "MatchReport", "Message", "Outcome", "Picture", "Proposal", "ReplayFile", "RunRequest", "RunStatus",
+    "RunSummary", "Scenario", "ScenarioFile", "Search", "Setup", "Sketch", "Spec", "Story", "StoryLine",
+    "Survey", "find_game", "games", "read_scenario", "run_matches", "run_scenarios", "scenario",
+    "scenarios", "spec",
 ]  # fmt: skip

@@ -29,6 +29,9 @@ from sengoku.errors import LimitError, NotYourTurnError
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from sengoku.engine.analysis import MatchAnalysis
+    from sengoku.engine.progress import Progress
+
 
 @dataclass(frozen=True)
 class Action:
@@ -392,6 +395,55 @@ class Match:
         """
         since = check_integer("since", since, 0, 2**32 - 1)
         return messages_from_json(self._core.messages(seat, since))
+
+    def analyse(
+        self,
+        *,
+        iterations: int | None = None,
+        seconds: float | None = None,
+        luck: int | None = None,
+        cards: str = "seat",
+        seat: int | None = None,
+        seed: int = 0,
+        horizon: int | None = None,
+        threads: int = 0,
+        partial: "MatchAnalysis | None" = None,
+        save: "Callable[[MatchAnalysis], object] | None" = None,
+        progress: "bool | Progress | None" = None,
+        cancel: _core.Cancel | None = None,
+    ) -> "MatchAnalysis":
+        """Analyse the match so far: win probabilities, mistakes, turning points and luck.
+
+        Each decision is judged by what its seat could know at that moment, in worlds that it could not
+        distinguish from the real one; with `cards="open"`, with all hands open. With `seat`, only the
+        decisions of that seat are analysed, and nothing is used or told that it may not know now.
+
+        The budget is `iterations` playouts of a decision and `luck` pairs of playouts for each draw (0 leaves
+        it out; default: half as many), or about so many `seconds`, which choose the iterations. By default a
+        match takes a minute or two on two cores. Playouts are played on by the bot `greedy` and evaluated
+        after `horizon` stretches of play; 0 plays them to the end. The same match, seed and iterations give
+        the same analysis, on any number of threads.
+
+        `save` is called with partial results; one of them passed as `partial` is continued, with the same
+        result as without interruption. `progress` is called with the decisions done and their number.
+        """
+        from sengoku.engine.analysing import analyse  # noqa: PLC0415 - it imports this module
+
+        return analyse(
+            self,
+            iterations=iterations,
+            seconds=seconds,
+            luck=luck,
+            cards=cards,
+            seat=seat,
+            seed=seed,
+            horizon=horizon,
+            threads=threads,
+            partial=partial,
+            save=save,
+            progress=progress,
+            cancel=cancel,
+        )
 
     def count_sequences(self, length: int, limit: int = 10_000_000) -> int:
         """Count the sequences of legal decisions of this length, or shorter ones where the match ends.

@@ -36,6 +36,7 @@ from sengoku.server.http.guard import Guard
 from sengoku.server.http.pages import Pages
 from sengoku.server.http.server import HttpServer
 from sengoku.server.intake import MAX_PENDING, Intake
+from sengoku.server.jobs.analyses import Analyses
 from sengoku.server.jobs.runs import Runs
 from sengoku.server.jobs.tournaments import Tournaments
 from sengoku.server.limits import Limits, check_threads
@@ -44,6 +45,7 @@ from sengoku.server.live_matches import LiveMatches
 from sengoku.server.metrics import Metrics
 from sengoku.server.metrics_http import MetricsPort
 from sengoku.server.player_registry import PlayerRegistry
+from sengoku.server.services.analysis import AnalysisService
 from sengoku.server.services.catalog import CatalogService
 from sengoku.server.services.env import EnvService
 from sengoku.server.services.matches import MatchService
@@ -75,6 +77,7 @@ _HEALTH_SECONDS = 0.5
 """Time between two looks at whether work can be stored."""
 _RUN_SERVICES = ("sengoku.v1.SimulationService", "google.longrunning.Operations")
 _TOURNAMENT_SERVICE = "sengoku.v1.TournamentService"
+_ANALYSIS_SERVICE = "sengoku.v1.AnalysisService"
 _A = TypeVar("_A")
 
 
@@ -215,6 +218,7 @@ class Server:
             live=live,
             fleet=self.fleet,
         )
+        self._analyses = Analyses(self._store, limits, threads=threads, queue=queue)
         self._matches = matches = MatchService(
             limits, self._clock, self._executor, self._broadcaster, live, self._tournaments, self.metrics
         )
@@ -240,6 +244,7 @@ class Server:
             restarts=lambda: {
                 "run": self._runs.workers.restarts,
                 "tournament": self._tournaments.workers.restarts,
+                "analysis": self._analyses.workers.restarts,
             },
         )
         activity |= {
@@ -267,6 +272,7 @@ class Server:
                 limits, threads, self.metrics, self._players, queue, live
             ),
             "sengoku.v1.TournamentService": TournamentService(self._tournaments, limits),
+            "sengoku.v1.AnalysisService": AnalysisService(self._analyses, matches.registry),
             "sengoku.v1.EnvService": self._environments,
             "sengoku.v1.CatalogService": CatalogService(limits, threads, activity),
         }
@@ -316,6 +322,7 @@ class Server:
             await self._start_http(http_port, http_origins)
         self._runs.begin()
         self._tournaments.begin()
+        self._analyses.begin()
         self._serving = True
         self._reporting = asyncio.create_task(self._report_health())
         return bound
@@ -333,7 +340,9 @@ class Server:
     def _serving_now(self) -> dict[str, bool]:
         """Return whether each service that stores its work can do so."""
         runs, tournaments = not self._runs.problem, not self._tournaments.problem
-        return dict.fromkeys(_RUN_SERVICES, runs) | {_TOURNAMENT_SERVICE: tournaments}
+        analyses = not self._analyses.problem
+        stored = {_TOURNAMENT_SERVICE: tournaments, _ANALYSIS_SERVICE: analyses}
+        return dict.fromkeys(_RUN_SERVICES, runs) | stored
 
     async def _report_health(self) -> None:
         while self._serving:
@@ -349,6 +358,7 @@ class Server:
             return []
         found = [f"runs: {text}" for text in [self._runs.problem] if text]
         found += [f"tournaments: {text}" for text in [self._tournaments.problem] if text]
+        found += [f"analyses: {text}" for text in [self._analyses.problem] if text]
         found += [f"store: {text}" for text in self._store.damage.values()]
         found += fleet_problems(self.fleet)
         if self._store.quarantined:
@@ -437,11 +447,12 @@ class Server:
         self._players.drain()
         self._matches.drain()
         self._environments.drain()
-        # Runs and tournaments are interrupted, not awaited: the next start of a server resumes them.
+        # Runs, tournaments and analyses are interrupted, not awaited: the next server resumes them.
         job_grace = min(max(self._leave_at - self._loop.time(), 0.0), 5.0)
         stopping = [
             self._in_own_thread(lambda: self._runs.stop(job_grace)),
             self._in_own_thread(lambda: self._tournaments.stop(job_grace)),
+            self._in_own_thread(lambda: self._analyses.stop(job_grace)),
         ]
         await self._until(lambda: self._dispatch.idle)
         # Calls that are on their way still get the reason SHUTTING_DOWN: gRPC itself would answer CANCELLED.

@@ -8,7 +8,7 @@ from dataclasses import field as _field
 from typing import Any
 
 from sengoku import swords, tower
-from sengoku._core import MAX_ITERATIONS, MAX_LANES, MAX_MATCHES, MAX_THREADS, search_iterations
+from sengoku._core import MAX_ITERATIONS, MAX_LANES, MAX_MATCHES, MAX_PLAYOUTS, MAX_THREADS, search_iterations
 from sengoku.engine.talk import MAX_MESSAGE_LENGTH, MAX_MESSAGES, MAX_MESSAGES_BETWEEN, TalkLimits
 from sengoku.errors import LimitError, invalid
 
@@ -174,6 +174,17 @@ class Limits:
         1_000, 1_000_000, "Finished tournaments that are kept; beyond them the oldest are removed.", ""
     )
     tournament_matches: int = limit(100_000, MAX_MATCHES, "Matches of a tournament if no pairing ends early.")
+    analysis_iterations: int = limit(
+        10_000, MAX_PLAYOUTS, "Playouts of one decision, or of one draw, in an analysis."
+    )
+    analysis_playouts: int = limit(
+        10_000_000, 1 << 50, "Playouts of an analysis: those of a decision and a draw, by all decisions."
+    )
+    unfinished_analyses: int = limit(100, 100_000, "Unfinished analyses, of all clients.", BUSY)
+    client_analyses: int = limit(10, 100_000, "Unfinished analyses, of one client.", QUOTA)
+    analyses_kept: int = limit(
+        1_000, 1_000_000, "Finished analyses that are kept; beyond them the oldest are removed.", ""
+    )
     report_cells: int = limit(
         250_000, 1 << 31, "Cells of all tables of a report of GetStandings.", "REPORT_TOO_LARGE"
     )

@@ -1,5 +1,6 @@
-"""The SQLite file that holds runs and tournaments."""
+"""The SQLite file that holds runs, tournaments and analyses."""
 
+from sengoku.storage.analyses import AnalysisRow
 from sengoku.storage.chunks import Chunk
 from sengoku.storage.failures import STALLS
 from sengoku.storage.runs import RunRow
@@ -9,6 +10,6 @@ from sengoku.storage.table import RESUMABLE, State
 from sengoku.storage.tournaments import MatchRow, TournamentRow
 
 __all__ = [
-    "RESUMABLE", "STALLS", "Chunk", "MatchRow", "RunRow", "State",
+    "RESUMABLE", "STALLS", "AnalysisRow", "Chunk", "MatchRow", "RunRow", "State",
     "Store", "TournamentRow", "default_store",
 ]  # fmt: skip

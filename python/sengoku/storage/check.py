@@ -10,6 +10,7 @@ from typing import Any
 
 from sengoku.errors import ArgumentError
 from sengoku.storage.checksums import (
+    ANALYSES,
     MATCH,
     RUNS,
     TOURNAMENTS,
@@ -71,6 +72,8 @@ class Contents:
         self.runs: dict[int, tuple[dict[str, Any], bool, bool]] = {}
         """The rows of runs by id, and whether what was requested and the state of each are right."""
         self.tournaments: dict[int, tuple[dict[str, Any], bool, bool]] = {}
+        self.analyses: dict[int, tuple[dict[str, Any], bool, bool]] = {}
+        """The rows of analyses, likewise."""
         self.signatures: dict[int, dict[int, Signature]] = defaultdict(dict)
         """The checksums of chunks by run and first match, as far as they are right."""
         self.lost: dict[int, int] = defaultdict(int)
@@ -99,8 +102,9 @@ class Contents:
                         )
 
     def jobs(self) -> None:
-        """Read the rows of runs and tournaments."""
-        for columns, found in ((RUNS, self.runs), (TOURNAMENTS, self.tournaments)):
+        """Read the rows of runs, tournaments and analyses."""
+        tables = ((RUNS, self.runs), (TOURNAMENTS, self.tournaments), (ANALYSES, self.analyses))
+        for columns, found in tables:
             self._progress(columns.table, 0)
             for row, fixed, changing in self._job_rows(columns):
                 found[row["id"]] = row, fixed, changing
@@ -117,7 +121,7 @@ class Contents:
 
     @staticmethod
     def _job(columns: Columns, row: dict[str, Any], *, fixed: bool) -> Finding:
-        kind = columns.table[:-1]
+        kind = "analysis" if columns is ANALYSES else columns.table[:-1]
         name = row["name"] if isinstance(row["name"], str) else "?"
         part = "its state fails its checksum" if fixed else "what was requested fails its checksum"
         remedy = (

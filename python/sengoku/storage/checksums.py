@@ -7,7 +7,9 @@ checksum has 64 bits, so one wrong record in 2^64 would pass. Records are verifi
 from hashlib import blake2b
 from typing import NamedTuple
 
-__all__ = ["MATCH", "RUNS", "TOURNAMENTS", "Columns", "Value", "add_sums", "checksum", "match_checksum"]
+__all__ = [
+    "ANALYSES", "MATCH", "RUNS", "TOURNAMENTS", "Columns", "Value", "add_sums", "checksum", "match_checksum",
+]  # fmt: skip
 
 Value = int | str | bytes | None
 """A value of SQLite, as far as the store uses them."""
@@ -44,6 +46,11 @@ TOURNAMENTS = Columns(
     "tournaments",
     ("name", "client", "spec", "seeds", "created"),
     ("request_id", "ended", "state", "error", "progress", "match_count", "match_sum"),
+)
+ANALYSES = Columns(
+    "analyses",
+    ("name", "client", "game", "request", "match", "rules_version", "decisions", "created"),
+    ("request_id", "ended", "state", "error", "done", "result"),
 )
 MATCH = ("tournament", "bots", "board", "number", "arrangement", "result", "replay")
 """The columns of a match of a tournament that its checksum covers."""

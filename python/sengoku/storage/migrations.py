@@ -112,6 +112,31 @@ _CHECKSUMS = (
 )
 
 
+_ANALYSES = (
+    # The result is the last column, so that reading the states does not read past it.
+    """CREATE TABLE analyses (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL UNIQUE,
+        client TEXT NOT NULL,
+        request_id TEXT NOT NULL,
+        game TEXT NOT NULL,
+        rules_version INTEGER NOT NULL,
+        decisions INTEGER NOT NULL,
+        created INTEGER NOT NULL,
+        ended INTEGER,
+        state INTEGER NOT NULL,
+        error TEXT NOT NULL,
+        done INTEGER NOT NULL,
+        fixed_checksum BLOB NOT NULL DEFAULT x'',
+        changing_checksum BLOB NOT NULL DEFAULT x'',
+        request BLOB NOT NULL,
+        match BLOB NOT NULL,
+        result BLOB NOT NULL
+    ) STRICT""",
+    "CREATE UNIQUE INDEX analysis_wishes ON analyses (client, request_id) WHERE request_id <> ''",
+)
+
+
 def _sign_everything(connection: sqlite3.Connection) -> None:
     """Compute the checksums of all that a file of an older version has."""
     for (tournament,) in connection.execute("SELECT DISTINCT tournament FROM matches").fetchall():
@@ -162,12 +187,18 @@ def sign_chunk(
 
 
 _Step = tuple[str | Callable[[sqlite3.Connection], None], ...]
-_STEPS: tuple[_Step, ...] = (_RUNS, _TOURNAMENTS, _TOURNAMENT_REQUESTS, (*_CHECKSUMS, _sign_everything))
+_STEPS: tuple[_Step, ...] = (
+    _RUNS,
+    _TOURNAMENTS,
+    _TOURNAMENT_REQUESTS,
+    (*_CHECKSUMS, _sign_everything),
+    _ANALYSES,
+)
 """What upgrades the schema to each version from the one before."""
 VERSION = len(_STEPS)
 """The version that this program writes."""
-READABLE = 4
-"""The oldest version that can be read without migrating it: those before have no checksums."""
+READABLE = 5
+"""The oldest version that can be read without migrating it: those before have no table of analyses."""
 
 
 def migrate(connection: sqlite3.Connection, version: int) -> None:

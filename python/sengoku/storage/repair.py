@@ -9,7 +9,7 @@ from pathlib import Path
 
 from sengoku.errors import ArgumentError, DataCorruptError
 from sengoku.storage.check import Contents, Finding, Progress, has_guests, read_everything
-from sengoku.storage.checksums import RUNS, TOURNAMENTS, Columns, add_sums, checksum
+from sengoku.storage.checksums import ANALYSES, RUNS, TOURNAMENTS, Columns, add_sums, checksum
 from sengoku.storage.migrations import damaged_schema, expected_schema, migrate
 from sengoku.storage.quarantine import Quarantined, add, contents_text
 from sengoku.storage.sqlite import Database
@@ -128,6 +128,8 @@ def _write(reader: sqlite3.Connection, file: Path, new: Path, progress: Progress
                 sums[tournament] = count + 1, add_sums(total, sign)
         for row, _, _ in contents.runs.values():
             _insert(writer, RUNS, row)
+        for row, _, _ in contents.analyses.values():
+            _insert(writer, ANALYSES, row)
         for number, (row, fixed, changing) in contents.tournaments.items():
             kept = dict(row)
             if fixed and changing:
@@ -159,7 +161,7 @@ def _usable(reader: sqlite3.Connection, file: Path) -> sqlite3.Connection:
             for name, text in expected_schema().items():
                 copy.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (text, name))
             data = bytearray(copy.serialize())
-        for columns in (RUNS, TOURNAMENTS):
+        for columns in (RUNS, TOURNAMENTS, ANALYSES):
             copy.execute(f"SELECT {', '.join(columns.all)} FROM {columns.table}").fetchone()  # noqa: S608
         for table in ("chunks", "chunk_checksums", "matches"):
             copy.execute(f"SELECT * FROM {table}").fetchone()  # noqa: S608
@@ -188,6 +190,7 @@ def _insert(writer: sqlite3.Connection, columns: Columns, row: dict[str, object]
 _EMPTY: dict[str, object] = {
     "request": b"", "summary": b"", "rules_version": 0, "match_count": 0, "row_bytes": 0, "created": 0,
     "ended": 0, "ended_served": 0, "state": int(State.FAILED), "done": 0, "match_sum": 0,
+    "match": b"", "decisions": 0, "result": b"",
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""The store: one SQLite file with the runs and the tournaments."""
+"""The store: one SQLite file with the runs, the tournaments and the analyses."""
 
 import logging
 import time
@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Self
 
 from sengoku.errors import DataCorruptError, SengokuError
+from sengoku.storage.analyses import AnalysisTable
 from sengoku.storage.clock import ServedClock
 from sengoku.storage.quarantine import Quarantine
 from sengoku.storage.runs import RunTable
@@ -20,7 +21,7 @@ _log = logging.getLogger(__name__)
 
 
 class Store(Database):
-    """Runs and tournaments in a file, or in memory when the path is ":memory:".
+    """Runs, tournaments and analyses in a file, or in memory when the path is ":memory:".
 
     >>> with Store() as store:
     ...     store.runs.unfinished()
@@ -41,6 +42,7 @@ class Store(Database):
         self.quarantine = Quarantine(self)
         self.runs = RunTable(self, self.quarantine, self.clock)
         self.tournaments = TournamentTable(self, self.quarantine)
+        self.analyses = AnalysisTable(self, self.quarantine)
         self.quarantined = 0
         """Number of rows in quarantine."""
         if not reading:
@@ -52,7 +54,7 @@ class Store(Database):
 
     def _examine(self) -> None:
         """Bring what the next server needs in order: rows that are damaged, and indexes."""
-        for table in (self.runs, self.tournaments):
+        for table in (self.runs, self.tournaments, self.analyses):
             name = table.columns.table
             try:
                 self.clock.load()

@@ -15,6 +15,7 @@ from google.protobuf.descriptor import MethodDescriptor
 from google.protobuf.descriptor_pb2 import MethodOptions
 
 from sengoku.v1 import (
+    analysis_service_pb2,
     catalog_service_pb2,
     env_service_pb2,
     match_service_pb2,
@@ -58,6 +59,7 @@ _FOREIGN = {
 }
 """Methods of services that are not ours and cannot carry our options."""
 _FILES = (
+    analysis_service_pb2.DESCRIPTOR,
     catalog_service_pb2.DESCRIPTOR,
     env_service_pb2.DESCRIPTOR,
     match_service_pb2.DESCRIPTOR,

@@ -2,7 +2,9 @@
 
 use std::ops::RangeInclusive;
 
-use sengoku_kernel::{Chance, ChanceFn, Game, Logged, Outcome, Seat, SetupError, Silent, read_setup};
+use sengoku_kernel::{
+    Chance, ChanceFn, Game, Logged, Outcome, Seat, SetupError, Silent, read_setup, shuffle,
+};
 use serde_json::Value;
 
 use crate::RULES_VERSION;
@@ -73,6 +75,13 @@ impl Game for State {
 
     fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self {
         self.imagined(seat, &mut ChanceFn(chance))
+    }
+
+    fn redraw(&self, chance: &mut dyn FnMut(u32) -> u32) -> Self {
+        let (mut state, chance) = (*self, &mut ChanceFn(chance));
+        shuffle(&mut state.command.deck, &mut 0, chance);
+        shuffle(&mut state.dragon.deck, &mut 0, chance);
+        state
     }
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {

@@ -92,6 +92,9 @@ pub trait HasBots: Game {
     /// Stretches of play that a search looks ahead: the one under way, and what the others answer.
     const HORIZON: u32 = 2;
 
+    /// Playouts of a decision where a whole match is analysed: one match takes a minute or two on two cores.
+    const PLAYOUTS: u32 = 256;
+
     /// The share of the victory that each seat may hope for, all together one. It looks at everything in the state.
     fn evaluate(&self, shares: &mut [f32]);
 

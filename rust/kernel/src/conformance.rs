@@ -154,6 +154,9 @@ pub fn keep_to_what_is_seen<G: Stored>(
                 world.legal_actions(&mut legal);
                 assert_eq!(legal, before, "{}", at());
             }
+            let redrawn = state.redraw(&mut two());
+            assert!(redrawn.seen_by(seat) == state.seen_by(seat), "redrawn is what it knew: {}", at());
+            assert!(is_sound(&redrawn).is_ok(), "redrawn: {}", at());
             // Two worlds that look the same to the seat become the same one.
             let again = state.resample(seat, &mut one());
             assert!(again == world, "the same chance gives the same: {}", at());

@@ -83,6 +83,13 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     /// number of draws starts again at 0 where it could tell something.
     #[must_use]
     fn resample(&self, seat: Seat, chance: &mut dyn FnMut(u32) -> u32) -> Self;
+    /// The state with everything drawn anew that no seat knows and that is not decided yet: the order of decks and of cards
+    /// that lie face down for everybody. What any seat knows stays. Games that draw only when a rule says so have nothing
+    /// of the kind.
+    #[must_use]
+    fn redraw(&self, _chance: &mut dyn FnMut(u32) -> u32) -> Self {
+        self.clone()
+    }
     /// Writes what `seat` may see, and nothing else, into `out` of [`Self::OBSERVATION_SIZE`] bytes.
     fn observe(&self, seat: Seat, out: &mut [u8]);
     /// How the match ended, once it has.

@@ -2,6 +2,7 @@
 
 #![expect(clippy::needless_pass_by_value, reason = "arguments of Python functions are handed over by value")]
 
+mod analysis;
 mod args;
 mod batch;
 mod battles;
@@ -116,6 +117,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     hosted::register(module)?;
     runs::register(module)?;
     scenarios::register(module)?;
+    analysis::register(module)?;
     search::register(module)?;
     spec::register(module)?;
     swords::register(module)?;

@@ -402,6 +402,18 @@ impl PyMatch {
         self.get(py, |playing| playing.messages_said(seat))
     }
 
+    /// Playouts of a decision where an analysis is asked for no other number.
+    #[getter]
+    fn playouts(&self, py: Python<'_>) -> PyResult<u32> {
+        self.get(py, |playing| playing.playouts())
+    }
+
+    /// What a hit and what a loss is, where an analysis counts them.
+    #[getter]
+    fn counted(&self, py: Python<'_>) -> PyResult<[&'static str; 2]> {
+        self.get(py, |playing| playing.counted())
+    }
+
     /// The match as bytes.
     fn save<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.get(py, |playing| playing.save())?))

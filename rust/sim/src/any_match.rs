@@ -8,8 +8,8 @@ use sengoku_view::{ActionText, Sketch, View};
 use serde_json::{Value, json};
 
 use crate::{
-    AnyGuided, Audience, CreateError, Found, GameEntry, Hosted, Match, MatchKey, PlayError, Playable,
-    RunError, Said, Searching, SuggestError, TalkError, Thinking, Thought,
+    AnalysisOptions, AnyGuided, Audience, CreateError, Found, GameEntry, Hosted, Match, MatchKey, PlayError,
+    Playable, RunError, Said, Searching, SuggestError, TalkError, Thinking, Thought,
 };
 
 /// A match of any game. The methods are those of [`Match`], actions are indices of the game's table.
@@ -109,6 +109,18 @@ pub trait AnyMatch: Send + Sync {
     fn save(&self) -> Vec<u8>;
     /// The match as a text.
     fn replay(&self) -> String;
+    /// Analyses decisions, as [`Match::analyse`]; their records as tables.
+    fn analyse(
+        &self,
+        options: &AnalysisOptions,
+        decisions: &[usize],
+        searching: &Searching<'_>,
+        look: &dyn Fn(usize),
+    ) -> Vec<(usize, Value)>;
+    /// Playouts of a decision where nothing else is said, as [`sengoku_bots::HasBots::PLAYOUTS`].
+    fn playouts(&self) -> u32;
+    /// What a hit and what a loss is, where draws are counted.
+    fn counted(&self) -> [&'static str; 2];
     /// A match that a seat cannot tell from this one, as [`Match::resample`].
     ///
     /// # Errors
@@ -291,6 +303,25 @@ impl<G: Playable> AnyMatch for Match<G> {
 
     fn replay(&self) -> String {
         self.replay()
+    }
+
+    fn analyse(
+        &self,
+        options: &AnalysisOptions,
+        decisions: &[usize],
+        searching: &Searching<'_>,
+        look: &dyn Fn(usize),
+    ) -> Vec<(usize, Value)> {
+        let found = self.analyse(options, decisions, searching, look);
+        found.into_iter().map(|(decision, record)| (decision, record.to_json(decision))).collect()
+    }
+
+    fn playouts(&self) -> u32 {
+        G::PLAYOUTS
+    }
+
+    fn counted(&self) -> [&'static str; 2] {
+        [G::HITS, G::LOSSES]
     }
 
     fn resample(&self, seat: Seat, seed: u64) -> Result<Box<dyn AnyMatch>, CreateError> {

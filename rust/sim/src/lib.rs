@@ -4,6 +4,7 @@
 //! layers above know no game. [`run_matches`] lets bots play a range of matches; a [`Batch`] plays many side by side, one
 //! decision of each at a time.
 
+mod analysis;
 mod any_match;
 mod batch;
 mod dice;
@@ -21,6 +22,7 @@ mod talk;
 pub mod test_game;
 mod typed_match;
 
+pub use analysis::{AnalysisOptions, Cards, LuckRecord, MAX_PLAYOUTS, MoveRecord, Record};
 pub use any_match::AnyMatch;
 pub use batch::{
     AnyBatch, Autoreset, Batch, BatchRequest, Execution, MAX_FIRST_MATCH, MAX_LANES, Rows, create_batch,

@@ -2,9 +2,9 @@
 
 use sengoku_bots::HasBots;
 use sengoku_kernel::Stored;
-use sengoku_view::View;
+use sengoku_view::{Tally, View};
 
 /// A complete game: rules, storage, catalog, views and bots.
-pub trait Playable: HasBots + Stored + View {}
+pub trait Playable: HasBots + Stored + View + Tally {}
 
-impl<G: HasBots + Stored + View> Playable for G {}
+impl<G: HasBots + Stored + View + Tally> Playable for G {}

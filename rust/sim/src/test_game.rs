@@ -9,7 +9,7 @@ use sengoku_kernel::{
     Catalogued, Chance, DecodeError, Game, MAX_SEATS, Outcome, Reader, Seat, SetupError, Spec, Stored,
     Writer, from_hex, to_hex,
 };
-use sengoku_view::{ActionText, Sheet, Sketch, StoryLine, View};
+use sengoku_view::{ActionText, Counts, DrawKind, Sheet, Sketch, StoryLine, Tally, View};
 use serde_json::{Value, json};
 
 /// A race: step one ahead or roll a die. Who first reaches the goal ends it; among equals the higher secret is ahead.
@@ -277,6 +277,23 @@ impl View for Race {
 
     fn scenario_picture(scenario: &Infallible) -> Result<String, SetupError> {
         match *scenario {}
+    }
+}
+
+impl Tally for Race {
+    const HITS: &'static str = "places";
+    const LOSSES: &'static str = "nothing";
+
+    fn draw_kind(event: &Value) -> Option<DrawKind> {
+        event.get("face").map(|_| DrawKind::Dice)
+    }
+
+    fn count(&self, _past: &[Value], events: &[Value]) -> Counts {
+        let mut counts = Counts::default();
+        for event in events {
+            counts.hits[usize::from(self.turn)] += event["face"].as_u64().unwrap_or(0) as u32;
+        }
+        counts
     }
 }
 

@@ -73,6 +73,12 @@ impl Game for State {
         self.imagined(seat, &mut ChanceFn(chance))
     }
 
+    fn redraw(&self, chance: &mut dyn FnMut(u32) -> u32) -> Self {
+        let mut state = *self;
+        state.shuffle_unseen(&mut ChanceFn(chance));
+        state
+    }
+
     fn observe(&self, seat: Seat, out: &mut [u8]) {
         self.write_observation(seat, out);
     }

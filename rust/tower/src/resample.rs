@@ -32,17 +32,22 @@ impl State {
                 _ => state.turn_down_anew(other, chance),
             }
         }
-        let revealed = usize::from(state.action_revealed).min(state.action_order.len());
-        shuffle(&mut state.action_order[revealed..], &mut 0, chance);
-        shuffle(&mut state.draft.deck, &mut 0, chance);
-        shuffle(&mut state.event_deck, &mut 0, chance);
-        let known = usize::from(state.options.favour_deck == FavourDeck::OpenTop).min(state.court.deck.len());
-        shuffle(&mut state.court.deck[known..], &mut 0, chance);
+        state.shuffle_unseen(chance);
         // More cubes than the tower holds are in no state, so there is a loader for all.
         if let Ok(loader) = Loader::new(state.parameters, &state.tower.contents::<COLOURS>()) {
             state.tower = loader.load(&mut 0, chance);
         }
         state
+    }
+
+    /// Shuffles the decks and the action cards that lie face down: nobody knows their order.
+    pub(crate) fn shuffle_unseen(&mut self, chance: &mut ChanceFn<'_>) {
+        let revealed = usize::from(self.action_revealed).min(self.action_order.len());
+        shuffle(&mut self.action_order[revealed..], &mut 0, chance);
+        shuffle(&mut self.draft.deck, &mut 0, chance);
+        shuffle(&mut self.event_deck, &mut 0, chance);
+        let known = usize::from(self.options.favour_deck == FavourDeck::OpenTop).min(self.court.deck.len());
+        shuffle(&mut self.court.deck[known..], &mut 0, chance);
     }
 
     /// The cards of a player that lie on no space.

@@ -45,6 +45,11 @@ class MatchService(Watching):
         self._bots = BotHost(limits, executor)
         super().__init__(limits, self._matches, broadcaster, live, tournaments)
 
+    @property
+    def registry(self) -> MatchRegistry:
+        """The open matches."""
+        return self._matches
+
     def open_matches(self) -> int:
         """Return the number of open matches."""
         return len(self._matches)

@@ -10,8 +10,9 @@ mod tree;
 
 pub use guided::{Guided, Rows};
 pub use options::{MAX_ITERATIONS, MAX_TREES, Options};
-pub use search::Candidate;
 use search::{Bench, Search};
+pub use search::{Candidate, Draws, value};
+pub use tree::Values;
 
 use crate::{Bot, HasBots, Seen};
 

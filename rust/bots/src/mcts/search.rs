@@ -111,17 +111,20 @@ pub(crate) struct Search<'a, G: HasBots> {
 }
 
 /// Numbers from a stream, one after the other.
-pub(super) struct Draws {
+#[derive(Debug)]
+pub struct Draws {
     stream: Stream,
     draw: u32,
 }
 
 impl Draws {
-    pub(super) const fn new(stream: Stream) -> Self {
+    /// The numbers of a stream from the first one on.
+    pub const fn new(stream: Stream) -> Self {
         Self { stream, draw: 0 }
     }
 
-    pub(super) fn below(&mut self, sides: u32) -> u32 {
+    /// The next number, uniform below `sides`.
+    pub fn below(&mut self, sides: u32) -> u32 {
         self.draw += 1;
         self.stream.below(self.draw - 1, sides)
     }
@@ -301,7 +304,7 @@ impl<G: HasBots> Search<'_, G> {
 }
 
 /// Value of a state to each seat: the victory or a share of it once the match is over, an evaluation before.
-fn value<G: HasBots>(state: &G) -> Values {
+pub fn value<G: HasBots>(state: &G) -> Values {
     if let Some(outcome) = state.outcome() {
         return outcome_values(&outcome);
     }

@@ -3,7 +3,7 @@
 use sengoku_kernel::MAX_SEATS;
 
 /// A value for each seat.
-pub(crate) type Values = [f32; MAX_SEATS];
+pub type Values = [f32; MAX_SEATS];
 
 /// No node, or no edge.
 const NONE: u32 = u32::MAX;

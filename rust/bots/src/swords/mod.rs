@@ -15,6 +15,8 @@ impl HasBots for State {
         ("greedy", "a heuristic player who attacks where the odds are good");
     // A round is long, and the results of its battles are clear at its end.
     const HORIZON: u32 = 1;
+    // Matches are ten times as long as those of other games, and so are rounds.
+    const PLAYOUTS: u32 = 48;
 
     fn evaluate(&self, shares: &mut [f32]) {
         evaluation::evaluate(self, shares);

@@ -4,6 +4,7 @@ mod describe;
 mod picture;
 mod sheet;
 mod story;
+mod tally;
 mod words;
 
 use std::ops::Range;

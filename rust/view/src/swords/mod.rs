@@ -6,6 +6,7 @@ pub mod picture;
 mod sheet;
 mod sketch;
 mod story;
+mod tally;
 mod words;
 
 use std::ops::Range;

@@ -4,6 +4,7 @@ mod picture;
 mod sheet;
 mod sketch;
 mod story;
+mod tally;
 mod words;
 
 use std::ops::Range;
