@@ -24,6 +24,7 @@ from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.result import Outcome, outcome_from
 from sengoku.engine.story import Story
 from sengoku.engine.talk import Message, Proposal, messages_from_json, said_to_json
+from sengoku.engine.tell import Choices, tell
 from sengoku.errors import LimitError, NotYourTurnError
 
 if TYPE_CHECKING:
@@ -359,6 +360,27 @@ class Match:
         since = check_integer("since", since, 0, 2**32 - 2)
         first = since + 1 if since else 0
         return Story.from_json(self._core.story(first, until, seat, long))
+
+    def choices(self) -> Choices:
+        """Return the legal actions as a numbered list, in two steps where there are many.
+
+        Its method `answer` reads an answer in words.
+        """
+        return Choices(self.legal_actions())
+
+    def tell(
+        self,
+        seat: SupportsIndex | None = None,
+        budget: SupportsIndex = 1500,
+        since: SupportsIndex | None = None,
+    ) -> str:
+        """Return the position and what happened as a seat sees it, in at most `budget` words, at least 300.
+
+        The seat is the one to act unless another is named. Events are those since its last decision, or after
+        the number of decisions `since`. If the seat is to act, the text ends with its `choices`. Words are
+        what stands between spaces; what is left out is named. The form is the same in all games.
+        """
+        return tell(self, seat, budget, since)
 
     def say(
         self,
