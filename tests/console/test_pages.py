@@ -1,7 +1,7 @@
 """Every page for looking things up: reload and back, wide and narrow, light and dark, without faults."""
 
 import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import Browser, Route, expect
 
 from sengoku import scenario, scenarios
 from support.browser import NARROW, WIDE, visit
@@ -80,6 +80,28 @@ def test_the_server_page_shows_load_and_limits(browser: Browser, console: str) -
         page.get_by_role("heading", name="Limits").click()
         expect(page.get_by_text("film positions")).to_be_visible()
         expect(page.locator(".sparkline polyline").first).to_be_attached(timeout=20_000)
+
+
+def test_workers_of_a_fleet_are_shown(browser: Browser, console: str) -> None:
+    """The rows of a cluster are added to the answer of a server without one."""
+    workers = [
+        {"name": "w1", "state": "ready", "threads": 8, "unitsPerSecond": 1234.5, "units": "9000"},
+        {"node": "0123456789", "state": "refused", "why": "its build differs"},
+    ]
+
+    def with_fleet(route: Route) -> None:
+        answer = route.fetch()
+        route.fulfill(response=answer, json=answer.json() | {"fleet": "auto", "fleetWorkers": workers})
+
+    with visit(browser, console) as tab:
+        tab.page.route("**/GetStatus", with_fleet)
+        tab.page.goto("/server")
+        rows = tab.page.get_by_role("region", name="Workers").locator("tbody tr")
+        expect(rows).to_have_count(2)
+        expect(rows.first).to_contain_text("ready81.2K9K")
+        expect(rows.last).to_contain_text("01234567refused its build differs")
+        tab.check_accessible()
+        tab.page.unroute_all(behavior="ignoreErrors")
 
 
 def test_keys_alone_are_enough(browser: Browser, console: str) -> None:

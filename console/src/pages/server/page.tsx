@@ -11,6 +11,7 @@ import { Main } from "../../parts/main";
 import { useCall } from "../../parts/use-call";
 import { useEvery } from "../../parts/use-every";
 import { Link } from "../../router";
+import { Fleet } from "./fleet";
 
 const PERIOD = 2000;
 const SHOWN = 60;
@@ -69,6 +70,9 @@ export default function ServerPage() {
               <Work status={found} />
               <Clients clients={found.clients ?? []} me={found.caller ?? ""} role={found.callerRole ?? ""} />
             </div>
+            {found.fleet && (
+              <Fleet address={found.fleet} workers={found.fleetWorkers ?? []} role={found.callerRole ?? ""} />
+            )}
             <Players />
           </>
         )}
