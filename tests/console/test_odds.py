@@ -8,9 +8,9 @@ import sys
 from urllib import request
 
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
-from sengoku import tower
+from sengoku import battles, tower
 from sengoku.swords import Battle, Force
 from support.browser import NARROW, visit
 from support.cli import run
@@ -19,32 +19,30 @@ expect.set_options(timeout=20_000)  # for machines that do much else
 COMBATS = ("swords", "tower", "battles")
 
 
-def shown(page: Page, label: str) -> float:
-    """The probability that the page shows for an end, in percent."""
-    expect(page.get_by_label("The answer", exact=True)).to_have_attribute(
-        "aria-busy", "false", timeout=20_000
-    )
-    text = page.locator(".shares > div", has_text=label).first.locator(".figure").inner_text()
-    return float(re.findall(r"[\d.]+", text)[0])
+def figure(page: Page, label: str) -> Locator:
+    """The probability that the page shows for an end."""
+    return page.locator(".shares > div", has_text=label).first.locator(".figure")
+
+
+def expect_share(page: Page, label: str, probability: float) -> None:
+    """Wait until the page shows this probability, in percent with two digits."""
+    expect(figure(page, label)).to_have_text(re.compile(rf"^{100 * probability:.2f} %"))
 
 
 def test_the_answer_follows_the_form_and_is_that_of_the_engine(browser: Browser, console: str) -> None:
     with visit(browser, console) as tab:
         page = tab.page
         page.goto("/odds")
-        battle = Battle(Force(daimyo=1, bow=1, gun=1, sword=1, spear=3), Force(bow=1, gun=1, spear=3))
-        assert shown(page, "Attacker wins") == round(100 * battle.odds().attacker_wins, 2)
+        attacker, defender = Force(daimyo=1, bow=1, gun=1, sword=1, spear=3), Force(bow=1, gun=1, spear=3)
+        expect_share(page, "Attacker wins", Battle(attacker, defender).odds().attacker_wins)
         page.get_by_role("group", name="Attacker").get_by_label("one Spears more").click()
         page.get_by_label("Building").select_option("castle")
         expect(page).to_have_url(re.compile(r"#attacker=daimyo=1,.*spear=4&fort=castle$"))
-        stronger = Battle(
-            Force(daimyo=1, bow=1, gun=1, sword=1, spear=4), Force(bow=1, gun=1, spear=3), fort="castle"
-        )
-        expect(page.get_by_text("As a table").first).to_be_visible()
-        page.wait_for_timeout(400)  # the form settles before it asks
-        assert shown(page, "Attacker wins") == round(100 * stronger.odds().attacker_wins, 2)
+        attacker = Force(daimyo=1, bow=1, gun=1, sword=1, spear=4)
+        stronger = Battle(attacker, defender, fort="castle").odds().attacker_wins
+        expect_share(page, "Attacker wins", stronger)
         page.reload()
-        assert shown(page, "Attacker wins") == round(100 * stronger.odds().attacker_wins, 2)
+        expect_share(page, "Attacker wins", stronger)
         expect(page.get_by_label("Building")).to_have_value("castle")
         tab.check_accessible()
 
@@ -61,23 +59,23 @@ def test_what_the_rules_do_not_allow_is_explained(browser: Browser, console: str
 def test_a_stale_answer_is_dropped(browser: Browser, console: str) -> None:
     """The first answer arrives after the second one: the page shows the second."""
     with visit(browser, console) as tab:
-        page, held = tab.page, []
-        page.goto("/odds#game=tower")
-        first = shown(page, "Attacker")
-        page.route("**/Evaluate", lambda route: held.append(route) if not held else route.continue_())
-        more = page.get_by_role("group", name="Attacker").get_by_label("one Armies more")
+        page = tab.page
+        held: list[Route] = []
+        page.goto("/odds#game=battles&attacker=SSp&defender=ASp")
+        expect(page.locator(".badge")).to_have_text("exact")
+        page.route("**/Evaluate", lambda route: route.continue_() if held else held.append(route))
+        more = page.get_by_label("one Extra dice more")
         more.click()
-        page.wait_for_timeout(600)
-        assert len(held) == 1
+        for _ in range(400):
+            if held:
+                break
+            page.wait_for_timeout(50)
         more.click()
-        page.wait_for_timeout(600)
-        latest = shown(page, "Attacker")
-        assert latest == round(
-            100 * tower.Clash(("blue", 6), ("yellow", 3)).odds(max_error=1e-3).attacker_wins, 2
-        )
-        held[0].fulfill(status=200, json={"towerOdds": {"attackerWins": 0.111}})
+        latest = battles.Strike("SSp", "ASp", dice_bonus=2).exact().defender_retreats
+        expect_share(page, "Defender retreats", latest)
+        held[0].fulfill(status=200, json={"battlesOdds": {"defenderRetreats": 0.111}})
         page.wait_for_timeout(300)
-        assert shown(page, "Attacker") == latest != first
+        expect_share(page, "Defender retreats", latest)
 
 
 @pytest.mark.parametrize("game", COMBATS)
@@ -100,8 +98,8 @@ def test_every_example_has_odds_and_code_that_gives_them(browser: Browser, conso
         for name in ("Python", "curl", "Command"):
             page.get_by_role("button", name=name, exact=True).click()
             codes[name] = page.locator(".copies pre").inner_text()
-        figure = shown(page, page.locator(".shares dt").first.inner_text()) / 100
-        assert figure == pytest.approx(first_share(codes, game), abs=1e-4)
+        share = float(page.locator(".shares .figure").first.inner_text().split("%")[0]) / 100
+        assert share == pytest.approx(first_share(codes, game), abs=1e-4)
         tab.check_accessible()
 
 
