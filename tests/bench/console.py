@@ -21,7 +21,8 @@ SPECTATORS = 100
 WATCHED_SECONDS = 20
 LEAST_FRAME = 10_000
 """Bytes of a frame at least: it has a picture."""
-_TIMED = """() => new Promise((resolve) => {
+_TIMED = """() => new Promise((resolve, reject) => {
+  setTimeout(() => reject(new Error("no new board in 20 s")), 20000);
   const table = document.querySelector(".table");
   const action = table.querySelector(".action:enabled");
   const board = table.querySelector(".board-scroll");

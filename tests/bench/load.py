@@ -205,10 +205,10 @@ def over_http(seconds: float) -> list[Row]:
     costs: dict[str, list[float]] = {}
 
     def add(name: str, pid: int, call: Callable[[], Calls]) -> None:
-        before = _processor_seconds(pid)
+        before = processor_seconds(pid)
         calls = call()
         rates.setdefault(name, []).append(calls.per_second)
-        costs.setdefault(name, []).append((_processor_seconds(pid) - before) / len(calls.seconds))
+        costs.setdefault(name, []).append((processor_seconds(pid) - before) / len(calls.seconds))
 
     with serving_http() as (url, address, pid):
         for _ in range(3):
@@ -227,7 +227,7 @@ def over_http(seconds: float) -> list[Row]:
     return rows
 
 
-def _processor_seconds(pid: int) -> float:
+def processor_seconds(pid: int) -> float:
     """Processor time of a process, where the system says it."""
     file = Path(f"/proc/{pid}/stat")
     if not file.exists():
@@ -241,7 +241,7 @@ def with_console() -> list[Row]:
     from bench import console  # noqa: PLC0415 - among the tests
 
     with serving_http() as (url, _, pid):
-        return console.clicks(url) + console.spectators(url, lambda: _processor_seconds(pid))
+        return console.clicks(url) + console.spectators(url, lambda: processor_seconds(pid))
 
 
 def bulk(address: str, seconds: float) -> list[Row]:

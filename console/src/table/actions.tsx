@@ -77,7 +77,7 @@ export function Actions({ actions, picks, unpick, meanings, suggested, busy, pla
                   <button
                     type="button"
                     key={action.index}
-                    class={action.index === suggested ? "action suggested" : "action"}
+                    class={(action.index ?? 0) === suggested ? "action suggested" : "action"}
                     disabled={busy}
                     aria-label={action.text}
                     title={meanings.get(action.name ?? "")}

@@ -106,6 +106,8 @@ function outline(root: Element | null, places: readonly string[], way: string): 
     }
     copy.setAttribute("class", `outline outline-${way}`);
     copy.setAttribute("aria-hidden", "true");
-    element.parentElement?.append(copy);
+    // Over all places and below the pieces, which are drawn after them.
+    const places = element.parentElement?.querySelectorAll(":scope > [data-place]");
+    (places?.[places.length - 1] ?? element).after(copy);
   }
 }

@@ -27,6 +27,8 @@ export interface TableProps {
 }
 
 const NOTHING: LegalAction[] = [];
+/** How long others may decide until the server is asked what is the matter. */
+const PATIENCE_MS = 8000;
 
 /** A match as it is played or watched. */
 export function LiveTable({ id, tokens, game, names, links }: TableProps) {
@@ -36,8 +38,10 @@ export function LiveTable({ id, tokens, game, names, links }: TableProps) {
   const [busy, setBusy] = useState(false);
   const [refusal, setRefusal] = useState<unknown>();
   const [suggested, setSuggested] = useState<LegalAction>();
+  const [stuck, setStuck] = useState<unknown>();
   const meanings = useMeanings(game);
   const decision = Number(frame?.decision ?? 0);
+  const over = frame?.outcome !== undefined;
   const mine = tokens.seat !== undefined && frame?.toAct === tokens.seat;
   const actions = (mine && frame?.legalActions) || NOTHING;
   const fitting = useMemo(() => actionsAt(actions, picks), [actions, picks]);
@@ -49,6 +53,15 @@ export function LiveTable({ id, tokens, game, names, links }: TableProps) {
     setSuggested(undefined);
     setBusy(false);
   }, [decision]);
+
+  // A bot that cannot decide says so to those who wait for it.
+  useEffect(() => {
+    setStuck(undefined);
+    if (mine || over) return;
+    const ask = () => MatchService.getMatch({ matchId: id, token: tokens.token, wait: true }).catch(setStuck);
+    const timer = window.setTimeout(ask, PATIENCE_MS);
+    return () => window.clearTimeout(timer);
+  }, [id, tokens.token, decision, mine, over]);
 
   const play = useCallback(
     async (action: LegalAction) => {
@@ -103,7 +116,9 @@ export function LiveTable({ id, tokens, game, names, links }: TableProps) {
         <div class="turn" role="status">
           <h1 class={mine ? "mine" : ""}>{title}</h1>
           {lost && <p class="remark">The connection was lost; it is made again …</p>}
-          {error !== undefined && <CallFailure error={error} />}
+          {(error ?? stuck) !== undefined && (
+            <CallFailure error={error ?? stuck} title="The match does not go on" />
+          )}
         </div>
         <Seats
           seats={names}
@@ -121,7 +136,7 @@ export function LiveTable({ id, tokens, game, names, links }: TableProps) {
               picks={picks}
               unpick={() => setPicks([])}
               meanings={meanings}
-              suggested={suggested?.index}
+              suggested={suggested && (suggested.index ?? 0)}
               busy={busy}
               play={play}
               point={setPointed}

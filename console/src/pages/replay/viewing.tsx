@@ -42,8 +42,8 @@ export function Viewing({ source, seated, readReplay }: Props) {
     <div class="table" data-game={subject.data?.status.game} data-decision={frame.decision ?? 0}>
       <section class="table-board" aria-label="Board">
         <Board svg={frame.svg ?? ""} label={`Board after ${at} decisions`} />
-        <Dice frame={frame} />
         <Timeline at={at} last={last} story={story} go={go} />
+        <Dice frame={frame} />
       </section>
       <aside class="table-side">
         <div class="turn">
