@@ -19,7 +19,7 @@ from typing import Any, TypeVar
 from grpc import aio
 
 from sengoku._core import cores
-from sengoku.errors import invalid
+from sengoku.errors import ArgumentError, invalid
 from sengoku.fleet import Fleet
 from sengoku.server.addresses import check_address, check_metrics_address
 from sengoku.server.auth import Access
@@ -162,6 +162,7 @@ class Server:
         self._executor = Executor(self.limits)
         self._listener = Listener(self.limits, ports=1 if http_port is None else 2)
         self._http: HttpServer | None = None
+        self._server: Any = None
         self.http_port: int | None = None
         self._runs = Runs(
             self._store,
@@ -178,6 +179,7 @@ class Server:
         except BaseException:
             self._runs.stop(0)
             self._close_fleet()
+            self._do(self._give_up())
             self._listener.close()
             self._loop.call_soon_threadsafe(self._loop.stop)
             self._thread.join()
@@ -308,7 +310,7 @@ class Server:
         ]
         # All of these are bounded by quotas; a refusal by gRPC would have no reason.
         at_once = 2 * (limits.calls + limits.streams) + MAX_PENDING + 2 * STREAMS + 64
-        self._server: Any = aio.server(options=options, maximum_concurrent_rpcs=at_once)
+        self._server = aio.server(options=options, maximum_concurrent_rpcs=at_once)
         self._probes = Probes(self._server, services, intake, unsent, self._listener)
         self._server.add_generic_rpc_handlers((GrpcCalls(self._dispatch, self._listener, unsent),))
         await self._probes.serve()
@@ -327,6 +329,13 @@ class Server:
         self._reporting = asyncio.create_task(self._report_health())
         return bound
 
+    async def _give_up(self) -> None:
+        """End what `_start` has begun."""
+        if self._http is not None:
+            await self._http.close()
+        if self._server is not None:
+            await self._server.stop(0)
+
     async def _start_http(self, port: int, origins: Iterable[str]) -> None:
         """Start to listen for HTTP."""
         access = self._access
@@ -335,7 +344,10 @@ class Server:
         pages = Pages(self.metrics, access, healthy=lambda: self._serving, problems=self.problems)
         self._http = HttpServer(HttpApp(calls, pages, guard))
         await self._http.start(self._listener.socket("http"), access.tls)
-        self.http_port = self._listener.open(self.host, port, "http")
+        try:
+            self.http_port = self._listener.open(self.host, port, "http")
+        except ArgumentError as error:
+            raise ArgumentError(str(error), error.details | {"field": "http_port"}) from error
 
     def _serving_now(self) -> dict[str, bool]:
         """Return whether each service that stores its work can do so."""

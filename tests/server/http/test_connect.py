@@ -8,6 +8,7 @@ from collections.abc import Iterator
 import pytest
 from google.longrunning import operations_pb2
 
+from sengoku.errors import ArgumentError
 from sengoku.server import Server
 from sengoku.v1 import (
     catalog_service_pb2,
@@ -160,6 +161,12 @@ def test_a_caller_keeps_its_connection(served: Server, caller: Caller) -> None:
             assert other.post(VERSION, b"{}", "xml").status_code == 415
             assert other.http.get("/livez").status_code == 200
     assert served.connections()["accepted"] == before + 1
+
+
+def test_a_port_that_is_taken(served: Server) -> None:
+    with pytest.raises(ArgumentError, match="cannot listen on ") as raised:
+        Server(port=0, http_port=served.http_port)
+    assert raised.value.details["field"] == "http_port"
 
 
 def test_a_request_id_is_returned(caller: Caller) -> None:
