@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Any, ClassVar
 
 __all__ = [
-    "REASONS", "ArgumentError", "BusyError", "CancelledError", "DataCorruptError", "DeadlineError",
+    "REASONS", "AnalysisNotFoundError", "AnalysisNotOverError", "ArgumentError", "BusyError",
+    "CancelledError", "DataCorruptError", "DeadlineError",
     "DecodeError", "DiceScriptError", "FleetMismatchError", "IllegalActionError", "InternalError",
     "LimitError", "MatchNotFoundError", "MatchOverError", "MissingDependencyError", "NameTakenError",
     "NotAllowedError",

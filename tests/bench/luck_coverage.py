@@ -1,6 +1,6 @@
 """What luck as a control variate is worth to scores: coverage of 95 % intervals, and by how much they shrink.
 
-Plays matches of `greedy` against `mix:greedy=50`, a pool for each game, and draws tournaments from the pool:
+Plays matches of `greedy` against `mix:greedy=90`, a pool for each game, and draws tournaments from the pool:
 its mean is the true share. Usage: python tests/bench/luck_coverage.py [MATCHES] [GAME ...]
 """
 
@@ -11,7 +11,7 @@ import numpy as np
 from sengoku import Match
 from sengoku.tournament.luck import adjusted_mean, match_luck
 
-BOTS = ("greedy", "mix:greedy=50")
+BOTS = ("greedy", "mix:greedy=90")
 SETUPS = {"swords": {"max_rounds": 6}, "tower": {}, "battles": {"scenario": 8}}
 SEATS = {"swords": 2, "tower": 3, "battles": 2}
 TOURNAMENTS, SIZE, QUANTILE = 4000, 40, 2.02

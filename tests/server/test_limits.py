@@ -16,6 +16,7 @@ from sengoku import Client, Match, tower
 from sengoku.engine.requests import RunRequest
 from sengoku.errors import (
     REASONS,
+    AnalysisNotFoundError,
     BusyError,
     MatchNotFoundError,
     QuotaError,
@@ -142,6 +143,13 @@ def rigid_for_long(client: Caller) -> None:
     client.simulate_throws(THROW, count=1, model="rigid", parameters=geometry)
 
 
+def analyse(client: Caller, count: int = 1) -> None:
+    match = Match.create("battles", seed=7, setup={"scenario": 8})
+    match.play_on("greedy")
+    for _ in range(count):
+        client.start_analysis(match, iterations=9_000)
+
+
 BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
     "samples": ({"samples": 10}, lambda client: client.sample(BATTLE, 11)),
     "batch_samples": (
@@ -189,6 +197,10 @@ BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
         lambda client: client.create_tournament(TOURNAMENT + "blocks = 4"),
     ),
     "tournament_bytes": ({"tournament_bytes": 100}, create),
+    "analysis_iterations": ({"analysis_iterations": 8_999}, analyse),
+    "analysis_playouts": ({"analysis_playouts": 100_000}, analyse),
+    "unfinished_analyses": ({"unfinished_analyses": 2}, lambda client: analyse(client, 3)),
+    "client_analyses": ({"client_analyses": 2}, lambda client: analyse(client, 3)),
     "report_cells": (
         {"report_cells": 60},
         lambda client: client.create_tournament(TOURNAMENT + "blocks = 1").standings(),
@@ -314,6 +326,25 @@ def test_the_oldest_tournaments_are_forgotten() -> None:
         assert soon(lambda: len(client.tournaments()) == 1)
 
 
+def test_the_oldest_analyses_are_forgotten() -> None:
+    match = Match.create("battles", seed=7, setup={"scenario": 8})
+    with limited(analyses_kept=1) as (_, client):
+        made = [client.start_analysis(match, iterations=4) for _ in range(3)]
+        for analysis in made:
+            with suppress(AnalysisNotFoundError):
+                analysis.wait(timeout=60)
+
+        def left() -> int:
+            count = 0
+            for analysis in made:
+                with suppress(AnalysisNotFoundError):
+                    analysis.metadata()
+                    count += 1
+            return count
+
+        assert soon(lambda: left() == 1)
+
+
 def test_more_tournaments_wait() -> None:
     with limited(tournaments_at_once=1) as (_, client):
         create(client, 3)
@@ -347,6 +378,7 @@ def test_matches_that_are_closed_make_room() -> None:
 
 def test_every_limit_is_tested() -> None:
     by_effect = {"heavy_calls", "runs_kept", "idle_seconds", "tournaments_at_once", "tournaments_kept"}
+    by_effect |= {"analyses_kept"}
     assert {field.name for field in fields(Limits)} == {*BEYOND, *ELSEWHERE, *by_effect}
     folder = Path(__file__).parent
     for name, files in ELSEWHERE.items():

@@ -55,6 +55,8 @@ TABLE = {
     "DATA_CORRUPT": ("DataCorruptError", "DATA_LOSS"),
     "UNAUTHENTICATED": ("UnauthenticatedError", "UNAUTHENTICATED"),
     "RUN_NOT_FOUND": ("RunNotFoundError", "NOT_FOUND"),
+    "ANALYSIS_NOT_FOUND": ("AnalysisNotFoundError", "NOT_FOUND"),
+    "ANALYSIS_NOT_OVER": ("AnalysisNotOverError", "FAILED_PRECONDITION"),
     "RUN_NOT_OVER": ("RunNotOverError", "FAILED_PRECONDITION"),
     "RUN_OVER": ("RunOverError", "FAILED_PRECONDITION"),
     "TOURNAMENT_NOT_FOUND": ("TournamentNotFoundError", "NOT_FOUND"),
