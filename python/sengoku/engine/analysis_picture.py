@@ -1,7 +1,6 @@
 """The picture of an analysis: win probabilities over a match, with error bands and turning points."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
 from xml.sax.saxutils import escape
 
 from sengoku.engine.analysis import MatchAnalysis
@@ -14,6 +13,8 @@ _DASHES = ("", "7 3", "2 3", "9 3 2 3", "1 4")
 _INK, _FAINT = "#222222", "#d8d4cc"
 _MOST_POINTS = 240
 _MOST_LABELS = 14
+_ROW = 15.0
+"""Least distance of the names of seats."""
 _BAND = 1.96
 """Standard errors of the band: it has the true value in 95 of 100 cases."""
 
@@ -136,13 +137,15 @@ def _legend(points: list[Point], seats: int, y: Scale) -> Iterator[str]:
     right = _WIDTH - _RIGHT
     order = sorted(range(seats), key=lambda seat: -points[-1][1][seat])
     places = [y(points[-1][1][seat]) for seat in order]
-    for at, (above, below) in enumerate(pairwise(places), start=1):
-        places[at] = max(below, places[at - 1] + 15) if below - above < 15 else below
-    over = max(places[-1] - (_HEIGHT - _BOTTOM), 0.0)
+    for at in range(1, seats):
+        places[at] = max(places[at], places[at - 1] + _ROW)
+    lowest = float(_HEIGHT - _BOTTOM)
+    for at in reversed(range(seats)):
+        places[at] = lowest = min(places[at], lowest)
+        lowest -= _ROW
     for seat, place in zip(order, places, strict=True):
         colour, dash = _COLOURS[seat % len(_COLOURS)], _DASHES[seat % len(_DASHES)]
-        height = place - over
         yield (
-            f'<path d="M{right + 8} {height:.1f}h22" stroke="{colour}" stroke-width="2" '
-            f'stroke-dasharray="{dash}"/><text x="{right + 36}" y="{height + 4:.1f}">seat {seat}</text>'
+            f'<path d="M{right + 8} {place:.1f}h22" stroke="{colour}" stroke-width="2" '
+            f'stroke-dasharray="{dash}"/><text x="{right + 36}" y="{place + 4:.1f}">seat {seat}</text>'
         )
