@@ -679,6 +679,7 @@ class Clash:
         farmers_defend: bool = True,
         tray: _Cubes | None = None,
         contents: _Cubes | None = None,
+        shelves: Sequence[_Cubes] | None = None,
         neutral: bool = False,
         revolt: bool = False,
         players: SupportsIndex | None = None,
@@ -694,6 +695,8 @@ class Clash:
     def tray(self) -> dict[str, int]: ...
     @property
     def contents(self) -> dict[str, int] | None: ...
+    @property
+    def shelves(self) -> list[dict[str, int]] | None: ...
     @property
     def neutral(self) -> bool: ...
     @property

@@ -14,7 +14,7 @@
 """
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Unpack
 
@@ -46,7 +46,8 @@ if TYPE_CHECKING:
 __all__ = [
     "COLOURS", "EXACT_STATE_LIMIT", "MAX_SAMPLES", "MAX_THROWS", "MODELS", "BatchOdds", "Clash",
     "ClashOdds", "CubeTower", "Film", "Model", "Odds", "OddsTable", "Settlement", "Throws", "batch_odds",
-    "describe", "fill", "film", "odds_table", "parameter_sets", "read_parameters", "simulate_throws", "title",
+    "clash_in", "describe", "fill", "film", "odds_table", "parameter_sets", "read_parameters",
+    "simulate_throws", "title",
 ]  # fmt: skip
 
 COLOURS: tuple[str, ...] = tuple(_core.COLOURS)
@@ -248,6 +249,7 @@ def odds_table(
     farmers_defend: bool = True,
     tray: Cubes | None = None,
     contents: Cubes | None = None,
+    shelves: Sequence[Cubes] | None = None,
     neutral: bool = False,
     revolt: bool = False,
     players: int | None = None,
@@ -279,6 +281,7 @@ def odds_table(
             farmers_defend=farmers_defend,
             tray=dict(tray or {}),
             contents=None if contents is None else dict(contents),
+            shelves=None if shelves is None else [dict(cubes) for cubes in shelves],
             neutral=neutral,
             revolt=revolt,
             **extra,
@@ -287,9 +290,7 @@ def odds_table(
     what = "revolt" if revolt else "attack on a neutral province" if neutral else "attack"
     if not (revolt or neutral or farmers_defend):
         what += " where farmers stay out"
-    inside = (
-        f"fresh fill of {players or 4} players" if contents is None else f"{_counted(contents)} in the tower"
-    )
+    inside = _inside(contents, shelves, players or 4)
     parts = [f"tower: {what}", *([f"{_counted(tray)} in the tray"] if tray else []), inside]
     return evaluate(
         clash,
@@ -318,6 +319,54 @@ def _counted(cubes: Cubes) -> str:
     return ", ".join(f"{count} {colour}" for colour, count in cubes.items()) or "nothing"
 
 
+def _inside(contents: Cubes | None, shelves: Sequence[Cubes] | None, players: int) -> str:
+    """Return what is known of the tower, in words."""
+    if shelves is not None:
+        return f"{', then '.join(map(_counted, shelves))} on the shelves"
+    return f"fresh fill of {players} players" if contents is None else f"{_counted(contents)} in the tower"
+
+
+def clash_in(
+    view: Mapping[str, Any], attacker: int, province: str, armies: int, *, farmers: int | None = None
+) -> Clash:
+    """Return the clash of an attack in a match, as far as everybody may know it.
+
+    `view` is `match.view(seat)`, in process or over gRPC, `attacker` the seat that throws `armies` at a
+    `province`; seats have the colours of `COLOURS` in this order. The tray and the numbers of cubes of each
+    colour in the tower are public, and the order in the tower is not: the odds are those over all orders. A
+    neutral province is defended by `farmers`, 1 if not given. Armies that cards and events add are to be
+    counted in.
+
+    >>> from sengoku import Match
+    >>> match = Match.create("tower", seats=4, seed=1)
+    >>> clash = clash_in(match.view(0), attacker=0, province="kaga", armies=3)
+    >>> clash.exact().method
+    'exact'
+    """
+    there = view["provinces"].get(province)
+    if there is None:
+        details = {"field": "province", "value": repr(province)}
+        raise ArgumentError(f"province is {province!r}: must be one in play", details)
+    if not 0 <= attacker < len(COLOURS) - 1:
+        details = {"field": "attacker", "value": str(attacker)}
+        raise ArgumentError(f"attacker is {attacker}: must be a seat", details)
+    owner = there["owner"]
+    defence = (COLOURS[-1], 1 if farmers is None else farmers)
+    return Clash(
+        (COLOURS[attacker], armies),
+        defence if owner is None else (COLOURS[owner], there["armies"]),
+        farmers_defend=not there["unrest"],
+        tray=_by_colour(view["tray"]),
+        contents=_by_colour(view["inside"]),
+        neutral=owner is None,
+        parameters=view["tower_model"],
+    )
+
+
+def _by_colour(counts: Iterable[int]) -> dict[str, int]:
+    return {colour: count for colour, count in zip(COLOURS, counts, strict=True) if count}
+
+
 def title(clash: Clash) -> str:
     """Return a one-line title of a clash: the sides, and what else is in the tray and in the tower.
 
@@ -335,10 +384,7 @@ def title(clash: Clash) -> str:
     parts = [who]
     if clash.tray:
         parts.append(f"{_counted(clash.tray)} in the tray")
-    inside = clash.contents
-    parts.append(
-        f"fresh fill of {clash.players} players" if inside is None else f"{_counted(inside)} in the tower"
-    )
+    parts.append(_inside(clash.contents, clash.shelves, clash.players))
     return ", ".join(parts)
 
 

@@ -44,6 +44,12 @@ CLASHES = (
         },
     ),
 )
+KNOWN = tower.Clash(
+    ("blue", 2),
+    ("yellow", 1),
+    shelves=[{"blue": 2, "farmer": 1}, {"yellow": 3, "black": 1}],
+    parameters="ledger",
+)
 STRIKE = battles.Strike(
     [battles.Piece("LI", inspire=True, adjacent_leader=True, terrain="hill"), battles.Piece("LI", 1)],
     battles.Piece("SSpC", 2, leader="LM", terrain="forest", support=True, ignore_flags=1, room=2),
@@ -89,6 +95,8 @@ def _odds(on: Stage) -> None:
         client.odds(CLASH, max_error=0.05, seed=3)
     with on.step("sampled odds of a clash"):
         client.sample(CLASH, 500, seed=7)
+    with on.step("exact odds of a clash with known shelves"):
+        client.exact(KNOWN)
     for number, clash in enumerate(CLASHES):
         with on.step(f"sampled odds of clash {number}"):
             client.sample(clash, 100, seed=7)

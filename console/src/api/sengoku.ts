@@ -1247,6 +1247,7 @@ export interface TowerClash {
   revolt?: boolean;
   players?: number;
   parametersJson?: string;
+  shelves?: TowerCubes[];
 }
 
 export interface TowerOdds {

@@ -50,7 +50,7 @@ class TowerParty(_message.Message):
     def __init__(self, colour: _Optional[_Union[TowerColour, str]] = ..., cubes: _Optional[int] = ...) -> None: ...
 
 class TowerClash(_message.Message):
-    __slots__ = ("attacker", "defender", "farmers_stay_out", "tray", "contents", "neutral", "revolt", "players", "parameters_json")
+    __slots__ = ("attacker", "defender", "farmers_stay_out", "tray", "contents", "neutral", "revolt", "players", "parameters_json", "shelves")
     ATTACKER_FIELD_NUMBER: _ClassVar[int]
     DEFENDER_FIELD_NUMBER: _ClassVar[int]
     FARMERS_STAY_OUT_FIELD_NUMBER: _ClassVar[int]
@@ -60,6 +60,7 @@ class TowerClash(_message.Message):
     REVOLT_FIELD_NUMBER: _ClassVar[int]
     PLAYERS_FIELD_NUMBER: _ClassVar[int]
     PARAMETERS_JSON_FIELD_NUMBER: _ClassVar[int]
+    SHELVES_FIELD_NUMBER: _ClassVar[int]
     attacker: TowerParty
     defender: TowerParty
     farmers_stay_out: bool
@@ -69,7 +70,8 @@ class TowerClash(_message.Message):
     revolt: bool
     players: int
     parameters_json: str
-    def __init__(self, attacker: _Optional[_Union[TowerParty, _Mapping]] = ..., defender: _Optional[_Union[TowerParty, _Mapping]] = ..., farmers_stay_out: _Optional[bool] = ..., tray: _Optional[_Union[TowerCubes, _Mapping]] = ..., contents: _Optional[_Union[TowerCubes, _Mapping]] = ..., neutral: _Optional[bool] = ..., revolt: _Optional[bool] = ..., players: _Optional[int] = ..., parameters_json: _Optional[str] = ...) -> None: ...
+    shelves: _containers.RepeatedCompositeFieldContainer[TowerCubes]
+    def __init__(self, attacker: _Optional[_Union[TowerParty, _Mapping]] = ..., defender: _Optional[_Union[TowerParty, _Mapping]] = ..., farmers_stay_out: _Optional[bool] = ..., tray: _Optional[_Union[TowerCubes, _Mapping]] = ..., contents: _Optional[_Union[TowerCubes, _Mapping]] = ..., neutral: _Optional[bool] = ..., revolt: _Optional[bool] = ..., players: _Optional[int] = ..., parameters_json: _Optional[str] = ..., shelves: _Optional[_Iterable[_Union[TowerCubes, _Mapping]]] = ...) -> None: ...
 
 class TowerOdds(_message.Message):
     __slots__ = ("attacker_wins", "defender_wins", "none", "standard_error", "samples", "attacker_armies_left", "defender_armies_left", "table", "neglected")

@@ -1,7 +1,7 @@
 """Cubes, clashes of `tower` and throws of the cube tower (tower.proto and tower_service.proto)."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from operator import index
 from typing import Any, SupportsIndex
@@ -73,6 +73,18 @@ def _cubes(name: str, *, is_optional: bool = False) -> Field:
     return Field(name, name, write, read)
 
 
+def _shelves() -> Field:
+    """Return the field of the cubes by shelf; None where it has no entries."""
+
+    def write(shelves: Sequence[Mapping[str, SupportsIndex]] | None) -> list[tower_pb2.TowerCubes]:
+        return [cubes_to_proto(f"shelves[{number}]", cubes) for number, cubes in enumerate(shelves or ())]
+
+    def read(message: Any, wire: str) -> list[dict[str, int]] | None:
+        return [cubes_from_proto(cubes) for cubes in getattr(message, wire)] or None
+
+    return Field("shelves", "shelves", write, read)
+
+
 def parameters_to_proto(parameters: tower.Parameters) -> str:
     """Write the parameters of a tower as JSON: the name of a set or a table; the default is empty."""
     if parameters is None:
@@ -135,6 +147,7 @@ CLASH = Codec(
     negated("farmers_defend", "farmers_stay_out"),
     _cubes("tray"),
     _cubes("contents", is_optional=True),
+    _shelves(),
     *plain("neutral", "revolt"),
     or_none("players"),
     _PARAMETERS,

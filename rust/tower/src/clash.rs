@@ -1,7 +1,7 @@
 //! One clash: who fights whom, what is thrown, and what becomes of the tray (TW-BATTLE-03..16).
 
 use sengoku_kernel::SetupError;
-use sengoku_kernel::cube_tower::Parameters;
+use sengoku_kernel::cube_tower::{Loader, Parameters};
 
 use crate::data::{COLOUR_NAMES, COLOURS, Cubes, FARMER, FILL_ARMIES, FILL_FARMERS, IN_THE_BOX};
 
@@ -41,6 +41,8 @@ pub struct ClashSetup {
     pub tray: Cubes,
     /// Cubes in the tower; by default those of a tower just filled for `players` players (TW-FILL-01).
     pub contents: Option<Cubes>,
+    /// The same by shelf, the upper one first, where that is known; `contents` are none then.
+    pub shelves: Option<Vec<Cubes>>,
     /// Players at the table whose fill it is: the colours of the clash, and the first ones besides.
     pub players: u8,
     /// The tower.
@@ -56,6 +58,7 @@ impl Default for ClashSetup {
             farmers_defend: true,
             tray: Cubes::NONE,
             contents: None,
+            shelves: None,
             players: 4,
             parameters: Parameters::default(),
         }
@@ -161,6 +164,13 @@ impl Clash {
         if !(3..=5).contains(&setup.players) {
             return wrong("players", format!("{}, 3 to 5 are possible", setup.players));
         }
+        if let Some(shelves) = &setup.shelves {
+            if setup.contents.is_some() {
+                return wrong("shelves", "given with contents, which follow from them".into());
+            }
+            let counts: Vec<&[u16]> = shelves.iter().map(|cubes| &cubes.0[..]).collect();
+            Loader::of_shelves(&setup.parameters, &counts)?;
+        }
         let setup = ClashSetup { defender: Some(defender), ..setup.clone() };
         let clash = Self { setup: setup.clone(), attacker, defender };
         let inside = clash.inside();
@@ -177,7 +187,7 @@ impl Clash {
                     armies.map_or(0, |party| party.cubes),
                 ),
                 ("tray", setup.tray[colour]),
-                ("contents", inside[colour]),
+                (if setup.shelves.is_some() { "shelves" } else { "contents" }, inside[colour]),
             ];
             let mut sum = 0_u32;
             for (field, count) in parts {
@@ -217,7 +227,10 @@ impl Clash {
 
     /// The cubes in the tower, or those that the initial fill throws into it.
     pub fn inside(&self) -> Cubes {
-        self.setup.contents.unwrap_or_else(|| self.fill())
+        match &self.setup.shelves {
+            Some(shelves) => shelves.iter().fold(Cubes::NONE, |sum, &cubes| sum + cubes),
+            None => self.setup.contents.unwrap_or_else(|| self.fill()),
+        }
     }
 
     /// The fill of the table (TW-FILL-01): 7 armies of every player and 10 farmers.

@@ -5,14 +5,15 @@ import subprocess
 import sys
 from collections import Counter
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
 from differential.exact_tower import trays
 from differential.model_tower import settle_attack, settle_revolt
-from sengoku import Cancel, tower
-from sengoku.errors import ArgumentError, CancelledError, DecodeError, StateSpaceError
+from sengoku import Cancel, Match, tower
+from sengoku.errors import ArgumentError, CancelledError, DecodeError, SetupError, StateSpaceError
 from sengoku.tower import Clash, ClashOdds
 
 NAMES = ("capacity", "stick_per_mille", "dislodge", "burst", "jam_per_mille", "jam_half_tenths")
@@ -67,6 +68,7 @@ JAMMED = {
 }
 for shelf in JAMMED["shelves"]:
     shelf["jam_half_tenths"] = 25
+SHELVES = [{"red": 6, "farmer": 4, "blue": 1}, {"blue": 5, "black": 2, "farmer": 3}]
 INSIDE = {"red": 6, "blue": 7, "yellow": 5, "purple": 3, "farmer": 8}
 GRID = [
     *(Clash((a, n), (d, m), parameters=LEDGER, contents=INSIDE)
@@ -81,6 +83,9 @@ GRID = [
     Clash(("farmer", 3), ("blue", 3), revolt=True, parameters=LEDGER, contents=INSIDE),
     Clash(("farmer", 0), ("black", 1), revolt=True, parameters=JAMMED, contents={"farmer": 20}),
     Clash(("red", 2), ("blue", 2), parameters=LEDGER, contents={}),
+    Clash(("red", 3), ("blue", 2), parameters=LEDGER, shelves=SHELVES, tray={"yellow": 1}),
+    Clash(("farmer", 1), ("blue", 2), parameters=JAMMED, shelves=SHELVES, revolt=True),
+    Clash(("black", 2), parameters=FITTED, shelves=[{}, {"farmer": 9}], neutral=True),
 ]  # fmt: skip
 
 
@@ -170,3 +175,64 @@ def test_the_order_of_questions_changes_nothing() -> None:
         for order in orders
     ]
     assert found[0] == found[1]
+
+
+def test_what_is_known_of_the_shelves_matters() -> None:
+    # TW-TOWER-37: conditional on the shelf of each cube; by contents it is the mean over where they may lie
+    def wins(**inside: Any) -> float:
+        return Clash(("red", 1), ("blue", 1), parameters=LEDGER, **inside).exact().attacker_wins
+
+    red, blue, both = {"red": 1}, {"blue": 1}, {"red": 1, "blue": 1}
+    places = [(both, {}), (red, blue), (blue, red), ({}, both)]
+    known = [wins(shelves=list(shelves)) for shelves in places]
+    assert len(set(known)) == 4
+    above = [
+        len(tower.CubeTower(seed=1, match_index=index, contents=both, parameters=LEDGER).shelves[0])
+        for index in range(3000)
+    ]
+    shares = [above.count(2) / 3000, above.count(1) / 6000, above.count(1) / 6000, above.count(0) / 3000]
+    mean = sum(share * chance for share, chance in zip(shares, known, strict=True))
+    assert wins(contents=both) == pytest.approx(mean, abs=0.005)
+    clash = Clash(("red", 1), ("blue", 1), shelves=[{"red": 2}, {"black": 1}])
+    assert clash.contents is None
+    assert clash.shelves == [{"red": 2}, {"black": 1}]
+    assert copy.copy(clash) == clash
+    assert clash != Clash(("red", 1), ("blue", 1), contents={"red": 2, "black": 1})
+    assert "2 red, then 1 black on the shelves" in tower.title(clash)
+
+
+@pytest.mark.parametrize(
+    ("options", "field"),
+    [
+        ({"shelves": [{}], "contents": None}, "shelves"),
+        ({"shelves": [{}, {}, {}]}, "shelves"),
+        ({"shelves": [{"red": 27}, {}]}, "shelves[0]"),
+        ({"shelves": [{}, {"red": 25}]}, "shelves[1]"),
+        ({"shelves": [{"red": -1}, {}]}, "shelves[0].red"),
+        ({"shelves": [{}, {}], "contents": {}}, "shelves"),
+        ({"shelves": [{"farmer": 11}, {"farmer": 10}]}, "shelves"),
+    ],
+)
+def test_shelves_that_cannot_be(options: dict, field: str) -> None:
+    with pytest.raises(SetupError) as error:
+        Clash(("red", 1), ("blue", 1), parameters=LEDGER, **options)
+    assert error.value.details["field"] == field
+
+
+def test_an_attack_in_a_match_by_what_is_public() -> None:
+    # TW-D-12, TW-TOWER-14: contents by colour and the tray are public, the arrangement is not
+    match = Match.create("tower", seats=4, seed=3)
+    view = match.view("public")
+    owned = next(name for name, there in view["provinces"].items() if there["owner"] == 2)
+    clash = tower.clash_in(view, 1, owned, 4)
+    assert (clash.attacker, clash.defender[0]) == (("blue", 4), "yellow")
+    assert clash.defender[1] == view["provinces"][owned]["armies"]
+    assert sum(clash.contents.values()) == sum(view["inside"])
+    assert clash.shelves is None
+    assert all(tower.clash_in(match.view(seat), 1, owned, 4) == clash for seat in range(4))
+    free = next(name for name, there in view["provinces"].items() if there["owner"] is None)
+    assert tower.clash_in(view, 0, free, 2, farmers=2).defender == ("farmer", 2)
+    with pytest.raises(ArgumentError, match="province"):
+        tower.clash_in(view, 0, "atlantis", 2)
+    with pytest.raises(ArgumentError, match="attacker"):
+        tower.clash_in(view, 5, owned, 2)

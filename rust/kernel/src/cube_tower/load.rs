@@ -25,6 +25,8 @@ pub struct Loader {
     cubes: Cubes,
     /// By number of cubes on the upper shelf: a 32-bit number below it means that many or fewer.
     law: Option<Arc<[u64]>>,
+    /// The cubes of each shelf, if that is known.
+    shelves: Vec<Cubes>,
 }
 
 impl Loader {
@@ -39,15 +41,45 @@ impl Loader {
             return Err(SetupError::new("contents", format!("{total} cubes, the tower holds {capacity}")));
         }
         let law = (parameters.shelves().len() == 2).then(|| limits(parameters, total));
-        Ok(Self { parameters: parameters.clone(), cubes: heap(counts), law })
+        Ok(Self { parameters: parameters.clone(), cubes: heap(counts), law, shelves: Vec::new() })
+    }
+
+    /// A loader for given cubes on each shelf, in any order there.
+    ///
+    /// # Errors
+    /// [`SetupError`] when there are more or fewer shelves than the tower has, or more cubes than one can hold.
+    pub fn of_shelves(parameters: &Parameters, shelves: &[&[u16]]) -> Result<Self, SetupError> {
+        let (found, expected) = (shelves.len(), parameters.shelves().len());
+        if found != expected {
+            return Err(SetupError::new("shelves", format!("{found} shelves, the tower has {expected}")));
+        }
+        for (number, (counts, shelf)) in shelves.iter().zip(parameters.shelves()).enumerate() {
+            let total: usize = counts.iter().map(|&count| usize::from(count)).sum();
+            if total > usize::from(shelf.capacity) {
+                let reason = format!("{total} cubes, the shelf holds {}", shelf.capacity);
+                return Err(SetupError::new(format!("shelves[{number}]"), reason));
+            }
+        }
+        let shelves = shelves.iter().map(|counts| heap(counts)).collect();
+        Ok(Self { parameters: parameters.clone(), cubes: Cubes::new(), law: None, shelves })
     }
 
     /// The next tower. An empty one takes no draws.
     ///
     /// With two shelves: two halves as a number of 32 bits, the first one above, choose how many cubes are on the upper
     /// shelf; then the cubes are shuffled and laid down, the upper shelf first, the oldest first.
+    /// Where the cubes of each shelf are known, these are shuffled, the upper shelf first.
     #[inline(always)]
     pub fn load(&self, draws: &mut u32, chance: &mut impl Chance) -> CubeTower {
+        if !self.shelves.is_empty() {
+            let mut tower = CubeTower::EMPTY;
+            for (shelf, cubes) in tower.shelves.iter_mut().zip(&self.shelves) {
+                let mut cubes = cubes.clone();
+                shuffle(&mut cubes, draws, chance);
+                shelf.set(&cubes);
+            }
+            return tower;
+        }
         if self.cubes.is_empty() {
             return CubeTower::EMPTY;
         }

@@ -27,9 +27,9 @@ impl Question for Die {
         self.states
     }
 
-    fn exact(&self, limit: u64) -> Result<Shown, StateSpaceError> {
+    fn exact(&self, limit: u64, _cancel: &Cancel) -> Result<Shown, AskError> {
         if self.states > limit {
-            return Err(StateSpaceError { states: self.states, limit });
+            return Err(StateSpaceError { states: self.states, limit }.into());
         }
         Ok(Shown { counts: vec![u64::from(self.sides) - 1, 1], samples: None })
     }

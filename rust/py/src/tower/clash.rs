@@ -2,8 +2,9 @@
 
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyTuple};
-use sengoku_kernel::cube_tower::Parameters;
+use sengoku_kernel::cube_tower::{Parameters, SHELVES};
 use sengoku_kernel::odds::{Ask, Question};
+use sengoku_tower::data::Cubes;
 use sengoku_tower::odds::EXACT_STATE_LIMIT;
 use sengoku_tower::{Clash, ClashSetup, Kind, Settlement};
 
@@ -11,7 +12,7 @@ use super::cubes::{
     cubes, parameters as parameters_from, parameters_to_dict, party, party_to_tuple, to_dict,
 };
 use super::odds::PyClashOdds;
-use crate::args::{argument, whole};
+use crate::args::{argument, items, whole};
 use crate::errors::CoreError;
 use crate::odds::{Options, evaluate};
 use crate::odds_classes::question_class;
@@ -20,8 +21,9 @@ use crate::work::{PyCancel, caught};
 /// One clash: the cubes of attacker and defender, in the tray and in the tower.
 ///
 /// In a `revolt` the attacker is ("farmer", n); a `neutral` province is defended by ("farmer", n), 1 if not given.
-/// `farmers_defend` says that the province has no unrest marker. Without `contents` the tower has just been filled at a
-/// table of `players`, 4 if not given: the colours of the clash, and the first others.
+/// `farmers_defend` says that the province has no unrest marker. `contents` are cubes inside the tower, `shelves` those on each
+/// shelf, the upper one first, where that is known. Without either the tower has just been filled at a table of `players`, 4
+/// if not given: the colours of the clash, and the first others.
 #[pyclass(name = "Clash", module = "sengoku.tower", frozen, eq, hash, from_py_object)]
 #[derive(Clone, PartialEq, Eq, Hash)]
 pub(super) struct PyClash(pub(super) Clash);
@@ -36,8 +38,8 @@ question_class! {
 
         #[new]
         #[pyo3(signature = (
-            attacker, defender=None, *, farmers_defend=true, tray=None, contents=None, neutral=false, revolt=false,
-            players=None, parameters=None
+            attacker, defender=None, *, farmers_defend=true, tray=None, contents=None, shelves=None, neutral=false,
+            revolt=false, players=None, parameters=None
         ))]
         #[expect(clippy::too_many_arguments, reason = "one argument for each part of the question")]
         fn new(
@@ -46,6 +48,7 @@ question_class! {
             farmers_defend: bool,
             tray: Option<&Bound<'_, PyAny>>,
             contents: Option<&Bound<'_, PyAny>>,
+            shelves: Option<&Bound<'_, PyAny>>,
             neutral: bool,
             revolt: bool,
             players: Option<&Bound<'_, PyAny>>,
@@ -71,6 +74,7 @@ question_class! {
                 farmers_defend,
                 tray: cubes("tray", tray)?,
                 contents: contents.map(|contents| cubes("contents", Some(contents))).transpose()?,
+                shelves: shelves.map(read_shelves).transpose()?,
                 players,
                 parameters: parameters_from(parameters)?,
             };
@@ -100,6 +104,12 @@ question_class! {
         #[getter]
         fn contents<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyDict>>> {
             self.0.setup().contents.map(|contents| to_dict(py, &contents)).transpose()
+        }
+
+        #[getter]
+        fn shelves<'py>(&self, py: Python<'py>) -> PyResult<Option<Vec<Bound<'py, PyDict>>>> {
+            let shelves = self.0.setup().shelves.as_ref();
+            shelves.map(|shelves| shelves.iter().map(|cubes| to_dict(py, cubes)).collect()).transpose()
         }
 
         #[getter]
@@ -178,6 +188,9 @@ question_class! {
             if let Some(contents) = self.contents(py)? {
                 options.set_item("contents", contents)?;
             }
+            if let Some(shelves) = self.shelves(py)? {
+                options.set_item("shelves", shelves)?;
+            }
             for (name, set) in [("neutral", self.neutral()), ("revolt", self.revolt())] {
                 if set {
                     options.set_item(name, true)?;
@@ -192,6 +205,13 @@ question_class! {
             Ok(((self.attacker(py)?, self.defender(py)?).into_pyobject(py)?, options))
         }
     }
+}
+
+/// Cubes by shelf: a dict for each.
+fn read_shelves(value: &Bound<'_, PyAny>) -> PyResult<Vec<Cubes>> {
+    let shelves = items("shelves", value, *SHELVES.end(), "a list of dicts of colours and numbers")?;
+    let read = |(number, shelf)| cubes(&format!("shelves[{number}]"), Some(shelf));
+    shelves.iter().enumerate().map(read).collect()
 }
 
 /// The settlement of a tray after a clash.

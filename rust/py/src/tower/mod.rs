@@ -7,6 +7,7 @@ mod device;
 mod odds;
 mod rigid;
 mod shelves;
+mod standing;
 mod throws;
 mod trial;
 

@@ -10,7 +10,7 @@ use sengoku_tower::data::{COLOURS, Cubes};
 use sengoku_tower_physics::Throws as RigidThrows;
 
 use super::cubes::{build as build_from, check_box, cubes as cubes_from, parameters as parameters_from};
-use super::device::Model;
+use super::standing::Model;
 use crate::args::{argument, instruction_set as instruction_set_from, threads as threads_from};
 use crate::errors::CoreError;
 use crate::work::{PyCancel, Threads, watched};

@@ -8,7 +8,7 @@ use sengoku_tower_physics::RigidTower;
 use sengoku_tower_physics::trial::{Measured, Row, Shelves, Trial};
 
 use super::cubes::{build as build_from, parameters as parameters_from};
-use super::device::Model;
+use super::standing::Model;
 use crate::args::{argument, text, threads as threads_from};
 use crate::errors::CoreError;
 use crate::work::{PyCancel, Threads, watched};

@@ -11,10 +11,11 @@
 
 use std::sync::LazyLock;
 
-use sengoku_kernel::cube_tower::{self, Inside, Parameters};
+use sengoku_kernel::cube_tower::{self, Inside, Parameters, ThrowLaw};
 use sengoku_kernel::{Cancel, Cancelled};
 
 use super::EXACT_STATE_LIMIT;
+use super::shelves::Heaps;
 use crate::clash::{Clash, Kind, Winner};
 use crate::data::{Cubes, FARMER};
 
@@ -22,7 +23,7 @@ use crate::data::{Cubes, FARMER};
 const MOST: usize = cube_tower::MAX_CUBES;
 
 /// Binomial coefficients by row.
-static CHOOSE: LazyLock<Vec<Vec<f64>>> = LazyLock::new(|| {
+pub(super) static CHOOSE: LazyLock<Vec<Vec<f64>>> = LazyLock::new(|| {
     let mut rows = vec![vec![1.0]];
     for row in 1..=MOST {
         let last: &Vec<f64> = &rows[row - 1];
@@ -34,8 +35,12 @@ static CHOOSE: LazyLock<Vec<Vec<f64>>> = LazyLock::new(|| {
 
 /// What is in the tower before the clash, as its law needs it.
 fn inside(clash: &Clash) -> Inside {
-    let cubes = clash.inside().total().into();
-    if clash.setup().contents.is_some() { Inside::Loaded(cubes) } else { Inside::Filled(cubes) }
+    let (setup, cubes) = (clash.setup(), clash.inside().total().into());
+    match setup.shelves.as_deref() {
+        Some([upper, lower]) => Inside::Known([upper, lower].map(|cubes| cubes.total() as u8)),
+        None if setup.contents.is_none() => Inside::Filled(cubes),
+        _ => Inside::Loaded(cubes),
+    }
 }
 
 /// States that exact odds visit where the law of the throw is not known yet.
@@ -65,32 +70,87 @@ pub(super) fn prepare(clashes: &[&Clash], cancel: &Cancel) -> Result<(), Cancell
     Ok(())
 }
 
+/// The attacker, the defender and the farmers as far as they count; cubes of no account are others.
+struct Sides {
+    colours: [u8; 3],
+    count: [bool; 3],
+}
+
+impl Sides {
+    fn of(clash: &Clash) -> Self {
+        let farmers = clash.setup().kind != Kind::Attack || clash.setup().farmers_defend;
+        let colours = [clash.attacker().colour, clash.defender().colour, FARMER];
+        Self { colours, count: [colours[0] != FARMER, colours[1] != FARMER, farmers] }
+    }
+
+    /// Cubes of each side in a heap, and the others.
+    fn heap(&self, cubes: &Cubes) -> ([usize; 3], usize) {
+        let of = |side: usize| if self.count[side] { cubes[self.colours[side]].into() } else { 0 };
+        let heap: [usize; 3] = std::array::from_fn(of);
+        (heap, usize::from(cubes.total()) - heap.iter().sum::<usize>())
+    }
+}
+
+/// Probabilities of the ends of a clash, by winner and armies left.
+struct Ends<'a> {
+    clash: &'a Clash,
+    sides: &'a Sides,
+    columns: usize,
+    table: Vec<f64>,
+}
+
+impl Ends<'_> {
+    /// Adds the probability that so many cubes of each side come out.
+    fn add(&mut self, out: [usize; 3], probability: f64) {
+        if probability > 0.0 {
+            let mut tray = Cubes::NONE;
+            for side in (0..3).filter(|&side| self.sides.count[side]) {
+                tray[self.sides.colours[side]] = out[side] as u16;
+            }
+            let settled = self.clash.settle(&tray);
+            self.table[settled.winner as usize * self.columns + usize::from(settled.armies_left)] +=
+                probability;
+        }
+    }
+}
+
 /// Probabilities by winner and armies left, and what is neglected.
 pub(super) fn probabilities(
     clash: &Clash,
     columns: usize,
     cancel: &Cancel,
 ) -> Result<(Vec<f64>, f64), Cancelled> {
-    let (thrown, held) = (clash.thrown(), clash.inside());
-    let law = cube_tower::throw_law(&clash.setup().parameters, inside(clash), thrown.total().into(), cancel)?;
-    // The attacker, the defender and the farmers as far as they count; cubes of no account are others.
-    let farmers = clash.setup().kind != Kind::Attack || clash.setup().farmers_defend;
-    let colours = [clash.attacker().colour, clash.defender().colour, FARMER];
-    let counts = |number: usize| {
-        let colour = colours[number];
-        if number == 2 { farmers } else { colour != FARMER }
-    };
-    let heap = |cubes: &Cubes| -> [usize; 3] {
-        std::array::from_fn(|number| if counts(number) { cubes[colours[number]].into() } else { 0 })
-    };
-    let (fresh, older) = (heap(&thrown), heap(&held));
-    let others = [
-        usize::from(thrown.total()) - fresh.iter().sum::<usize>(),
-        usize::from(held.total()) - older.iter().sum::<usize>(),
-    ];
-    let weights = Weights::new(law.table(), law.most()[1] + 1, [&fresh, &older], others);
+    let (thrown, inside, setup) = (clash.thrown(), inside(clash), clash.setup());
+    let law = cube_tower::throw_law(&setup.parameters, inside, thrown.total().into(), cancel)?;
+    let sides = &Sides::of(clash);
+    let mut ends = Ends { clash, sides, columns, table: vec![0.0; Winner::ALL.len() * columns] };
+    match setup.shelves.as_deref() {
+        Some([upper, lower]) => by_shelf(&law, [&thrown, upper, lower], sides, &mut ends),
+        _ => by_heap(&law, [&thrown, &clash.inside()], sides, &mut ends),
+    }
+    Ok((ends.table, law.neglected()))
+}
+
+/// All ends where the cubes of each shelf are known.
+fn by_shelf(law: &ThrowLaw, cubes: [&Cubes; 3], sides: &Sides, ends: &mut Ends<'_>) {
+    let heaps = cubes.map(|cubes| sides.heap(cubes));
+    let of = |side: usize| heaps.map(|(heap, _)| heap[side]);
+    let table = Heaps::new(law.most(), law.table()).of_certain(heaps.map(|(_, others)| others));
+    for (attackers, rest) in table.without(of(0)).iter().enumerate() {
+        for (defenders, rest) in rest.without(of(1)).iter().enumerate() {
+            for (farmers, rest) in rest.without(of(2)).iter().enumerate() {
+                ends.add([attackers, defenders, farmers], rest.total());
+            }
+        }
+    }
+}
+
+/// All ends where cubes lie anywhere inside.
+fn by_heap(law: &ThrowLaw, cubes: [&Cubes; 2], sides: &Sides, ends: &mut Ends<'_>) {
+    let [(fresh, fresh_others), (older, older_others)] = cubes.map(|cubes| sides.heap(cubes));
+    let weights =
+        Weights::new(law.table(), law.most()[1] + 1, [&fresh, &older], [fresh_others, older_others]);
     let ways: [Vec<Vec<f64>>; 3] = std::array::from_fn(|number| ways(fresh[number], older[number]));
-    let mut table = vec![0.0; Winner::ALL.len() * columns];
     let mut both = Vec::new();
     for (attackers, first) in ways[0].iter().enumerate() {
         for (defenders, second) in ways[1].iter().enumerate() {
@@ -109,21 +169,10 @@ pub(super) fn probabilities(
                         probability += left * right * weights.of(some + more, all);
                     }
                 }
-                if probability > 0.0 {
-                    let mut tray = Cubes::NONE;
-                    for (number, count) in [attackers, defenders, farmers].into_iter().enumerate() {
-                        if counts(number) {
-                            tray[colours[number]] = count as u16;
-                        }
-                    }
-                    let settled = clash.settle(&tray);
-                    table[settled.winner as usize * columns + usize::from(settled.armies_left)] +=
-                        probability;
-                }
+                ends.add([attackers, defenders, farmers], probability);
             }
         }
     }
-    Ok((table, law.neglected()))
 }
 
 /// By number of cubes of a kind that come out, then by how many of them were thrown: the choices.

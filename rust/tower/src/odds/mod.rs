@@ -2,6 +2,7 @@
 
 mod exact;
 mod sample;
+mod shelves;
 
 pub use sample::Clashes;
 use sengoku_kernel::odds::{Answer, AskError, Question, StateSpaceError, TableError, percentiles};

@@ -37,12 +37,18 @@ impl Clashes {
     /// # Panics
     /// Never: a clash holds no more than its tower can.
     pub fn new(clash: &Clash, seed: u64) -> Self {
-        let tower = match clash.setup().contents {
-            None => Source::Fill(Box::new(clash.fill().heap())),
-            Some(contents) => {
-                let loader = Loader::new(&clash.setup().parameters, &contents.0);
-                Source::Contents(Box::new(loader.expect("a clash is checked")))
+        let setup = clash.setup();
+        let loader = match (&setup.shelves, setup.contents) {
+            (Some(shelves), _) => {
+                let shelves: Vec<&[u16]> = shelves.iter().map(|cubes| &cubes.0[..]).collect();
+                Some(Loader::of_shelves(&setup.parameters, &shelves))
             }
+            (None, Some(contents)) => Some(Loader::new(&setup.parameters, &contents.0)),
+            (None, None) => None,
+        };
+        let tower = match loader {
+            None => Source::Fill(Box::new(clash.fill().heap())),
+            Some(loader) => Source::Contents(Box::new(loader.expect("a clash is checked"))),
         };
         Self {
             clash: clash.clone(),
@@ -135,6 +141,11 @@ pub(super) mod tests {
             attack.clone(),
             ClashSetup { contents, tray: Cubes([2, 0, 1, 0, 0, 3]), farmers_defend: false, ..attack.clone() },
             ClashSetup { kind: Kind::Neutral, defender: None, contents, ..attack.clone() },
+            ClashSetup {
+                shelves: Some(vec![Cubes([3, 4, 2, 0, 1, 4]), Cubes([2, 3, 5, 1, 0, 3])]),
+                tray: Cubes([1, 0, 1, 0, 0, 0]),
+                ..attack.clone()
+            },
             ClashSetup {
                 kind: Kind::Revolt,
                 attacker: farmers,
