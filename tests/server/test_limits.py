@@ -127,6 +127,13 @@ def two_matches(client: Caller) -> None:
         pass
 
 
+def watch_two_matches(client: Caller) -> None:
+    with client.create_match("swords") as first, client.create_match("swords") as second:
+        watching = first.watch()
+        next(watching)
+        next(second.watch())
+
+
 def play_twice(client: Caller) -> None:
     with client.create_match("swords") as match:
         for _ in range(2):
@@ -190,6 +197,7 @@ BEYOND: dict[str, tuple[dict[str, int], Callable[[Caller], object]]] = {
     "open_matches": ({"open_matches": 1}, two_matches),
     "client_open_matches": ({"client_open_matches": 1}, two_matches),
     "match_decisions": ({"match_decisions": 1}, play_twice),
+    "watchers": ({"watchers": 1}, watch_two_matches),
     "unfinished_tournaments": ({"unfinished_tournaments": 2}, lambda client: create(client, 3)),
     "client_tournaments": ({"client_tournaments": 2}, lambda client: create(client, 3)),
     "tournament_matches": (
@@ -220,6 +228,9 @@ ELSEWHERE = {
     "client_reads": "jobs/test_rows.py",
     "run_keep_days": "jobs/test_runs.py",
 }
+ELSEWHERE |= dict.fromkeys(
+    ("client_watchers", "match_watchers", "frame_cache_bytes"), "services/test_watching.py"
+)
 ELSEWHERE |= dict.fromkeys(("message_length", "messages", "messages_between"), "services/test_talk.py")
 ELSEWHERE |= dict.fromkeys(
     (
@@ -386,6 +397,7 @@ def test_every_limit_is_tested() -> None:
     assert {field.name for field in fields(Limits) if not field.metadata["error"]} == {
         *by_effect,
         "run_keep_days",
+        "frame_cache_bytes",
         "player_silence",
         *("player_name_seconds", "player_names", "client_player_names"),
         "play_decisions",
