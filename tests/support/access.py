@@ -3,21 +3,11 @@
 from pathlib import Path
 
 import grpc
-from google.longrunning import operations_pb2
 from google.rpc import error_details_pb2
 from grpc_status import rpc_status
 
 from sengoku import errors
-from sengoku.v1 import (
-    catalog_service_pb2,
-    env_service_pb2,
-    match_service_pb2,
-    odds_service_pb2,
-    player_service_pb2,
-    simulation_service_pb2,
-    tournament_service_pb2,
-    tower_service_pb2,
-)
+from sengoku.wire.methods import methods
 
 ANYWHERE = "0.0.0.0"  # noqa: S104 - what is refused
 
@@ -49,25 +39,7 @@ def write(file: Path, *entries: str) -> Path:
     return file
 
 
-FILES = (
-    catalog_service_pb2,
-    env_service_pb2,
-    match_service_pb2,
-    odds_service_pb2,
-    operations_pb2,
-    player_service_pb2,
-    simulation_service_pb2,
-    tournament_service_pb2,
-    tower_service_pb2,
-)
-
-
-METHODS = {
-    f"/{service.full_name}/{method.name}": method
-    for file in FILES
-    for service in file.DESCRIPTOR.services_by_name.values()
-    for method in service.methods
-}
+METHODS = {f"/{method.containing_service.full_name}/{method.name}": method for method in methods()}
 
 
 READING = {
