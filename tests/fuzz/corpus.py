@@ -12,7 +12,7 @@ from google.protobuf.message import DecodeError, Message
 from grpc_health.v1 import health_pb2
 from grpc_reflection.v1alpha import reflection_pb2
 
-from support.access import FILES
+from support.access import METHODS
 
 _ROOT = Path(__file__).parents[2]
 WIRE = _ROOT / "tests" / "golden" / "wire"
@@ -31,7 +31,10 @@ ABSENT = frozenset({"/grpc.health.v1.Health/List"})
 @cache
 def methods() -> dict[str, MethodDescriptor]:
     """All methods of all services by path, also health and reflection."""
-    files = [file.DESCRIPTOR for file in (*FILES, health_pb2, reflection_pb2)]
+    ours = {
+        method.containing_service.file.name: method.containing_service.file for method in METHODS.values()
+    }
+    files = [*ours.values(), health_pb2.DESCRIPTOR, reflection_pb2.DESCRIPTOR]
     return {
         f"/{service.full_name}/{method.name}": method
         for file in files
