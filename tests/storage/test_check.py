@@ -9,6 +9,7 @@ import pytest
 from sengoku.errors import ArgumentError, DataCorruptError
 from sengoku.storage import State, Store
 from sengoku.storage.check import check
+from sengoku.storage.migrations import VERSION
 from sengoku.storage.repair import repair
 from support import damage
 from support.cli import call
@@ -200,6 +201,6 @@ def test_old_stores_are_migrated_by_a_command(tmp_path: Path) -> None:
     code, done = call("store", "check", str(old))
     assert code == 2
     assert "`sengoku store migrate`" in " ".join(done.stderr.split())
-    assert call("store", "migrate", str(old))[1].stdout == f"{old}: version 4\n"
+    assert call("store", "migrate", str(old))[1].stdout == f"{old}: version {VERSION}\n"
     assert call("store", "check", str(old))[0] == 0
     assert call("store", "migrate", str(tmp_path / "none"))[0] == 2
