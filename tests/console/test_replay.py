@@ -85,6 +85,30 @@ def test_a_match_goes_on_from_a_decision(browser: Browser, console: str, replay:
         assert decision(page) >= 20
 
 
+def test_an_analysis_is_drawn_under_the_board_and_kept_in_the_address(
+    browser: Browser, console: str, tmp_path: Path
+) -> None:
+    match = Match.create("battles", seats=2, seed=9)
+    while match.decisions < 8:
+        match.play(match.legal_actions()[0])
+    path = tmp_path / "short.replay"
+    path.write_text(match.replay(), "utf-8")
+    with visit(browser, console) as tab:
+        page = tab.page
+        page.goto("/replay")
+        page.locator("input[type=file]").set_input_files(path)
+        page.get_by_role("button", name="Analyse the match").click()
+        curves = page.locator(".curves").filter(has_text="Win probability")
+        curves.locator("path.curve").nth(1).wait_for()
+        expect(page.locator("progress")).to_have_count(0, timeout=90_000)
+        assert "analysis=" in page.url
+        curves.locator("svg").click(position={"x": 400, "y": 60})
+        expect(page.locator(".table")).not_to_have_attribute("data-decision", "0")
+        tab.check_accessible()
+        page.reload()
+        curves.locator("path.curve").nth(1).wait_for()
+
+
 def test_what_is_not_a_replay_is_refused_with_its_line(
     browser: Browser, console: str, tmp_path: Path
 ) -> None:

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { AnalysisPanel } from "../../analysis/panel";
 import { isAbort } from "../../api/connect";
 import type { Frame, StoryLine } from "../../api/sengoku";
 import { CallFailure } from "../../parts/failure";
@@ -43,6 +44,7 @@ export function Viewing({ source, seated, readReplay }: Props) {
       <section class="table-board" aria-label="Board">
         <Board svg={frame.svg ?? ""} label={`Board after ${at} decisions`} />
         <Timeline at={at} last={last} story={story} go={go} />
+        {readReplay && <AnalysisPanel readReplay={readReplay} names={names} at={at} last={last} go={go} />}
         <Dice frame={frame} />
       </section>
       <aside class="table-side">
