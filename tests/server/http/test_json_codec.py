@@ -89,7 +89,8 @@ def test_messages_are_written_and_read_as_by_the_library(name: str, data: st.Dat
     message = data.draw(filled(descriptor))
     assert same(message_to_dict(message), json_format.MessageToDict(message))
     written = JSON.write(type(message), message)
-    assert JSON.write(type(message), message.SerializeToString()) == written
+    # The order of maps is not that of the message.
+    assert same(json.loads(JSON.write(type(message), message.SerializeToString())), json.loads(written))
     # Bytes differ where NaN has a sign.
     for text in (written, json_format.MessageToJson(message).encode()):
         back = JSON.read(type(message), text)
