@@ -14,12 +14,17 @@ from ray.rllib.core.rl_module.rl_module import RLModuleSpec
 from sengoku import rllib
 from sengoku.rllib.module import MaskedModule
 
+SETUPS = {"tower": {"max_rounds": 1}, "swords": {"max_rounds": 1}}
+"""Short matches, so that a few minutes show a learning curve."""
+
 
 def learner(game: str, bot: str, lanes: int) -> PPOConfig:
     """One learner against a bot, in many matches that compiled code steps together."""
     return (
         PPOConfig()
-        .environment(rllib.LEARNER, env_config={"game": game, "bots": [bot], "seed": 1})
+        .environment(
+            rllib.LEARNER, env_config={"game": game, "bots": [bot], "seed": 1, "setup": SETUPS.get(game)}
+        )
         .env_runners(
             num_env_runners=0, num_envs_per_env_runner=lanes, gym_env_vectorize_mode="vector_entry_point"
         )
@@ -32,7 +37,7 @@ def all_seats(game: str) -> PPOConfig:
     module = RLModuleSpec(module_class=MaskedModule, model_config={"hidden": [128]})
     return (
         PPOConfig()
-        .environment(rllib.MATCH, env_config={"game": game, "seed": 1})
+        .environment(rllib.MATCH, env_config={"game": game, "seed": 1, "setup": SETUPS.get(game)})
         .env_runners(num_env_runners=0, num_envs_per_env_runner=1)
         .multi_agent(policies={"shared"}, policy_mapping_fn=lambda *_, **__: "shared")
         .rl_module(rl_module_spec=MultiRLModuleSpec(rl_module_specs={"shared": module}))
@@ -42,8 +47,8 @@ def all_seats(game: str) -> PPOConfig:
 def main() -> None:
     """Train and print the learning curve."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--game", default="battles")
-    parser.add_argument("--bot", default="random")
+    parser.add_argument("--game", default="tower")
+    parser.add_argument("--bot", default="greedy")
     parser.add_argument("--all-seats", action="store_true")
     parser.add_argument("--iterations", type=int, default=10)
     parser.add_argument("--steps", type=int, default=4000, help="decisions per iteration")

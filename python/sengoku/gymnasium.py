@@ -18,7 +18,7 @@ environment with many lanes.
 from collections.abc import Iterable
 from functools import partial
 from operator import index
-from typing import TYPE_CHECKING, Any, ClassVar, SupportsIndex
+from typing import Any, ClassVar, SupportsIndex
 
 import numpy as np
 import numpy.typing as npt
@@ -104,11 +104,8 @@ class _Learner:
             self.render()
 
 
-# Before version 1.3 of gymnasium the class has no parameters.
-if TYPE_CHECKING:
-    _Lanes = MultiDiscrete[np.int64]
-else:
-    _Lanes = MultiDiscrete
+# A class with parameters in some versions of gymnasium, and without in others.
+_Lanes: Any = MultiDiscrete
 
 
 class LaneActions(_Lanes):
@@ -122,7 +119,8 @@ class LaneActions(_Lanes):
         """Draw an action for each lane; 0 where the match is over, since any action is accepted there."""
         if mask is None and probability is None and self.batch is not None:
             return self.batch.sample_actions(seed=int(self.np_random.integers(2**63))).clip(0)
-        return super().sample(mask, probability)
+        drawn: npt.NDArray[np.int64] = super().sample(mask, probability)
+        return drawn
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"batch": None}
@@ -285,8 +283,9 @@ class LearnerVectorEnv(_Learner, VectorEnv[_Columns, npt.ArrayLike, npt.NDArray[
         return None if self.render_mode in (None, "human") else shown
 
     def close_extras(self, **_: Any) -> None:
-        """Close the batch."""
-        self._batch.close()
+        """Close the batch, if the environment came to have one."""
+        if hasattr(self, "_batch"):
+            self._batch.close()
 
     def _observed(self) -> _Columns:
         seen = {"observation": self._batch.observation, "action_mask": self._batch.legal.view(np.int8)}

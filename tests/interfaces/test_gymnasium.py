@@ -12,7 +12,6 @@ from gymnasium.utils.env_checker import (
     check_reset_options,
     check_reset_return_type,
     check_reset_seed_determinism,
-    check_returned_data_not_reused,
     check_space_limit,
 )
 from gymnasium.vector import AutoresetMode
@@ -23,6 +22,16 @@ from sengoku import games
 from sengoku.engine.environment import RENDER_MODES
 from sengoku.errors import ArgumentError, IllegalActionError, MatchOverError, NotReadyError, SetupError
 from sengoku.gymnasium import LearnerEnv, LearnerVectorEnv
+
+
+def check_returned_data_not_reused(environment: Any) -> None:
+    """Check that a step does not write into what the calls before it returned."""
+    returned, _ = environment.reset(seed=1)
+    kept = {name: array.copy() for name, array in returned.items()}
+    for _ in range(3):
+        environment.step(environment.action_space.sample())
+    assert all((returned[name] == kept[name]).all() for name in kept)
+
 
 NAMES = {game.name: f"sengoku/{game.name}-v{game.rules_version}" for game in games()}
 MODES = list(AutoresetMode)

@@ -1,4 +1,4 @@
-"""A server with a fleet: heavy work is done there, the store has each match once, and what is wrong is seen."""
+"""A server with a fleet: heavy work is done there, and the store has each match once."""
 
 from collections.abc import Iterator
 from pathlib import Path

@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from operator import index
-from typing import TYPE_CHECKING, Any, TypedDict
+from typing import Any, TypedDict
 
 import numpy as np
 import numpy.typing as npt
@@ -43,11 +43,8 @@ def observations(size: int, actions: int) -> Space[Any]:
     )
 
 
-# Before version 1.3 of gymnasium the class has no parameters.
-if TYPE_CHECKING:
-    _Discrete = Discrete[np.int64]
-else:
-    _Discrete = Discrete
+# A class with parameters in some versions of gymnasium, and without in others.
+_Discrete: Any = Discrete
 
 
 class Actions(_Discrete):
@@ -65,7 +62,8 @@ class Actions(_Discrete):
         """Draw an action: by the mask or the probabilities if they are passed, else a legal one."""
         if mask is None and probability is None and self.legal is not None:
             mask = self.legal()
-        return super().sample(mask, probability)
+        drawn: np.int64 = super().sample(mask, probability)
+        return drawn
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"legal": None}
