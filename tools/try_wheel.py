@@ -87,6 +87,7 @@ import subprocess, sys
 forces = ["--attacker", "bow=2", "--defender", "spear=3", "--plot", "odds.png"]
 subprocess.run([sys.executable, "-m", "sengoku.cli", "odds", "swords", *forces], check=True)
 """,
+    "rllib": "from sengoku.rllib import MatchEnv; MatchEnv({'game': 'battles', 'seed': 7}).reset()",
     "server": SERVER + TOURNAMENT,
     "tournament": TOURNAMENT,
 }

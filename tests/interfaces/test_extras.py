@@ -16,6 +16,7 @@ from sengoku.pettingzoo import raw_env
         ("sengoku.pettingzoo", "gymnasium", "ai"),
         ("sengoku.gymnasium", "gymnasium", "ai"),
         ("sengoku.openspiel", "pyspiel", "openspiel"),
+        ("sengoku.rllib", "ray.rllib", "rllib"),
     ],
 )
 def test_an_interface_names_its_extra(module: str, missing: str, extra: str) -> None:

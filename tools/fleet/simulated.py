@@ -27,7 +27,7 @@ _PING_SECONDS = 1.0
 
 @dataclass(frozen=True, kw_only=True)
 class Costs:
-    """What things take; the defaults are measured (docs/design/fleet.md)."""
+    """What things take; docs/design/fleet.md says which of the defaults are measured."""
 
     unit_seconds: float = 1 / 20_000
     """Seconds of one core for a match."""

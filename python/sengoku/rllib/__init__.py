@@ -7,8 +7,6 @@ seats. Both have the legal actions as `action_mask`, which `sengoku.rllib.module
 >>> check_multiagent_environments(MatchEnv({"game": "battles", "seed": 7}))
 """
 
-from ray.tune.registry import register_env
-
 from sengoku.rllib.environments import MatchEnv, learner_env
 
 __all__ = ["LEARNER", "MATCH", "MatchEnv", "learner_env", "register"]
@@ -19,5 +17,7 @@ LEARNER, MATCH = "sengoku_learner", "sengoku_match"
 
 def register() -> None:
     """Make the environments known to RLlib as `LEARNER` and `MATCH`; call it where algorithms are built."""
+    from ray.tune.registry import register_env  # noqa: PLC0415 - environments.py says what is missing
+
     register_env(LEARNER, learner_env)
     register_env(MATCH, MatchEnv)
