@@ -341,6 +341,13 @@ def _fix(message: Any, field: FieldDescriptor) -> None:
         setattr(message, field.name, f"<{field.name}>" if field.type == field.TYPE_STRING else 1)
 
 
+def _done(message: Message) -> int:
+    """How much of a job is done: matches, or decisions of an analysis."""
+    field = "decisions_done" if "decisions_done" in message.DESCRIPTOR.fields_by_name else "matches_done"
+    done: int = getattr(message, field)
+    return done
+
+
 def _leave_out_progress(message: Any) -> None:
     fields = PROGRESS.get(message.DESCRIPTOR.full_name)
     if fields is None:
@@ -350,6 +357,6 @@ def _leave_out_progress(message: Any) -> None:
     over = state.endswith(_OVER)
     if not over:
         message.state = next(value.number for value in values.values() if value.name.endswith("_RUNNING"))
-    if not over or (state.endswith("CANCELLED") and message.matches_done):
+    if not over or (state.endswith("CANCELLED") and _done(message)):
         for name in fields:
             message.ClearField(name)
