@@ -235,8 +235,8 @@ def _names(bots: Iterable[Any]) -> list[str]:
     for place, name in enumerate(names):
         if not isinstance(name, str):
             message = (
-                f"bots[{place}] is a {type(name).__name__}: a fleet plays built-in bots by name; "
-                "a Python bot has to be shipped and declared deterministic, see `PythonBots`"
+                f"bots[{place}] is a {type(name).__name__}: a fleet plays built-in bots by name, because the "
+                "answers of others may depend on the machine; play_matches plays them in this process"
             )
             raise ArgumentError(message, {"field": f"bots[{place}]", "value": type(name).__name__})
         if _CLOCKED.search(name):
