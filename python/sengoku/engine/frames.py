@@ -32,6 +32,8 @@ PARTS = ("story", "long_story", "events", "view", "picture", "sketch", "actions"
 USUAL_PARTS = ("story", "view", "picture")
 _CURSORS = 4
 """Positions in the match that a reader keeps."""
+_STORIES = 64
+"""Decisions whose stories are told at once: each time, all that went before has to be told."""
 
 
 @dataclass(frozen=True)
@@ -150,6 +152,8 @@ class FrameReader:
         """Index of every action; those of new decisions are appended."""
         self._cursors: list[tuple[int, _core.Match]] = []
         """Numbers of decisions and matches that stand there; the one that was used last is last."""
+        self._stories: dict[tuple[Viewer, bool], tuple[int, list[str]]] = {}
+        """What is told of consecutive decisions, by viewer and form: the first one, and the stories."""
 
     @classmethod
     def of(cls, core: _core.Match) -> FrameReader:
@@ -183,6 +187,17 @@ class FrameReader:
         told = [row for row in json.loads(messages) if row["decision"] < decision]
         return json.dumps(json.loads(view) | {"messages": told}) if told else view
 
+    def _story(self, match: _core.Match, decision: int, viewer: Viewer, *, long: bool) -> str:
+        """Return what is told of a decision; that of some more is kept, because it costs as much."""
+        # A message is told with the decision that follows it: what is told of a decision does not change.
+        told = match if self.core is None else self.core
+        first, stories = self._stories.get((viewer, long), (0, []))
+        if not first <= decision < first + len(stories):
+            first, last = decision, min(decision + _STORIES - 1, told.decisions)
+            stories = _core.stories_of(told, first, last, viewer, long)
+            self._stories[viewer, long] = first, stories
+        return stories[decision - first]
+
     def raw(self, decision: int, viewer: Viewer, parts: frozenset[str]) -> RawFrame:
         """Return a frame of 0 to `last` as texts."""
         seat, action = None, None
@@ -196,9 +211,7 @@ class FrameReader:
         shows = "actions" in parts and to_act is not None and (viewer is None or viewer == to_act)
         story = None
         if not parts.isdisjoint(("story", "long_story")):
-            # A message is told with the decision that follows it: what is told of a decision does not change.
-            told = match if self.core is None else self.core
-            story = told.story(decision, decision, viewer, "long_story" in parts)
+            story = self._story(match, decision, viewer, long="long_story" in parts)
         return RawFrame(
             decision=decision,
             seat=seat,

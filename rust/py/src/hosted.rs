@@ -29,6 +29,7 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(decisions_from, module)?)?;
     module.add_function(wrap_pyfunction!(play_actions, module)?)?;
     module.add_function(wrap_pyfunction!(events_of, module)?)?;
+    module.add_function(wrap_pyfunction!(stories_of, module)?)?;
     module.add_function(wrap_pyfunction!(action_text, module)?)
 }
 
@@ -202,6 +203,24 @@ fn play_actions(py: Python<'_>, playing: &PyMatch, actions: Vec<u32>) -> PyResul
 fn events_of(py: Python<'_>, playing: &PyMatch, decision: usize) -> PyResult<Vec<String>> {
     playing
         .get(py, |playing| playing.events_of(decision..=decision).iter().map(ToString::to_string).collect())
+}
+
+/// The story of each of the decisions from `first` to `last` by itself, as JSON.
+#[pyfunction]
+#[pyo3(signature = (playing, first, last, seat=None, long=false))]
+fn stories_of(
+    py: Python<'_>,
+    playing: &PyMatch,
+    first: usize,
+    last: usize,
+    seat: Option<&Bound<'_, PyAny>>,
+    long: bool,
+) -> PyResult<Vec<String>> {
+    let viewer = playing.viewer(py, seat)?;
+    playing.get(py, |playing| {
+        let last = last.min(playing.history().len());
+        playing.stories(first..=last, viewer, long).iter().map(ToString::to_string).collect()
+    })
 }
 
 /// An action that is legal now in words, as JSON; null if it is not legal.

@@ -145,7 +145,7 @@ impl PyMatch {
     }
 
     /// Who looks: a seat at this table, "public" for a spectator, or nobody for everything.
-    fn viewer(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Seat>> {
+    pub(crate) fn viewer(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Seat>> {
         match seat {
             Some(name) if name.cast::<PyString>().is_ok_and(|name| name == "public") => {
                 Ok(Some(Seat::SPECTATOR))

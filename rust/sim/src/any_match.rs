@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 use sengoku_bots::mcts::Options;
 use sengoku_kernel::{Cancel, Outcome, Seat};
-use sengoku_view::{ActionText, Sketch, View};
+use sengoku_view::{ActionText, Sketch, StoryLine, View};
 use serde_json::{Value, json};
 
 use crate::{
@@ -89,9 +89,11 @@ pub trait AnyMatch: Send + Sync {
     fn events(&self, first: usize) -> Value;
     /// The events of some decisions, each as JSON; those of decision 0 happened before the first one.
     fn events_of(&self, decisions: RangeInclusive<usize>) -> Vec<Value>;
-    /// The story of some decisions as [`View::story`] tells it, with what happened before the first one as decision 0:
+    /// The story of some decisions as [`View::stories`] tells it, with what happened before the first one as decision 0:
     /// JSON tables with `decision`, `level` and `text`.
     fn story(&self, decisions: RangeInclusive<usize>, seat: Option<Seat>, long: bool) -> Value;
+    /// The story of each of some decisions by itself, as [`AnyMatch::story`].
+    fn stories(&self, decisions: RangeInclusive<usize>, seat: Option<Seat>, long: bool) -> Vec<Value>;
     /// Counts the sequences of legal decisions of this length, as [`Match::count_sequences`].
     fn count_sequences(&self, length: u32, limit: u64) -> Option<u64>;
     /// Says something in the name of a seat, as [`Match::say`].
@@ -253,28 +255,12 @@ impl<G: Playable> AnyMatch for Match<G> {
     }
 
     fn story(&self, decisions: RangeInclusive<usize>, seat: Option<Seat>, long: bool) -> Value {
-        let range = self.events_of(decisions.clone());
-        let audience = seat.map_or(Audience::Everything, Audience::Seat);
-        let mut told: Vec<_> = self
-            .told(audience)
-            .into_iter()
-            .filter(|(decision, _)| decisions.contains(decision))
-            .rev()
-            .collect();
-        let mut rows = Vec::new();
-        for line in self.state().story(self.events(), range, seat, long) {
-            let decision = self.decision_of(line.event);
-            while let Some((before, text)) = told.pop_if(|(before, _)| *before <= decision) {
-                rows.push(json!({ "decision": before, "level": 0, "text": text }));
-            }
-            rows.push(json!({ "decision": decision, "level": line.level, "text": line.text }));
-        }
-        rows.extend(
-            told.into_iter()
-                .rev()
-                .map(|(before, text)| json!({ "decision": before, "level": 0, "text": text })),
-        );
-        rows.into()
+        stories(self, &[decisions], seat, long).pop().unwrap_or_default()
+    }
+
+    fn stories(&self, decisions: RangeInclusive<usize>, seat: Option<Seat>, long: bool) -> Vec<Value> {
+        let single: Vec<_> = decisions.map(|decision| decision..=decision).collect();
+        stories(self, &single, seat, long)
     }
 
     fn count_sequences(&self, length: u32, limit: u64) -> Option<u64> {
@@ -339,4 +325,33 @@ impl<G: Playable> AnyMatch for Match<G> {
     fn guided(&self, iterations: u32, seed: u64) -> Result<Box<dyn AnyGuided>, PlayError> {
         Ok(self.guided(iterations, seed)?)
     }
+}
+
+/// The stories of some ranges of decisions, with the messages that a viewer can read.
+fn stories<G: Playable>(
+    playing: &Match<G>,
+    ranges: &[RangeInclusive<usize>],
+    seat: Option<Seat>,
+    long: bool,
+) -> Vec<Value> {
+    let audience = seat.map_or(Audience::Everything, Audience::Seat);
+    let messages: Vec<_> = playing.told(audience).into_iter().collect();
+    let events: Vec<_> = ranges.iter().map(|decisions| playing.events_of(decisions.clone())).collect();
+    let stories = playing.state().stories(playing.events(), &events, seat, long);
+    let rows = |(decisions, lines): (&RangeInclusive<usize>, Vec<StoryLine>)| {
+        let mut told: Vec<_> =
+            messages.iter().filter(|(decision, _)| decisions.contains(decision)).rev().collect();
+        let mut rows = Vec::new();
+        for line in lines {
+            let decision = playing.decision_of(line.event);
+            while let Some((before, text)) = told.pop_if(|(before, _)| *before <= decision) {
+                rows.push(json!({ "decision": before, "level": 0, "text": text }));
+            }
+            rows.push(json!({ "decision": decision, "level": line.level, "text": line.text }));
+        }
+        let rest = told.into_iter().rev();
+        rows.extend(rest.map(|(before, text)| json!({ "decision": before, "level": 0, "text": text })));
+        Value::from(rows)
+    };
+    ranges.iter().zip(stories).map(rows).collect()
 }

@@ -262,9 +262,15 @@ impl View for Race {
         Sketch::default()
     }
 
-    fn story(&self, events: &[Value], range: Range<usize>, _: Option<Seat>, _: bool) -> Vec<StoryLine> {
+    fn stories(
+        &self,
+        events: &[Value],
+        ranges: &[Range<usize>],
+        _: Option<Seat>,
+        _: bool,
+    ) -> Vec<Vec<StoryLine>> {
         let line = |event: usize| StoryLine { event, level: 0, text: events[event]["face"].to_string() };
-        range.map(line).collect()
+        ranges.iter().map(|range| range.clone().map(line).collect()).collect()
     }
 
     fn place_name(&self, place: &str) -> Option<String> {

@@ -1,7 +1,7 @@
 //! The story of a match: a sentence for every event, under headings.
 //!
 //! A story is made from public events alone, so it never tells what a seat may not know. The one exception are cards that
-//! a seat drew face down: [`View::story`](crate::View::story) names them to that seat, and to those who see everything.
+//! a seat drew face down: [`View::stories`](crate::View::stories) names them to that seat, and to those who see everything.
 
 use std::ops::Range;
 
@@ -70,21 +70,36 @@ impl Open {
     }
 }
 
-/// Lines for the events of a range. All events before its end are told in order, so that the teller knows the context.
+/// Lines for the events of some ranges, each a story of its own; they do not overlap and are in order. All events before
+/// the last end are told in order, so that the teller knows the context.
 pub(crate) fn lines<E>(
+    events: &[E],
+    ranges: &[Range<usize>],
+    long: bool,
+    mut tell: impl FnMut(&E) -> Told,
+) -> Vec<Vec<StoryLine>> {
+    let mut known = 0;
+    let story = |range: &Range<usize>| {
+        for event in &events[known..range.start.max(known)] {
+            tell(event);
+        }
+        known = range.end.max(known);
+        lines_of(events, range.clone(), long, &mut tell)
+    };
+    ranges.iter().map(story).collect()
+}
+
+/// Lines for the events of one range; those before it have been told.
+fn lines_of<E>(
     events: &[E],
     range: Range<usize>,
     long: bool,
-    mut tell: impl FnMut(&E) -> Told,
+    tell: &mut impl FnMut(&E) -> Told,
 ) -> Vec<StoryLine> {
     let mut lines = Vec::new();
     let mut open: Option<Open> = None;
-    for (number, event) in events.iter().enumerate().take(range.end) {
-        let told = tell(event);
-        if number < range.start {
-            continue;
-        }
-        let told = match told {
+    for number in range {
+        let told = match tell(&events[number]) {
             Told::Detail(_) | Told::ListedDetail { .. } if !long => continue,
             Told::ListedDetail { start, item } => Told::Listed { start, item },
             told => told,
@@ -154,14 +169,21 @@ mod tests {
         };
         let events = ["# round 1", "+ Kai", "+ Iga", "- a die", "+ Iga", "end"];
         let text = |range, long| -> Vec<(usize, u8, String)> {
-            let lines = lines(&events, range, long, told);
-            lines.into_iter().map(|line| (line.event, line.level, line.text)).collect()
+            let lines = lines(&events, &[range], long, told);
+            lines.into_iter().flatten().map(|line| (line.event, line.level, line.text)).collect()
         };
         let expected = |line: (usize, u8, &str)| (line.0, line.1, line.2.to_owned());
         let short = [(0, 1, "Round 1"), (1, 0, "Red takes Kai and Iga (2 times)."), (5, 0, "End.")];
         assert_eq!(text(0..6, false), short.map(expected));
         let long = [(1, 0, "Red takes Kai and Iga."), (3, 0, "A die."), (4, 0, "Red takes Iga.")];
         assert_eq!(text(1..5, true), long.map(expected));
+        let parts = lines(&events, &[0..2, 2..5, 5..6], false, told);
+        let parts: Vec<Vec<&str>> =
+            parts.iter().map(|story| story.iter().map(|line| &*line.text).collect()).collect();
+        assert_eq!(
+            parts,
+            [vec!["Round 1", "Red takes Kai."], vec!["Red takes Iga (2 times)."], vec!["End."]]
+        );
         assert_eq!(list::<&str>(&[]), "nothing");
         assert_eq!(
             (count(1_u8, "army", "armies"), list(&["a", "b", "c"])),

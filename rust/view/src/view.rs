@@ -29,15 +29,15 @@ pub trait View: Catalogued {
     fn picture(&self, seat: Option<Seat>) -> String;
     /// The board for a terminal: everything, or what one seat may see.
     fn sketch(&self, seat: Option<Seat>) -> Sketch;
-    /// The story of a range of the events that led to this state, told to one seat or to those who see everything; `long`
+    /// The stories of some ranges of the events that led to this state, in order and without overlap, told to one seat or to those who see everything; `long`
     /// also tells dice, cards drawn and the like.
-    fn story(
+    fn stories(
         &self,
         events: &[Self::Event],
-        range: Range<usize>,
+        ranges: &[Range<usize>],
         seat: Option<Seat>,
         long: bool,
-    ) -> Vec<StoryLine>;
+    ) -> Vec<Vec<StoryLine>>;
 
     /// A seat as stories call it.
     fn seat_name(&self, seat: Seat) -> String {

@@ -29,9 +29,15 @@ impl View for State {
         picture::sketch(self)
     }
 
-    fn story(&self, events: &[Event], range: Range<usize>, seat: Option<Seat>, long: bool) -> Vec<StoryLine> {
+    fn stories(
+        &self,
+        events: &[Event],
+        ranges: &[Range<usize>],
+        seat: Option<Seat>,
+        long: bool,
+    ) -> Vec<Vec<StoryLine>> {
         let teller = story::Teller::new(self, seat);
-        crate::story::lines(events, range, long, |event| teller.tell(event))
+        crate::story::lines(events, ranges, long, |event| teller.tell(event))
     }
 
     fn seat_name(&self, seat: Seat) -> String {

@@ -29,15 +29,15 @@ impl View for State {
         sketch::sketch(self, seat)
     }
 
-    fn story(
+    fn stories(
         &self,
         events: &[Event],
-        range: Range<usize>,
+        ranges: &[Range<usize>],
         _seat: Option<Seat>,
         long: bool,
-    ) -> Vec<StoryLine> {
+    ) -> Vec<Vec<StoryLine>> {
         let mut teller = story::Teller::new(self);
-        crate::story::lines(events, range, long, |event| teller.tell(event))
+        crate::story::lines(events, ranges, long, |event| teller.tell(event))
     }
 
     fn seat_name(&self, seat: Seat) -> String {
