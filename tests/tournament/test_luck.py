@@ -40,16 +40,16 @@ def test_luck_of_a_tournament(tmp_path: Path) -> None:
 
 
 def test_intervals_cover_what_they_should() -> None:
-    # Tournaments of forty matches whose results are strength, luck that is measured with an error, and noise.
+    # Tournaments of 120 matches whose results are strength, luck that is measured with an error, and noise.
     chance, true, covered, widths = np.random.default_rng(7), 0.58, [0, 0], [0.0, 0.0]
     expected = float(np.mean(np.clip(true + chance.normal(0, 0.35, 10**6), 0, 1)))
     for _ in range(2000):
-        luck = chance.normal(0, 0.35, 40)
-        shares = (chance.random(40) < np.clip(true + luck, 0, 1)).astype(float)
-        measured = luck + chance.normal(0, 0.1, 40)
-        plain = shares.mean(), math.sqrt(shares.var(ddof=1) / 40)
+        luck = chance.normal(0, 0.35, 120)
+        shares = (chance.random(120) < np.clip(true + luck, 0, 1)).astype(float)
+        measured = luck + chance.normal(0, 0.1, 120)
+        plain = shares.mean(), math.sqrt(shares.var(ddof=1) / 120)
         for place, (mean, error) in enumerate((plain, adjusted_mean(shares, measured))):
-            covered[place] += abs(mean - expected) < 2.02 * error
+            covered[place] += abs(mean - expected) < 1.98 * error
             widths[place] += error / 2000
     assert all(0.935 < count / 2000 < 0.965 for count in covered), covered
     assert widths[1] < 0.85 * widths[0]
