@@ -130,6 +130,8 @@ def test_surveys_odds_and_tournaments_too(fleet: Fleet) -> None:
 
 
 def test_a_killed_worker_is_replaced(fleet: Fleet, whole: MatchReport) -> None:
+    fleet.run_matches(**RUN | {"match_count": 10})
+    time.sleep(0.5)
     worker = next(worker for worker in fleet.status.workers if worker.state == "ready")
     killed = once(third, lambda: os.kill(worker.process, signal.SIGKILL))
     assert fleet.run_matches(**RUN, progress=killed) == whole

@@ -109,6 +109,8 @@ class RayPool:
         self._lost = ""
         self._awake = threading.Event()
         self._closed = threading.Event()
+        self._wanted = threading.Event()
+        """Set to have the watcher look at once."""
         self._calls: list[Callable[[], None]] = []
         self._watcher = threading.Thread(target=self._watch, name="sengoku-fleet-nodes", daemon=True)
 
@@ -122,6 +124,7 @@ class RayPool:
     def wake(self) -> None:
         """Start workers: there is work."""
         self._awake.set()
+        self._wanted.set()
 
     def rest(self) -> None:
         """Stop all workers, which frees the nodes for others."""
@@ -162,12 +165,13 @@ class RayPool:
     def close(self) -> None:
         """Stop all workers, and disconnect if this pool connected."""
         self._closed.set()
-        self._awake.set()
+        self._wanted.set()
         self._watcher.join(5.0)
         with suppress(Exception):
             self._in_cluster(_request_cores, 0)
         for port in self._all_ports():
             self._drop(port, "")
+        self._make_calls()
         if self._owner:
             with suppress(Exception):
                 self._ray.shutdown()
@@ -221,8 +225,8 @@ class RayPool:
             if self._ports.get(port.node) is port:
                 del self._ports[port.node]
         self.post(Left(port.name, why))
-        with suppress(Exception):
-            self._ray.kill(port.actor)
+        # Not here: this may be a thread of Ray, which would wait for itself.
+        self._calls.append(lambda: self._ray.kill(port.actor))
 
     def _all_ports(self) -> list[_RayPort]:
         with self._lock:
@@ -233,18 +237,21 @@ class RayPool:
     def _watch(self) -> None:
         """Thread target: look at the nodes again and again."""
         while not self._closed.is_set():
-            self._awake.wait()
-            if self._closed.is_set():
-                return
-            try:
-                self._look()
-                self._lost = ""
-            except Exception as error:  # noqa: BLE001 - a cluster may fail in any way
-                self._reconnect(error)
-            while self._calls:
-                with suppress(Exception):
-                    self._calls.pop(0)()
-            self._closed.wait(_LOOK_SECONDS)
+            if self._awake.is_set():
+                try:
+                    self._look()
+                    self._lost = ""
+                except Exception as error:  # noqa: BLE001 - a cluster may fail in any way
+                    self._reconnect(error)
+            self._make_calls()
+            self._wanted.wait(_LOOK_SECONDS)
+            self._wanted.clear()
+
+    def _make_calls(self) -> None:
+        """Make the calls of Ray that other threads have left to this one."""
+        while self._calls:
+            with suppress(Exception):
+                self._calls.pop(0)()
 
     def _look(self) -> None:
         nodes = {node["NodeID"]: node for node in self._ray.nodes() if _is_usable(node)}
