@@ -36,6 +36,7 @@ UNREACHED: dict[str, str] = {
     "sengoku.v1.RunState.RUN_STATE_STALLED": "needs a full disk",
     "sengoku.v1.RunState.RUN_STATE_FAILED": "needs a bug, or a store of other rules",
     "sengoku.v1.MatchAnalysis.obstacle": "needs a full disk",
+    "sengoku.v1.MatchAnalysis.queue_position": "no script starts several analyses at once",
     "sengoku.v1.AnalysisState.ANALYSIS_STATE_STALLED": "needs a full disk",
     "sengoku.v1.AnalysisState.ANALYSIS_STATE_FAILED": "needs a bug, or a store of other rules",
     "sengoku.v1.Tournament.obstacle": "needs a full disk",
