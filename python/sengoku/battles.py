@@ -43,13 +43,14 @@ from sengoku._core import (
 )
 from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
 from sengoku.engine.odds_table import OddsServer, OddsTable, Sizes, evaluate
+from sengoku.engine.positions.battles import PositionBuilder
 from sengoku.engine.words import name_text
 from sengoku.errors import ArgumentError
 
 __all__ = [
     "CARDS", "EVENTS", "FACES", "LEADERS", "MAX_SAMPLES", "OUTCOME_COLUMNS", "TERRAINS", "UNITS", "BatchOdds",
-    "Odds", "OddsTable", "Outcome", "Piece", "Strike", "StrikeFight", "StrikeOdds", "StrikeStep",
-    "batch_odds", "describe", "odds_table", "title",
+    "Odds", "OddsTable", "Outcome", "Piece", "PositionBuilder", "Strike", "StrikeFight", "StrikeOdds",
+    "StrikeStep", "batch_odds", "describe", "odds_table", "title",
 ]  # fmt: skip
 
 UNITS: dict[str, str] = dict(_core.UNIT_KINDS)

@@ -33,11 +33,12 @@ from sengoku._core import (
 )
 from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
 from sengoku.engine.odds_table import OddsServer, OddsTable, Sizes, evaluate
+from sengoku.engine.positions.swords import PositionBuilder
 from sengoku.errors import ArgumentError
 
 __all__ = [
     "EXACT_STATE_LIMIT", "MAX_SAMPLES", "UNITS", "BatchOdds", "Battle", "Fight", "FightStep", "Force", "Odds",
-    "OddsTable", "batch_odds", "describe", "odds_table", "title",
+    "OddsTable", "PositionBuilder", "batch_odds", "describe", "odds_table", "title",
 ]  # fmt: skip
 
 UNITS = ("daimyo", "bow", "gun", "sword", "spear", "ronin")

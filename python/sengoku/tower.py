@@ -35,6 +35,7 @@ from sengoku._core import (
 )
 from sengoku.engine.odds import BatchOptions, Columns, batch, describe_odds
 from sengoku.engine.odds_table import DEFAULT_SIZES, OddsServer, OddsTable, Sizes, evaluate
+from sengoku.engine.positions.tower import GLASS, PositionBuilder
 from sengoku.errors import ArgumentError, SetupError
 from sengoku.figures import FRAMES_PER_SECOND
 
@@ -44,9 +45,9 @@ if TYPE_CHECKING:
     from sengoku.figures.film import Film
 
 __all__ = [
-    "COLOURS", "EXACT_STATE_LIMIT", "MAX_SAMPLES", "MAX_THROWS", "MODELS", "BatchOdds", "Clash",
-    "ClashOdds", "CubeTower", "Film", "Model", "Odds", "OddsTable", "Settlement", "Throws", "batch_odds",
-    "clash_in", "describe", "fill", "film", "odds_table", "parameter_sets", "read_parameters",
+    "COLOURS", "EXACT_STATE_LIMIT", "GLASS", "MAX_SAMPLES", "MAX_THROWS", "MODELS", "BatchOdds", "Clash",
+    "ClashOdds", "CubeTower", "Film", "Model", "Odds", "OddsTable", "PositionBuilder", "Settlement", "Throws",
+    "batch_odds", "clash_in", "describe", "fill", "film", "odds_table", "parameter_sets", "read_parameters",
     "simulate_throws", "title",
 ]  # fmt: skip
 

@@ -773,6 +773,26 @@ export interface Dice {
   faces?: number[];
 }
 
+export interface Throws {
+  throws?: ScriptedThrow[];
+}
+
+export interface ScriptedThrow {
+  cubes?: number[];
+}
+
+export interface Lots {
+  lots?: number[];
+}
+
+export interface Stacks {
+  stacks?: Stack[];
+}
+
+export interface Stack {
+  cards?: string[];
+}
+
 export interface CreateMatchRequest {
   game?: string;
   seats?: number;
@@ -781,6 +801,9 @@ export interface CreateMatchRequest {
   setupJson?: string;
   dice?: Dice;
   bots?: Record<string, string>;
+  throws?: Throws;
+  lots?: Lots;
+  cards?: Stacks;
 }
 
 export interface CreateMatchResponse {
@@ -1043,6 +1066,7 @@ export interface GetRecordResponse {
   history?: number[];
   digest?: string;
   diceLeft?: string;
+  scriptsLeft?: Record<string, string>;
 }
 
 export interface SaveMatchRequest {

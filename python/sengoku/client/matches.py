@@ -19,6 +19,7 @@ from sengoku.engine.frames import Viewer
 from sengoku.engine.games import Setup, setup_to_json
 from sengoku.engine.match import Action, Match, Picture, Sketch
 from sengoku.engine.result import Outcome
+from sengoku.engine.scripts import Dice, Throw, check_left, dice_faces, scripts_table
 from sengoku.engine.story import Story
 from sengoku.engine.talk import Message, Proposal, said_to_json
 from sengoku.errors import ArgumentError, MatchNotFoundError, NotAllowedError
@@ -65,7 +66,10 @@ class MatchesApi(WatchApi, Generic[MatchT]):
         seed: int = 0,
         match_index: int = 0,
         setup: Setup = None,
-        dice: Iterable[SupportsIndex] | None = None,
+        dice: Dice = None,
+        throws: Iterable[Throw] | None = None,
+        lots: Iterable[SupportsIndex] | None = None,
+        cards: Iterable[Iterable[str]] | None = None,
         bots: Mapping[int, str] | None = None,
     ) -> Flow[MatchT]:
         """Start a match on the server, like `Match.create`; leaving its `with` block deletes it.
@@ -79,9 +83,17 @@ class MatchesApi(WatchApi, Generic[MatchT]):
         1
         """
         text = setup_to_json(game, setup)
+        scripts = {"throws": None, "lots": None, "cards": None} | scripts_table(throws, lots, cards)
         match: MatchT = yield from self._create(
             create_to_proto(
-                game=game, seats=seats, seed=seed, match_index=match_index, setup=text, dice=dice, bots=bots
+                game=game,
+                seats=seats,
+                seed=seed,
+                match_index=match_index,
+                setup=text,
+                dice=dice_faces(game, dice),
+                bots=bots,
+                **scripts,
             )
         )
         return match
@@ -261,6 +273,16 @@ class _MatchMethods(WatchMethods, Generic[MatchT]):
     def dice_left(self) -> Call[int | None]:
         """Scripted dice that are not used yet, or None without a script; for the owner."""
         return self._record(lambda record: record.dice_left if record.HasField("dice_left") else None)
+
+    @remote_property
+    def scripts_left(self) -> Call[dict[str, int]]:
+        """What of each script is not used yet, as `Match.scripts_left`; for the owner."""
+        return self._record(lambda record: dict(record.scripts_left))
+
+    @method
+    def check_scripts(self) -> Call[None]:
+        """Raise `DiceScriptError` if a script is not used up; for the owner."""
+        return self._record(lambda record: check_left(record.scripts_left))
 
     @remote_property
     def log(self) -> Call[list[dict[str, Any]]]:

@@ -22,6 +22,7 @@ from sengoku.engine.checks import check_integer
 from sengoku.engine.frames import Frame, FrameReader, Viewer, check_parts, check_viewer
 from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.result import Outcome, outcome_from
+from sengoku.engine.scripts import Dice, Throw, check_left, dice_faces, scripts_table, scripts_to_json
 from sengoku.engine.story import Story
 from sengoku.engine.talk import Message, Proposal, messages_from_json, said_to_json
 from sengoku.engine.tell import Choices, tell
@@ -117,14 +118,20 @@ class Match:
         seed: int = 0,
         match_index: int = 0,
         setup: Setup = None,
-        dice: Iterable[SupportsIndex] | None = None,
+        dice: Dice = None,
+        throws: Iterable[Throw] | None = None,
+        lots: Iterable[SupportsIndex] | None = None,
+        cards: Iterable[Iterable[str]] | None = None,
         bots: Mapping[int, str] | None = None,
     ) -> Self:
         """Start a match; without `seats`, with the fewest the game allows. `setup` may also be JSON text.
 
-        `dice` scripts the dice of the rules in order; cards and lots still come from the seed. An action that
-        needs more dice than are left is refused and changes nothing. The match plays seats with `bots` itself
-        until a seat without a bot must decide; they are saved with it.
+        `dice`, `throws`, `lots` and `cards` script chance, each in order: faces of dice (letters in
+        `battles`); what comes out of the cube tower, by seat and "farmers"; which of the candidates a lot
+        falls to, 1 is the first; and for each shuffle the cards that come first. What is not scripted comes
+        from the seed. An action that needs more than a script has left is refused and changes nothing;
+        `check_scripts` finds what was not used. The match plays seats with `bots` itself until a seat
+        without a bot must decide; they are saved with it.
 
         >>> match = Match.create("swords", seats=3, seed=11, bots={1: "greedy", 2: "mcts:iterations=40"})
         >>> match.play(match.legal_actions()[0])
@@ -138,7 +145,8 @@ class Match:
             seed=seed,
             match_index=match_index,
             setup=setup_to_json(game, setup),
-            dice=dice,
+            dice=dice_faces(game, dice),
+            scripts=scripts_to_json(scripts_table(throws, lots, cards)),
         )
         if bots is not None:
             if not isinstance(bots, Mapping):
@@ -224,6 +232,20 @@ class Match:
     def dice_left(self) -> int | None:
         """Number of unused scripted dice, or None without a script."""
         return self._core.dice_left
+
+    @property
+    def scripts_left(self) -> dict[str, int]:
+        """What of each script is not used yet: "dice", "throws", "lots" and "cards" (shuffles)."""
+        return self._core.scripts_left
+
+    def check_scripts(self) -> None:
+        """Raise `DiceScriptError` if a script is not used up; leaving `with` after the end does so too.
+
+        >>> match = Match.create("battles", seed=7, dice="TX CS")
+        >>> match.scripts_left
+        {'dice': 4}
+        """
+        check_left(self.scripts_left)
 
     @property
     def log(self) -> list[dict[str, Any]]:
@@ -514,8 +536,10 @@ class Match:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(self, failed: object, *_: object) -> None:
         self.close()
+        if failed is None and self.over:
+            self.check_scripts()
 
     def close(self) -> None:
         """Do nothing: a match in this process needs no closing, one on a server does."""

@@ -113,8 +113,38 @@ class Dice(_message.Message):
     faces: _containers.RepeatedScalarFieldContainer[int]
     def __init__(self, faces: _Optional[_Iterable[int]] = ...) -> None: ...
 
+class Throws(_message.Message):
+    __slots__ = ("throws",)
+    THROWS_FIELD_NUMBER: _ClassVar[int]
+    throws: _containers.RepeatedCompositeFieldContainer[ScriptedThrow]
+    def __init__(self, throws: _Optional[_Iterable[_Union[ScriptedThrow, _Mapping]]] = ...) -> None: ...
+
+class ScriptedThrow(_message.Message):
+    __slots__ = ("cubes",)
+    CUBES_FIELD_NUMBER: _ClassVar[int]
+    cubes: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, cubes: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class Lots(_message.Message):
+    __slots__ = ("lots",)
+    LOTS_FIELD_NUMBER: _ClassVar[int]
+    lots: _containers.RepeatedScalarFieldContainer[int]
+    def __init__(self, lots: _Optional[_Iterable[int]] = ...) -> None: ...
+
+class Stacks(_message.Message):
+    __slots__ = ("stacks",)
+    STACKS_FIELD_NUMBER: _ClassVar[int]
+    stacks: _containers.RepeatedCompositeFieldContainer[Stack]
+    def __init__(self, stacks: _Optional[_Iterable[_Union[Stack, _Mapping]]] = ...) -> None: ...
+
+class Stack(_message.Message):
+    __slots__ = ("cards",)
+    CARDS_FIELD_NUMBER: _ClassVar[int]
+    cards: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, cards: _Optional[_Iterable[str]] = ...) -> None: ...
+
 class CreateMatchRequest(_message.Message):
-    __slots__ = ("game", "seats", "seed", "match_index", "setup_json", "dice", "bots")
+    __slots__ = ("game", "seats", "seed", "match_index", "setup_json", "dice", "bots", "throws", "lots", "cards")
     class BotsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -129,6 +159,9 @@ class CreateMatchRequest(_message.Message):
     SETUP_JSON_FIELD_NUMBER: _ClassVar[int]
     DICE_FIELD_NUMBER: _ClassVar[int]
     BOTS_FIELD_NUMBER: _ClassVar[int]
+    THROWS_FIELD_NUMBER: _ClassVar[int]
+    LOTS_FIELD_NUMBER: _ClassVar[int]
+    CARDS_FIELD_NUMBER: _ClassVar[int]
     game: str
     seats: int
     seed: int
@@ -136,7 +169,10 @@ class CreateMatchRequest(_message.Message):
     setup_json: str
     dice: Dice
     bots: _containers.ScalarMap[int, str]
-    def __init__(self, game: _Optional[str] = ..., seats: _Optional[int] = ..., seed: _Optional[int] = ..., match_index: _Optional[int] = ..., setup_json: _Optional[str] = ..., dice: _Optional[_Union[Dice, _Mapping]] = ..., bots: _Optional[_Mapping[int, str]] = ...) -> None: ...
+    throws: Throws
+    lots: Lots
+    cards: Stacks
+    def __init__(self, game: _Optional[str] = ..., seats: _Optional[int] = ..., seed: _Optional[int] = ..., match_index: _Optional[int] = ..., setup_json: _Optional[str] = ..., dice: _Optional[_Union[Dice, _Mapping]] = ..., bots: _Optional[_Mapping[int, str]] = ..., throws: _Optional[_Union[Throws, _Mapping]] = ..., lots: _Optional[_Union[Lots, _Mapping]] = ..., cards: _Optional[_Union[Stacks, _Mapping]] = ...) -> None: ...
 
 class CreateMatchResponse(_message.Message):
     __slots__ = ("access", "status")
@@ -565,20 +601,29 @@ class GetRecordRequest(_message.Message):
     def __init__(self, match_id: _Optional[str] = ..., token: _Optional[str] = ...) -> None: ...
 
 class GetRecordResponse(_message.Message):
-    __slots__ = ("seed", "match_index", "setup_json", "history", "digest", "dice_left")
+    __slots__ = ("seed", "match_index", "setup_json", "history", "digest", "dice_left", "scripts_left")
+    class ScriptsLeftEntry(_message.Message):
+        __slots__ = ("key", "value")
+        KEY_FIELD_NUMBER: _ClassVar[int]
+        VALUE_FIELD_NUMBER: _ClassVar[int]
+        key: str
+        value: int
+        def __init__(self, key: _Optional[str] = ..., value: _Optional[int] = ...) -> None: ...
     SEED_FIELD_NUMBER: _ClassVar[int]
     MATCH_INDEX_FIELD_NUMBER: _ClassVar[int]
     SETUP_JSON_FIELD_NUMBER: _ClassVar[int]
     HISTORY_FIELD_NUMBER: _ClassVar[int]
     DIGEST_FIELD_NUMBER: _ClassVar[int]
     DICE_LEFT_FIELD_NUMBER: _ClassVar[int]
+    SCRIPTS_LEFT_FIELD_NUMBER: _ClassVar[int]
     seed: int
     match_index: int
     setup_json: str
     history: _containers.RepeatedScalarFieldContainer[int]
     digest: int
     dice_left: int
-    def __init__(self, seed: _Optional[int] = ..., match_index: _Optional[int] = ..., setup_json: _Optional[str] = ..., history: _Optional[_Iterable[int]] = ..., digest: _Optional[int] = ..., dice_left: _Optional[int] = ...) -> None: ...
+    scripts_left: _containers.ScalarMap[str, int]
+    def __init__(self, seed: _Optional[int] = ..., match_index: _Optional[int] = ..., setup_json: _Optional[str] = ..., history: _Optional[_Iterable[int]] = ..., digest: _Optional[int] = ..., dice_left: _Optional[int] = ..., scripts_left: _Optional[_Mapping[str, int]] = ...) -> None: ...
 
 class SaveMatchRequest(_message.Message):
     __slots__ = ("match_id", "token")

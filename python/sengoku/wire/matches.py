@@ -54,12 +54,37 @@ def _bots_to_proto(bots: Mapping[int, str] | None) -> dict[int, str] | None:
     )
 
 
+def _throws_to_proto(throws: Iterable[list[int] | None] | None) -> pb2.Throws | None:
+    if throws is None:
+        return None
+    return pb2.Throws(throws=[pb2.ScriptedThrow(cubes=cubes or ()) for cubes in throws])
+
+
+def _cards_to_proto(cards: Iterable[list[str]] | None) -> pb2.Stacks | None:
+    return None if cards is None else pb2.Stacks(stacks=[pb2.Stack(cards=pile) for pile in cards])
+
+
+def scripts_from_proto(message: pb2.CreateMatchRequest) -> dict[str, Any]:
+    """Read the scripts of a match besides its dice, as arguments of `Match.create`."""
+    found: dict[str, Any] = {}
+    if message.HasField("throws"):
+        found["throws"] = [list(throw.cubes) or None for throw in message.throws.throws]
+    if message.HasField("lots"):
+        found["lots"] = message.lots.lots
+    if message.HasField("cards"):
+        found["cards"] = [list(stack.cards) for stack in message.cards.stacks]
+    return found
+
+
 CREATE = Codec(
     dict[str, object],
     pb2.CreateMatchRequest,
     *arguments("game", "seats", "seed", "match_index", "setup"),
     Field("dice", "dice", _dice_to_proto),
     Field("bots", "bots", _bots_to_proto),
+    Field("throws", "throws", _throws_to_proto),
+    Field("lots", "lots", lambda lots: None if lots is None else pb2.Lots(lots=lots)),
+    Field("cards", "cards", _cards_to_proto),
 )
 PLAY = Codec(
     dict[str, object],

@@ -1,6 +1,6 @@
 //! Decks with hands and discards, and the command card as it counts.
 
-use sengoku_kernel::{Chance, List, shuffle};
+use sengoku_kernel::{Chance, List, Top, shuffle_cards};
 use serde::{Deserialize, Serialize};
 
 use crate::data::{BySide, CommandCard, Side, Slots};
@@ -28,7 +28,7 @@ impl<C: Copy + Default + PartialEq + Serialize, const N: usize> Deck<C, N> {
     pub(crate) fn draw(&mut self, draws: &mut u32, chance: &mut impl Chance) -> Option<C> {
         if self.deck.is_empty() {
             self.deck = std::mem::take(&mut self.discards);
-            shuffle(&mut self.deck, draws, chance);
+            self.shuffle(draws, chance);
         }
         self.deck.pop()
     }
@@ -50,7 +50,18 @@ impl<C: Copy + Default + PartialEq + Serialize, const N: usize> Deck<C, N> {
         for &card in std::mem::take(&mut self.discards).iter() {
             self.deck.push(card);
         }
-        shuffle(&mut self.deck, draws, chance);
+        self.shuffle(draws, chance);
+    }
+
+    /// Shuffles the deck (BT-RAND-02); a script names cards as setups do.
+    pub(crate) fn shuffle(&mut self, draws: &mut u32, chance: &mut impl Chance) {
+        let name = |card: C| {
+            serde_json::to_value(card)
+                .ok()
+                .and_then(|card| card.as_str().map(str::to_owned))
+                .unwrap_or_default()
+        };
+        shuffle_cards(&mut self.deck, Top::Last, draws, chance, name);
     }
 
     /// Takes a card of this kind out of a hand, the oldest of them.

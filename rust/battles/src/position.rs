@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 
 use crate::board::{HexId, HexSet};
 use crate::cards::Deck;
-use crate::data::{FULL_BLOCKS, LeaderKind, Side, UnitKind};
+use crate::data::{FULL_BLOCKS, LeaderKind, Side, Terrain, UnitKind};
 use crate::pieces::{Leader, Unit, UnitSet};
 use crate::state::State;
 
@@ -75,6 +75,7 @@ impl State {
             "round": self.round,
             "active": self.active,
             "first": self.first,
+            "terrain": self.terrain_rows(),
             "turns": sides(&|side| json!(trackers.turns[side])),
             "units": self.unit_rows(),
             "leaders": self.leader_rows(),
@@ -98,6 +99,13 @@ impl State {
             "first_battle": self.first_battle,
             "over": self.decided,
         })
+    }
+
+    /// The kind of terrain of every hex that is not open.
+    fn terrain_rows(&self) -> Map<String, Value> {
+        let terrain = &self.scenario.terrain;
+        let hexes = HexId::all().filter(|&hex| terrain[hex] != Terrain::Open);
+        hexes.map(|hex| (hex.to_string(), terrain[hex].code().into())).collect()
     }
 
     fn unit_rows(&self) -> Vec<UnitRow> {

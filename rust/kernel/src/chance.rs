@@ -12,6 +12,22 @@ pub trait Chance {
         self.below(draw, sides)
     }
 
+    /// Draws a lot: one of `count` things, all equally likely. Lots have their own method because they can be scripted.
+    fn lot(&mut self, draw: u32, count: u32) -> u32 {
+        self.below(draw, count)
+    }
+
+    /// Draws a lot that a script of dice can give as well.
+    fn rolled_lot(&mut self, draw: u32, count: u32) -> u32 {
+        self.roll(draw, count)
+    }
+
+    /// The places of the cards that a script wants first in a pile that was shuffled, the first to be drawn first. `name`
+    /// is the name of the card at a place.
+    fn stack(&mut self, _count: usize, _name: &dyn Fn(usize) -> String) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// Uniform in `0..65536`; `half` counts halves of words. A script gives its next number.
     fn r16(&mut self, half: u32) -> u16 {
         self.below(half, 1 << 16) as u16
@@ -46,7 +62,7 @@ pub trait Chance {
     }
 }
 
-/// Makes all of [`Chance`] but its dice come from a field.
+/// Makes all of [`Chance`] but its dice, lots and stacked cards come from a field.
 #[macro_export]
 macro_rules! chance_of {
     ($field:tt) => {
@@ -297,6 +313,37 @@ pub fn shuffle<T>(items: &mut [T], draws: &mut u32, chance: &mut impl Chance) {
     }
 }
 
+/// The end of a pile from which cards are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Top {
+    /// The first card is drawn first.
+    First,
+    /// The last card is drawn first.
+    Last,
+}
+
+/// Shuffles a pile of cards, which a script can stack; `name` is what a script calls a card.
+pub fn shuffle_cards<T: Copy>(
+    cards: &mut [T],
+    top: Top,
+    draws: &mut u32,
+    chance: &mut impl Chance,
+    name: impl Fn(T) -> String,
+) {
+    shuffle(cards, draws, chance);
+    let first = chance.stack(cards.len(), &|place| name(cards[place]));
+    if first.is_empty() {
+        return;
+    }
+    // The others keep the order of the shuffle.
+    let rest = (0..cards.len()).filter(|place| !first.contains(place));
+    let order: Vec<T> = match top {
+        Top::First => first.iter().copied().chain(rest).map(|place| cards[place]).collect(),
+        Top::Last => rest.chain(first.iter().rev().copied()).map(|place| cards[place]).collect(),
+    };
+    cards.copy_from_slice(&order);
+}
+
 /// Takes one of the remaining items blindly; the order of the rest stays. The last one left costs no draw.
 pub fn take_one<T, const N: usize>(
     rest: &mut arrayvec::ArrayVec<T, N>,
@@ -306,7 +353,11 @@ pub fn take_one<T, const N: usize>(
     match rest.len() {
         0 => None,
         1 => rest.pop(),
-        count => Some(rest.remove(next(count as u32, draws, chance) as usize)),
+        count => {
+            let place = chance.lot(*draws, count as u32);
+            *draws += 1;
+            Some(rest.remove(place as usize))
+        }
     }
 }
 

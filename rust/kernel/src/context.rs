@@ -22,6 +22,18 @@ impl<C: Chance> Chance for Silent<'_, C> {
     fn roll(&mut self, draw: u32, sides: u32) -> u32 {
         self.0.roll(draw, sides)
     }
+
+    fn lot(&mut self, draw: u32, count: u32) -> u32 {
+        self.0.lot(draw, count)
+    }
+
+    fn rolled_lot(&mut self, draw: u32, count: u32) -> u32 {
+        self.0.rolled_lot(draw, count)
+    }
+
+    fn stack(&mut self, count: usize, name: &dyn Fn(usize) -> String) -> Vec<usize> {
+        self.0.stack(count, name)
+    }
 }
 
 impl<C: Chance, E> Context<E> for Silent<'_, C> {
@@ -33,6 +45,18 @@ impl<C: Chance, L> Chance for Logged<'_, C, L> {
 
     fn roll(&mut self, draw: u32, sides: u32) -> u32 {
         self.0.roll(draw, sides)
+    }
+
+    fn lot(&mut self, draw: u32, count: u32) -> u32 {
+        self.0.lot(draw, count)
+    }
+
+    fn rolled_lot(&mut self, draw: u32, count: u32) -> u32 {
+        self.0.rolled_lot(draw, count)
+    }
+
+    fn stack(&mut self, count: usize, name: &dyn Fn(usize) -> String) -> Vec<usize> {
+        self.0.stack(count, name)
     }
 }
 

@@ -34,7 +34,9 @@ mod toml_text;
 pub use action_sink::{ActionSink, OnlyAction};
 pub use cancel::{Cancel, Cancelled};
 pub use catalog::{Catalogued, ScenarioFile, Source};
-pub use chance::{Chance, ChanceFn, Purpose, Script, Scripted, Stream, shuffle, take_one};
+pub use chance::{
+    Chance, ChanceFn, Purpose, Script, Scripted, Stream, Top, shuffle, shuffle_cards, take_one,
+};
 pub use codec::{Reader, Writer, digest, from_hex, to_hex};
 pub use context::{Context, Logged, Silent};
 pub use error::{DecodeError, RuleError, SetupError, read_setup};

@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyList, PyString};
 use sengoku_kernel::{Outcome, Seat, SetupError};
 use sengoku_sim::{
-    AnyMatch, Audience, GameEntry, MAX_MESSAGE_LENGTH, MAX_MESSAGES, MAX_MESSAGES_BETWEEN, MatchKey,
+    AnyMatch, Audience, GameEntry, MAX_MESSAGE_LENGTH, MAX_MESSAGES, MAX_MESSAGES_BETWEEN, MatchKey, Scripts,
     create_match, games, load_match, match_from_replay,
 };
 use serde_json::Value;
@@ -159,7 +159,7 @@ impl PyMatch {
 impl PyMatch {
     /// A match before its first decision.
     #[staticmethod]
-    #[pyo3(signature = (game, *, seats, seed=None, match_index=None, setup="{}", dice=None))]
+    #[pyo3(signature = (game, *, seats, seed=None, match_index=None, setup="{}", dice=None, scripts=None))]
     fn create(
         py: Python<'_>,
         game: &Bound<'_, PyAny>,
@@ -168,6 +168,7 @@ impl PyMatch {
         match_index: Option<&Bound<'_, PyAny>>,
         setup: &str,
         dice: Option<&Bound<'_, PyAny>>,
+        scripts: Option<&str>,
     ) -> PyResult<Self> {
         let game = text("game", game)?;
         let seats = seats_from(seats)?;
@@ -176,7 +177,13 @@ impl PyMatch {
         let dice = dice_from(dice)?;
         detached(py, || {
             let key = MatchKey { seats, setup: setup_from(setup)?, seed, match_index };
-            Ok(Self::new(create_match(&game, key, dice)?))
+            let scripts = match scripts {
+                Some(scripts) => serde_json::from_str(scripts).map_err(|error| {
+                    CoreError::refused("ArgumentError", "scripts", &"not readable", &error.to_string())
+                })?,
+                None => Scripts::default(),
+            };
+            Ok(Self::new(create_match(&game, key, Scripts { dice, ..scripts })?))
         })
     }
 
@@ -244,6 +251,19 @@ impl PyMatch {
     #[getter]
     fn dice_left(&self, py: Python<'_>) -> PyResult<Option<usize>> {
         self.get(py, |playing| playing.dice_left())
+    }
+
+    /// What of each script is not used yet, by name; only what is scripted.
+    #[getter]
+    fn scripts_left<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let left = self.get(py, |playing| playing.scripts_left())?;
+        let row = PyDict::new(py);
+        for (name, left) in left {
+            if let Some(left) = left {
+                row.set_item(name, left)?;
+            }
+        }
+        Ok(row)
     }
 
     /// 64 bits that tell states apart.

@@ -22,6 +22,8 @@ pub trait AnyMatch: Send + Sync {
     fn history(&self) -> &[u32];
     /// Dice of the script that are not used yet, if there is a script.
     fn dice_left(&self) -> Option<usize>;
+    /// What of each script is not used yet, as [`Match::scripts_left`].
+    fn scripts_left(&self) -> [(&'static str, Option<usize>); 4];
     /// Seat that decides next, or `None` once the match is over.
     fn to_act(&self) -> Option<Seat>;
     /// How the match ended, once it has.
@@ -157,6 +159,10 @@ impl<G: Playable> AnyMatch for Match<G> {
 
     fn dice_left(&self) -> Option<usize> {
         self.dice_left()
+    }
+
+    fn scripts_left(&self) -> [(&'static str, Option<usize>); 4] {
+        self.scripts_left()
     }
 
     fn to_act(&self) -> Option<Seat> {

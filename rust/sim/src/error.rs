@@ -5,8 +5,8 @@ use thiserror::Error;
 
 use crate::TextFault;
 
-/// Why scripted dice do not fit a match.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+/// Why scripted dice, throws, lots or cards do not fit a match.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum DiceError {
     /// The rules roll a die that the script does not have.
     #[error("{given} dice given, at least {needed} needed")]
@@ -26,6 +26,48 @@ pub enum DiceError {
         /// Sides of the die that the rules roll.
         sides: u32,
     },
+    /// The rules draw more than a script has.
+    #[error("{script}: {given} given, at least {} needed", given + 1)]
+    RunOut {
+        /// `throws`, `lots` or `cards`.
+        script: &'static str,
+        /// Entries of the script.
+        given: usize,
+    },
+    /// A lot for which there is no candidate.
+    #[error("lot {place} is {value}, there are 1 to {count}")]
+    NoSuchLot {
+        /// Place in the script, counted from 0.
+        place: usize,
+        /// The value.
+        value: u8,
+        /// Candidates.
+        count: u32,
+    },
+    /// A card that is not in the pile, or not as often.
+    #[error("cards of shuffle {shuffle}: {card:?} is not in the pile so often")]
+    NoSuchCard {
+        /// Number of the shuffle, counted from 0.
+        shuffle: usize,
+        /// The card.
+        card: String,
+    },
+    /// A throw that cannot be.
+    #[error("throw {throw}: {}", throw_fault(*.colour))]
+    Throw {
+        /// Number of the throw, counted from 0.
+        throw: usize,
+        /// The colour of which there are not enough cubes; `None` when the tower has no room for what stays.
+        colour: Option<u8>,
+    },
+}
+
+fn throw_fault(colour: Option<u8>) -> String {
+    match colour {
+        Some(5) => "there are not so many farmers in tower and throw".into(),
+        Some(seat) => format!("there are not so many cubes of seat {seat} in tower and throw"),
+        None => "the shelves of the tower have no room for what stays inside".into(),
+    }
 }
 
 /// Why a message was refused. Nothing has changed.
@@ -121,7 +163,7 @@ pub enum CreateError {
 }
 
 /// Why an action was refused. The match is as it was before.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum PlayError {
     /// The rules refuse it.
     #[error(transparent)]

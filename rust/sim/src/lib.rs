@@ -27,6 +27,7 @@ pub use any_match::AnyMatch;
 pub use batch::{
     AnyBatch, Autoreset, Batch, BatchRequest, Execution, MAX_FIRST_MATCH, MAX_LANES, Rows, create_batch,
 };
+pub use dice::{ScriptCounts, Scripts, THROW_COLOURS};
 pub use error::{
     BatchError, CreateError, DiceError, LoadError, NotReady, PlayError, ReplayError, RunError, SuggestError,
     TalkError,

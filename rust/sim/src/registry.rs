@@ -10,7 +10,9 @@ use crate::batch::{AnyBatch, Batch, BatchRequest};
 use crate::replay::Replay;
 use crate::run::{Columns, Run, RunRequest, check_game, find_bot, run_game};
 use crate::saved::Saved;
-use crate::{AnyMatch, BatchError, CreateError, LoadError, Match, MatchKey, Playable, ReplayError, RunError};
+use crate::{
+    AnyMatch, BatchError, CreateError, LoadError, Match, MatchKey, Playable, ReplayError, RunError, Scripts,
+};
 
 /// Every game. To register one, implement [`Playable`] for its state and add its line.
 static GAMES: &[GameEntry] = &[
@@ -46,7 +48,7 @@ pub struct GameEntry {
     scenarios: fn() -> Vec<Box<dyn AnyScenario>>,
     scenario_remarks: fn() -> Vec<String>,
     read_scenario: fn(&str) -> Result<Box<dyn AnyScenario>, SetupError>,
-    create: fn(MatchKey, Option<Vec<u8>>) -> Result<Boxed, CreateError>,
+    create: fn(MatchKey, Scripts) -> Result<Boxed, CreateError>,
     load: fn(Saved<'_>) -> Result<Boxed, LoadError>,
     from_replay: fn(Replay<'_>) -> Result<Boxed, ReplayError>,
     run: fn(&RunRequest, &Run<'_>) -> Result<Columns, RunError>,
@@ -71,7 +73,7 @@ impl GameEntry {
             scenarios: scenarios::<G>,
             scenario_remarks: G::scenario_remarks,
             read_scenario: read_scenario::<G>,
-            create: |key, dice| Ok(Box::new(Match::<G>::create(key, dice)?)),
+            create: |key, scripts| Ok(Box::new(Match::<G>::create(key, scripts)?)),
             load: |saved| Ok(Box::new(Match::<G>::from_saved(saved)?)),
             from_replay: |replay| Ok(Box::new(Match::<G>::from_parts(replay)?)),
             run: run_game::<G>,
@@ -148,8 +150,8 @@ pub fn find_game(name: &str) -> Result<&'static GameEntry, CreateError> {
 ///
 /// # Errors
 /// [`CreateError`] as [`Match::create`], and when there is no such game.
-pub fn create_match(game: &str, key: MatchKey, dice: Option<Vec<u8>>) -> Result<Boxed, CreateError> {
-    (find_game(game)?.create)(key, dice)
+pub fn create_match(game: &str, key: MatchKey, scripts: impl Into<Scripts>) -> Result<Boxed, CreateError> {
+    (find_game(game)?.create)(key, scripts.into())
 }
 
 /// The match that was saved, of whatever game.

@@ -16,7 +16,7 @@
 //! digest 8c1f5a0e3b2d4c69
 //! ```
 //!
-//! A message stands where it was said, with numbers that count all messages.
+//! `scripts` has throws, lots and cards that were scripted. A message stands where it was said, with numbers that count all messages.
 //! A decision is its number, the seat and the index of the action. `bots` is there when bots belong to the match, and
 //! `choices`, the number of random draws that they have made, so that they go on as they would have. `dice` is there when
 //! dice were scripted. `digest` is of the last state; a text written by hand need not have it. What follows a `#` behind a decision is for people.
@@ -29,7 +29,7 @@ use serde_json::Value;
 
 use crate::hosted::{hosted_from, hosted_table};
 use crate::talk::Message;
-use crate::{CreateError, Hosted, Match, MatchKey, Playable, ReplayError};
+use crate::{CreateError, Hosted, Match, MatchKey, Playable, ReplayError, Scripts};
 
 const TITLE: &str = "sengoku replay 1";
 
@@ -71,7 +71,7 @@ pub(crate) struct Replay<'a> {
     begin: (Line<'a>, MatchKey),
     bots: Option<(Line<'a>, Hosted)>,
     choices: u32,
-    dice: Option<Vec<u8>>,
+    scripts: Scripts,
     /// Decisions, and messages between them.
     played: Vec<Line<'a>>,
     digest: Option<(Line<'a>, u64)>,
@@ -114,7 +114,7 @@ impl<'a> Replay<'a> {
             begin,
             bots: None,
             choices: 0,
-            dice: None,
+            scripts: Scripts::default(),
             played: Vec::new(),
             digest: None,
         };
@@ -123,11 +123,12 @@ impl<'a> Replay<'a> {
                 return Err(line.fault("something follows the digest"));
             }
             if line.text == "dice" || line.text.starts_with("dice ") {
-                if replay.dice.is_some() || !replay.played.is_empty() {
+                if replay.scripts.dice.is_some() || !replay.played.is_empty() {
                     return Err(line.fault("dice are named once and before the first decision"));
                 }
                 let faces = line.text.split_whitespace().skip(1);
-                replay.dice = Some(faces.map(|face| line.number("die", face)).collect::<Result<_, _>>()?);
+                replay.scripts.dice =
+                    Some(faces.map(|face| line.number("die", face)).collect::<Result<_, _>>()?);
             } else if line.text.starts_with("bots ") {
                 if replay.bots.is_some() || !replay.played.is_empty() {
                     return Err(line.fault("bots are named once and before the first decision"));
@@ -138,6 +139,13 @@ impl<'a> Replay<'a> {
                 replay.bots = Some((line, hosted));
             } else if line.text.starts_with("choices ") {
                 replay.choices = line.number("choices", line.after("choices")?)?;
+            } else if line.text.starts_with("scripts ") {
+                if replay.scripts.more() || !replay.played.is_empty() {
+                    return Err(line.fault("scripts are named once and before the first decision"));
+                }
+                let scripts: Scripts = serde_json::from_str(line.after("scripts")?)
+                    .map_err(|error| line.fault(format!("the scripts are not readable: {error}")))?;
+                replay.scripts = Scripts { dice: replay.scripts.dice.take(), ..scripts };
             } else if line.text.starts_with("digest ") {
                 let text = line.after("digest")?;
                 let digest = u64::from_str_radix(text, 16).map_err(|_| {
@@ -167,12 +175,16 @@ impl<G: Playable> Match<G> {
         if !self.hosted().is_empty() {
             writeln!(out, "bots {}", hosted_table(self.hosted()))?;
         }
-        if let Some(script) = self.script() {
+        if let Some(dice) = &self.scripts().dice {
             out.push_str("dice");
-            for face in &script.faces {
+            for face in dice {
                 write!(out, " {face}")?;
             }
             out.push('\n');
+        }
+        if self.scripts().more() {
+            let scripts = serde_json::to_string(self.scripts()).expect("scripts are names and numbers");
+            writeln!(out, "scripts {scripts}")?;
         }
         // Words belong to a state, so the match is played once more.
         let mut playing = self.begin_again();
@@ -214,7 +226,7 @@ impl<G: Playable> Match<G> {
             return Err(line.fault(format!("written by rules {rules}, these are rules {}", G::RULES_VERSION)));
         }
         let (line, key) = replay.begin;
-        let mut playing = Self::create(key, replay.dice).map_err(|error| match error {
+        let mut playing = Self::create(key, replay.scripts).map_err(|error| match error {
             CreateError::Setup(error) => line.fault(error.to_string()),
             other => line.fault(other.to_string()),
         })?;

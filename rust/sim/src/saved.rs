@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use crate::hosted::{hosted_from, hosted_table};
 use crate::talk::Message;
-use crate::{CreateError, Hosted, LoadError, Match, MatchKey, Playable};
+use crate::{CreateError, Hosted, LoadError, Match, MatchKey, Playable, Scripts};
 
 const TAG: &str = "SGKM";
 const FORMAT: u32 = 1;
@@ -68,6 +68,8 @@ struct More {
     /// Random draws that the bots have made.
     choices: u32,
     messages: Vec<Message>,
+    /// All but dice.
+    scripts: Scripts,
 }
 
 impl More {
@@ -82,7 +84,13 @@ impl More {
             }
             None => Vec::new(),
         };
-        Ok(Self { bots, choices: choices.ok_or("choices is not a number of draws")?, messages })
+        let scripts = match table.get_mut("scripts") {
+            Some(scripts) => {
+                serde_json::from_value(scripts.take()).map_err(|error| format!("scripts: {error}"))?
+            }
+            None => Scripts::default(),
+        };
+        Ok(Self { bots, choices: choices.ok_or("choices is not a number of draws")?, messages, scripts })
     }
 
     /// The table for a match; `None` where nothing belongs to it.
@@ -94,6 +102,9 @@ impl More {
         }
         if !playing.talk().0.is_empty() {
             table.insert("messages".into(), json!(playing.talk().0));
+        }
+        if playing.scripts().more() {
+            table.insert("scripts".into(), json!(playing.scripts()));
         }
         (!table.is_empty()).then(|| Value::from(table).to_string())
     }
@@ -114,10 +125,10 @@ impl<G: Playable> Match<G> {
         writer.u64(self.key().seed);
         writer.u64(self.key().match_index);
         part(&mut writer, self.key().setup.to_string().as_bytes());
-        writer.u8(self.script().is_some().into());
-        if let Some(script) = self.script() {
-            part(&mut writer, &script.faces);
-            writer.u32(script.used as u32);
+        writer.u8(self.scripts().dice.is_some().into());
+        if let Some(dice) = &self.scripts().dice {
+            part(&mut writer, dice);
+            writer.u32(self.scripts_used().dice as u32);
         }
         writer.u32(self.history().len() as u32);
         for &index in self.history() {
@@ -152,11 +163,12 @@ impl<G: Playable> Match<G> {
         }
         let state = G::decode(saved.state)?;
         let (faces, used) = saved.dice.unzip();
-        let mut playing = Self::create(saved.key, faces).map_err(|error| match error {
-            CreateError::Setup(error) => LoadError::Setup(error),
-            other => DecodeError::inconsistent("dice", other.to_string()).into(),
-        })?;
-        let More { bots, choices, messages } = saved.more;
+        let More { bots, choices, messages, scripts } = saved.more;
+        let mut playing =
+            Self::create(saved.key, Scripts { dice: faces, ..scripts }).map_err(|error| match error {
+                CreateError::Setup(error) => LoadError::Setup(error),
+                other => DecodeError::inconsistent("dice", other.to_string()).into(),
+            })?;
         if !bots.is_empty() {
             playing.host_bots(bots).map_err(|error| DecodeError::inconsistent("bots", error.to_string()))?;
             playing.bots.skip_to(choices);
@@ -176,7 +188,7 @@ impl<G: Playable> Match<G> {
         if *playing.state() != state {
             return Err(DecodeError::inconsistent("state", "not where the decisions lead").into());
         }
-        if used != playing.script().map(|script| script.used) {
+        if used.is_some_and(|used| used != playing.scripts_used().dice) {
             return Err(DecodeError::inconsistent("dice", "not as many used as the decisions roll").into());
         }
         Ok(playing)

@@ -5,7 +5,7 @@ use std::ops::{Range, RangeInclusive};
 use sengoku_kernel::{Chance, Game, Outcome, Purpose, RuleError, Seat, SetupError, Stored, Stream, digest};
 use serde_json::Value;
 
-use crate::dice::{Draws, Script};
+use crate::dice::{Draws, ScriptCounts, Scripts};
 use crate::seat_bots::Bots;
 use crate::talk::{Audience, Talk};
 use crate::{CreateError, PlayError};
@@ -27,7 +27,8 @@ pub struct MatchKey {
 #[derive(Clone, Debug)]
 pub struct Match<G: Game> {
     key: MatchKey,
-    script: Option<Script>,
+    scripts: Scripts,
+    used: ScriptCounts,
     stream: Stream,
     state: G,
     history: Vec<u32>,
@@ -40,11 +41,12 @@ pub struct Match<G: Game> {
 }
 
 impl<G: Stored> Match<G> {
-    /// A match before its first decision. `dice` scripts the dice of the rules in order, 1 is the lowest face.
+    /// A match before its first decision. `scripts` are a list of dice, 1 is the lowest face, or what else is scripted.
     ///
     /// # Errors
     /// [`CreateError`] when the setup is wrong or the opening rolls more dice than the script has.
-    pub fn create(mut key: MatchKey, dice: Option<Vec<u8>>) -> Result<Self, CreateError> {
+    pub fn create(mut key: MatchKey, scripts: impl Into<Scripts>) -> Result<Self, CreateError> {
+        let scripts = scripts.into();
         if key.setup.is_null() {
             key.setup = Value::Object(serde_json::Map::new());
         }
@@ -52,29 +54,35 @@ impl<G: Stored> Match<G> {
             return Err(SetupError::new("", format!("{} is not a table of options", key.setup)).into());
         }
         check_seats::<G>(key.seats)?;
-        let mut script = dice.map(|faces| Script { faces, used: 0 });
         let mut stream = Stream::new(key.seed, Purpose::Game, key.match_index);
-        let mut draws = Draws::new(&mut stream, script.as_ref());
+        let mut draws = Draws::new(&mut stream, &scripts, ScriptCounts::default());
         let mut events = Vec::new();
         let setup = G::prepare(key.seats, &key.setup)?;
         let state = G::begin(&setup, &mut draws, &mut |event| events.push(event));
         let used = draws.used()?;
-        if let Some(script) = &mut script {
-            script.used = used;
-        }
         if state.seats() != key.seats {
             let reason = format!("{} requested, but the setup has {}", key.seats, state.seats());
             return Err(SetupError::new("seats", reason).into());
         }
         let marks = vec![events.len()];
         let talk = Talk::default();
-        Ok(Self { key, script, stream, state, history: Vec::new(), events, marks, talk, bots: Bots::none() })
+        Ok(Self {
+            key,
+            scripts,
+            used,
+            stream,
+            state,
+            history: Vec::new(),
+            events,
+            marks,
+            talk,
+            bots: Bots::none(),
+        })
     }
 
     /// The same match before its first decision.
     pub(crate) fn begin_again(&self) -> Self {
-        let dice = self.script.as_ref().map(|script| script.faces.clone());
-        Self::create(self.key.clone(), dice).expect("it began so before")
+        Self::create(self.key.clone(), self.scripts.clone()).expect("it began so before")
     }
 
     /// The match as it stood after some decisions, or as it stands if it has fewer, without bots.
@@ -97,8 +105,13 @@ impl<G: Stored> Match<G> {
         &self.key
     }
 
-    pub(crate) const fn script(&self) -> Option<&Script> {
-        self.script.as_ref()
+    pub(crate) const fn scripts(&self) -> &Scripts {
+        &self.scripts
+    }
+
+    /// How much of the scripts is used.
+    pub const fn scripts_used(&self) -> ScriptCounts {
+        self.used
     }
 
     pub(crate) const fn talk(&self) -> &Talk {
@@ -141,7 +154,12 @@ impl<G: Stored> Match<G> {
 
     /// Dice of the script that are not used yet, if there is a script.
     pub fn dice_left(&self) -> Option<usize> {
-        self.script.as_ref().map(Script::left)
+        self.scripts.left(self.used)[0].1
+    }
+
+    /// What of each script is not used yet, by name; `None` for what is not scripted.
+    pub fn scripts_left(&self) -> [(&'static str, Option<usize>); 4] {
+        self.scripts.left(self.used)
     }
 
     /// Seat that decides next, or `None` once the match is over.
@@ -196,12 +214,9 @@ impl<G: Stored> Match<G> {
         // Played on a copy: whatever goes wrong on the way, this match has not moved.
         let mut next = self.state.clone();
         let mut events = Vec::new();
-        let mut draws = Draws::new(&mut self.stream, self.script.as_ref());
+        let mut draws = Draws::new(&mut self.stream, &self.scripts, self.used);
         next.play_logged(action, &mut draws, &mut |event| events.push(event));
-        let used = draws.used()?;
-        if let Some(script) = &mut self.script {
-            script.used = used;
-        }
+        self.used = draws.used()?;
         self.state = next;
         self.events.append(&mut events);
         self.marks.push(self.events.len());

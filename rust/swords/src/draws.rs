@@ -1,7 +1,7 @@
 //! Every random draw of the game, one function each (SW-RND-01..07).
 
 use arrayvec::ArrayVec;
-use sengoku_kernel::{Chance, shuffle, take_one};
+use sengoku_kernel::{Chance, Top, shuffle_cards, take_one};
 
 use crate::data::{DIE, MAX_CLANS, NINJA_MAX, PROVINCES, REVENGE_MIN};
 
@@ -13,9 +13,14 @@ pub fn die(draws: &mut u32, chance: &mut impl Chance) -> u8 {
 }
 
 /// Deals the province cards, one at a time in turn, and says who got which; what is left over stays open (SW-RND-01).
-pub fn deal(hands: u8, draws: &mut u32, chance: &mut impl Chance) -> [Option<u8>; PROVINCES] {
+pub fn deal(
+    hands: u8,
+    draws: &mut u32,
+    chance: &mut impl Chance,
+    name: impl Fn(u8) -> String,
+) -> [Option<u8>; PROVINCES] {
     let mut cards: [u8; PROVINCES] = std::array::from_fn(|card| card as u8);
-    shuffle(&mut cards, draws, chance);
+    shuffle_cards(&mut cards, Top::First, draws, chance, name);
     let dealt = PROVINCES - PROVINCES % hands as usize;
     let mut owners = [None; PROVINCES];
     for (place, &card) in cards[..dealt].iter().enumerate() {
@@ -38,7 +43,7 @@ pub fn draw_swords(
 
 /// Which of the clans that claim the same sword gets it (SW-RND-03).
 pub fn settle_claim<T: Copy>(claimants: &[T], draws: &mut u32, chance: &mut impl Chance) -> T {
-    let winner = claimants[chance.below(*draws, claimants.len() as u32) as usize];
+    let winner = claimants[chance.lot(*draws, claimants.len() as u32) as usize];
     *draws += 1;
     winner
 }

@@ -1,4 +1,4 @@
-"""Positions and plays for rule tests: say what matters, the rest is an empty open board and harmless cards.
+"""Positions and plays for rule tests.
 
 A position is at the start of a turn. Pieces are written as in deployments, `SSp@5,5` for a unit in row 5,
 place 5, with its blocks (`SSp:2@5,5`), its leader (`SSp+LF@5,5`) and his name (`SSp+LF(Taro)@5,5`);
@@ -13,39 +13,25 @@ bodyguards in his tent. Faces are letters.
 ('top', 'battle_back', ['5,5', 'pass'])
 """
 
-import re
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Iterable
 from typing import Any, Self
 
 from sengoku import Match, draws
+from sengoku.battles import PositionBuilder
+from sengoku.engine.positions.battles import HAND, SIDES, TILES, Side, hexes
 
-Side = str
-"""`top` or `bottom`."""
-SIDES = ("top", "bottom")
+__all__ = [
+    "FACES", "HAND", "PLAYS", "SIDES", "TILES", "Board", "Play", "Side", "drawn", "faces", "hexes",
+    "shuffled",
+]  # fmt: skip
+
 FACES = "CTSFHX"
 """The faces of the die in canonical order (BT-COMP-02)."""
-HAND = ("C-ADV-L", "C-ADV-C", "C-ADV-R", "C-GEESE", "C-SNAKE")
-"""The command cards of a side that is given no other ones; they can order five pieces of any section."""
-TILES = {
-    "OPEN": ".", "FOREST": "f", "HILL": "h", "RIVER": "r", "FORD": "d", "SHALLOW": "d", "BRIDGE": "b",
-    "BUILDINGS": "B", "FIELDS": "c", "GORGE": "g", "TENT": "t", "FENCE": "#", "PALISADE": "#", "CASTLE": "C",
-}  # fmt: skip
-"""The characters of the terrain of BT-TERRAIN-02 on a map."""
-PIECE = re.compile(
-    r"(?:(?P<commander>AC\+)?(?P<unit>SSpC|SBC|SSp|SB|ASp|AB|AA|LI|BG)(?::(?P<blocks>\d))?)?"
-    r"\+?(?:(?P<leader>LF|LM|AC)(?P<former>\*)?(?:\((?P<name>[^)]+)\))?)?@(?P<hex>\d+,\d+)"
-)
 OPTIONAL = {"window", "inspire"}
 """Questions that are passed by themselves if the answer that is given does not belong to them."""
 
 PLAYS: list["Play"] = []
 """All plays of the test under way: their dice must be used up at its end."""
-
-
-def hexes(row: int) -> list[str]:
-    """The hexes of a row (BT-BOARD-01)."""
-    return [f"{row},{place}" for place in range(12 - row % 2)]
 
 
 def drawn(draw: int, sides: int, seed: int = 1) -> int:
@@ -67,224 +53,28 @@ def faces(*script: str) -> list[int]:
     return [1 + FACES.index(face) for part in script for face in part if face != " "]
 
 
-class Board:
-    """A position under construction, at the start of the turn of `active`.
-
-    `terrain` is by hex, `tents` by side, `rules` are terrain rules of the scenario (what they make of RIVER,
-    of FORD as a ford tile, of FENCE), `header` and `deployment` anything else of a scenario file. With
-    `scenario` the board is that of one of the forty battles, with its deployment unless pieces are placed.
-    """
-
-    def __init__(
-        self,
-        *,
-        active: Side = "top",
-        terrain: Mapping[str, str] | None = None,
-        tents: Mapping[Side, str] | None = None,
-        scenario: int | None = None,
-        banners_to_win: int = 5,
-        rules: Mapping[str, Any] | None = None,
-        header: Mapping[str, Any] | None = None,
-        deployment: Mapping[str, Any] | None = None,
-    ) -> None:
-        self.scenario = scenario
-        self.banners_to_win = banners_to_win
-        self.terrain = dict(terrain or {})
-        self.tents = dict(tents or {})
-        self.rules, self.header, self.deployment = (
-            dict(rules or {}),
-            dict(header or {}),
-            dict(deployment or {}),
-        )
-        self.names: dict[Side, list[str]] = {"top": [], "bottom": []}
-        self.setup: dict[str, Any] = {}
-        self.position: dict[str, Any] = {
-            "active": active,
-            "command": {"deck": [], "hands": {"top": list(HAND), "bottom": list(HAND)}},
-            "dragon": {"deck": [], "hands": {"top": [], "bottom": []}},
-            "honor": {"top": 5, "bottom": 5},
-        }
-        if scenario is None:
-            self.position |= {"units": [], "leaders": [], "first": "top", "round": 2}
-
-    def top(self, *pieces: str) -> Self:
-        """Places pieces of the top army."""
-        return self.pieces("top", *pieces)
-
-    def bottom(self, *pieces: str) -> Self:
-        """Places pieces of the bottom army."""
-        return self.pieces("bottom", *pieces)
-
-    def pieces(self, side: Side, *pieces: str) -> Self:
-        """Places pieces of an army."""
-        units = self.position.setdefault("units", [])
-        leaders = self.position.setdefault("leaders", [])
-        for text in pieces:
-            found = PIECE.fullmatch(text)
-            assert found, f"{text!r} is no piece"
-            unit, blocks, hex_, name = found["unit"], int(found["blocks"] or 4), found["hex"], found["name"]
-            leader = "AC" if found["commander"] else found["leader"]
-            if unit:
-                units.append({"unit": unit, "side": side, "hex": hex_, "blocks": blocks})
-            if leader:
-                row = {"leader": leader, "side": side, "hex": hex_}
-                if found["former"]:
-                    row["was_commander"] = True
-                if name:
-                    row["name"] = name
-                    self.names[side].append(name)
-                leaders.append(row)
-        return self
-
-    def hand(self, side: Side, *cards: str) -> Self:
-        """The command cards of a side, the oldest first."""
-        self.position["command"]["hands"][side] = list(cards)
-        return self
-
-    def dragons(self, side: Side, *cards: str) -> Self:
-        """The dragon cards of a side, the oldest first."""
-        self.position["dragon"]["hands"][side] = list(cards)
-        return self
-
-    def deck(self, *cards: str) -> Self:
-        """The cards that will be drawn, the next one first; command cards and dragon cards may be mixed."""
-        for pile, own in self._by_pile(cards):
-            self.position[pile]["deck"] = own[::-1]
-        return self
-
-    def discards(self, *cards: str) -> Self:
-        """The discard piles, the oldest card first; command cards and dragon cards may be mixed."""
-        for pile, own in self._by_pile(cards):
-            self.position[pile]["discards"] = own
-        return self
-
-    @staticmethod
-    def _by_pile(cards: Iterable[str]) -> list[tuple[str, list[str]]]:
-        cards = list(cards)
-        return [
-            (pile, [card for card in cards if card[0] == pile[0].upper()]) for pile in ("command", "dragon")
-        ]
-
-    def honor(self, **sides: int) -> Self:
-        """Honor of a side; 5 unless said."""
-        self.position["honor"] |= sides
-        return self
-
-    def banners(self, **sides: int) -> Self:
-        """Banners that a side has already."""
-        self.position.setdefault("banners", {}).update(sides)
-        return self
-
-    def last(self, side: Side, card: str, left: int = 0, center: int = 0, right: int = 0) -> Self:
-        """The effective command card of a side's last turn, a section card with its slots (BT-CMD-11)."""
-        self.position.setdefault("last", {})[side] = {"card": card, "slots": [left, center, right]}
-        return self
-
-    def set(self, **fields: Any) -> Self:
-        """Sets any fields of the position."""
-        self.position |= fields
-        return self
-
-    def options(self, **setup: Any) -> Self:
-        """Sets fields of the setup beside the position, as `max_rounds`."""
-        self.setup |= setup
-        return self
-
-    def text(self) -> str:
-        """The board as a scenario file. Its armies are only there because a file must have some."""
-        rules = dict(self.rules)
-        used = set(self.terrain.values())
-        if {"FORD", "SHALLOW"} <= used:
-            assert "RIVER" not in used, (
-                "on one map either the river is fordable or ford tiles are of one kind"
-            )
-            rules["river_fordable"] = True
-        elif "SHALLOW" in used:
-            rules["ford_tiles"] = "shallow"
-        if "PALISADE" in used:
-            assert "FENCE" not in used, "on one map fences are palisades or not"
-            rules["fences_are_palisades"] = True
-        tiles = {hex_: TILES[name] for hex_, name in self.terrain.items()}
-        if {"FORD", "SHALLOW"} <= used:
-            tiles |= {hex_: "r" for hex_, name in self.terrain.items() if name == "FORD"}
-        tiles |= dict.fromkeys(self.tents.values(), "t")
-        bars = {"r", "t"} | ({"h"} if rules.get("hills_impassable") else set())
-        bars |= {"B"} if rules.get("buildings_impassable") else set()
-        return _scenario(
-            tuple(sorted(tiles.items())),
-            tuple(sorted(bars)),
-            self.banners_to_win,
-            tuple(tuple(self.names[side]) for side in SIDES),
-            _toml({"terrain_rules": rules} | self.header),
-            _toml({"tents": {side: _place(hex_) for side, hex_ in self.tents.items()}} | self.deployment),
-        )
+class Board(PositionBuilder):
+    """A position that is played by words, with dice by letters."""
 
     def table(self) -> dict[str, Any]:
         """The setup of a match that begins from here."""
-        battle = {"scenario_text": self.text()} if self.scenario is None else {"scenario": self.scenario}
-        return {**battle, **self.setup, "position": self.position}
+        return self.setup()
 
-    def match(self, *script: str, seed: int = 1) -> Match:
+    def start(self, *script: str, seed: int = 1) -> Match:
         """A match that begins from here; the script is all that will fall."""
-        return Match.create("battles", seats=2, seed=seed, setup=self.table(), dice=faces(*script))
+        return self.match(faces(*script), seed)
+
+    def match(self, dice: Any = None, seed: int = 1, **options: Any) -> Match:
+        """Begins a match from here."""
+        return super().match(dice, seed, **options)
 
     def play(self, *script: str, seed: int = 1) -> "Play":
         """The same, to be played by words."""
-        return Play(self.match(*script, seed=seed))
+        return Play(self.start(*script, seed=seed))
 
     def fight(self, unit: str, target: str, *script: str) -> "Play":
         """Plays an advance in the center in which one unit attacks; windows and inspiring are passed."""
         return self.play(*script).command("C-ADV-C").order(unit).attack(unit, target)
-
-
-def _place(hex_: str) -> list[int]:
-    return [int(part) for part in hex_.split(",")]
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        return f'"{value}"'
-    if isinstance(value, Mapping):
-        return "{ " + ", ".join(f"{key} = {_value(entry)}" for key, entry in value.items()) + " }"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(_value(entry) for entry in value) + "]"
-    return str(value)
-
-
-def _toml(table: Mapping[str, Any]) -> str:
-    return "".join(f"{key} = {_value(entry)}\n" for key, entry in table.items())
-
-
-@cache
-def _scenario(
-    tiles: tuple[tuple[str, str], ...],
-    bars: tuple[str, ...],
-    banners_to_win: int,
-    names: tuple[tuple[str, ...], ...],
-    header: str,
-    deployment: str,
-) -> str:
-    """A scenario file with units in the rear that nobody will see."""
-    tile = dict(tiles)
-    kinds = ["ASp"] * 8 + ["SSp"] * 5 + ["AB"] * 4 + ["SB"] * 3
-    armies = []
-    for rear, named in zip((range(3), range(10, 7, -1)), names, strict=True):
-        free = [hex_ for row in rear for hex_ in hexes(row) if tile.get(hex_, ".") not in bars]
-        units = kinds[: max(4, banners_to_win, len(named))]
-        leaders = [f"+LF({name})" for name in named] + [""] * len(units)
-        armies.append(
-            [f"{unit}{leader}@{at}" for unit, leader, at in zip(units, leaders, free, strict=False)]
-        )
-    rows = ["".join(tile.get(hex_, ".") for hex_ in hexes(row)) for row in range(11)]
-    army = "{ name = %s, command_cards = 5, dragon_cards = 3, honor = 5 }"
-    return (
-        f'name = "Test"\nflags_to_win = {banners_to_win}\n'
-        f"top = {army % _value('Red')}\nbottom = {army % _value('Blue')}\n"
-        f'first_player = "top"\n{header}\n[deployment]\nbasis = "test"\nnarrative = "Test."\n'
-        f"terrain = {_value(rows)}\ntop = {_value(armies[0])}\nbottom = {_value(armies[1])}\n{deployment}"
-    )
 
 
 class Play:

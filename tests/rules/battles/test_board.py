@@ -46,12 +46,11 @@ def test_shape() -> None:
     for row in range(11):
         for column in range(13):
             fits = column < 12 - row % 2
-            board = Board().top(f"ASp@{row},{column}")
             if fits:
-                board.match()
+                Board().top(f"ASp@{row},{column}").match()
             else:
                 with pytest.raises(SetupError, match="off the board"):
-                    board.match()
+                    Board().top(f"ASp@{row},{column}")
     with pytest.raises(SetupError, match="off the board"):
         Board().top("ASp@11,0").match()
 
@@ -220,7 +219,7 @@ def test_both_armies_sit_opposite() -> None:
                 for active, played in ((side, card), (other, mirrored))
             ]
             one, two = (
-                board.play().command(board.position["command"]["hands"][active][0])
+                board.play().command(board.state["command"]["hands"][active][0])
                 for board, active in zip(boards, (side, other), strict=True)
             )
             assert one.choices == two.choices

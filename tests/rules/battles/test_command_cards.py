@@ -196,7 +196,7 @@ def test_two_shots_at_the_same_target() -> None:
 def test_an_enemy_comes_near_between_the_shots() -> None:
     # BT-CMD-70: a levy retreats to the shooter's side: no second shot
     board = Board().top("SB@7,5", "ASp@9,5").bottom("LI@5,5", "ASp@8,3").hand("top", "C-HOLD", "C-ONE-L")
-    board.position["units"] = [unit for unit in board.position["units"] if unit["unit"] != "ASp"]
+    board.state["units"] = [unit for unit in board.state["units"] if unit["unit"] != "ASp"]
     board.bottom("ASp@7,8")
     play = board.play("FHH").command("C-HOLD").order("7,5").attack("7,5", "5,5").do("7,4").quiet()
     assert play.at("7,4") == "bottom LI:4"

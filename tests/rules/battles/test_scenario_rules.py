@@ -186,7 +186,7 @@ def test_held_units_wait_for_their_card(clan: str) -> None:
     hex_, card = HELD[clan]
     for other in ("C-ADV-L", "C-ADV-R", "C-GEESE", "C-TRIANGLE", "C-SQUARE", "C-SNAKE"):
         board = Board(scenario=37).hand("top", other, "C-CRANE")
-        board.position.pop("units", None)
+        board.state.pop("units", None)
         play = board.play().command(other)
         if play.question == "order":
             assert hex_ not in play.choices, other

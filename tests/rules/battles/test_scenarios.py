@@ -82,7 +82,7 @@ def test_motoshige() -> None:
     values = {}
     for leader in leaders:
         board = Board(scenario=3).top("SSp@8,5").bottom("ASp@10,11")
-        board.position["leaders"].append({**leader, "hex": "9,5"})
+        board.state["leaders"].append({**leader, "hex": "9,5"})
         values[leader["name"]] = board.fight("8,5", "9,5", "XCCC").banners["top"]
     assert values == {leader["name"]: 1 + (leader["name"] == "Motoshige") for leader in leaders}
     assert "Motoshige" in values

@@ -1,106 +1,25 @@
-"""Positions for rule tests: say what matters, the rest of a sound position is filled in.
+"""Positions for rule tests, and how to play from them."""
 
-A board begins with every clan's army 3 (a daimyo and a spearman) in a province of its own in the corners of
-the map, all other provinces empty, in Phase A of clan 0's war turn in round 2. Trays and the pool follow from
-what is on the board.
-"""
-
-from copy import deepcopy
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from sengoku import Match
+from sengoku.engine.positions.swords import BOXES, HOMES, LEVIED
+from sengoku.swords import PositionBuilder
 
-HOMES = ("tsushima", "oki", "sado", "osumi", "awa_honshu")
-"""Where the army of each clan stands that keeps it in play."""
-LEVIED = ("bow", "gun", "sword", "spear")
+__all__ = [
+    "BOXES", "HOMES", "LEVIED", "Board", "army", "attack", "begin", "declare", "end_round", "events", "fill",
+    "options",
+    "owner", "plan", "play", "point", "quietly", "units",
+]  # fmt: skip
 
 
-class Board:
-    """A position under construction."""
+class Board(PositionBuilder):
+    """A position with the seed of these tests."""
 
-    def __init__(
-        self, seats: int = 3, *, active: int = 0, phase: str = "a", round_: int = 2, homes: bool = True
-    ) -> None:
-        clans = 4 if seats == 2 else seats
-        self.seats = seats
-        state = Match.create("swords", seats=3 if seats == 2 else seats, seed=1).state()
-        state["options"]["seats"] = seats
-        while len(state["clans"]) < clans:
-            state["clans"].append(deepcopy(state["clans"][0]))
-        for province in state["provinces"].values():
-            province |= {"owner": None, "fort": "none", "units": {}, "hidden": 0}
-        for number, clan in enumerate(state["clans"]):
-            clan |= {"colours": 1, "koku": 0, "sword": number + 1, "armies": [{}, {}, {}]}
-        points = {"a": "choose_army", "b": "declare", "c": "choose_battle", "d": "choose_army"}
-        state |= {
-            "round": round_, "active": active, "decider": active, "turn": active + 1,
-            "phase": phase, "point": points.get(phase, phase),
-        }  # fmt: skip
-        self.state = state
-        if homes:
-            for clan in range(clans):
-                self.army(clan, 3, HOMES[clan], spear=1)
-
-    def province(
-        self, key: str, owner: int | None, fort: str = "none", hidden: int = 0, **units: int
-    ) -> "Board":
-        """Sets a province: its owner, building, provincial force and hidden ronin."""
-        self.state["provinces"][key] |= {"owner": owner, "fort": fort, "hidden": hidden, "units": units}
-        return self
-
-    def army(
-        self, clan: int, number: int, place: str, *, hole: int = 0, daimyo: int = 1, **units: int
-    ) -> "Board":
-        """Puts an army into a province, which becomes its clan's; `daimyo=0` makes it disrupted."""
-        army = {
-            "province": place,
-            "hole": hole,
-            "units": {"daimyo": daimyo, **units},
-            "disrupted": daimyo == 0,
-        }
-        self.state["clans"][clan]["armies"][number - 1] = army
-        self.state["provinces"][place]["owner"] = clan
-        return self
-
-    def set(self, **fields: Any) -> "Board":
-        """Sets fields of the state."""
-        self.state |= fields
-        return self
-
-    def clan(self, number: int, **fields: Any) -> "Board":
-        """Sets fields of a clan."""
-        self.state["clans"][number] |= fields
-        return self
-
-    def position(self) -> dict[str, Any]:
-        """The position with trays and pool to match."""
-        state = deepcopy(self.state)
-        provinces = state["provinces"].values()
-        ronin = 0
-        for number, clan in enumerate(state["clans"]):
-            forces = [province["units"] for province in provinces if province["owner"] == number]
-            forces += [army["units"] for army in clan["armies"] if army]
-            forces += [] if state["point"] == "buy" else [clan.get("bought") or {}]
-            if state["march"] and number == state["active"]:
-                forces.append(state["march"]["units"])
-            for unit in LEVIED:
-                colours = clan["colours"] * (36 if unit == "spear" else 9)
-                clan["tray"][unit] = colours - sum(units.get(unit, 0) for units in forces)
-            ronin += sum(units.get("ronin", 0) for units in forces) + clan["hired"]
-        forts = [province["fort"] for province in provinces]
-        ronin += sum(province["hidden"] for province in provinces)
-        state["pool"] = {
-            "castles": 10 - forts.count("castle") - forts.count("fortress"),
-            "bases": 5 - forts.count("fortress"),
-            "ronin": 25 - ronin,
-        }
-        return state
-
-    def match(self, dice: list[int] | None = None, seed: int = 1, **setup: Any) -> Match:
-        """A match that begins from here."""
-        setup = {"position": self.position(), **setup}
-        return Match.create("swords", seats=self.seats, seed=seed, setup=setup, dice=dice)
+    def match(self, dice: Any = None, seed: int = 1, **options: Any) -> Match:
+        """Begins a match from here."""
+        return super().match(dice, seed, **options)
 
 
 def options(match: Match, name: str | None = None) -> list[dict[str, Any]]:
@@ -190,25 +109,9 @@ def declare(match: Match, force: int | str, target: str) -> Match:
     return match
 
 
-BOXES = ("swords", "build", "levy", "ronin", "ninja")
-"""The boxes of a plan in the order of the actions they pay for."""
-
-
 def begin(board: Board, action: str, *plans: dict[str, int]) -> Board:
     """Begins the round at one of its actions ("plan" or a box), with the plans the clans have revealed."""
-    points = {"plan": {"plan": "swords"}, "levy": {"buy": 0}, "ronin": {"levy": 0}}
-    board.set(point=points.get(action, action), phase="none", turn=0)
-    unspent = BOXES[BOXES.index(action) :] if action in BOXES else BOXES
-    for number, plan in enumerate(plans):
-        koku = sum(plan.get(box, 0) for box in unspent if box != action or action == "ronin")
-        if action == "plan":
-            board.clan(number, koku=sum(plan.values()))
-        else:
-            board.clan(number, plan={box: plan.get(box, 0) for box in BOXES}, koku=koku, committed=True)
-    if action in {"plan", "swords"}:
-        for clan in board.state["clans"]:
-            clan["sword"] = 0
-    return board
+    return board.begin(action, *plans)
 
 
 def plan(match: Match, **boxes: int) -> Match:
@@ -245,12 +148,7 @@ def attack(match: Match, force: int | str, target: str) -> Match:
 
 def fill(board: Board, clan: int, count: int, *avoid: str) -> Board:
     """Gives a clan empty provinces, a spearman in each, until it owns enough; those to avoid stay empty."""
-    provinces = board.state["provinces"]
-    free = [key for key, province in provinces.items() if province["owner"] is None and key not in avoid]
-    owned = sum(province["owner"] == clan for province in provinces.values())
-    for key in free[: count - owned]:
-        board.province(key, clan, spear=1)
-    return board
+    return board.fill(clan, count, *avoid)
 
 
 def end_round(match: Match) -> Match:

@@ -23,7 +23,7 @@ from sengoku.server.metrics import Metrics
 from sengoku.server.services.watching import Watching
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.frames import action_to_proto
-from sengoku.wire.matches import message_to_proto, said_from_proto, story_lines_to_proto
+from sengoku.wire.matches import message_to_proto, said_from_proto, scripts_from_proto, story_lines_to_proto
 
 
 class MatchService(Watching):
@@ -77,6 +77,7 @@ class MatchService(Watching):
                 match_index=request.match_index,
                 setup=request.setup_json or None,
                 dice=request.dice.faces if request.HasField("dice") else None,
+                **scripts_from_proto(request),
             )
             if request.bots:
                 _core.host_bots(match._core, sorted(request.bots.items()))
@@ -243,6 +244,7 @@ class MatchService(Watching):
                 history=match.history,
                 digest=match.digest,
                 dice_left=match.dice_left,
+                scripts_left=match.scripts_left,
             )
 
     def save_match(self, request: pb2.SaveMatchRequest, _call: Call) -> pb2.SaveMatchResponse:

@@ -1,6 +1,6 @@
 //! How battles begin and end, and what the second battle of a campaign takes from the first (COMP-05, SCEN-10, SCEN-20).
 
-use sengoku_kernel::{List, shuffle};
+use sengoku_kernel::List;
 
 use crate::action::Action;
 use crate::board::HexSet;
@@ -120,14 +120,14 @@ impl State {
     pub(crate) fn deal(&mut self, context: &mut impl Context) {
         let scenario = self.scenario;
         self.command.deck = List::of(&CARDS.command_deck());
-        shuffle(&mut self.command.deck, &mut self.draws, context);
+        self.command.shuffle(&mut self.draws, context);
         for side in Side::ALL {
             for _ in 0..scenario.armies[side].command_cards {
                 self.command.deal(side);
             }
         }
         self.dragon.deck = List::of(&CARDS.dragon_deck());
-        shuffle(&mut self.dragon.deck, &mut self.draws, context);
+        self.dragon.shuffle(&mut self.draws, context);
         for side in Side::ALL {
             for _ in 0..scenario.armies[side].dragon_cards {
                 self.dragon.deal(side);

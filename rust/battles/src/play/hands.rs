@@ -45,7 +45,7 @@ impl State {
         let hand = &mut self.command.hands[side];
         let count = hand.len() as u32;
         (count > 0).then(|| {
-            let place = context.below(self.draws, count);
+            let place = context.lot(self.draws, count);
             self.draws += 1;
             hand.remove(place as usize)
         })

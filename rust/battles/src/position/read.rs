@@ -1,6 +1,6 @@
 //! Positions as users write them: how one is read and checked.
 
-use sengoku_kernel::{Chance, List, SetupError, read_setup, shuffle};
+use sengoku_kernel::{Chance, List, SetupError, read_setup};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
@@ -22,8 +22,9 @@ const MAX_COUNT: u16 = 10_000;
 const MAX_BANNERS: u8 = 50;
 
 /// Fields of a table that are derived or belong to a turn under way; they are ignored when a position is read.
-const DERIVED: [&str; 12] = [
+const DERIVED: [&str; 13] = [
     "scenario",
+    "terrain",
     "name",
     "options",
     "pool",
@@ -279,7 +280,7 @@ impl Undealt {
         chance: &mut impl Chance,
     ) {
         if self.shuffled {
-            shuffle(&mut cards.deck, draws, chance);
+            cards.shuffle(draws, chance);
         }
         for side in Side::ALL.into_iter().filter(|&side| self.hands[side]) {
             for _ in 0..counts[side.index()] {

@@ -252,6 +252,63 @@ impl CubeTower {
         None
     }
 
+    /// Makes what came out of a throw what a script says, `wanted` by colour, with the same cubes in tower and tray: cubes
+    /// that should have come out leave the lowest shelf they lie on, others go back to the first shelf with room.
+    ///
+    /// # Errors
+    /// The colour of which there are not enough cubes, or `None` when the shelves do not have room for what should stay.
+    pub fn settle_throw<const COLOURS: usize>(
+        &mut self,
+        parameters: &Parameters,
+        tray: &mut Cubes,
+        wanted: &[u16; COLOURS],
+    ) -> Result<(), Option<u8>> {
+        let mut fell: [u16; COLOURS] = count(tray.iter().copied());
+        let mut after = *self;
+        for (colour, (&want, fell)) in wanted.iter().zip(&mut fell).enumerate() {
+            while *fell < want {
+                if !after.take_out(Colour(colour as u8)) {
+                    return Err(Some(colour as u8));
+                }
+                *fell += 1;
+            }
+        }
+        for (colour, (&want, fell)) in wanted.iter().zip(&mut fell).enumerate() {
+            while *fell > want {
+                if !after.put_back(parameters, Colour(colour as u8)) {
+                    return Err(None);
+                }
+                *fell -= 1;
+            }
+        }
+        *self = after;
+        *tray = heap(wanted);
+        Ok(())
+    }
+
+    /// Takes the oldest cube of a colour from the lowest shelf that has one.
+    fn take_out(&mut self, colour: Colour) -> bool {
+        for shelf in self.shelves.iter_mut().rev() {
+            if let Some(place) = shelf.cubes().iter().position(|&cube| cube == colour) {
+                let mut cubes: Floor = shelf.cubes().iter().copied().collect();
+                cubes.remove(place);
+                shelf.set(&cubes);
+                return true;
+            }
+        }
+        false
+    }
+
+    fn put_back(&mut self, parameters: &Parameters, colour: Colour) -> bool {
+        for (shelf, numbers) in self.shelves.iter_mut().zip(parameters.shelves()) {
+            if shelf.held < numbers.capacity {
+                shelf.push(colour);
+                return true;
+            }
+        }
+        false
+    }
+
     /// Writes the shelves: a length and the colours of each.
     pub fn encode(&self, writer: &mut Writer) {
         for shelf in &self.shelves {

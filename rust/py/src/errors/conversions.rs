@@ -149,6 +149,23 @@ impl From<DiceError> for CoreError {
             DiceError::NoSuchFace { place, value, sides } => {
                 vec![("place", place.to_string()), ("value", value.to_string()), ("limit", sides.to_string())]
             }
+            DiceError::RunOut { script, given } => vec![
+                ("field", script.into()),
+                ("given", given.to_string()),
+                ("needed", (given + 1).to_string()),
+            ],
+            DiceError::NoSuchLot { place, value, count } => vec![
+                ("field", "lots".into()),
+                ("place", place.to_string()),
+                ("value", value.to_string()),
+                ("limit", count.to_string()),
+            ],
+            DiceError::NoSuchCard { shuffle, ref card } => {
+                vec![("field", "cards".into()), ("place", shuffle.to_string()), ("value", card.clone())]
+            }
+            DiceError::Throw { throw, .. } => {
+                vec![("field", "throws".into()), ("place", throw.to_string())]
+            }
         };
         Self::new("DiceScriptError", &error, details)
     }

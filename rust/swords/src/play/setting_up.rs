@@ -58,7 +58,8 @@ impl State {
                 }
             }
         }
-        let hands = draws::deal(options.seats, &mut state.draws, context);
+        let name = |card: u8| map.provinces()[usize::from(card)].key.clone();
+        let hands = draws::deal(options.seats, &mut state.draws, context, name);
         for (province, &hand) in ProvinceId::all().zip(&hands) {
             // A hand of two clans lies with the second of them until it is divided.
             let owner = hand.map(|hand| ClanId(if options.seats == 2 { 2 * hand + 1 } else { hand }));

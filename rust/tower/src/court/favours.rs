@@ -1,6 +1,6 @@
 //! Favour cards: laying out, the audience, and what they do (CT-FAV, CT-COURT-05..10, CT-CARD).
 
-use sengoku_kernel::{List, shuffle};
+use sengoku_kernel::{List, Top, shuffle_cards};
 
 use crate::action::{Action, ActionSink};
 use crate::data::{Building, FAVOURS, FavourKind, PRICES, ProvinceId, Provinces, SeatId};
@@ -11,7 +11,7 @@ impl State {
     /// The favour deck, after the event deck (CT-SETUP-04, CT-RNG-01).
     pub(crate) fn shuffle_favours(&mut self, context: &mut impl Context) {
         let mut cards: [u8; FAVOURS] = std::array::from_fn(|place| place as u8 + 1);
-        shuffle(&mut cards, &mut self.draws, context);
+        shuffle_cards(&mut cards, Top::First, &mut self.draws, context, |card| card.to_string());
         self.court.deck = List::of(&cards);
     }
 

@@ -1,7 +1,7 @@
 //! Set-up: material, and provinces by draft or as the set-up says (TW-SETUP).
 
 use sengoku_kernel::cube_tower::{CubeTower, Parameters};
-use sengoku_kernel::{List, shuffle};
+use sengoku_kernel::{List, Top, shuffle_cards};
 
 use crate::action::{Action, ActionSink};
 use crate::board::Board;
@@ -94,7 +94,9 @@ impl State {
             *self.supply.of_mut(seat) -= groups.iter().sum::<u8>();
         }
         self.draft.deck = Provinces(self.in_play()).collect();
-        shuffle(&mut self.draft.deck, &mut self.draws, context);
+        let board = self.board;
+        let name = |province: ProvinceId| board.key(province).to_owned();
+        shuffle_cards(&mut self.draft.deck, Top::First, &mut self.draws, context, name);
         self.draft.open = [self.draft.deck.take_first(), self.draft.deck.take_first()];
         if let Some(open) = self.open_names() {
             context.log(|| Event::DraftOpened { open });

@@ -1,7 +1,7 @@
 //! The tower: its fill, throws and accidental falls (TW-FILL, TW-TUSE), and what follows the placement in set-up.
 
 use sengoku_kernel::cube_tower::{Colour, Cubes, MAX_CUBES, count};
-use sengoku_kernel::{List, shuffle};
+use sengoku_kernel::{List, Top, shuffle_cards};
 
 use crate::data::{
     ByColour, COLOURS, EVENTS, EVENTS_A_YEAR, FILL_ARMIES, FILL_FARMERS, MIN_PLAYERS, START_CHESTS,
@@ -17,7 +17,8 @@ impl State {
             self.players[seat].chests = START_CHESTS[usize::from(self.options.seats) - MIN_PLAYERS];
         }
         let mut events: [u8; EVENTS] = std::array::from_fn(|place| place as u8 + 1);
-        shuffle(&mut events, &mut self.draws, context); // TW-RNG-03
+        let name = |card: u8| card.to_string();
+        shuffle_cards(&mut events, Top::First, &mut self.draws, context, name); // TW-RNG-03
         self.event_deck = List::of(&events);
         self.open_year(context);
         if self.options.court {

@@ -142,7 +142,7 @@ impl State {
 /// The shuffle of TW-RNG-00 with dice: lots that a script can give.
 pub(crate) fn draw_lots<T>(items: &mut [T], draws: &mut u32, chance: &mut impl Chance) {
     for last in (1..items.len()).rev() {
-        let with = chance.roll(*draws, last as u32 + 1) as usize;
+        let with = chance.rolled_lot(*draws, last as u32 + 1) as usize;
         *draws += 1;
         items.swap(last, with);
     }

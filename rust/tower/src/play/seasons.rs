@@ -1,6 +1,6 @@
 //! A season from its first card to clean-up (TW-ROUND).
 
-use sengoku_kernel::{List, shuffle};
+use sengoku_kernel::{List, Top, shuffle_cards};
 
 use crate::data::{ACTIONS, Round, SLOTS, SeatId, Space, Special};
 use crate::event::{Context, Event};
@@ -16,12 +16,14 @@ impl State {
         let (year, round) = (self.year, self.round);
         context.log(|| Event::SeasonBegun { year, round });
         let mut actions: [Space; ACTIONS] = std::array::from_fn(|code| Space::ALL[code]);
-        shuffle(&mut actions, &mut self.draws, context); // TW-RNG-04
+        let name = |space: Space| space.name().to_owned();
+        shuffle_cards(&mut actions, Top::First, &mut self.draws, context, name); // TW-RNG-04
         self.action_order = List::of(&actions);
         self.action_revealed = FACE_UP;
         context.log(|| Event::ActionCards { cards: actions[..usize::from(FACE_UP)].to_vec() });
         let mut specials: [Special; SLOTS] = Special::ALL;
-        shuffle(&mut specials, &mut self.draws, context); // TW-RNG-05, TW-R-12
+        let name = |special: Special| special.name().to_owned();
+        shuffle_cards(&mut specials, Top::First, &mut self.draws, context, name); // TW-RNG-05, TW-R-12
         self.special_on_slot = List::of(&specials);
         context.log(|| Event::SpecialCards { cards: specials.to_vec() });
         if self.options.court {
