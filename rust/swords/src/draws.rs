@@ -70,7 +70,7 @@ mod tests {
         let unmoved: Vec<u32> = (1..68).rev().collect();
         let mut chance = Scripted::new(&unmoved);
         let mut draws = 0;
-        let owners = deal(3, &mut draws, &mut chance);
+        let owners = deal(3, &mut draws, &mut chance, |_| String::new());
         assert!(chance.is_exhausted());
         assert_eq!(draws, 67);
         assert_eq!(owners[..4], [Some(0), Some(1), Some(2), Some(0)]);
@@ -81,7 +81,7 @@ mod tests {
     fn everybody_gets_the_same_number() {
         // SW-RND-01 with the hands of SW-SETUP-03
         for (hands, each) in [(2, 34), (3, 22), (4, 17), (5, 13)] {
-            let owners = deal(hands, &mut 0, &mut Stream::new(5, Purpose::Game, 0));
+            let owners = deal(hands, &mut 0, &mut Stream::new(5, Purpose::Game, 0), |_| String::new());
             for clan in 0..hands {
                 assert_eq!(owners.iter().filter(|&&owner| owner == Some(clan)).count(), each);
             }
