@@ -130,6 +130,13 @@ def _dice(on: Stage) -> None:
         match = on.client.create_match("swords", seats=2, seed=4, dice=[9, 2, 12, 1])
         _ = match.dice_left
         match.close()
+    with on.step("a match with scripted throws, lots and cards"):
+        scripts = {"throws": [{0: 2, "farmers": 1}, None], "lots": [1, 2], "cards": [["4", "7"], []]}
+        match = on.client.create_match("tower", seats=3, seed=4, **scripts)
+        _ = match.scripts_left
+        match.close()
+    with on.refused("a match refused: a card that is not in the pile", "INVALID_DICE_SCRIPT"):
+        on.client.create_match("battles", seed=4, cards=[["X"]])
     faces = pb2.CreateMatchRequest(game="swords", dice=pb2.Dice(faces=[0]))
     with on.refused("a match refused: dice that are none", ""):
         on.raw("MatchService/CreateMatch", faces)
