@@ -19,7 +19,6 @@ from sengoku.storage import Store
 from sengoku.tournament import Record, parse_spec, play
 
 pytestmark = [
-    pytest.mark.system,
     pytest.mark.timeout(240),
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning"),
 ]
@@ -113,6 +112,7 @@ def test_reports_are_those_of_one_process(fleet: Fleet, whole: MatchReport) -> N
     assert fleet.status.workers[0].build.startswith("0.")
 
 
+@pytest.mark.system
 def test_surveys_odds_and_tournaments_too(fleet: Fleet) -> None:
     options: dict[str, Any] = {"bots": ["random"], "match_count": 1, "seed": 2}
     here, there = run_scenarios("battles", **options), fleet.run_scenarios("battles", **options)
@@ -138,6 +138,7 @@ def test_a_killed_worker_is_replaced(fleet: Fleet, whole: MatchReport) -> None:
     assert fleet.status.reassigned > 0
 
 
+@pytest.mark.system
 def test_a_killed_node_costs_little(fleet: Fleet, cluster: Any, whole: MatchReport) -> None:
     with another(cluster) as node:
         join(fleet, node)
@@ -155,6 +156,7 @@ def test_a_killed_node_costs_little(fleet: Fleet, cluster: Any, whole: MatchRepo
         cluster.worker_nodes.discard(node)
 
 
+@pytest.mark.system
 def test_a_node_that_is_stopped_and_resumed(fleet: Fleet, cluster: Any, whole: MatchReport) -> None:
     with another(cluster) as node:
         worker = join(fleet, node)
@@ -184,6 +186,7 @@ def test_a_worker_with_wrong_answers_is_expelled_and_named(
         assert fleet.run_matches(**RUN) == whole
 
 
+@pytest.mark.system
 def test_a_different_build_is_refused_and_named(
     fleet: Fleet, cluster: Any, whole: MatchReport, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -198,6 +201,7 @@ def test_a_different_build_is_refused_and_named(
         assert "install the same build" in caplog.text
 
 
+@pytest.mark.system
 def test_a_node_that_joins_late_takes_part(fleet: Fleet, cluster: Any, whole: MatchReport) -> None:
     task = fleet.submit(fleet.match_works(**RUN | {"match_count": 10_000_000}))
     with another(cluster) as node:
@@ -210,6 +214,7 @@ def test_a_node_that_joins_late_takes_part(fleet: Fleet, cluster: Any, whole: Ma
         assert fleet.run_matches(**RUN) == whole
 
 
+@pytest.mark.system
 def test_a_draining_node_gets_no_new_ranges(fleet: Fleet, cluster: Any, whole: MatchReport) -> None:
     with another(cluster) as node:
         join(fleet, node)
@@ -226,6 +231,7 @@ def test_a_draining_node_gets_no_new_ranges(fleet: Fleet, cluster: Any, whole: M
         assert fleet.run_matches(**RUN) == whole
 
 
+@pytest.mark.system
 def test_a_cancelled_run_stops_its_workers(fleet: Fleet, whole: MatchReport) -> None:
     cancel = Cancel()
     with pytest.raises(CancelledError):
