@@ -1,4 +1,4 @@
-"""A server with a fleet: heavy work is done there, and the store has each match once."""
+"""A server with a fleet: heavy work is done there, each match is stored once, and what is wrong is seen."""
 
 from collections.abc import Iterator
 from pathlib import Path

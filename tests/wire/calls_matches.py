@@ -131,7 +131,8 @@ def _dice(on: Stage) -> None:
         _ = match.dice_left
         match.close()
     with on.step("a match with scripted throws, lots and cards"):
-        scripts = {"throws": [{0: 2, "farmers": 1}, None], "lots": [1, 2], "cards": [["4", "7"], [], [], [], []]}
+        throws, cards = [{0: 2, "farmers": 1}, None], [["4", "7"], [], [], [], []]
+        scripts = {"throws": throws, "lots": [1, 2], "cards": cards}
         match = on.client.create_match("tower", seats=3, seed=4, **scripts)
         _ = match.scripts_left
         match.close()
