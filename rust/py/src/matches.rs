@@ -160,6 +160,7 @@ impl PyMatch {
     /// A match before its first decision.
     #[staticmethod]
     #[pyo3(signature = (game, *, seats, seed=None, match_index=None, setup="{}", dice=None, scripts=None))]
+    #[expect(clippy::too_many_arguments, reason = "everything that a match depends on")]
     fn create(
         py: Python<'_>,
         game: &Bound<'_, PyAny>,

@@ -45,9 +45,10 @@ fn a_step_is_a_mistake_and_a_roll_is_not() {
     assert_eq!((step.rank, step.legal, step.tried, step.best.text.as_str()), (2, 2, 2, "roll a die"));
     assert!(step.loss > 2.0 * step.loss_error && step.loss > 0.05, "{step:?}");
     // With a roll instead it would be as good as before.
-    assert_eq!(step.before[0], step.best_value);
+    assert!((step.before[0] - step.best_value).abs() < f64::EPSILON);
     let roll = found[1].1.moves.as_ref().unwrap();
-    assert_eq!((roll.rank, roll.loss), (1, 0.0));
+    assert_eq!(roll.rank, 1);
+    assert!(roll.loss.abs() < f64::EPSILON);
     for values in [&step.before, &step.expected, &step.after, &roll.after] {
         assert!((values.iter().sum::<f64>() - 1.0).abs() < 1e-9);
     }
