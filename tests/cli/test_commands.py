@@ -26,7 +26,7 @@ def test_specifications(server: Server) -> None:
     assert of_table(json.loads(run("spec", "tower", "--json").stdout)) == about
     assert run("spec", "tower", "--markdown", "--server", server.address).stdout == about.to_markdown()
     text = run("spec", "tower").stdout
-    assert "tower, rules version 1: an observation has 674 bytes" in text
+    assert "tower, rules version 2: an observation has 674 bytes" in text
     assert "2821 actions, at most 2746 legal at once" in text
     assert "must be one of swords" in run("spec", "chess", code=2).stderr
 

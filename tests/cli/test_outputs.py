@@ -27,13 +27,15 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], str, bool]] = {
     "tournament plot PICTURE": (("tournament", "plot", "missing.toml", "{}"), ".svg", True),
     "tournament replay --output": (("tournament", "replay", "missing.toml", "--output", "{}"), ".txt", False),
     "bot check --save-replays": (("bot", "check", "missing.py:Bot", "--save-replays", "{}"), "", True),
+    "run --replays": (("run", "swords", "--matches", "1", "--replays", "{}"), ".replays", False),
+    "analyse --svg": (("analyse", "missing.replay", "--svg", "{}"), ".svg", False),
     "bench --history": (("bench", "--history", "{}"), ".jsonl", False),
     "store backup TARGET": (("store", "backup", "missing.sqlite3", "{}"), ".sqlite3", False),
     "demo --output": (("demo", "--output", "{}"), "", True),
 }
 """By its name: a command, the suffix of what it writes, and whether missing folders are created."""
 READ = {
-    *("FILE", "FILE|NAME", "STORE", "MEASUREMENTS", "--store", "--token-file"),
+    *("FILE", "FILE|NAME", "STORE", "MEASUREMENTS", "--partial", "--store", "--token-file"),
     *("--tls-ca", "--tls-cert", "--tls-key", "--tls-client-ca"),
 }
 

@@ -109,6 +109,8 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any]]] = {
     "start_run": (("battles",), OPTIONS | {"match_count": 0}),
     "create_tournament": (("bots = 1",), {}),
     "tournament": (("none",), {}),
+    "start_analysis": (("nothing",), {}),
+    "analysis": (("none",), {}),
     "live_matches": ((), {}),
 }
 """Arguments of each method whose result or error is the same every time."""

@@ -23,6 +23,8 @@ ONCE = {
     "/sengoku.v1.MatchService/LoadMatch",
     "/sengoku.v1.MatchService/Play",
     "/sengoku.v1.MatchService/DeleteMatch",
+    "/sengoku.v1.MatchService/SayInMatch",
+    "/sengoku.v1.AnalysisService/DeleteAnalysis",
     "/sengoku.v1.TournamentService/DeleteTournament",
     "/google.longrunning.Operations/DeleteOperation",
     "/sengoku.v1.SimulationService/ResumeRun",

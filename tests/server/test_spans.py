@@ -8,7 +8,6 @@ from typing import Any
 from urllib.request import Request, urlopen
 
 import pytest
-from opentelemetry import trace
 from opentelemetry.sdk.trace import TracerProvider
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
@@ -24,13 +23,13 @@ EVALUATE = "sengoku.v1.OddsService/Evaluate"
 
 
 @pytest.fixture(scope="module")
-def exporter() -> InMemorySpanExporter:
-    """A provider can be set once in a process, and nobody else here sets one."""
+def exporter() -> Iterator[InMemorySpanExporter]:
     kept = InMemorySpanExporter()
     provider = TracerProvider()
     provider.add_span_processor(SimpleSpanProcessor(kept))
-    trace.set_tracer_provider(provider)
-    return kept
+    spans.instrument(provider)
+    yield kept
+    spans.uninstrument()
 
 
 @pytest.fixture(scope="module")

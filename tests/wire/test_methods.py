@@ -27,7 +27,7 @@ def test_readers_change_nothing() -> None:
 
 def test_methods_with_a_key_have_the_field() -> None:
     keyed = [method for method in OURS if method.GetOptions().Extensions[options_pb2.idempotency_key]]
-    assert {method.name for method in keyed} == {"StartRun", "CreateTournament"}
+    assert {method.name for method in keyed} == {"StartRun", "CreateTournament", "AnalyseMatch"}
     for method in keyed:
         key = method.GetOptions().Extensions[options_pb2.idempotency_key]
         assert key in method.input_type.fields_by_name
@@ -39,7 +39,7 @@ def test_methods_that_can_be_retried() -> None:
     once = {method.name for method in methods() if not method_options(method.full_name).can_retry}
     assert once == {
         *("CreateMatch", "LoadMatch", "Play", "DeleteMatch", "Step", "Connect", "PlayMatches"),
-        *("DeleteTournament", "DeleteOperation", "ResumeRun"),
+        *("DeleteTournament", "DeleteOperation", "ResumeRun", "DeleteAnalysis", "SayInMatch"),
     }
 
 

@@ -100,17 +100,24 @@ class SyncDriver(_Driver):
         request, decode, cancel = call.request, call.decode, call.cancel
         timeout = self._timeout if call.timeout is None else grpc_timeout(call.timeout)
         request_id = urandom(16).hex()
-        method = self._methods.get(type(request)) or self._bind(request)
-        with spans.calling(rpc_of(request).path, request_id) as headers:
-            metadata = ((REQUEST_ID_HEADER, request_id), *self._authorization, *headers)
-            try:
-                if cancel is None:
-                    response = method(request, timeout=timeout, metadata=metadata)
-                else:
-                    future = method.future(request, timeout=timeout, metadata=metadata)
-                    response = self._wait(future, cancel)
-            except FAILURES as failure:
-                raise map_error(failure, request_id) from None
+        span = spans.begin_call(rpc_of(request).path, request_id) if spans.tracer is not None else None
+        headers = span.headers if span is not None else ()
+        metadata = ((REQUEST_ID_HEADER, request_id), *self._authorization, *headers)
+        try:
+            method = self._methods.get(type(request)) or self._bind(request)
+            if cancel is None:
+                response = method(request, timeout=timeout, metadata=metadata)
+            else:
+                future = method.future(request, timeout=timeout, metadata=metadata)
+                response = self._wait(future, cancel)
+        except FAILURES as failure:
+            error = map_error(failure, request_id)
+            if span is not None:
+                span.failed(error)
+            raise error from None
+        finally:
+            if span is not None:
+                span.end()
         return response if decode is None else decode(response)
 
     @staticmethod
@@ -187,14 +194,21 @@ class AsyncDriver(_Driver):
         request, decode, cancel = call.request, call.decode, call.cancel
         timeout = self._timeout if call.timeout is None else grpc_timeout(call.timeout)
         request_id = urandom(16).hex()
-        method = self._methods.get(type(request)) or self._bind(request)
-        with spans.calling(rpc_of(request).path, request_id) as headers:
-            metadata = ((REQUEST_ID_HEADER, request_id), *self._authorization, *headers)
-            try:
-                sent = method(request, timeout=timeout, metadata=metadata)
-                response = await (sent if cancel is None else self._wait(sent, cancel))
-            except FAILURES as failure:
-                raise map_error(failure, request_id) from None
+        span = spans.begin_call(rpc_of(request).path, request_id) if spans.tracer is not None else None
+        headers = span.headers if span is not None else ()
+        metadata = ((REQUEST_ID_HEADER, request_id), *self._authorization, *headers)
+        try:
+            method = self._methods.get(type(request)) or self._bind(request)
+            sent = method(request, timeout=timeout, metadata=metadata)
+            response = await (sent if cancel is None else self._wait(sent, cancel))
+        except FAILURES as failure:
+            error = map_error(failure, request_id)
+            if span is not None:
+                span.failed(error)
+            raise error from None
+        finally:
+            if span is not None:
+                span.end()
         return response if decode is None else decode(response)
 
     @staticmethod

@@ -1,7 +1,7 @@
 """Spans of calls and of their work, by OpenTelemetry.
 
-Nothing is loaded and nothing is recorded until a program has set a tracer provider, by itself or with
-`configure`: until then a call costs one look into `sys.modules`.
+Nothing is loaded and nothing is recorded until a program calls `instrument`, or `configure`, which does
+what the environment asks.
 """
 
 from __future__ import annotations
@@ -14,23 +14,26 @@ from typing import Any, TypeVar
 
 from sengoku.errors import SengokuError, invalid, missing_package
 
-__all__ = ["Span", "begin", "calling", "configure", "part"]
+__all__ = ["ClientSpan", "Span", "begin", "begin_call", "configure", "instrument", "part", "uninstrument"]
 
 _T = TypeVar("_T")
-Pairs = tuple[tuple[str, str], ...]
-_NO_HEADERS: AbstractContextManager[Pairs] = nullcontext(())
+tracer: Any = None
+"""What records spans; None while nothing is recorded."""
 _EXPORTERS = ("otlp", "console", "none")
 
 
-def _tracer() -> Any:
-    """Return the tracer of a program that records spans, else None."""
-    trace = sys.modules.get("opentelemetry.trace")
-    if trace is None:
-        return None
-    provider = trace.get_tracer_provider()
-    if isinstance(provider, (trace.ProxyTracerProvider, trace.NoOpTracerProvider)):
-        return None
-    return provider.get_tracer("sengoku")
+def instrument(provider: Any = None) -> None:
+    """Record spans of all clients and servers of this process, by default with the global tracer provider."""
+    global tracer  # noqa: PLW0603 - one for the process, as instrumentations are
+    from opentelemetry import trace  # noqa: PLC0415
+
+    tracer = (provider or trace.get_tracer_provider()).get_tracer("sengoku")
+
+
+def uninstrument() -> None:
+    """Record nothing from now on."""
+    global tracer  # noqa: PLW0603 - as above
+    tracer = None
 
 
 def _propagator() -> Any:
@@ -44,25 +47,37 @@ def _rpc(method: str, request_id: str) -> dict[str, str]:
     return {"rpc.service": service, "rpc.method": name, "sengoku.request_id": request_id}
 
 
-def calling(method: str, request_id: str) -> AbstractContextManager[Pairs]:
-    """Return a block with the span of a client's call; its value is the metadata that names the span."""
-    tracer = _tracer()
-    return _NO_HEADERS if tracer is None else _calling(tracer, method, request_id)
+class ClientSpan:
+    """The span of a call that a client makes."""
+
+    __slots__ = ("_entered", "_span", "headers")
+
+    def __init__(self, tracer: Any, method: str, request_id: str) -> None:
+        from opentelemetry.trace import SpanKind  # noqa: PLC0415
+
+        attributes = _rpc(method, request_id)
+        self._entered = tracer.start_as_current_span(
+            method.strip("/"), kind=SpanKind.CLIENT, attributes=attributes
+        )
+        self._span = self._entered.__enter__()
+        named: dict[str, str] = {}
+        _propagator().inject(named)
+        self.headers = tuple(named.items())
+        """The metadata that names the span."""
+
+    def failed(self, error: BaseException) -> None:
+        """Record why the call failed."""
+        name = error.reason if isinstance(error, SengokuError) else type(error).__name__
+        self._span.set_attribute("error.type", name)
+
+    def end(self) -> None:
+        """End the span."""
+        self._entered.__exit__(None, None, None)
 
 
-@contextmanager
-def _calling(tracer: Any, method: str, request_id: str) -> Iterator[Pairs]:
-    from opentelemetry.trace import SpanKind  # noqa: PLC0415
-
-    attributes = _rpc(method, request_id)
-    with tracer.start_as_current_span(method.strip("/"), kind=SpanKind.CLIENT, attributes=attributes) as span:
-        headers: dict[str, str] = {}
-        _propagator().inject(headers)
-        try:
-            yield tuple(headers.items())
-        except SengokuError as error:
-            span.set_attribute("error.type", error.reason)
-            raise
+def begin_call(method: str, request_id: str) -> ClientSpan | None:
+    """Begin the span of a call that a client makes, if spans are recorded."""
+    return None if tracer is None else ClientSpan(tracer, method, request_id)
 
 
 class Span:
@@ -112,7 +127,6 @@ class Span:
 
 def begin(method: str, request_id: str, metadata: Mapping[str, str]) -> Span | None:
     """Begin the span of a call that a server answers; its parent is the span that the caller names."""
-    tracer = _tracer()
     if tracer is None:
         return None
     from opentelemetry.trace import SpanKind  # noqa: PLC0415
@@ -127,7 +141,6 @@ def begin(method: str, request_id: str, metadata: Mapping[str, str]) -> Span | N
 
 def part(name: str, **attributes: str | int) -> AbstractContextManager[Any]:
     """Return a block with a span of its own, for work that belongs to no call."""
-    tracer = _tracer()
     if tracer is None:
         return nullcontext()
     named = {f"sengoku.{key}": value for key, value in attributes.items()}
@@ -147,7 +160,6 @@ def configure() -> Callable[[], None] | None:
     if exporter == "none":
         return None
     try:
-        from opentelemetry import trace  # noqa: PLC0415
         from opentelemetry.sdk.resources import Resource  # noqa: PLC0415
         from opentelemetry.sdk.trace import TracerProvider  # noqa: PLC0415
         from opentelemetry.sdk.trace.export import BatchSpanProcessor  # noqa: PLC0415
@@ -157,7 +169,7 @@ def configure() -> Callable[[], None] | None:
         raise missing_package("opentelemetry-sdk", "traces", "otel") from error
     provider = TracerProvider(resource=Resource.create({"service.name": "sengoku"}))
     provider.add_span_processor(BatchSpanProcessor(kept))
-    trace.set_tracer_provider(provider)
+    instrument(provider)
     return provider.shutdown
 
 
