@@ -156,6 +156,8 @@ EMPTY = {
     "Connect": "INVALID_ARGUMENT",
     "CreateMatch": "INVALID_ARGUMENT",
     "Evaluate": "INVALID_ARGUMENT",
+    "FilmThrow": "INVALID_ARGUMENT",
+    "GetReplayFrames": "INVALID_ARGUMENT",
     "LoadMatch": "INVALID_ARGUMENT",
     "Play": "INVALID_ARGUMENT",
     "PlayMatches": "INVALID_ARGUMENT",
@@ -179,7 +181,7 @@ EMPTY |= dict.fromkeys(
 @pytest.mark.parametrize("method", METHODS)
 def test_empty_requests(server: server.Server, method: str) -> None:
     if method.endswith(
-        ("BatchEvaluate", "ListOperations", "ListPlayers", "ListTournaments")
+        ("BatchEvaluate", "ListLiveMatches", "ListOperations", "ListPlayers", "ListTournaments")
     ):  # nothing asked is nothing answered
         return
     reason = EMPTY.get(method.rpartition("/")[2], "MATCH_NOT_FOUND")

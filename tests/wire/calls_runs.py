@@ -33,6 +33,8 @@ def play(on: Stage) -> None:
     for game in ("tower", "battles"):
         with on.step(f"matches of {game}"):
             client.run_matches(game, bots=["greedy", "random"], match_count=10, seed=3)
+    with on.step("matches with a draw"):
+        client.run_matches("tower", bots=["random"], seats=3, match_count=10, seed=11)
     with on.step("matches in every scenario"):
         client.run_scenarios("tower", bots=["random"], match_count=2, seed=1)
     with on.step("matches with a progress bar"):

@@ -31,6 +31,7 @@ UNREACHED: dict[str, str] = {
     "sengoku.v1.FleetWorker.seconds_since_heard": "needs a Ray cluster",
     "sengoku.v1.FleetWorker.disagreements": "needs a Ray cluster",
     "sengoku.v1.FleetWorker.why": "needs a Ray cluster",
+    "sengoku.v1.MatchStatus.bot_to_act": "depends on how fast the bots are",
     "sengoku.v1.ScenarioBalance.no_results": "no match that was counted reached a length limit",
     "sengoku.v1.RunMetadata.obstacle": "needs a full disk",
     "sengoku.v1.RunState.RUN_STATE_STALLED": "needs a full disk",

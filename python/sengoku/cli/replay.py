@@ -63,8 +63,10 @@ def replay_show(
     from sengoku.engine.words import name_text
 
     match, _ = read_replay(file, number)
+    said = match.messages(seat)
     if at is not None:
         match = match.rewound(check_integer("--at", at, 0, match.decisions))
+        said = [message for message in said if message.decision <= at]
     check_integer("--from", first, 0, match.decisions)
     if last is not None:
         check_integer("--to", last, first, match.decisions)
@@ -74,7 +76,6 @@ def replay_show(
         )
     told = match.story(seat, max(first - 1, 0), until=last, long=long)
     story = Story(tuple(line for line in told if line.decision >= first))
-    said = match.messages(seat)
     outcome = match.outcome
     if svg is not None:
         picture = match.picture(seat)

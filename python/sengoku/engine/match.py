@@ -503,7 +503,7 @@ class Match:
         return count
 
     def rewound(self, decisions: int) -> Self:
-        """Return the match as it stood after a number of decisions, without bots."""
+        """Return the match as it stood after a number of decisions, without bots and messages."""
         decisions = check_integer("decisions", decisions, 0, self.decisions)
         return type(self)(_core.rewound_match(self._core, decisions))
 

@@ -38,8 +38,10 @@ class Choices:
 
     >>> from sengoku import Match
     >>> choices = Match.create("tower", seats=3, seed=7).choices()
-    >>> print(choices)
-    1. fixed set-up of Aki: 5 armies
+    >>> choices.lines[5]
+    '6. plan bid: Harima'
+    >>> choices.answer("I plan bid: Harima").index == choices.answer("6").index
+    True
     """
 
     def __init__(self, actions: Sequence[Action]) -> None:
