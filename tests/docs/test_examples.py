@@ -46,6 +46,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[str]
 
 def test_every_python_example_is_here() -> None:
     names = {"async_many.py", "bulk.py", "odds.py", "program_bot.py", "random_bot.py", "train.py"}
+    names.add("train_rllib.py")  # needs torch; `tests/interfaces/test_rllib.py` runs its environments
     assert {path.name for path in EXAMPLES.glob("python/*.py")} == names
 
 

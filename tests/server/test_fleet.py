@@ -31,6 +31,10 @@ def client(threads: tuple[Fleet, ThreadPool]) -> Iterator[Client]:
 
 
 def units(fleet: Fleet) -> int:
+    # The status is that of the last tick: two new ones, so that the second began after the work had ended.
+    for _ in range(2):
+        seen = fleet.status
+        soon(lambda seen=seen: fleet.status is not seen)  # type: ignore[misc]
     soon(lambda: fleet.status.tasks == 0)
     return sum(worker.units for worker in fleet.status.workers)
 
@@ -114,7 +118,7 @@ def test_what_an_expelled_worker_had_wrong_is_corrected_in_the_store() -> None:
         run = client.start_run(**BIG)
         run.wait()
         assert run.report() == run_matches(**BIG)
-        assert any("disagrees" in line for line in server.problems())
+        soon(lambda: any("disagrees" in line for line in server.problems()))
         summary = run.status.summary
         assert summary is not None
         assert summary.decisions_sum == int(run_matches(**BIG).decisions.sum())

@@ -293,9 +293,9 @@ class Match:
 
         >>> match = Match.create("battles", seed=3)
         >>> match.play_on("greedy", until=lambda match: match.state()["round"] > 2)
-        67
+        96
         >>> match.play_on({0: "greedy", 1: "random"}, until=100)
-        33
+        4
         """
         hosted, begin = self.bots, self.decisions
         if isinstance(bots, str):

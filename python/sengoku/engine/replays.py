@@ -7,7 +7,7 @@
 ...     path = Path(folder) / "replays.zip"
 ...     report = run_matches("battles", bots=["greedy", "random"], match_count=3, seed=7, replays=path)
 ...     with ReplayFile(path) as replays:
-...         [row["match_index"] for row in replays.index], replays.match(1).digest == report.digest[1]
+...         [row["match_index"] for row in replays.index], replays.match(1).digest == int(report.digest[1])
 ([0, 1, 2], True)
 """
 

@@ -4,7 +4,7 @@
 >>> builder = PositionBuilder(3).province("settsu", 0, 2, unrest=1).plan(0, tax="settsu").event("tax_max_5")
 >>> match = builder.specials({0: "chest_plus_1"}).begin("tax").match(tower_model=GLASS)
 >>> match.state()["round"], match.to_act
-('spring', 0)
+('summer', 0)
 """
 
 from collections.abc import Mapping
