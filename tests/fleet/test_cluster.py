@@ -44,7 +44,7 @@ setup = {scenario = 1}
 """
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def fleet(cluster: Any) -> Iterator[Fleet]:
     with Fleet(cluster.address, options=Options(seconds=0.5), patience=180.0) as made:
         yield made
