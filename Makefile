@@ -65,7 +65,7 @@ $(CONSOLE): $(CONSOLE_SOURCES) console/node_modules/.installed
 console: $(CONSOLE) ## Build the web console
 
 browser: ## Install Chromium for the browser tests, where the system's packages can be installed
-	@test -n "$$CHROMIUM" || command -v chromium || command -v chromium-browser || command -v google-chrome || \
+	@test -n "$${CHROMIUM:-}" || command -v chromium || command -v chromium-browser || command -v google-chrome || \
 	  { apt-get update -qq && apt-get install --yes -qq --no-install-recommends chromium; } || \
 	  { echo "The browser tests need Chromium: install it, or name it with CHROMIUM=..."; exit 1; }
 
