@@ -1,6 +1,7 @@
 """The dispatcher alone: what is given out, recorded, repeated and refused."""
 
-from sengoku.fleet.dispatcher import Dispatcher, Item, Options, Ticket, Verdict
+from sengoku.fleet.dispatcher import Dispatcher
+from sengoku.fleet.ranges import Item, Options, Ticket, Verdict
 
 ITEM = Item(count=1000, key="tower", probe=10)
 

@@ -3,7 +3,7 @@
 import pytest
 
 from sengoku.errors import UnavailableError
-from sengoku.fleet.dispatcher import Options
+from sengoku.fleet.ranges import Options
 from tools.fleet.simulated import SimulatedFleet
 
 UNITS = 2_000_000

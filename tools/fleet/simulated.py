@@ -14,9 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from sengoku.fleet.dispatcher import Item, Options, Range
 from sengoku.fleet.driver import Driver
 from sengoku.fleet.events import Answered, Draining, Failed, Heard, Joined, Judged, Left, Started
+from sengoku.fleet.ranges import Item, Options, Range
 from sengoku.fleet.task import Task
 from sengoku.fleet.worker import Answer
 

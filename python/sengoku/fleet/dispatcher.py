@@ -5,158 +5,15 @@ A pure state machine: it reads no clock, starts no thread and knows no network. 
 """
 
 from collections import deque
-from collections.abc import Hashable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from enum import Enum, auto
+from collections.abc import Iterator, Sequence
 
+from sengoku.fleet.ranges import REFEREE, Item, Job, Options, Range, Ticket, Verdict, WorkerState
 from sengoku.fleet.rates import Rates
 
-__all__ = ["REFEREE", "Dispatcher", "Item", "Options", "Range", "Ticket", "Verdict", "WorkerState"]
-
-REFEREE = ""
-"""Name of the process that dispatches, when it plays a range itself to settle a dispute."""
+__all__ = ["Dispatcher"]
 
 _WEIGHT = 0.05
 """Weight of a new measurement in averages."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class Options:
-    """How a fleet is driven; nothing here changes a result."""
-
-    seconds: float = 1.0
-    """Work of a range, on all cores of a node."""
-    least_seconds: float = 0.1
-    """Work of the last ranges of a job, which are shorter so that all nodes end together."""
-    in_flight: int = 2
-    """Ranges that a worker has at a time."""
-    checked: float = 0.01
-    """Share of the ranges that is played twice on purpose."""
-    silent_seconds: float = 3.0
-    """Time without a sign of life after which the ranges of a worker are given to others."""
-    late_factor: float = 3.0
-    """How many times the expected time a range may take before it is given to another worker, too."""
-    late_seconds: float = 1.5
-    """Added to it."""
-    most_failures: int = 3
-    """Failures of a range after which its job fails."""
-
-
-@dataclass(frozen=True)
-class Item:
-    """Something of `count` units that can be played in any ranges."""
-
-    count: int
-    key: Hashable
-    """Units of items with the same key take about the same time."""
-    probe: int = 16
-    """Units for each thread while nothing is known about the time that they take."""
-
-
-@dataclass(eq=False)
-class Range:
-    """Consecutive units of an item; played once, or several times if that is needed."""
-
-    job: int
-    item: int
-    first: int
-    count: int
-    check: bool = False
-    """Whether it is played twice on purpose."""
-    digest: object = None
-    """The recorded answer; None before there is one."""
-    by: str = REFEREE
-    """The worker whose answer is recorded."""
-    votes: dict[str, object] = field(default_factory=dict)
-    """Answers by worker."""
-    out: set[str] = field(default_factory=set)
-    """Workers that have it."""
-    queued: bool = False
-    suspect: bool = False
-    """Whether its recorded answer is of a worker that has been expelled."""
-    failed: list[str] = field(default_factory=list)
-    """Workers that failed to play it, once for each failure."""
-    refereed: bool = False
-
-    @property
-    def settled(self) -> bool:
-        """Whether nobody has to play it any more."""
-        checked = not self.check or len(self.votes) > 1 or REFEREE in self.votes
-        return self.digest is not None and checked and not self.suspect and not self.disputed
-
-    @property
-    def disputed(self) -> bool:
-        """Whether answers differ, and none of them is known to be right."""
-        return len(set(self.votes.values())) > 1
-
-
-@dataclass(eq=False)
-class Ticket:
-    """A range that a worker was told to play."""
-
-    number: int
-    worker: str
-    range: Range
-    expected: float | None
-    """Seconds that it should take."""
-    late: bool = False
-
-
-class Verdict(Enum):
-    """What to do with an answer."""
-
-    RECORD = auto()
-    """It is the first one."""
-    REPLACE = auto()
-    """It is right, and what was recorded is not."""
-    AGREE = auto()
-    """It is what is recorded."""
-    DISPUTE = auto()
-    """It is not what is recorded, and the range is played again."""
-    IGNORE = auto()
-    """Its job is over, or its worker is expelled."""
-
-
-@dataclass(eq=False)
-class WorkerState:
-    """What is known about a worker."""
-
-    name: str
-    node: str
-    threads: int
-    heard: float
-    began: float = 0.0
-    """When it began to play the first of its tickets."""
-    draining: bool = False
-    silent: bool = False
-    tickets: deque[Ticket] = field(default_factory=deque)
-    played: list[Range] = field(default_factory=list)
-    """Ranges whose recorded answer is its own."""
-    disagreements: int = 0
-    ranges: int = 0
-
-    @property
-    def ready(self) -> bool:
-        """Whether it gets new ranges."""
-        return not (self.draining or self.silent)
-
-
-@dataclass(eq=False)
-class _Job:
-    number: int
-    items: Sequence[Item]
-    window: bool
-    """Whether answers are taken one by one, so that ranges must not be far ahead of what was taken."""
-    remaining: int
-    item: int = 0
-    first: int = 0
-    open: set[Range] = field(default_factory=set)
-    held: int = 0
-    """Recorded ranges that were not taken."""
-
-    @property
-    def done(self) -> bool:
-        return not self.remaining and not self.open
 
 
 class Dispatcher:
@@ -178,8 +35,8 @@ class Dispatcher:
         self.reassigned = 0
         """Ranges that were given to another worker because the first was late, silent or gone."""
         self.disagreements = 0
-        self._jobs: dict[int, _Job] = {}
-        self._turns: deque[_Job] = deque()
+        self._jobs: dict[int, Job] = {}
+        self._turns: deque[Job] = deque()
         self._again: deque[Range] = deque()
         """Ranges to be played once more, before new ones."""
         self._referee: deque[Range] = deque()
@@ -198,7 +55,7 @@ class Dispatcher:
         """Add a job and return its number."""
         number = self._next_job
         self._next_job += 1
-        self._jobs[number] = job = _Job(number, items, window, sum(item.count for item in items))
+        self._jobs[number] = job = Job(number, items, window, sum(item.count for item in items))
         self._turns.append(job)
         return number
 
@@ -344,7 +201,7 @@ class Dispatcher:
                 return self._cut(job, worker)
         return None
 
-    def _is_open(self, job: _Job) -> bool:
+    def _is_open(self, job: Job) -> bool:
         """Return whether new ranges of a job may be played; those that nobody takes must not pile up."""
         ahead = 4 * self.options.in_flight * len(self.workers) + 16
         return job.remaining > 0 and not (job.window and job.held > ahead)
@@ -363,7 +220,7 @@ class Dispatcher:
             for name, worker in self.workers.items()
         )
 
-    def _cut(self, job: _Job, worker: WorkerState) -> Range:
+    def _cut(self, job: Job, worker: WorkerState) -> Range:
         """Cut the next range of a job, of the length that suits a worker."""
         item = job.items[job.item]
         left = item.count - job.first
@@ -543,7 +400,3 @@ class Dispatcher:
     def _settle(self, found: Range) -> None:
         if found.settled:
             self._jobs[found.job].open.discard(found)
-
-    def suspects(self) -> Iterable[Range]:
-        """Return the recorded ranges of expelled workers that are not confirmed yet."""
-        return (one for job in self._jobs.values() for one in job.open if one.suspect)

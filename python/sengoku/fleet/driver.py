@@ -14,7 +14,7 @@ from typing import Any
 
 from sengoku._core import Cancel
 from sengoku.errors import InternalError, SengokuError, UnavailableError
-from sengoku.fleet.dispatcher import Dispatcher, Options, Range, Verdict
+from sengoku.fleet.dispatcher import Dispatcher
 from sengoku.fleet.events import (
     Answered,
     Draining,
@@ -32,6 +32,7 @@ from sengoku.fleet.events import (
     Taken,
 )
 from sengoku.fleet.identity import Identity
+from sengoku.fleet.ranges import Options, Range, Verdict
 from sengoku.fleet.status import FleetStatus, WorkerStatus
 from sengoku.fleet.task import Task
 from sengoku.fleet.worker import Answer

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sengoku.errors import SengokuError
-from sengoku.fleet.dispatcher import Range
 from sengoku.fleet.identity import Identity
+from sengoku.fleet.ranges import Range
 from sengoku.fleet.worker import Answer
 
 if TYPE_CHECKING:

@@ -17,9 +17,9 @@ from sengoku.engine.scenarios import scenarios
 from sengoku.engine.survey import Survey, scenario_runs
 from sengoku.errors import ArgumentError, invalid
 from sengoku.fleet.cluster import RayPool
-from sengoku.fleet.dispatcher import Options
 from sengoku.fleet.driver import Driver
 from sengoku.fleet.events import Pool, Stopped, Taken
+from sengoku.fleet.ranges import Options
 from sengoku.fleet.status import FleetStatus
 from sengoku.fleet.task import Task
 from sengoku.fleet.work import MatchWork, OddsWork, Work

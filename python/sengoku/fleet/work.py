@@ -13,7 +13,7 @@ import numpy as np
 from sengoku import _core
 from sengoku.engine.report import RESULTS, MatchReport
 from sengoku.engine.requests import RunRequest
-from sengoku.fleet.dispatcher import Item
+from sengoku.fleet.ranges import Item
 
 __all__ = ["MatchWork", "OddsWork", "Work", "digest_of"]
 
