@@ -28,7 +28,7 @@ def names(extra: str) -> set[str]:
 
 
 def test_the_extra_of_servers_is_complete_and_deployed() -> None:
-    assert names("server") == names("tournament") | names("parquet") == set(PACKAGES)
+    assert names("server") == names("tournament") | names("parquet") | names("mcp") == set(PACKAGES)
     assert "\nIMAGE_EXTRAS := server\n" in (ROOT / "Makefile").read_text("utf-8")
     image = (ROOT / "deploy" / "requirements.txt").read_text("utf-8")
     assert all(f"\n{package}==" in image for package in PACKAGES)

@@ -49,6 +49,7 @@ COMMANDS = tuple(
         ("up", "up", _SERVER, "Start a server with the web console on this machine."),
         ("down", "up", _SERVER, "Stop the server that `sengoku up` started."),
         ("serve", "serve", _SERVER, "Serve odds and matches over gRPC until SIGTERM or Ctrl-C."),
+        ("mcp", "mcp", _SERVER, "Offer the games to language models: an MCP server on stdin and stdout."),
         ("token", "serve", _SERVER, "Create an access token for a client."),
         ("store", "store", _SERVER, "Check, back up, repair and migrate the store of a server."),
         ("top", "top", _SERVER, "Show what a server is doing."),

@@ -20,7 +20,7 @@ from sengoku.cli.output import check_output, writing
 from sengoku.errors import ArgumentError, SetupError
 
 if TYPE_CHECKING:
-    from sengoku.client import Client
+    from sengoku.client import AsyncClient, Client
 
 PORT = 50051
 """The port of a server if none is named."""
@@ -77,13 +77,22 @@ class Connecting:
 
     def client(self) -> "Client":
         """Connect to the server."""
-        from sengoku.client import Client, Tls
+        from sengoku.client import Client
+
+        return Client(self.target, **self._how())
+
+    def async_client(self) -> "AsyncClient":
+        """Connect to the server, for an event loop."""
+        from sengoku.client import AsyncClient
+
+        return AsyncClient(self.target, **self._how())
+
+    def _how(self) -> dict[str, Any]:
+        from sengoku.client import Tls
 
         tls = Tls(*self.tls_files) if any(self.tls_files) else self.tls
         insecure = self.allow_insecure_token
-        return Client(
-            self.target, timeout=self.timeout, tls=tls, token=self.token, allow_insecure_token=insecure
-        )
+        return {"timeout": self.timeout, "tls": tls, "token": self.token, "allow_insecure_token": insecure}
 
     @contextmanager
     def engine(self) -> Iterator[Any]:

@@ -33,6 +33,7 @@ from sengoku.server.health import STREAMS, Probes
 from sengoku.server.http.app import HttpApp
 from sengoku.server.http.calls import HttpCalls
 from sengoku.server.http.guard import Guard
+from sengoku.server.http.mcp import MCP_PATH, McpEndpoint
 from sengoku.server.http.pages import Pages
 from sengoku.server.http.server import HttpServer
 from sengoku.server.intake import MAX_PENDING, Intake
@@ -162,6 +163,7 @@ class Server:
         self._executor = Executor(self.limits)
         self._listener = Listener(self.limits, ports=1 if http_port is None else 2)
         self._http: HttpServer | None = None
+        self._mcp: McpEndpoint | None = None
         self._server: Any = None
         self.http_port: int | None = None
         self._runs = Runs(
@@ -340,7 +342,9 @@ class Server:
         """Start to listen for HTTP."""
         access = self._access
         guard = Guard(origins, host=self.host, any_host=access.tokens is not None or access.tls is not None)
-        calls = HttpCalls(self._dispatch, self._listener, self._unsent)
+        self._mcp = McpEndpoint(self._dispatch, self._clock)
+        self.metrics.add_methods([MCP_PATH])
+        calls = HttpCalls(self._dispatch, self._listener, self._unsent, self._mcp)
         pages = Pages(self.metrics, access, healthy=lambda: self._serving, problems=self.problems)
         self._http = HttpServer(HttpApp(calls, pages, guard))
         await self._http.start(self._listener.socket("http"), access.tls)
@@ -487,6 +491,8 @@ class Server:
         self._listener.close()
         if self._http is not None:
             await self._http.close()
+        if self._mcp is not None:
+            await self._mcp.close()
         await self._server.stop(0)
         self._dispatch.close()
         self._broadcaster.close()

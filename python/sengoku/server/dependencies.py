@@ -7,6 +7,7 @@ from sengoku.errors import MissingDependencyError
 __all__ = ["PACKAGES", "missing_packages", "server_lacks"]
 
 PACKAGES = {
+    "mcp": "players over MCP",
     "matplotlib": "figures of tournaments",
     "openskill": "tables of tournaments",
     "pyarrow": "rows of runs as Parquet and Arrow",

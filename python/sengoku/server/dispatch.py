@@ -128,6 +128,8 @@ class Dispatch:
         """Calls under way, without and with the role `read`; a cancelled call counts until its work stops."""
         self._streaming = Quota("streams", limits, "streams", "client_streams")
         self._waiting = Quota("waiting calls", limits, "streams", "client_streams")
+        self.playing = Quota("requests over MCP", limits, "streams", "client_streams")
+        """Requests over MCP under way; the calls of their tools are counted like all others."""
         self.closing = False
         """Whether new work is refused."""
         self._tasks: set[asyncio.Task[Any]] = set()
@@ -173,7 +175,7 @@ class Dispatch:
     @property
     def under_way(self) -> int:
         """Calls under way."""
-        return self._working.count + self._reading.count + self._waiting.count
+        return self._working.count + self._reading.count + self._waiting.count + self.playing.count
 
     @property
     def streams(self) -> int:
@@ -183,7 +185,7 @@ class Dispatch:
     def by_client(self) -> tuple[Counter[str], Counter[str]]:
         """Return the calls under way and the open streams of each client."""
         calls = Counter[str]()
-        for quota in (self._working, self._reading, self._waiting):
+        for quota in (self._working, self._reading, self._waiting, self.playing):
             calls.update(quota.by_client())
         return calls, Counter(self._streaming.by_client())
 

@@ -46,9 +46,14 @@ class Limits:
     client_queued_calls: int = limit(
         32, 10_000, "Calls of one client that wait for a turn; at most a quarter of all.", QUOTA
     )
-    streams: int = limit(1_000, 1_000_000, "Streams open at once; as many more calls of WaitOperation.", BUSY)
+    streams: int = limit(
+        1_000, 1_000_000, "Streams open at once; as many calls of WaitOperation, and requests over MCP.", BUSY
+    )
     client_streams: int = limit(
-        400, 1_000_000, "Streams of one client open at once; as many more calls of WaitOperation.", QUOTA
+        400,
+        1_000_000,
+        "Streams of one client open at once; as many calls of WaitOperation, and requests over MCP.",
+        QUOTA,
     )
     connections: int = limit(4_096, 1_000_000, "Connections at once.", "")
     address_connections: int = limit(

@@ -8,6 +8,7 @@ from typing import Any
 
 from sengoku.server.http.calls import HttpCalls
 from sengoku.server.http.guard import Guard
+from sengoku.server.http.mcp import MCP_PATH
 from sengoku.server.http.requests import Receive
 from sengoku.server.http.responses import Send, respond
 
@@ -41,7 +42,7 @@ class HttpApp:
             if scope["method"] == "OPTIONS" and "access-control-request-method" in headers:
                 await respond(send, 204, b"", _TEXT, self._guard.preflight())
                 return
-        if _METHOD.fullmatch(scope["path"]):
+        if _METHOD.fullmatch(scope["path"]) or scope["path"] == MCP_PATH:
             await self._calls(scope, receive, send)
         else:
             await self._pages(scope, receive, send)

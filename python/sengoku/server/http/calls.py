@@ -15,11 +15,13 @@ from sengoku.server.http.compression import COMPRESSED_BYTES, compress
 from sengoku.server.http.connection import Connection
 from sengoku.server.http.frames import Frames
 from sengoku.server.http.json_codec import JSON
+from sengoku.server.http.mcp import MCP_PATH, McpEndpoint, error_to_rpc
 from sengoku.server.http.requests import NO_CODEC, Body, Receive, Request
 from sengoku.server.http.responses import (
     COMPRESSED,
     END,
     STATUSES,
+    Answer,
     Headers,
     Send,
     envelope,
@@ -41,10 +43,11 @@ _NO_STORE = (b"cache-control", b"no-store")
 
 
 class HttpCalls:
-    """The ASGI application of all methods."""
+    """The ASGI application of all methods, and of the MCP server."""
 
-    def __init__(self, dispatch: Dispatch, listener: Listener, unsent: Unsent) -> None:
+    def __init__(self, dispatch: Dispatch, listener: Listener, unsent: Unsent, mcp: McpEndpoint) -> None:
         self._dispatch = dispatch
+        self._mcp = mcp
         self._listener = listener
         self._unsent = unsent
         self._frames = Frames()
@@ -54,8 +57,11 @@ class HttpCalls:
         connection: Connection = scope["connection"]
         headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
         path: str = scope["path"]
-        method = self._dispatch.methods.get(path)
         call = _HttpCall(self, scope, headers, connection, send)
+        method = self._dispatch.methods.get(path)
+        if path == MCP_PATH:
+            peer = self._listener.address(connection.name)
+            method = self._mcp.method(scope, call.auth_context(), peer)
         try:
             self._dispatch.access.check(headers.items())
         except UnauthenticatedError as error:
@@ -119,7 +125,7 @@ class _HttpCall:
             async with asyncio.timeout_at(self._deadline) as limit:
                 data = await self._received(request, body)
                 trace = self._trace(method.name, len(data))
-                with self._dispatch.open(method, trace, self._auth_context()) as call:
+                with self._dispatch.open(method, trace, self.auth_context()) as call:
                     body_data = self._message(request, data)
                     if method.is_stream:
                         await self._stream(method, request, body_data, call, trace)
@@ -190,7 +196,8 @@ class _HttpCall:
         limits = self._dispatch.limits
         return request.message_of_query(limits) if request.is_get else request.message_of_body(data, limits)
 
-    def _auth_context(self) -> Mapping[str, Iterable[bytes]]:
+    def auth_context(self) -> Mapping[str, Iterable[bytes]]:
+        """Return the names in the certificate of the caller."""
         if self._dispatch.access.tls is None:
             return {}
         return self._connection.certificate()
@@ -208,6 +215,7 @@ class _HttpCall:
 
     async def _reply(self, request: Request, reply: bytes, trace: Trace) -> None:
         """Send the response of a method that has one."""
+        status = reply.status if isinstance(reply, Answer) else 200
         headers = [(REQUEST_ID.encode(), trace.request_id.encode()), _NO_STORE]
         if len(reply) >= COMPRESSED_BYTES and request.accepts_gzip:
             reply = await self._compressed(reply)
@@ -217,7 +225,7 @@ class _HttpCall:
         self._unsent.check(trace.client, len(reply))
         self._started = True
         with self._unsent.sending(trace.client, trace.connection, len(reply)):
-            await respond(self._send, 200, reply, request.content_type, headers)
+            await respond(self._send, status, reply, request.content_type, headers)
             await self._connection.flow.drain()
 
     async def _stream(
@@ -288,7 +296,8 @@ class _HttpCall:
             headers.append((b"www-authenticate", b"Bearer"))
         headers += self._closing()
         status = STATUSES[failure.status][1] if status is None else status
-        await respond(self._send, status, json_bytes(error_to_json(failure)), _JSON, headers)
+        write = error_to_rpc if self._scope["path"] == MCP_PATH else error_to_json
+        await respond(self._send, status, json_bytes(write(failure)), _JSON, headers)
 
     def _closing(self) -> Headers:
         """Return the header that ends the connection: while the server stops, and if much is left to read."""

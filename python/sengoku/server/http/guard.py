@@ -31,7 +31,8 @@ _HOST = re.compile(r"(\[[0-9a-fA-F:.]+\]|[A-Za-z0-9._-]+)(?::[0-9]{1,5})?")
 _PREFLIGHT = b"GET, POST"
 _REQUEST_HEADERS = (
     b"authorization, content-type, content-encoding, connect-protocol-version, connect-timeout-ms, "
-    b"connect-content-encoding, connect-accept-encoding, x-request-id, x-user-agent"
+    b"connect-content-encoding, connect-accept-encoding, x-request-id, x-user-agent, mcp-protocol-version, "
+    b"mcp-method, mcp-name"
 )
 _RESPONSE_HEADERS = b"content-encoding, connect-content-encoding, retry-after, x-request-id"
 

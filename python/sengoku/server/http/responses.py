@@ -7,7 +7,7 @@ import json
 import math
 import struct
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Any
+from typing import Any, Self
 
 from google.protobuf import symbol_database
 from google.protobuf.message import Message
@@ -20,6 +20,7 @@ __all__ = [
     "COMPRESSED",
     "END",
     "STATUSES",
+    "Answer",
     "Headers",
     "Send",
     "envelope",
@@ -53,6 +54,18 @@ STATUSES: dict[str, tuple[str, int]] = {
 
 COMPRESSED, END = 1, 2
 """Flags of a frame: its message is compressed; it is the last one, with the error and trailers as JSON."""
+
+
+class Answer(bytes):
+    """The body of a response that has a status of its own."""
+
+    status: int
+
+    def __new__(cls, body: bytes, status: int) -> Self:
+        """Create an answer."""
+        answer = super().__new__(cls, body)
+        answer.status = status
+        return answer
 
 
 def envelope(data: bytes, flags: int = 0) -> bytes:
