@@ -156,8 +156,8 @@ def test_commands() -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        ((), "give either BOT or --program"),
-        (("m:B", "--program", "x"), "give either BOT or --program"),
+        ((), "give one of BOT, --program and --llm"),
+        (("m:B", "--program", "x"), "give one of BOT, --program and --llm"),
         (("--program", "x", "--trusted"), "--trusted is for Python bots"),
         (("--program", "'"), "No closing quotation"),
         (("--program", ""), "--program is ''"),

@@ -22,16 +22,18 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku.bots.local import LocalPort, Stoppable
-from sengoku.bots.port import Ask, Forfeited, Over
+from sengoku.bots.notes import note_text
+from sengoku.bots.port import WORDS, Ask, Forfeited, Over
 from sengoku.engine.checks import check_integer
 from sengoku.engine.games import find_game
 from sengoku.engine.match import Action
 from sengoku.engine.talk import Message, Proposal, messages_from_json, said_to_json
+from sengoku.engine.tell import LEAST as LEAST_WORDS
 from sengoku.errors import ArgumentError
 
 __all__ = ["WANTS", "AnyBot", "BatchBot", "Bot", "Decision", "Over", "Playing", "decision_of", "load_bot"]
 
-WANTS = ("observation", "view", "actions")
+WANTS = ("observation", "view", "actions", "tell", "rules")
 """The data that a bot can receive with a decision, besides the legal actions."""
 CAPACITY = 256
 """Default number of decisions that a batch bot takes at once."""
@@ -62,6 +64,10 @@ class Decision:
     messages_json: str | None = field(default=None, repr=False)
     said: list[str] = field(default_factory=list, repr=False)
     """What `say` has said, each message a table as JSON."""
+    tell_text: str | None = field(default=None, repr=False)
+    rules_text: str | None = field(default=None, repr=False)
+    notes: list[str] = field(default_factory=list, repr=False)
+    """What `note` has noted, each note a table as JSON."""
 
     @property
     def talk(self) -> bool:
@@ -103,6 +109,24 @@ class Decision:
         return [Action(**row) for row in json.loads(self._wanted("actions", self.actions_json))]
 
     @property
+    def tell(self) -> str:
+        """The position and the choices in words, as returned by `Match.tell`, if "tell" is in `wants`."""
+        return self._wanted("tell", self.tell_text)
+
+    @property
+    def rules(self) -> str:
+        """The rules of the game for a prompt, if the bot lists "rules" in `wants`."""
+        return self._wanted("rules", self.rules_text)
+
+    def note(self, **note: Any) -> None:
+        """Note something about this decision for the record of the match: any values that JSON can hold.
+
+        The names of `Costs`, such as `prompt_tokens`, are counted for the seat. Notes are bounded: of one
+        that is too long, or comes when a match has too many, only these counts remain.
+        """
+        self.notes.append(note_text(note))
+
+    @property
     def mask(self) -> npt.NDArray[np.bool_]:
         """Boolean mask over the action table: which actions are legal."""
         mask = np.zeros(_action_count(self.game), np.bool_)
@@ -127,8 +151,9 @@ class Bot(Protocol):
     """A bot that takes one decision at a time.
 
     Optional attributes: `wants`, some of `WANTS` (default: only "observation"); `games` that it plays
-    (default: all); `capacity`, how many decisions it takes at once over a network; and `match_over(over)`,
-    which is called with an `Over` when a match has ended.
+    (default: all); `capacity`, how many decisions it takes at once over a network; `words`, the budget of
+    `Decision.tell` (default: 1500); and `match_over(over)`, which is called with an `Over` when a match has
+    ended.
     """
 
     name: str
@@ -159,6 +184,7 @@ class Playing:
     games: tuple[str, ...]
     wants: frozenset[str]
     capacity: int
+    words: int
 
     @classmethod
     def of(cls, bot: object, name: str | None = None) -> Playing:
@@ -178,7 +204,8 @@ class Playing:
         games = _texts("games", getattr(bot, "games", ()))
         for game in games:
             find_game(game)
-        return cls(bot, called, games, frozenset(wants), capacity)  # type: ignore[arg-type]
+        words = check_integer("words", getattr(bot, "words", WORDS), LEAST_WORDS, 1_000_000)
+        return cls(bot, called, games, frozenset(wants), capacity, words)  # type: ignore[arg-type]
 
     @property
     def batches(self) -> bool:
@@ -223,13 +250,14 @@ class Playing:
             capacity=self.capacity if self.batches else 1,
             over=self.over,
             process=self.process,
+            words=self.words,
         )
 
     def _decide_asks(self, asks: list[Ask]) -> Sequence[Any]:
         decisions = [decision_of(ask) for ask in asks]
         actions = self.decide(decisions)
         for ask, decision in zip(asks, decisions, strict=True):
-            ask.said = tuple(decision.said)
+            ask.said, ask.notes = tuple(decision.said), tuple(decision.notes)
         return actions
 
     @property
@@ -253,7 +281,7 @@ def decision_of(ask: Ask) -> Decision:
 
 _SHARED = (
     "match_id", "game", "seats", "seat", "decisions", "observation", "view_json", "actions_json",
-    "messages_json",
+    "messages_json", "tell_text", "rules_text",
 )  # fmt: skip
 
 

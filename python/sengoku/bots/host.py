@@ -20,9 +20,13 @@ from typing import Any
 
 from sengoku import _core
 from sengoku.bots.clock import Clock
+from sengoku.bots.notes import MatchNotes
 from sengoku.bots.port import Ask, Forfeited, LiveMatch, Observer, Over, Port, Seating, make_match
+from sengoku.engine.match import Match
 from sengoku.engine.result import MatchResult
 from sengoku.engine.talk import TalkLimits
+from sengoku.engine.tell import Renaming, tell
+from sengoku.engine.tell.renaming import Unchanged
 from sengoku.errors import (
     ArgumentError,
     CancelledError,
@@ -30,6 +34,7 @@ from sengoku.errors import (
     NotAllowedError,
     SengokuError,
 )
+from sengoku.rules import rules
 
 __all__ = ["AT_ONCE", "MAX_DECISIONS", "Ask", "Clock", "Host", "Over", "Port", "Seating", "make_match"]
 
@@ -67,6 +72,8 @@ class Host:
     backlog: Callable[[], int] = lambda: 0
     """Returns the number of results not yet fetched: above a limit no match starts."""
 
+    rename: bool = False
+    """Whether players are shown other names of places, units and cards, different ones in each match."""
     observer: Observer | None = None
     """Told about every match, so that others can watch it."""
 
@@ -117,6 +124,8 @@ class Host:
                 left=[self._clock.match] * seating.seats,
                 seconds=[0.0] * seating.seats,
                 forfeits=[""] * seating.seats,
+                renaming=self._renaming(seating),
+                notes=MatchNotes(seating.seats),
             )
             self._tables.add(table)
             if self.observer is not None:
@@ -150,8 +159,13 @@ class Host:
             for port, some in asks.items():
                 port.ask(some)
 
+    def _renaming(self, seating: Seating) -> Renaming | None:
+        if not self.rename:
+            return None
+        return Renaming(seating.game, seating.seed, seating.match_index)
+
     def _ask(self, table: LiveMatch, seat: int, port: Port) -> Ask:
-        match, wants = table.match, port.wants
+        match, wants, names = table.match, port.wants, table.renaming or Unchanged()
         ask = Ask(
             match_id=table.ids[seat],
             game=table.seating.game,
@@ -160,8 +174,10 @@ class Host:
             decisions=table.decisions,
             legal=match.legal_indices(),
             observation=match.observe(seat) if "observation" in wants else None,
-            view_json=match.describe(seat) if "view" in wants else None,
-            actions_json=match.legal_texts() if "actions" in wants else None,
+            view_json=names.hide_json(match.describe(seat)) if "view" in wants else None,
+            actions_json=names.hide_json(match.legal_texts()) if "actions" in wants else None,
+            tell_text=names.hide(self._tell(table, seat, port.words)) if "tell" in wants else None,
+            rules_text=names.hide(rules(table.seating.game, prompt=True)) if "rules" in wants else None,
             messages_json=self._messages(table, seat),
             allowance=min(self._clock.decision + table.bank[seat], table.left[seat]),
             port=port,
@@ -171,6 +187,10 @@ class Host:
         self._asked.add(ask)
         return ask
 
+    @staticmethod
+    def _tell(table: LiveMatch, seat: int, words: int) -> str:
+        return tell(Match(table.match), seat, words, table.told.get(seat, 0))
+
     def _messages(self, table: LiveMatch, seat: int) -> str | None:
         """Return the messages that a seat has not been sent yet, or None where seats do not talk."""
         if self.talk is None:
@@ -178,7 +198,7 @@ class Host:
         since = table.read.get(seat, 0)
         text = table.match.messages(seat, since)
         table.read[seat] = since + len(json.loads(text))
-        return text
+        return text if table.renaming is None else table.renaming.hide_json(text)
 
     def _say(self, ask: Ask) -> None:
         """Say what a player has sent with its answer; what is refused costs it nothing but the message."""
@@ -186,7 +206,7 @@ class Host:
             try:
                 if self.talk is None:
                     raise NotAllowedError("seats do not talk in this match")
-                row = json.loads(said)
+                row = json.loads(said if ask.table.renaming is None else ask.table.renaming.reveal(said))
                 if not isinstance(row, dict):
                     raise ArgumentError("a message must be a table", {"field": "say"})
                 self.talk.say(ask.table.match, json.dumps(row | {"seat": ask.seat}))
@@ -222,6 +242,7 @@ class Host:
             return
         spent = received - ask.started if ask.started is not None else 0.0
         self._spend(ask, spent)
+        ask.table.notes.add(ask.seat, ask.decisions, ask.notes)
         if spent > ask.allowance:
             self._forfeit(ask, "late")
         elif isinstance(action, BaseException):
@@ -235,6 +256,7 @@ class Host:
                 self._forfeit(ask, "illegal", answered=True)
             else:
                 self._close(ask)
+                ask.table.told[ask.seat] = ask.table.match.decisions
                 self._moved.append(ask.table)
 
     def _spend(self, ask: Ask, seconds: float) -> None:
@@ -325,4 +347,6 @@ def _result(table: LiveMatch, replay: str | None) -> MatchResult:
         forfeits=tuple(forfeits),
         seconds=tuple(table.seconds),
         replay=replay,
+        costs=table.notes.costs,
+        notes=None if replay is None else table.notes.text,
     )

@@ -14,17 +14,19 @@ from typing import Any
 import numpy as np
 
 from sengoku.bots.bot import WANTS, Decision
-from sengoku.bots.port import Over
+from sengoku.bots.notes import note_text
+from sengoku.bots.port import WORDS, Over
 from sengoku.engine.talk import MAX_MESSAGES_BETWEEN
 
 __all__ = [
-    "PROTOCOL", "LineError", "decision_from_line", "decisions_to_lines", "hello_to_line", "over_from_line",
-    "over_to_line", "read_line", "said_of",
+    "PROTOCOL", "LineError", "decision_from_line", "decisions_to_lines", "hello_to_line", "notes_of",
+    "over_from_line", "over_to_line", "read_line", "said_of",
 ]  # fmt: skip
 
 PROTOCOL = 1
 """Version of the protocol: a program that knows another one says so in its `ready`."""
 _SHOWN = 80
+_MOST_NOTES = 16
 
 
 class LineError(ValueError):
@@ -68,6 +70,10 @@ def decisions_to_lines(decisions: list[Decision], first_id: int) -> bytes:
             "seconds_left": round(decision.seconds_left, 3),
             "legal": decision.legal.tolist(),
         }
+        if decision.tell_text is not None:
+            message["tell"] = decision.tell_text
+        if decision.rules_text is not None:
+            message["rules"] = decision.rules_text
         if decision.observation is not None:
             message["observation"] = base64.b64encode(decision.observation.tobytes()).decode()
         line = json.dumps(message, separators=(",", ":"))
@@ -98,6 +104,8 @@ def decision_from_line(message: dict[str, Any]) -> Decision:
         view_json=json.dumps(message["view"]) if "view" in message else None,
         actions_json=json.dumps(message["actions"]) if "actions" in message else None,
         messages_json=json.dumps(message["messages"]) if "messages" in message else None,
+        tell_text=message.get("tell"),
+        rules_text=message.get("rules"),
     )
 
 
@@ -109,6 +117,15 @@ def said_of(message: dict[str, Any]) -> list[str]:
             f"says {str(said)[:_SHOWN]!a}: must be a list of at most {MAX_MESSAGES_BETWEEN} messages"
         )
     return [json.dumps(row) for row in said]
+
+
+def notes_of(message: dict[str, Any]) -> list[str]:
+    """Return what a program notes with an answer, each note a table as JSON."""
+    noted = message.get("note", [])
+    rows = noted if isinstance(noted, list) else [noted]
+    if len(rows) > _MOST_NOTES or not all(isinstance(row, dict) for row in rows):
+        raise LineError(f"notes {str(noted)[:_SHOWN]!a}: must be a table, or a list of at most {_MOST_NOTES}")
+    return [note_text(row) for row in rows]
 
 
 def over_to_line(over: Over) -> bytes:
@@ -139,6 +156,9 @@ def ready_attributes(message: dict[str, Any]) -> dict[str, Any]:
     found["capacity"] = message.get("capacity", 1)
     if not isinstance(found["capacity"], int) or isinstance(found["capacity"], bool):
         raise LineError(f"says that capacity is {str(found['capacity'])[:_SHOWN]!a}: must be an integer")
+    found["words"] = message.get("words", WORDS)
+    if not isinstance(found["words"], int) or isinstance(found["words"], bool):
+        raise LineError(f"says that words is {str(found['words'])[:_SHOWN]!a}: must be an integer")
     called = message.get("name")
     if called is not None and (not isinstance(called, str) or not called):
         raise LineError("says that name is empty or not a text")

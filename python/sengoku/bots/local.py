@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Protocol, runtime_checkable
 
-from sengoku.bots.port import Ask, Over, Port
+from sengoku.bots.port import WORDS, Ask, Over, Port
 
 __all__ = ["LocalPort", "Stoppable"]
 
@@ -53,9 +53,11 @@ class LocalPort(Port):
         capacity: int,
         over: Callable[[Over], object],
         process: Stoppable | None = None,
+        words: int = WORDS,
     ) -> None:
         self.name = name
         self.wants = wants
+        self.words = words
         self._decide = decide
         self._capacity = capacity
         self._over = over

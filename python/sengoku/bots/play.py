@@ -96,6 +96,7 @@ def play_matches(
     at_once: int = AT_ONCE,
     replays: bool = False,
     talk: bool = False,
+    rename: bool = False,
     threads: int = 0,
     progress: bool | Progress | None = None,
     cancel: _core.Cancel | None = None,
@@ -106,7 +107,9 @@ def play_matches(
     seats. With `rotate` every match number is played once per seat, and the players move on by one seat each
     time. A bot that answers with an illegal action, raises, or exceeds the `clock` forfeits the match: its
     seat ranks behind all that did not, and `random` decides for it while more than one is left. `replays`
-    keeps every decision. With `talk` players may send messages to one another (`Decision.say`).
+    keeps every decision and the notes of players. With `talk` players may send messages to one another
+    (`Decision.say`). With `rename` bot objects are shown other names of places, units and cards, different
+    ones under each match number, so that what they have read about these names is of no use.
     """
     count, first = index(match_count), index(first_match)
     seated = fill_seats(game, list(players), seats)
@@ -135,6 +138,7 @@ def play_matches(
                 at_once=at_once,
                 replays=replays,
                 talk=TalkLimits() if talk else None,
+                rename=rename,
                 threads=threads,
                 cancel=cancel,
             ).run()

@@ -8,11 +8,17 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from sengoku import _core
+from sengoku.bots.notes import MatchNotes
+from sengoku.engine.tell import Renaming
 
 if TYPE_CHECKING:
     from sengoku.bots.host import Host
 
-__all__ = ["Ask", "Forfeited", "LiveMatch", "Observer", "Over", "Port", "Seating", "make_match"]
+__all__ = ["WORDS", "Ask", "Forfeited", "LiveMatch", "Observer", "Over", "Port", "Seating", "make_match"]
+
+
+WORDS = 1500
+"""Default number of words in which a position is told."""
 
 
 class Forfeited(Exception):  # noqa: N818 - an answer, not an error of this package
@@ -65,6 +71,9 @@ class LiveMatch:
     fallen: list[int] = field(default_factory=list)  # seats that have forfeited, in order
     decisions: int = 0
     read: dict[int, int] = field(default_factory=dict)  # number of the last message that each seat was sent
+    told: dict[int, int] = field(default_factory=dict)  # decisions up to the last one of each seat
+    renaming: Renaming | None = None  # other names for places, units and cards, which players are shown
+    notes: MatchNotes = field(default_factory=lambda: MatchNotes(0))
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +114,9 @@ class Ask:
     done: bool = False  # whether the host no longer waits for the answer
     number: int = 0  # number that the port assigned to this decision
     said: Sequence[str] = ()  # messages of the player with its answer, each a table as JSON
+    tell_text: str | None = None  # the position in words
+    rules_text: str | None = None
+    notes: Sequence[str] = ()  # notes of the player about this decision, each a table as JSON
 
     def answer(self, action: Any, received: float) -> None:
         """Pass on the player's answer: an action, or an exception if the player failed."""
@@ -133,7 +145,9 @@ class Port(ABC):
 
     name: str
     wants: frozenset[str] = frozenset()
-    """The data that the player receives with each decision: "observation", "view", "actions"."""
+    """The data that the player receives with each decision: some of `WANTS`."""
+    words: int = WORDS
+    """Words in which a position is told to a player that wants "tell"."""
     gone = "disconnected"  # forfeit reason for a decision that could not be delivered
 
     @abstractmethod

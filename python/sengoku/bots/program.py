@@ -18,6 +18,7 @@ from sengoku.bots.lines import (
     LineError,
     decisions_to_lines,
     hello_to_line,
+    notes_of,
     over_to_line,
     read_line,
     ready_attributes,
@@ -91,6 +92,7 @@ class ProgramBot:
         self.wants: tuple[str, ...] = tuple(ready["wants"])
         self.games: tuple[str, ...] = tuple(ready["games"])
         self.capacity = max(1, min(ready["capacity"], _MOST_CAPACITY))
+        self.words: int = ready["words"]
         self.name: str = name or ready["name"] or Path(self.argv[0]).stem
         self._introduced = True
         try:
@@ -130,11 +132,12 @@ class ProgramBot:
             with suppress(BrokenPipeError):  # its last words may say more
                 process.write(decisions_to_lines(decisions, first))
             while len(answers) < len(decisions):
-                number, answer, said = self._answer(process)
+                number, answer, said, notes = self._answer(process)
                 if number not in range(first, first + len(numbers)) or number in answers:
                     raise LineError(f"answered decision {str(number)[:40]}, which is not open")
                 answers[number] = answer
                 decisions[number - first].said.extend(said)
+                decisions[number - first].notes.extend(notes)
         except (OSError, EOFError, LineError) as error:
             failure = self._failed(process, error)
         else:
@@ -209,8 +212,8 @@ class ProgramBot:
             timer.cancel()
         return ready
 
-    def _answer(self, process: IsolatedProcess) -> tuple[Any, Any, list[str]]:
-        """Read the answer to a decision: its number, an action or an exception, and messages to seats."""
+    def _answer(self, process: IsolatedProcess) -> tuple[Any, Any, list[str], list[str]]:
+        """Read the answer to a decision: its number, an action or an exception, messages, and notes."""
         while True:
             message = self._read(process)
             if message["type"] == "failure":
@@ -218,13 +221,13 @@ class ProgramBot:
                     self._note(message)
                     continue
                 failure = Forfeited(f"it failed: {str(message.get('message', ''))[:1000]}")
-                return message["id"], failure, []
+                return message["id"], failure, [], []
             if message["type"] != "action" or "action" not in message:
                 raise LineError(f"wrote a message of type {message['type'][:40]!a}, not an action")
             action = message["action"]
             # Other values are illegal, but not more than that.
             legal = type(action) is int and 0 <= action < 1 << 32
-            return message.get("id"), action if legal else None, said_of(message)
+            return message.get("id"), action if legal else None, said_of(message), notes_of(message)
 
     def _note(self, message: dict[str, Any]) -> None:
         if message["type"] == "failure":

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from sengoku.engine.result import MatchResult
+from sengoku.engine.result import Costs, MatchResult
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -39,6 +39,8 @@ class PlayerStanding:
     """Number of forfeited matches by reason."""
     seconds: float
     """Thinking time over all matches."""
+    costs: Costs = Costs()  # noqa: RUF009 - it cannot be changed
+    """What the player reports that its decisions cost, over all matches."""
 
 
 @dataclass(frozen=True, repr=False)
@@ -74,7 +76,7 @@ class PlayReport:
         blocks: dict[int, list[tuple[int, int]]] = {}
         """Win and rank of each seat the player took, by match number."""
         forfeits: Counter[str] = Counter()
-        seconds = 0.0
+        seconds, costs = 0.0, Costs()
         for match in self.matches:
             for seat, name in enumerate(match.players):
                 if name == player:
@@ -82,6 +84,7 @@ class PlayReport:
                     blocks.setdefault(match.match_index, []).append((won, match.ranks[seat]))
                     forfeits.update([match.forfeits[seat]] if match.forfeits[seat] else ())
                     seconds += match.seconds[seat]
+                    costs += match.costs[seat] if match.costs else Costs()
         rows = [row for block in blocks.values() for row in block]
         rate, rate_error = _mean([[won for won, _ in block] for block in blocks.values()])
         rank, rank_error = _mean([[rank for _, rank in block] for block in blocks.values()])
@@ -95,6 +98,7 @@ class PlayReport:
             mean_rank_error=rank_error,
             forfeits={why: forfeits[why] for why in FORFEITS if forfeits[why]},
             seconds=seconds,
+            costs=costs,
         )
 
     @property
@@ -110,6 +114,8 @@ class PlayReport:
             row = asdict(standing)
             for name in ("win_rate_error", "mean_rank_error"):
                 row[name] = row[name] if math.isfinite(row[name]) else None
+            if standing.costs == Costs():
+                del row["costs"]
             return row
 
         return {

@@ -53,6 +53,7 @@ class _Runner:
                     name=self.playing.name,
                     games=self.playing.games,
                     wants=sorted(self.playing.wants),
+                    words=self.playing.words,
                     capacity=self.playing.capacity if self.playing.batches else 1,
                 )
             elif message["type"] == "decide":
@@ -72,7 +73,10 @@ class _Runner:
                 continue
             try:
                 said = [json.loads(text) for text in decision.said]
-                self._say(type="action", id=number, action=index(action), **({"say": said} if said else {}))
+                more = {"say": said} if said else {}
+                if decision.notes:
+                    more["note"] = [json.loads(text) for text in decision.notes]
+                self._say(type="action", id=number, action=index(action), **more)
             except TypeError:
                 self._say(type="action", id=number, action=repr(action)[:100])
 

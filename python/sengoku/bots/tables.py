@@ -9,6 +9,7 @@ from rich.text import Text
 
 from sengoku.bots.check import CheckReport, GameCheck
 from sengoku.bots.report import PlayReport
+from sengoku.engine.result import Costs
 from sengoku.engine.words import count_text, counts_text, name_text, share_text
 
 
@@ -17,9 +18,13 @@ def played(report: PlayReport) -> Table:
     count = len(report)
     table = Table(title=f"{count_text(count, 'match', 'matches')} of {report.game}, seed {report.seed}")
     table.add_column("player")
-    for name in ("seats", "won", "share", "mean rank", "forfeits", "seconds"):
+    costly = any(row.costs != Costs() for row in report.standings)
+    names = ("tokens", "illegal", "fallbacks") if costly else ()
+    for name in ("seats", "won", "share", "mean rank", "forfeits", "seconds", *names):
         table.add_column(name, justify="right")
     for row in report.standings:
+        costs = row.costs
+        spent = (costs.prompt_tokens + costs.answer_tokens, costs.illegal, costs.fallbacks)
         table.add_row(
             escape(row.player),
             f"{row.played:,}",
@@ -28,6 +33,7 @@ def played(report: PlayReport) -> Table:
             f"{row.mean_rank:.2f}",
             counts_text(row.forfeits) or "0",
             f"{row.seconds:,.2f}",
+            *(f"{count:,}" for count in spent[: len(names)]),
         )
     nobody = sum(match.winner is None for match in report.matches)
     decisions = sum(match.decisions for match in report.matches) / max(1, count)

@@ -42,6 +42,10 @@ DECISIONS = 15
 """Decisions per seat that a check plays, written out here so that the help does not load the engine."""
 _BOT = "The bot, as module:Name or file.py:Name; not with --program."
 _PROGRAM = "Command of a program that plays over its standard input and output, instead of BOT."
+_LLM = (
+    "Model of an OpenAI-compatible endpoint, instead of BOT, or a TOML file with its settings; "
+    "SENGOKU_LLM_URL and SENGOKU_LLM_KEY are its address and key."
+)
 _TRUSTED = "Play a Python bot in this process: faster, but it can read and do everything that you can."
 _NETWORK = "Allow the bot to use the network."
 _MEMORY = "Memory that the bot may use, in MB."
@@ -55,10 +59,11 @@ _SAVE = "Folder for replays of the failed matches, each up to the failure."
 
 @dataclass(frozen=True)
 class ChosenBot:
-    """The bot that a command is about: a Python class or a program."""
+    """The bot that a command is about: a Python class, a program or a language model."""
 
     bot: str | None
     program: str | None
+    llm: str | None
     trusted: bool | None
     network: bool
     memory: int
@@ -69,11 +74,14 @@ class ChosenBot:
         """Load the bot into this process, or start it in one of its own."""
         from sengoku.bots import Isolation, ProgramBot, load_bot, python_bot
 
-        if (self.bot is None) == (self.program is None):
-            value = f"{self.bot} and --program" if self.bot else "none"
-            raise ArgumentError(
-                f"BOT is {value}: give either BOT or --program", {"field": "BOT", "value": value}
-            )
+        given = {"BOT": self.bot, "--program": self.program, "--llm": self.llm}
+        named = [name for name, value in given.items() if value is not None]
+        if len(named) != 1:
+            value = " and ".join(named) or "none"
+            message = f"BOT is {value}: give one of BOT, --program and --llm"
+            raise ArgumentError(message, {"field": "BOT", "value": value})
+        if self.llm is not None:
+            return _model(self.llm)
         isolation = Isolation(memory_mb=self.memory, network=self.network)
         if self.program is not None:
             if self.trusted:
@@ -96,6 +104,20 @@ class ChosenBot:
         return python_bot(self.bot, isolation=isolation, timed=self.serving)
 
 
+def _model(text: str) -> "AnyBot":
+    """Return the player for the name of a model, or for a file with settings."""
+    import json
+
+    from sengoku._core import read_toml
+    from sengoku.bots import LlmPlayer, LlmSettings
+
+    if not text.endswith(".toml"):
+        return LlmPlayer(LlmSettings(model=text))
+    with writing("--llm", Path(text)):
+        table = json.loads(read_toml(Path(text).read_text("utf-8"), "settings file"))
+    return LlmPlayer(LlmSettings.of(table))
+
+
 def _choosing(*, serving: bool) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Add the options that name a bot to a command, which gets it as its argument `chosen`."""
     usual = "trusted" if serving else "isolated"
@@ -103,6 +125,7 @@ def _choosing(*, serving: bool) -> Callable[[Callable[..., None]], Callable[...,
     rows: list[tuple[str, Any, Any]] = [
         ("bot", None, Annotated[str | None, argument(_BOT, "BOT", show_default=False)]),
         ("program", None, Annotated[str | None, option(_PROGRAM)]),
+        ("llm", None, Annotated[str | None, option(_LLM, "--llm")]),
         ("trusted", None, Annotated[bool | None, here]),
         ("network", False, Annotated[bool, option(_NETWORK)]),
         ("memory", 4096, Annotated[int, option(_MEMORY, min=64)]),
@@ -116,11 +139,16 @@ def _clocked(
     rotate: Annotated[bool, option(_ROTATE)] = True,
     seconds: Annotated[float, option(_SECONDS)] = 10.0,
     bank: Bank = 0.0,
-    replays: Annotated[bool, option("Also print every decision; only with --json.", "--replays")] = False,
+    replays: Annotated[
+        bool, option("Also print every decision and note; only with --json.", "--replays")
+    ] = False,
     talk: Annotated[bool, option("Let the players send messages to one another.", "--talk")] = False,
 ) -> dict[str, Any]:
     """Collect the options of matches with custom bots."""
     return {"rotate": rotate, "clock": (seconds, bank), "replays": replays, "talk": talk}
+
+
+_RENAME = "Show the bot other names of places, units and cards, new ones for each match number."
 
 
 clocked = with_options("play", inspect.signature(_clocked).parameters.values(), _clocked)
@@ -173,6 +201,7 @@ def bot_play(
     *,
     request: dict[str, Any],
     play: dict[str, Any],
+    rename: Annotated[bool, option(_RENAME, "--rename")] = False,
     threads: Annotated[int, option("Threads for built-in bots; 0 uses all cores.")] = 0,
     as_json: Json = False,
 ) -> None:
@@ -180,6 +209,7 @@ def bot_play(
     from sengoku.bots import Clock, play_matches
 
     players = [chosen.load(), *parse_bots(against)]
+    play["rename"] = rename
     play["clock"] = Clock(*play["clock"])
     with progress(as_json, f"{game}: playing") as bar:
         report = play_matches(game, players=players, **request, **play, threads=threads, progress=bar)
@@ -204,7 +234,7 @@ def bot_serve(
     After the first signal matches in progress are played to the end, after the second they are forfeited.
     """
     from sengoku._core import Cancel
-    from sengoku.bots import ProgramBot
+    from sengoku.bots.local import Stoppable
     from sengoku.bots.serve import serve
 
     mine = chosen.load()
@@ -233,7 +263,7 @@ def bot_serve(
         with at.client() as client:
             serve(mine, client, name=name, stop=stop, told=on_match_over, away=on_disconnect)
     finally:
-        if isinstance(mine, ProgramBot):
+        if isinstance(mine, Stoppable):
             mine.close()
 
 

@@ -2,6 +2,7 @@
 
 # ruff: noqa: PLC0415 - help and completion must not load the engine
 
+import json
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -210,7 +211,10 @@ def _show(record: "Record", play: "Callable[..., Record]", as_json: bool) -> Non
     else:
         with _live(record) as update:
             record = play(record, progress=update)
-    out().print(tables.standings(record.tables().standings()))
+    found = record.tables()
+    out().print(tables.standings(found.standings()))
+    if (costs := found.cost_table()).rows:
+        out().print(tables.standings(costs))
 
 
 @contextmanager
@@ -389,6 +393,9 @@ def tournament_luck(
     print_result(tables.luck(rows), [asdict(row) for row in rows], as_json)
 
 
+_NOTES = "Write the notes of the players instead, such as prompts and answers, one JSON object per line."
+
+
 @app.command("replay")
 @connecting()
 @choosing(remote=True)
@@ -398,6 +405,7 @@ def tournament_replay(
         str | None,
         typer.Argument(help="The match, as a line of the list names it; without it all are listed."),
     ] = None,
+    notes: Annotated[bool, option(_NOTES, "--notes")] = False,
     output: Annotated[
         Path | None, written(option("Write the replay into this file instead."), "--output")
     ] = None,
@@ -406,10 +414,23 @@ def tournament_replay(
 ) -> None:
     """List the matches of a tournament, or write the replay of one for `sengoku replay verify`."""
     with chosen.anywhere(at) as tournament:
-        if match is None:
+        if notes:
+            _write(_notes(tournament, match), output)
+        elif match is None:
             _list_matches(tournament)
         else:
             _write(tournament.replay(match).replay(), output)
+
+
+def _notes(tournament: "Record | RemoteTournament", match: str | None) -> str:
+    from sengoku.tournament import Record
+
+    if match is None:
+        raise ArgumentError("--notes needs the name of a match", {"field": "--notes", "value": "true"})
+    if not isinstance(tournament, Record):
+        message = "--notes is for tournaments of this machine: servers do not hand notes out"
+        raise ArgumentError(message, {"field": "--notes", "value": "true"})
+    return "".join(f"{json.dumps(note, ensure_ascii=False)}\n" for note in tournament.notes(match))
 
 
 def _list_matches(tournament: "Record | RemoteTournament") -> None:

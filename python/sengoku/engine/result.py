@@ -3,11 +3,30 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass, field
+from dataclasses import asdict, astuple, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from sengoku import _core
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What the decisions of a player cost, as the player reports it."""
+
+    requests: int = 0
+    """Requests to a model, retries included."""
+    prompt_tokens: int = 0
+    """Tokens that were sent."""
+    answer_tokens: int = 0
+    """Tokens that were received."""
+    illegal: int = 0
+    """Answers that named no legal action."""
+    fallbacks: int = 0
+    """Decisions that a fallback took."""
+
+    def __add__(self, other: Costs) -> Costs:
+        return Costs(*(mine + more for mine, more in zip(astuple(self), astuple(other), strict=True)))
 
 
 @dataclass(frozen=True)
@@ -69,11 +88,21 @@ class MatchResult(Outcome):
     """Thinking time of each seat."""
     replay: str | None = field(default=None, repr=False)
     """Setup, seed and every decision, if replays were requested."""
+    costs: tuple[Costs, ...] = field(default=(), compare=False)
+    """What the decisions of each seat cost; empty if no player reported costs."""
+    notes: str | None = field(default=None, compare=False, repr=False)
+    """Notes of the players, such as prompts and answers, if replays were requested: a JSON object per line
+    with `seat` and `decision`."""
 
     def to_dict(self) -> dict[str, Any]:
         """Return the result as plain values, ready for JSON."""
         plain = {name: getattr(self, name) for name in _PLAIN}
-        return {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
+        found = {name: list(value) if isinstance(value, tuple) else value for name, value in plain.items()}
+        if self.costs:
+            found["costs"] = [asdict(costs) for costs in self.costs]
+        if self.notes is not None:
+            found["notes"] = [json.loads(line) for line in self.notes.splitlines()]
+        return found
 
 
 _PLAIN = (

@@ -15,6 +15,7 @@ from typing import Any
 from sengoku._core import Cancel
 from sengoku.bots.bot import Playing, load_bot
 from sengoku.bots.host import Host
+from sengoku.bots.llm import LlmPlayer
 from sengoku.bots.local import LocalPort
 from sengoku.bots.port import Observer, Port, Seating
 from sengoku.bots.process import Isolation, isolation_text
@@ -111,9 +112,13 @@ def _local_port(record: Record, place: int, hide: Sequence[Path]) -> Port:
     if not bot.local:
         raise ArgumentError(f"{bot.name} is a player on a server: run the tournament on that server", details)
     games = list(dict.fromkeys(board.game for board in record.spec.boards))
-    made: ProgramBot | None = None
+    made: ProgramBot | LlmPlayer | None = None
     try:
-        if bot.trusted:
+        if bot.llm is not None:
+            made = LlmPlayer(bot.llm, name=bot.name)
+            record.note_isolation(bot.name, made.place)
+            playing = Playing.of(made, bot.name)
+        elif bot.trusted:
             record.note_isolation(bot.name, TRUSTED)
             playing = Playing.of(load_bot(str(bot.python)), bot.name)
         else:
@@ -324,7 +329,7 @@ class _Play:
                 return
             seated = self.schedule.seatings(block)[place]
             result = TournamentMatch.of(match, board=block.board, arrangement=place, bots=seated)
-            self._add(block.bots, [result], match.replay)
+            self._add(block.bots, [result], match.replay, match.notes)
             self._report()
 
         if not jobs:
@@ -336,6 +341,7 @@ class _Play:
             clock=self.spec.clock,
             replays=True,
             talk=TalkLimits() if self.spec.talk else None,
+            rename=self.spec.rename,
             turn=self.turn,
             observer=self.observer,
             **self.options,
@@ -350,11 +356,15 @@ class _Play:
         return Seating(board.game, board.seats, setup, seed, block.number, tuple(names), number)
 
     def _add(
-        self, bots: tuple[int, ...], matches: Iterable[TournamentMatch], replay: str | None = None
+        self,
+        bots: tuple[int, ...],
+        matches: Iterable[TournamentMatch],
+        replay: str | None = None,
+        notes: str | None = None,
     ) -> None:
         """Store matches, and update the blocks that they complete."""
         new = list(matches)
-        self.record.add((bots, match, replay) for match in new)
+        self.record.add(((bots, match, replay) for match in new), notes)
         if self.on_played is not None and new:
             game = self.spec.boards[new[0].board].game
             self.on_played(game, matches=len(new), decisions=sum(match.decisions for match in new))

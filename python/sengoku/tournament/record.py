@@ -91,15 +91,20 @@ class Record:
                 message = f"the tournament started with rules version {then} of {board.game}, "
                 raise RulesChangedError(f"{message}but this program has version {now}", details)
 
-    def add(self, results: Iterable[tuple[tuple[int, ...], TournamentMatch, str | None]]) -> None:
-        """Store matches, each with the bots that meet and, where custom bots play, its replay."""
+    def add(
+        self, results: Iterable[tuple[tuple[int, ...], TournamentMatch, str | None]], notes: str | None = None
+    ) -> None:
+        """Store matches, each with the bots that meet and, where custom bots play, its replay.
+
+        `notes` are those of the players, if it is a single match.
+        """
         self.store.tournaments.add_matches(
             self.id,
             [
                 MatchRow(
                     (_key(bots), match.board, match.number, match.arrangement),
                     match.to_json(),
-                    None if replay is None else zlib.compress(replay.encode()),
+                    None if replay is None else _pack(replay, notes),
                 )
                 for bots, match, replay in results
             ],
@@ -154,8 +159,14 @@ class Record:
         for (bots, board, number), match in self._matches(place, most):
             yield f"{'-'.join(map(str, bots))}.{board}.{number}.{match.arrangement}", match
 
-    def replay(self, match: str, cancel: _core.Cancel | None = None) -> Match:
-        """Replay a match: from its stored decisions, or with built-in bots, which decide as they did."""
+    def notes(self, match: str) -> list[dict[str, Any]]:
+        """Return the notes of the players of a match, such as prompts and answers, in order."""
+        _, found = self._find(match)
+        notes = "" if found.replay is None else _unpack(found.replay)[1]
+        return [json.loads(line) for line in notes.splitlines()]
+
+    def _find(self, match: str) -> tuple[tuple[tuple[int, ...], int, int, int], MatchRow]:
+        """Return the bots, board, number and index of a match by its name, and what is stored of it."""
         self.check_readable()
         try:
             bots, key, board, number, arrangement = _place(match)
@@ -165,8 +176,13 @@ class Record:
         if found is None:
             details = {"tournament": self.name, "match": match[:60]}
             raise TournamentNotFoundError(f"{self.name} has no match {match[:60]!r}", details)
+        return (bots, board, number, arrangement), found
+
+    def replay(self, match: str, cancel: _core.Cancel | None = None) -> Match:
+        """Replay a match: from its stored decisions, or with built-in bots, which decide as they did."""
+        (bots, board, number, arrangement), found = self._find(match)
         if found.replay is not None:
-            return Match.from_replay(zlib.decompress(found.replay).decode())
+            return Match.from_replay(_unpack(found.replay)[0])
         played = self.spec.boards[board]
         seated = Schedule(self.spec).seatings(Block(bots, board, number))[arrangement]
         names = tuple(str(self.spec.bots[bot].bot) for bot in seated)
@@ -257,6 +273,19 @@ _LOST = TournamentSpec("", "", (), ())
 def _seed(seed: int, board: str) -> int:
     """Derive the seed of a board; knowing the dice of one board does not reveal those of another."""
     return int.from_bytes(hashlib.sha256(f"{seed}/{board}".encode()).digest()[:8], "little")
+
+
+def _pack(replay: str, notes: str | None) -> bytes:
+    """Return a replay and the notes about it, as one or two streams."""
+    packed = zlib.compress(replay.encode())
+    return packed if notes is None else packed + zlib.compress(notes.encode())
+
+
+def _unpack(data: bytes) -> tuple[str, str]:
+    """Read what `_pack` wrote."""
+    unpacker = zlib.decompressobj()
+    replay = unpacker.decompress(data).decode()
+    return replay, zlib.decompress(unpacker.unused_data).decode() if unpacker.unused_data else ""
 
 
 _LONGEST_NAME = 100

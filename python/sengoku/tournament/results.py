@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from itertools import combinations
 from typing import Any
 
-from sengoku.engine.result import MatchResult
+from sengoku.engine.result import Costs, MatchResult
 from sengoku.tournament.interrupt import look
 
 __all__ = ["Fault", "MatchResult", "Share", "TournamentMatch", "midranks", "pair_shares", "pairs", "points"]
@@ -51,7 +51,7 @@ class TournamentMatch(MatchResult):
         cls, result: MatchResult, *, board: int, arrangement: int, bots: tuple[int, ...]
     ) -> TournamentMatch:
         """Place the result of a bulk run or of a clocked match in the tournament."""
-        values = {name: getattr(result, name) for name in _STORED}
+        values = {name: getattr(result, name) for name in (*_STORED, "seconds", "costs")}
         place: dict[str, Any] = {"board": board, "number": result.match_index, "arrangement": arrangement}
         return cls.create(**place, bots=bots, faults=_faults(result), **values)
 
@@ -78,6 +78,10 @@ class TournamentMatch(MatchResult):
     def to_json(self) -> str:
         """Return the result as JSON, without its place in the tournament."""
         stored = {name: getattr(self, name) for name in _STORED}
+        if any(self.seconds):  # only where custom bots play
+            stored["seconds"] = [round(seconds, 3) for seconds in self.seconds]
+        if self.costs:
+            stored["costs"] = [astuple(costs) for costs in self.costs]
         faults = [[fault.seat, fault.reason, fault.text] for fault in self.faults]
         return json.dumps({**stored, "faults": faults}, separators=(",", ":"))
 
@@ -86,7 +90,9 @@ class TournamentMatch(MatchResult):
         """Read what `to_json` wrote; `place` has the board, number, arrangement and bots."""
         stored = json.loads(text)
         stored["faults"] = [Fault(*fault) for fault in stored["faults"]]
-        stored["ranks"], stored["scores"] = tuple(stored["ranks"]), tuple(stored["scores"])
+        for name in ("ranks", "scores", "seconds"):
+            stored[name] = tuple(stored.get(name, ()))
+        stored["costs"] = tuple(Costs(*row) for row in stored.get("costs", ()))
         return cls.create(**place, **stored)
 
 

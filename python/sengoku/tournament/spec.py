@@ -20,11 +20,12 @@ from typing import Any
 
 from sengoku._core import read_toml
 from sengoku.bots.clock import Clock
+from sengoku.bots.llm.settings import MODEL, LlmSettings
 from sengoku.bots.process import Isolation
 from sengoku.engine.games import find_game
 from sengoku.engine.match import Match
 from sengoku.engine.scenarios import scenarios
-from sengoku.errors import SengokuError, SetupError
+from sengoku.errors import ArgumentError, SengokuError, SetupError
 from sengoku.tournament.seating import MOST_MATCHES
 from sengoku.tournament.sprt import Sprt
 from sengoku.tournament.table_reader import SHOWN, TableReader, wrong
@@ -45,7 +46,7 @@ _DUELS = ("swiss", "knockout", "ladder")
 _MOST_BOTS = 1000
 _MOST_BLOCKS = 1_000_000
 _MOST_GROUPS = 100_000
-SOURCES = ("bot", "python", "player", "program")
+SOURCES = ("bot", "python", "player", "program", "llm")
 """Where bots come from."""
 _ALWAYS = ("name", "bot", "python", "player")
 _MOST_ARGUMENTS = 100
@@ -53,7 +54,7 @@ _MOST_ARGUMENTS = 100
 
 @dataclass(frozen=True)
 class Entrant:
-    """A bot that takes part: a built-in bot, a Python class, a program, or a player that connects."""
+    """A bot that takes part: built in, a Python class, a program, a language model, or a player."""
 
     name: str
     bot: str | None = None
@@ -66,6 +67,8 @@ class Entrant:
     """The client of the server that the player must belong to; if None, whoever its name belongs to."""
     program: tuple[str, ...] | None = None
     """Command of a program that speaks lines of JSON."""
+    llm: LlmSettings | None = None
+    """Where a language model is, and what it may cost."""
     trusted: bool = False
     """Whether a Python class plays in the process of the tournament, where it can read everything."""
     network: bool = False
@@ -79,15 +82,16 @@ class Entrant:
     @property
     def local(self) -> bool:
         """Whether it is code on the machine that plays the tournament."""
-        return self.python is not None or self.program is not None
+        return self.python is not None or self.program is not None or self.llm is not None
 
     def as_dict(self) -> dict[str, str | None]:
         """Return the bot as plain values."""
         program = None if self.program is None else shlex.join(self.program)
+        model = None if self.llm is None else self.llm.model or f"${MODEL}"
         return {
             "name": self.name,
             "kind": self.kind,
-            "source": self.bot or self.python or self.player or program,
+            "source": self.bot or self.python or self.player or program or model,
         }
 
 
@@ -134,6 +138,8 @@ class TournamentSpec:
     """What processes of Python classes and programs may use; the default if None."""
     talk: bool = False
     """Whether the bots may send messages to one another."""
+    rename: bool = False
+    """Whether custom bots are shown other names of places, units and cards."""
     digest: str = ""
     """SHA-256 of `to_json`; equal for files with equal contents."""
 
@@ -144,12 +150,14 @@ class TournamentSpec:
         # What is left out keeps the digest that a file had before there was such an option.
         table["bots"] = [
             {name: value for name, value in bot.items() if name in _ALWAYS or value not in (None, False)}
-            for bot in table["bots"]
+            | ({} if entrant.llm is None else {"llm": entrant.llm.as_dict()})
+            for bot, entrant in zip(table["bots"], self.bots, strict=True)
         ]
         if self.isolation is None:
             del table["isolation"]
-        if not self.talk:
-            del table["talk"]
+        for name in ("talk", "rename"):
+            if not table[name]:
+                del table[name]
         if math.isinf(self.clock.match):
             table["clock"]["match"] = None
         return json.dumps(table, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -237,6 +245,7 @@ def _spec(table: dict[str, Any], *, files: bool) -> TournamentSpec:
         retries=top.whole("retries", 0, 0, 100),
         isolation=top.table("isolation", _isolation),
         talk=top.flag("talk"),
+        rename=top.flag("rename"),
     )
     top.finish()
     if sprt is not None and form not in ("round_robin", "gauntlet"):
@@ -274,10 +283,11 @@ def _entrant(reader: TableReader) -> Entrant:
     name = reader.text("name")
     sources: dict[str, Any] = {source: reader.text(source, None) for source in ("bot", "python", "player")}
     sources["program"] = reader.texts("program", _MOST_ARGUMENTS)
+    sources["llm"] = _llm(reader)
     named = [source for source, value in sources.items() if value is not None]
     if len(named) > 1:
         reason = f"must not be set together with {named[0]}"
-        raise wrong(reader.path(named[1]), str(sources[named[1]]), reason)
+        raise wrong(reader.path(named[1]), str(sources[named[1]])[:SHOWN], reason)
     client = reader.text("client", None)
     if client is not None and sources["player"] is None:
         raise wrong(reader.path("client"), client, "is the client of a player: needs the field player")
@@ -294,9 +304,21 @@ def _entrant(reader: TableReader) -> Entrant:
     return Entrant(name, **sources, client=client, trusted=trusted, network=network)
 
 
+def _llm(reader: TableReader) -> LlmSettings | None:
+    table = reader.options("llm") if reader.has("llm") else None
+    try:
+        return None if table is None else LlmSettings.of(table)
+    except ArgumentError as error:
+        field, value = error.details["field"], error.details["value"]
+        reason = str(error).partition(": ")[2]
+        raise wrong(reader.path(field), value, reason) from None
+
+
 def _stored_entrant(bot: dict[str, Any]) -> Entrant:
     if "program" in bot:
         bot["program"] = tuple(bot["program"])
+    if "llm" in bot:
+        bot["llm"] = LlmSettings.of(bot["llm"])
     return Entrant(**bot)
 
 

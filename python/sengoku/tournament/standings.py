@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from sengoku.engine.result import Costs
 from sengoku.engine.words import name_text, share_text
 from sengoku.tournament.interrupt import look
 from sengoku.tournament.ratings import Elo, Rate, Rates, Skill, elo_ratings, rates, skill_ratings
@@ -111,6 +112,20 @@ class Tables:
         return found
 
     @cached_property
+    def costs(self) -> dict[int, tuple[int, float, Costs]]:
+        """Seats taken in matches with times, seconds and costs of each bot; nothing for built-in bots."""
+        found = {bot: (0, 0.0, Costs()) for bot in range(len(self.spec.bots))}
+        for match in self.matches:
+            if not match.seconds:
+                continue
+            spent = match.costs or (Costs(),) * len(match.bots)
+            for bot, seconds, costs in zip(match.bots, match.seconds, spent, strict=True):
+                if self.spec.bots[bot].bot is None:
+                    taken, before, total = found[bot]
+                    found[bot] = (taken + 1, before + seconds, total + costs)
+        return found
+
+    @cached_property
     def against(self) -> dict[tuple[int, int], Rate]:
         """The score of the first bot against the second."""
         found: dict[tuple[int, int], Rate] = {}
@@ -124,8 +139,8 @@ class Tables:
         """Return every table that is not empty."""
         ratings = [self.standings(), self.crosstable(), self.superiority()]
         results = [self.meetings(), self.boards(), self.seats()]
-        faults = self.fault_table()
-        return [*ratings, *results, *([faults] if faults.rows else [])]
+        some = (self.cost_table(), self.fault_table())
+        return [*ratings, *results, *(table for table in some if table.rows)]
 
     def _name(self, bot: int) -> str:
         return self.spec.bots[bot].name
@@ -225,6 +240,24 @@ class Tables:
         headings = "board seat wins wins_error points points_error bias_in_errors matches"
         remark = "Bias: how many standard errors the wins of a seat differ from its fair share."
         return _table("seats", "Seat by seat", headings, rows, remark)
+
+    def cost_table(self) -> Table:
+        """Return what each custom bot has cost: time, tokens and wrong answers, beside its points."""
+        rows = []
+        for bot in self.order:
+            taken, seconds, costs = self.costs[bot]
+            if taken and bot in self.by_bot:
+                points = _rate(self.by_bot[bot].points)
+                tokens = (costs.prompt_tokens, costs.answer_tokens)
+                each = (_round(seconds / taken, 3), *(_round(count / taken, 1) for count in tokens))
+                counts = (costs.requests, costs.illegal, costs.fallbacks)
+                rows.append((self._name(bot), *points, taken, *each, *counts))
+        remark = (
+            "Seconds and tokens are means for a seat of a match. Tokens, requests, illegal answers and "
+            "fallbacks (decisions without a legal answer, which something else took) are as bots report them."
+        )
+        headings = "bot points points_error seats_taken seconds prompt_tokens answer_tokens"
+        return _table("costs", "Costs", f"{headings} requests illegal fallbacks", rows, remark)
 
     def fault_table(self) -> Table:
         """Return the faults of each bot by reason."""

@@ -29,6 +29,10 @@ class TableReader:
         """Return the full name of a key, e.g. `bots[0].name`."""
         return f"{self._where}.{name}" if self._where else name
 
+    def has(self, name: str) -> bool:
+        """Return whether a key is there that was not read yet."""
+        return name in self._table
+
     def _take(self, name: str, kinds: tuple[type, ...], what: str) -> Any:
         value = self._table.pop(name, None)
         if value is not None and (not isinstance(value, kinds) or isinstance(value, bool)):

@@ -1,6 +1,7 @@
 """Matches as compact text, for players that read and answer in words."""
 
 from sengoku.engine.tell.choices import Choices
-from sengoku.engine.tell.telling import tell
+from sengoku.engine.tell.renaming import Renaming
+from sengoku.engine.tell.telling import LEAST, tell
 
-__all__ = ["Choices", "tell"]
+__all__ = ["LEAST", "Choices", "Renaming", "tell"]
