@@ -136,10 +136,14 @@ class Tables:
         return found
 
     def all(self) -> list[Table]:
-        """Return every table that is not empty."""
+        """Return every table that is not empty; costs only where players report tokens or answers.
+
+        The same results give the same tables, but times differ whenever something is played.
+        """
         ratings = [self.standings(), self.crosstable(), self.superiority()]
         results = [self.meetings(), self.boards(), self.seats()]
-        some = (self.cost_table(), self.fault_table())
+        reported = any(costs != Costs() for _, _, costs in self.costs.values())
+        some = [*([self.cost_table()] if reported else []), self.fault_table()]
         return [*ratings, *results, *(table for table in some if table.rows)]
 
     def _name(self, bot: int) -> str:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib.resources import files
+from string import ascii_uppercase
 from typing import Any
 
 from sengoku.engine.games import find_game
@@ -119,7 +120,7 @@ class Renaming(Unchanged):
         self._stems = {stem: next(free) for stem in stems}
         self._people = {name: next(free).capitalize() for name in people}
         codes = _CODES.get(game, ())
-        other = [f"U{number}" for number in range(1, len(codes) + 1)]
+        other = [f"Q{letter}" for letter in ascii_uppercase[: len(codes)]]
         chance.shuffle(other)
         self._codes = dict(zip(codes, other, strict=True))
         cards = _CARD_CODES.get(game, {}).items()
@@ -224,7 +225,7 @@ def _patterns(game: str) -> tuple[re.Pattern[str], re.Pattern[str]]:
         f"(?P<person>{people})|(?P<code>{codes})){end}"
     )
     revealing = re.compile(
-        f"{begin}(?:C-(?P<card>[A-Z]{{4}})|(?P<word>[vxzVXZ][a-zA-Z][a-zA-Z][a-zA-Z]){endings}|(?P<code>U[0-9]+))"
+        f"{begin}(?:C-(?P<card>[A-Z]{{4}})|(?P<word>[vxzVXZ][a-zA-Z][a-zA-Z][a-zA-Z]){endings}|(?P<code>Q[A-Z]))"
         "(?![A-Za-z0-9])"
     )
     return hiding, revealing
