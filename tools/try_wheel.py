@@ -63,7 +63,15 @@ Match.create("swords", seed=1).picture().save("board.png")
     "film": "import PIL",
     "fleet": "import ray; assert ray.__version__ >= '2.50'",
     "llm": "import httpx",
-    "mcp": "import mcp",
+    "mcp": """
+import asyncio, sys
+from mcp import Client, StdioServerParameters
+async def begin():
+    command = StdioServerParameters(command=sys.executable, args=["-m", "sengoku.cli", "mcp"])
+    async with Client(command) as client:
+        assert not (await client.call_tool("begin_match", {"game": "tower"})).is_error
+asyncio.run(begin())
+""",
     "mp4": "import imageio_ffmpeg; imageio_ffmpeg.get_ffmpeg_exe()",
     "openspiel": """
 from sengoku.openspiel import load_game

@@ -6,7 +6,6 @@ import logging
 import sys
 import threading
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -319,22 +318,3 @@ def test_a_server_without_the_package_says_so(
         assert (answer.status_code, error["data"]["reason"]) == (400, "MISSING_DEPENDENCY")
         assert "this server lacks mcp" in error["message"]
         assert "pip install" not in error["message"]
-
-
-@pytest.mark.system
-def test_a_token_file_is_read_by_the_command(tmp_path: Path) -> None:
-    """`sengoku mcp --server` sends its token, and the server says what it may not do."""
-    from support.mcp_players import over_stdio  # noqa: PLC0415 - starts a process
-
-    token, lines = make_token("reader", "read")
-    tokens = Tokens(write(tmp_path / "tokens.toml", lines))
-
-    async def read(server: Server) -> None:
-        async with over_stdio("--server", server.address, SENGOKU_TOKEN=token) as client:
-            assert (await call(client, "list_games"))["games"]
-            assert (await refusal(client, "begin_match", game="battles")).reason == "NOT_ALLOWED"
-        async with over_stdio("--server", server.address) as client:
-            assert (await refusal(client, "list_games")).reason == "UNAUTHENTICATED"
-
-    with Server(port=0, access=Access(tokens)) as server:
-        run(read(server))

@@ -1,10 +1,7 @@
 """The tools and resources themselves: schemas, bad input of any kind, odds, rules and pictures."""
 
 import json
-import sys
 from typing import Any
-
-import pytest
 
 from sengoku import rules, swords
 from sengoku.mcp.odds import EXAMPLES, read_fight
@@ -202,13 +199,3 @@ def test_open_matches_of_a_process_are_bounded() -> None:
             await call(client, "begin_match", game="battles", seed=3)
 
     run(fill())
-
-
-def test_the_command_without_the_package_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [
-        name for name in sys.modules if name.partition(".")[0] == "mcp" or name == "sengoku.mcp.server"
-    ]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "mcp", None)
-    done = run_command("mcp", code=1)
-    assert "MCP servers need mcp: pip install 'sengoku[mcp]'" in done.words

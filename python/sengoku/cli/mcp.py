@@ -3,6 +3,8 @@
 # ruff: noqa: PLC0415 - help and completion must not load the engine
 
 import asyncio
+import os
+import signal
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, aclosing
 from typing import TYPE_CHECKING, Any
@@ -45,6 +47,8 @@ def mcp_command(*, at: Connecting) -> None:
     Matches are played in this process, or on the server of --server. A server with an HTTP port (`sengoku
     serve --http-port`) also serves MCP over HTTP, at /mcp.
     """
+    # What reads stdin cannot be interrupted, and there is nothing to be kept.
+    signal.signal(signal.SIGINT, lambda *_: os._exit(130))
     asyncio.run(_serve(at))
 
 

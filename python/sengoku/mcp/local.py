@@ -6,7 +6,7 @@ import asyncio
 import hmac
 import json
 import secrets
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any, TypeVar
 
@@ -23,7 +23,7 @@ from sengoku.errors import (
     StaleMatchError,
     invalid,
 )
-from sengoku.mcp.table import Begun, GameFacts, Status, Table, Tables, no_invitation
+from sengoku.mcp.table import Beginning, Begun, GameFacts, Status, Table, Tables, no_invitation
 
 __all__ = ["MAX_MATCHES", "LocalTables"]
 
@@ -39,10 +39,16 @@ class _Analysis:
 
     def __init__(self, match: Match, seat: int | None, iterations: int) -> None:
         self.cancel = _core.Cancel()
-        self._task = asyncio.create_task(asyncio.to_thread(self._run, match, seat, iterations))
+        self._task = asyncio.create_task(self._run(match, seat, iterations))
 
-    def _run(self, match: Match, seat: int | None, iterations: int) -> MatchAnalysis:
-        return match.analyse(iterations=iterations, seat=seat, cancel=self.cancel)
+    async def _run(self, match: Match, seat: int | None, iterations: int) -> MatchAnalysis:
+        try:
+            return await asyncio.to_thread(
+                lambda: match.analyse(iterations=iterations, seat=seat, cancel=self.cancel)
+            )
+        except asyncio.CancelledError:  # the end of the process must not wait for it
+            self.cancel.cancel()
+            raise
 
     async def result(self, seconds: float) -> MatchAnalysis | None:
         """Return the result once it is there."""
@@ -211,36 +217,20 @@ class LocalTables(Tables):
         """List the scenarios of a game."""
         return await asyncio.to_thread(engine.scenarios, game)
 
-    async def begin(
-        self,
-        game: str,
-        *,
-        seat: int,
-        seats: int,
-        seed: int,
-        match_index: int,
-        setup: str,
-        bots: Mapping[int, str],
-    ) -> Begun:
-        """Begin a match and take a seat; `setup` is JSON."""
+    async def begin(self, wish: Beginning) -> Begun:
+        """Begin a match and take a seat."""
         if len(self._open) >= MAX_MATCHES:
             details = {"field": "matches", "value": str(len(self._open)), "limit": str(MAX_MATCHES)}
             raise QuotaError(f"{MAX_MATCHES} of {MAX_MATCHES} matches are open, end one of them", details)
+        options: dict[str, Any] = {name: getattr(wish, name) for name in ("seats", "seed", "match_index")}
         match = await asyncio.to_thread(
-            Match.create,
-            game,
-            seats=seats,
-            seed=seed,
-            match_index=match_index,
-            setup=setup,
-            bots=bots or None,
+            lambda: Match.create(wish.game, setup=wish.setup, bots=wish.bots or None, **options)
         )
         opened = _OpenMatch(match)
         number = str(next(self._numbers))
         self._open[number] = opened
-        others = (other for other in range(seats) if other != seat and other not in bots)
-        invitations = {other: f"{number}.{opened.tokens[other]}" for other in others}
-        return Begun(_LocalTable(opened, seat, lambda: self._forget(number)), invitations)
+        invitations = {seat: f"{number}.{opened.tokens[seat]}" for seat in wish.others}
+        return Begun(_LocalTable(opened, wish.seat, lambda: self._forget(number)), invitations)
 
     def _forget(self, number: str) -> None:
         self._open.pop(number, None)

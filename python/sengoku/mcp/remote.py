@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -16,7 +16,7 @@ from sengoku.engine.match import Picture
 from sengoku.engine.talk import Message
 from sengoku.engine.tell import tell
 from sengoku.errors import AnalysisNotFoundError, MatchNotFoundError, NotAllowedError, StaleMatchError
-from sengoku.mcp.table import Begun, GameFacts, Status, Table, Tables, no_invitation
+from sengoku.mcp.table import Beginning, Begun, GameFacts, Status, Table, Tables, no_invitation
 from sengoku.v1 import analysis_service_pb2, catalog_service_pb2
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.analyses import analysis_name_to_proto, analysis_status_from_proto
@@ -254,35 +254,20 @@ class RemoteTables(Tables):
             scenario_from_proto(scenario, lambda: (Picture(), Sketch(()))) for scenario in response.scenarios
         ]
 
-    async def begin(
-        self,
-        game: str,
-        *,
-        seat: int,
-        seats: int,
-        seed: int,
-        match_index: int,
-        setup: str,
-        bots: Mapping[int, str],
-    ) -> Begun:
-        """Begin a match and take a seat; `setup` is JSON."""
+    async def begin(self, wish: Beginning) -> Begun:
+        """Begin a match and take a seat."""
+        names = ("game", "seats", "seed", "match_index", "setup", "bots")
         request = create_to_proto(
             **dict.fromkeys(("dice", "throws", "lots", "cards")),
-            game=game,
-            seats=seats,
-            seed=seed,
-            match_index=match_index,
-            setup=setup,
-            bots=bots,
+            **{name: getattr(wish, name) for name in names},
         )
         response: pb2.CreateMatchResponse = await self._calls.ask(request)
         access, status = response.access, _status(response.status)
-        tokens = access.seat_tokens
-        others = (other for other in range(seats) if other != seat and other not in bots)
+        tokens, match_id = access.seat_tokens, access.match_id
         table = _RemoteTable(
-            self._calls, status, access.match_id, tokens[seat], seat, owner_token=access.owner_token
+            self._calls, status, match_id, tokens[wish.seat], wish.seat, owner_token=access.owner_token
         )
-        return Begun(table, {other: f"{access.match_id}.{tokens[other]}" for other in others})
+        return Begun(table, {seat: f"{match_id}.{tokens[seat]}" for seat in wish.others})
 
     async def join(self, invitation: str) -> Table:
         """Take the seat of an invitation."""

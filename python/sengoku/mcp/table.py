@@ -12,7 +12,7 @@ from sengoku.engine.match import Picture
 from sengoku.engine.talk import Message
 from sengoku.errors import MatchNotFoundError
 
-__all__ = ["Begun", "GameFacts", "Status", "Table", "Tables", "no_invitation"]
+__all__ = ["Beginning", "Begun", "GameFacts", "Status", "Table", "Tables", "no_invitation"]
 
 
 @dataclass(frozen=True)
@@ -106,6 +106,26 @@ class Table(ABC):
 
 
 @dataclass(frozen=True)
+class Beginning:
+    """How a match begins."""
+
+    game: str
+    seat: int
+    """The seat to take."""
+    seats: int
+    seed: int
+    match_index: int
+    setup: str
+    """Options of the game as JSON; files that they name are not read."""
+    bots: Mapping[int, str]
+
+    @property
+    def others(self) -> list[int]:
+        """The seats that other players can take."""
+        return [seat for seat in range(self.seats) if seat != self.seat and seat not in self.bots]
+
+
+@dataclass(frozen=True)
 class Begun:
     """A new match."""
 
@@ -131,18 +151,8 @@ class Tables(ABC):
         """List the scenarios of a game."""
 
     @abstractmethod
-    async def begin(
-        self,
-        game: str,
-        *,
-        seat: int,
-        seats: int,
-        seed: int,
-        match_index: int,
-        setup: str,
-        bots: Mapping[int, str],
-    ) -> Begun:
-        """Begin a match and take a seat; `setup` is JSON."""
+    async def begin(self, wish: Beginning) -> Begun:
+        """Begin a match and take a seat."""
 
     @abstractmethod
     async def join(self, invitation: str) -> Table:

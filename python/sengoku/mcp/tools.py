@@ -17,7 +17,7 @@ from sengoku.errors import ArgumentError, MatchOverError, NotAllowedError, Setup
 from sengoku.mcp.arguments import About, JsonTable, Reply, tool, tools_of
 from sengoku.mcp.odds import odds_to_text, read_fight
 from sengoku.mcp.seats import Seats, Taken
-from sengoku.mcp.table import Status, Tables
+from sengoku.mcp.table import Beginning, Status, Tables
 
 __all__ = ["INSTRUCTIONS", "TOOLS", "Tools"]
 
@@ -122,15 +122,8 @@ class Tools:
             raise invalid("seat", seat, "it has a bot, or there is no such seat")
         options = await self._setup(game, scenario, setup)
         self._seats.check(self._owner())
-        begun = await self._tables.begin(
-            game,
-            seat=mine,
-            seats=count,
-            seed=secrets.randbits(48) if seed is None else seed,
-            match_index=match_index,
-            setup=options,
-            bots=named,
-        )
+        drawn = secrets.randbits(48) if seed is None else seed
+        begun = await self._tables.begin(Beginning(game, mine, count, drawn, match_index, options, named))
         taken = self._seats.take(self._owner(), begun.table)
         lines = [f"The match is {taken.name!r}; you are seat {mine} of {count}."]
         lines += [f"Invitation to seat {one}: {code}" for one, code in begun.invitations.items()]
