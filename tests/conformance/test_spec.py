@@ -342,3 +342,12 @@ def test_what_is_not_there_is_refused() -> None:
         battles.index("redirect", **{"from": "left", "to": "left"})
     with pytest.raises(ArgumentError, match="chess"):
         spec("chess")
+
+
+def test_cards_are_explained_by_their_rules() -> None:
+    for game in games():
+        for kind in spec(game.name).actions:
+            for axis in kind.axes:
+                explained = axis.name == "card" and game.name == "battles"
+                assert len(axis.meanings) == (axis.size if explained else 0)
+                assert all(": " in meaning for meaning in axis.meanings)

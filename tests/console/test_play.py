@@ -116,6 +116,44 @@ def test_the_filter_leaves_the_actions_that_fit(browser: Browser, console: str) 
         expect(name.last).to_contain_text(word)
 
 
+def test_an_action_without_another_is_played_by_itself(browser: Browser, console: str) -> None:
+    with visit(browser, console) as tab:
+        start_match(tab.page, "battles")
+        page = tab.page
+        actions = page.locator(".action")
+        choice = page.get_by_label("Play an action by itself")
+        expect(choice).to_be_checked()
+        for _ in range(15):
+            page.locator(".action:enabled").first.wait_for()
+            expect(actions).not_to_have_count(1)
+            before = decision(page)
+            page.keyboard.press("1")
+            wait_beyond(page, before)
+        choice.uncheck()
+        for _ in range(60):
+            page.locator(".action:enabled").first.wait_for()
+            if actions.count() == 1:
+                break
+            before = decision(page)
+            actions.last.click()
+            wait_beyond(page, before)
+        page.wait_for_timeout(500)
+        expect(actions).to_have_count(1)
+
+
+def test_cards_are_explained_and_declining_comes_last(browser: Browser, console: str) -> None:
+    with visit(browser, console) as tab:
+        start_match(tab.page, "battles")
+        page = tab.page
+        card = page.locator(".action").first
+        card.hover()
+        name = card.inner_text().split("\n")[-1]
+        expect(page.locator(".explanation")).to_contain_text(f"{name}: ")
+        card.click()
+        page.locator(".action:enabled").nth(1).wait_for()
+        expect(page.locator(".action").last).to_contain_text(re.compile("no card|no orders|nothing"))
+
+
 def test_another_person_takes_a_seat_by_link_and_sees_only_that(browser: Browser, console: str) -> None:
     """BT-COMP-06: nothing that the page of a seat receives names a card of the other hand."""
     with visit(browser, console) as first, visit(browser, console) as second:
@@ -162,6 +200,10 @@ def test_table_talk_reaches_the_others_as_text(browser: Browser, console: str) -
         expect(said).to_contain_text("proposes truce: “<b>hello</b>”")
         said.get_by_role("button", name="Accept").click()
         expect(page.locator(".messages li").last).to_contain_text("accepts the proposal")
+        page.get_by_label("Proposal").select_option(label="Propose no attack on …")
+        page.get_by_label("Where").select_option("3,4")
+        page.get_by_role("button", name="Say").click()
+        expect(said.last).to_contain_text("proposes no attack on 3,4")
         first.check_accessible()
 
 

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -185,6 +186,35 @@ def test_the_picture_has_a_line_and_a_band_for_each_seat(analysis: MatchAnalysis
     assert picture.count("<circle ") == len(analysis.turning_points())
     with pytest.raises(ArgumentError, match="swing"):
         analysis.turning_points(swing=0)
+
+
+def test_the_cause_of_a_turning_point_is_what_made_most_of_it(analysis: MatchAnalysis) -> None:
+    move = replace(
+        analysis.moves[0],
+        before=(0.3, 0.7),
+        expected=(0.3, 0.7),
+        after=(0.6, 0.4),
+        before_error=(0.01, 0.01),
+        after_error=(0.01, 0.01),
+        loss=0.0,
+    )
+    drawn = replace(analysis.draws[0], decision=move.decision, change=(0.2, -0.2))
+    assert math.isclose(move.swing[0], 0.3)
+    for changed, draws_of_it, cause in (
+        (move, (drawn,), "draw"),
+        (replace(move, loss=0.2), (), "mistake"),
+        (move, (), "hidden"),
+        (replace(move, expected=(0.6, 0.4)), (), "play"),
+    ):
+        (point,) = replace(analysis, moves=(changed,), draws=draws_of_it).turning_points()
+        assert point.cause == cause
+
+
+def test_rounds_are_named_once_below_the_curves(analysis: MatchAnalysis) -> None:
+    headings = ((0, "A battle"), (1, "Round 1, turn of Oda"), (30, "Round 1, turn of Imagawa"))
+    picture = replace(analysis, headings=headings).picture()
+    assert "turn of" not in picture
+    assert picture.count("rotate(30") == 1, "names that would overlap are left out"
 
 
 def test_luck_of_a_seat_is_the_sum_of_its_draws(analysis: MatchAnalysis) -> None:

@@ -5,7 +5,7 @@ import { CallFailure } from "../parts/failure";
 import { navigate, useQuery } from "../router";
 import type { SeatName } from "../table/seat-names";
 import { Curves } from "./curves";
-import { luckCurves, type Result, type Turn, turningPoints, winCurves } from "./result";
+import { luckCurves, type Move, mistakes, type Result, type Turn, turningPoints, winCurves } from "./result";
 
 interface Props {
   readReplay: () => Promise<string>;
@@ -72,7 +72,7 @@ function Figures(props: Omit<Props, "readReplay"> & { result: Result }) {
   const shown = useMemo(() => {
     const luck = luckCurves(result);
     const reach = Math.max(0.1, ...luck.flat().map((point) => Math.abs(point.value)));
-    return { win: winCurves(result), luck, reach, turns: turningPoints(result) };
+    return { win: winCurves(result), luck, reach, turns: turningPoints(result), lost: mistakes(result) };
   }, [result]);
   const seats = Array.from({ length: result.seats }, (_, seat) => names[seat]?.name ?? `Seat ${seat}`);
   const common = { names: seats, at, last, go, marks: shown.turns.map((turn) => turn.decision) };
@@ -82,27 +82,53 @@ function Figures(props: Omit<Props, "readReplay"> & { result: Result }) {
       {result.draws.length > 0 && (
         <Curves title="Luck so far" curves={shown.luck} low={-shown.reach} high={shown.reach} {...common} />
       )}
-      {shown.turns.length > 0 && (
-        <div>
-          <h3>Turning points</h3>
-          <ul class="plain">
-            {shown.turns.map((turn) => (
-              <li key={turn.decision}>
-                <button type="button" class="line" onClick={() => go(turn.decision)}>
-                  {turnText(turn, seats)}
-                </button>
-              </li>
-            ))}
-          </ul>
-        </div>
+      <Decisions title="Turning points" shown={shown.turns} words={(turn) => turnText(turn, seats)} go={go} />
+      <Decisions title="Mistakes" shown={shown.lost} words={(move) => mistakeText(move, seats)} go={go} />
+      {shown.lost.length === 0 && result.analysed > result.decisions && (
+        <p class="remark">No move surely lost 5 % or more.</p>
       )}
     </>
   );
 }
 
+/** A list of decisions, each of which can be opened. */
+function Decisions<Item extends { decision: number }>(props: {
+  title: string;
+  shown: readonly Item[];
+  words: (item: Item) => string;
+  go: (decision: number) => void;
+}) {
+  const { title, shown, words, go } = props;
+  if (shown.length === 0) return null;
+  return (
+    <div>
+      <h3>{title}</h3>
+      <ul class="plain">
+        {shown.map((item) => (
+          <li key={item.decision}>
+            <button type="button" class="line" onClick={() => go(item.decision)}>
+              {words(item)}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function mistakeText(move: Move, seats: readonly string[]): string {
+  const lost = `lost ${Math.round(100 * move.loss)} %`;
+  return `${move.decision}. ${move.text}: ${seats[move.seat]} ${lost} (better: ${move.best_text})`;
+}
+
 function turnText(turn: Turn, seats: readonly string[]): string {
   const change = `${turn.swing > 0 ? "+" : "−"}${Math.round(100 * Math.abs(turn.swing))} %`;
-  const why = { draw: "luck", mistake: `better: ${turn.best}`, play: "a good move" }[turn.cause];
+  const why = {
+    draw: "luck",
+    mistake: `better: ${turn.best}`,
+    hidden: "what was hidden before is judged anew",
+    play: "the move",
+  }[turn.cause];
   return `${turn.decision}. ${turn.text}: ${seats[turn.seat]} ${change} (${why})`;
 }
 

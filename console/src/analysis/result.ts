@@ -8,6 +8,8 @@ export interface Move {
   /** Win probabilities by seat, before the decision and after what was drawn in it. */
   before: number[];
   before_error: number[];
+  /** With the action played, before anything was drawn. */
+  expected: number[];
   after: number[];
   after_error: number[];
   best_text: string;
@@ -37,7 +39,7 @@ export interface Turn {
   /** The largest change of a win probability, and whose it was. */
   swing: number;
   seat: number;
-  cause: "draw" | "mistake" | "play";
+  cause: "draw" | "mistake" | "hidden" | "play";
   best: string;
 }
 
@@ -47,7 +49,7 @@ const SURE = 2;
 
 /** The decisions with the largest changes, in order. */
 export function turningPoints(result: Result, most = 8): Turn[] {
-  const drawn = new Map(result.draws.map((draw) => [draw.decision, Math.max(...draw.change.map(Math.abs))]));
+  const drawn = new Map(result.draws.map((draw) => [draw.decision, draw.change]));
   const found: Turn[] = [];
   for (const move of result.moves) {
     const changes = move.before.map((before, seat) => (move.after[seat] ?? 0) - before);
@@ -59,12 +61,29 @@ export function turningPoints(result: Result, most = 8): Turn[] {
     const size = Math.abs(swing);
     const error = Math.hypot(move.before_error[seat] ?? 0, move.after_error[seat] ?? 0);
     if (size < SWING || size <= SURE * error) continue;
-    const cause =
-      (drawn.get(move.decision) ?? 0) >= size / 2 ? "draw" : move.loss >= size / 2 ? "mistake" : "play";
+    const cause = causeOf(move, drawn.get(move.decision) ?? [], seat, size);
     found.push({ decision: move.decision, text: move.text, swing, seat, cause, best: move.best_text });
   }
   found.sort((a, b) => Math.abs(b.swing) - Math.abs(a.swing));
   return found.slice(0, most).sort((a, b) => a.decision - b.decision);
+}
+
+/** What made most of a change of a seat's win probability. */
+function causeOf(move: Move, change: readonly number[], seat: number, size: number): Turn["cause"] {
+  const luck = change[seat] ?? 0;
+  if (Math.max(0, ...change.map(Math.abs)) >= size / 2) return "draw";
+  if (move.loss >= size / 2) return "mistake";
+  const rest = (move.after[seat] ?? 0) - (move.expected[seat] ?? 0) - luck;
+  return Math.abs(rest) >= size / 2 ? "hidden" : "play";
+}
+
+/** A loss below this is no mistake, and one within so many standard errors is not sure. */
+const MISTAKE = 0.05;
+
+/** The moves that lost most, the worst first. */
+export function mistakes(result: Result, most = 8): Move[] {
+  const found = result.moves.filter(({ loss, loss_error }) => loss >= MISTAKE && loss > SURE * loss_error);
+  return found.sort((one, other) => other.loss - one.loss).slice(0, most);
 }
 
 /** A curve: the value after each decision that has one. */

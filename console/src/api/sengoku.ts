@@ -629,6 +629,7 @@ export interface SpecAxis {
   first?: number;
   step?: number;
   labels?: string[];
+  meanings?: string[];
 }
 
 export interface SpecAction {

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { LegalAction } from "../api/sengoku";
-import { kindOf } from "./places";
+import { capital, kindOf, placeName } from "./places";
 
 interface Props {
   /** The actions that fit what was clicked. */
@@ -8,8 +8,8 @@ interface Props {
   /** Places clicked so far. */
   picks: readonly string[];
   unpick: () => void;
-  /** What each kind of action does, in a sentence. */
-  meanings: ReadonlyMap<string, string>;
+  /** What an action does, in a sentence. */
+  meaningOf: (action: LegalAction) => string | undefined;
   /** The action that a bot suggests. */
   suggested?: number;
   busy: boolean;
@@ -22,23 +22,22 @@ interface Props {
 const MANY = 8;
 
 /** A button for every legal action, in groups by kind. */
-export function Actions({ actions, picks, unpick, meanings, suggested, busy, play, point }: Props) {
+export function Actions({ actions, picks, unpick, meaningOf, suggested, busy, play, point }: Props) {
   const [filter, setFilter] = useState("");
   const [explained, setExplained] = useState<LegalAction>();
   const input = useRef<HTMLInputElement>(null);
   const wanted = filter.trim().toLowerCase();
-  const shown = useMemo(
-    () => actions.filter((action) => (action.text ?? "").toLowerCase().includes(wanted)),
+  const groups = useMemo(
+    () => groupsOf(actions.filter((action) => (action.text ?? "").toLowerCase().includes(wanted))),
     [actions, wanted],
   );
+  const shown = useMemo(() => groups.flatMap((group) => group.members), [groups]);
   useEffect(() => {
     setFilter("");
     setExplained(undefined);
   }, [actions]);
   useShortcuts({ shown, busy, play, unpick, input });
 
-  const groups = new Map<string, LegalAction[]>();
-  for (const action of shown) groups.set(kindOf(action), [...(groups.get(kindOf(action)) ?? []), action]);
   const explain = (action: LegalAction | undefined) => {
     setExplained(action);
     point(action);
@@ -67,11 +66,11 @@ export function Actions({ actions, picks, unpick, meanings, suggested, busy, pla
         </label>
       )}
       <div class="action-groups">
-        {[...groups].map(([kind, members]) => {
+        {groups.map(({ kind, members }) => {
           const common = commonBeginning(members);
           return (
             <fieldset key={kind}>
-              <legend>{common ? `${kind}: ${common} …` : kind}</legend>
+              <legend>{common ? `${capital(common)} …` : kind}</legend>
               <div class="action-list">
                 {members.map((action) => (
                   <button
@@ -80,7 +79,7 @@ export function Actions({ actions, picks, unpick, meanings, suggested, busy, pla
                     class={(action.index ?? 0) === suggested ? "action suggested" : "action"}
                     disabled={busy}
                     aria-label={action.text}
-                    title={meanings.get(action.name ?? "")}
+                    title={meaningOf(action)}
                     onClick={() => play(action)}
                     onPointerEnter={() => explain(action)}
                     onPointerLeave={() => explain(undefined)}
@@ -98,13 +97,23 @@ export function Actions({ actions, picks, unpick, meanings, suggested, busy, pla
         {shown.length === 0 && <p class="remark">No action fits “{filter}”.</p>}
       </div>
       <p class="explanation remark" aria-live="polite">
-        {explained
-          ? meanings.get(explained.name ?? "")
-          : "Click the board or choose a button. Keys: 1–9, /, Esc."}
+        {explained ? meaningOf(explained) : "Click the board or choose a button. Keys: 1–9, /, Esc."}
       </p>
     </div>
   );
 }
+
+/** Actions by kind, in the order of the table; what declines is last, so that no first key declines by mistake. */
+function groupsOf(actions: readonly LegalAction[]): { kind: string; members: LegalAction[] }[] {
+  const groups = new Map<string, LegalAction[]>();
+  for (const action of actions) groups.set(kindOf(action), [...(groups.get(kindOf(action)) ?? []), action]);
+  const sorted = [...groups].map(([kind, members]) => ({ kind, members }));
+  const declines = ({ members }: { members: LegalAction[] }) => Number(DECLINING.has(members[0]?.name ?? ""));
+  return sorted.sort((one, other) => declines(one) - declines(other));
+}
+
+/** Kinds of actions that decline or end something. */
+const DECLINING = new Set(["pass", "done", "stop", "call_off"]);
 
 /** The words that all texts of a group begin with, if there are several; each keeps at least one word of its own. */
 function commonBeginning(members: readonly LegalAction[]): string {
@@ -114,11 +123,6 @@ function commonBeginning(members: readonly LegalAction[]): string {
   const fits = (words: string[]) => words.length > count + 1 && words[count] === first[count];
   while (first.length > count + 1 && others.every(fits)) count++;
   return first.slice(0, count).join(" ");
-}
-
-function placeName(place: string): string {
-  const words = place.replaceAll(/[_-]/g, " ");
-  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 interface Shortcuts {

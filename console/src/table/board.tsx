@@ -104,7 +104,8 @@ function outline(root: Element | null, places: readonly string[], way: string): 
     for (const name of ["data-place", "role", "tabindex", "aria-label", "aria-pressed", "fill", "stroke"]) {
       copy.removeAttribute(name);
     }
-    copy.setAttribute("class", `outline outline-${way}`);
+    const text = /^[CD]-/.test(place) ? " text" : "";
+    copy.setAttribute("class", `outline outline-${way}${text}`);
     copy.setAttribute("aria-hidden", "true");
     // Over all places and below the pieces, which are drawn after them.
     const places = element.parentElement?.querySelectorAll(":scope > [data-place]");

@@ -1,4 +1,5 @@
 import type { Frame } from "../api/sengoku";
+import type { SeatName } from "./seat-names";
 
 /** An event that people want to see fall: dice of either kind, or cubes thrown into the tower. */
 type Fall =
@@ -9,9 +10,9 @@ type Fall =
 const COLOURS = ["red", "blue", "yellow", "purple", "black", "farmers"];
 
 /** Dice and cubes of a decision. */
-export function Dice({ frame }: { frame: Frame }) {
+export function Dice({ frame, names }: { frame: Frame; names: readonly SeatName[] }) {
   const falls = (frame.eventsJson ?? []).flatMap((text) =>
-    fallOf(JSON.parse(text) as Record<string, unknown>),
+    fallOf(JSON.parse(text) as Record<string, unknown>, names),
   );
   if (falls.length === 0) return null;
   return (
@@ -24,7 +25,10 @@ export function Dice({ frame }: { frame: Frame }) {
   );
 }
 
-function fallOf(event: Record<string, unknown>): Fall[] {
+/** The sides of a battle, in the order of their seats. */
+const SIDES = ["top", "bottom"];
+
+function fallOf(event: Record<string, unknown>, names: readonly SeatName[]): Fall[] {
   switch (event.event) {
     case "dice":
       return [
@@ -39,7 +43,13 @@ function fallOf(event: Record<string, unknown>): Fall[] {
     case "revenge":
       return [{ kind: "numbers", who: "ninja", dice: [event.die as number], hits: event.success ? 1 : 0 }];
     case "rolled":
-      return [{ kind: "faces", who: String(event.side), faces: event.faces as string[] }];
+      return [
+        {
+          kind: "faces",
+          who: names[SIDES.indexOf(String(event.side))]?.name ?? "",
+          faces: event.faces as string[],
+        },
+      ];
     case "thrown":
       return [{ kind: "cubes", thrown: event.cubes as number[], out: event.tray as number[] }];
     case "tower_filled":

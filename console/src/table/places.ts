@@ -25,6 +25,25 @@ export function actionsAt(actions: readonly LegalAction[], places: readonly stri
   return actions.filter((action) => places.every((place) => placesOf(action).includes(place)));
 }
 
+/** The provinces or hexes of a picture, by name; not its cards and slots. */
+export function landOf(svg: string): string[] {
+  const places = new Set<string>();
+  for (const [, place = ""] of svg.matchAll(/data-place="([^"]+)"/g)) {
+    if (!/^([CD]-|slot-|favour-)/.test(place)) places.add(place);
+  }
+  return [...places].sort((one, other) => one.localeCompare(other, "en", { numeric: true }));
+}
+
+/** A place as people call it. */
+export function placeName(place: string): string {
+  return capital(place.replaceAll(/[_-]/g, " "));
+}
+
+/** Words with a capital at their beginning. */
+export function capital(words: string): string {
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 /** The kind of an action as a heading. */
 export function kindOf(action: LegalAction): string {
   const name = action.name ?? "";

@@ -8,6 +8,7 @@ import {
   type TableMessage,
 } from "../api/sengoku";
 import { CallFailure } from "../parts/failure";
+import { placeName } from "./places";
 import type { SeatName } from "./seat-names";
 
 interface Props {
@@ -16,6 +17,8 @@ interface Props {
   names: readonly SeatName[];
   /** The person's seat; spectators only read. */
   mine?: number;
+  /** Places of the board that a proposal can be about. */
+  places: readonly string[];
   /** Whether there are people to talk to, so that the talk is open at once. */
   company: boolean;
 }
@@ -24,7 +27,7 @@ interface Props {
 const LOOK_MS = 2000;
 
 /** What the seats say to each other: texts, and proposals that bind nobody. */
-export function Talk({ id, token, names, mine, company }: Props) {
+export function Talk({ id, token, names, mine, places, company }: Props) {
   const { messages, look, error } = useMessages(id, token);
   const [refusal, setRefusal] = useState<unknown>();
   const name = (seat: number) => (seat === mine ? "You" : (names[seat]?.name ?? `Seat ${seat}`));
@@ -69,7 +72,7 @@ export function Talk({ id, token, names, mine, company }: Props) {
         ))}
       </ol>
       {messages.length === 0 && <p class="remark">Nobody has said anything yet.</p>}
-      {mine !== undefined && <Speak names={names} mine={mine} say={say} />}
+      {mine !== undefined && <Speak names={names} mine={mine} places={places} say={say} />}
       {(refusal ?? error) !== undefined && <CallFailure error={refusal ?? error} title="That was not said" />}
     </details>
   );
@@ -77,21 +80,26 @@ export function Talk({ id, token, names, mine, company }: Props) {
 
 const KINDS: readonly [kind: ProposalKind, label: string][] = [
   ["PROPOSAL_KIND_TRUCE", "Propose a truce"],
+  ["PROPOSAL_KIND_NO_ATTACK", "Propose no attack on …"],
   ["PROPOSAL_KIND_SUPPORT", "Propose support"],
 ];
 
 function Speak(props: {
   names: readonly SeatName[];
   mine: number;
+  places: readonly string[];
   say: (said: SaidMessage) => Promise<boolean>;
 }) {
-  const { names, mine, say } = props;
+  const { names, mine, places, say } = props;
   const [text, setText] = useState("");
   const [to, setTo] = useState("");
   const [kind, setKind] = useState("");
+  const [place, setPlace] = useState("");
+  const somewhere = kind === "PROPOSAL_KIND_NO_ATTACK";
   const submit = async (event: Event) => {
     event.preventDefault();
-    const proposal: Proposal | undefined = kind ? { kind: kind as ProposalKind } : undefined;
+    const where = somewhere ? { place: place || places[0] } : {};
+    const proposal: Proposal | undefined = kind ? { kind: kind as ProposalKind, ...where } : undefined;
     const said = { text: text.trim(), to: to === "" ? [] : [Number(to)], proposal };
     if (await say(said)) {
       setText("");
@@ -135,6 +143,18 @@ function Speak(props: {
           ))}
         </select>
       </label>
+      {somewhere && (
+        <label class="field wide-field">
+          <span class="hidden">Where</span>
+          <select value={place} onChange={(event) => setPlace(event.currentTarget.value)}>
+            {places.map((known) => (
+              <option key={known} value={known}>
+                {placeName(known)}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <button type="submit" disabled={text.trim() === "" && kind === ""}>
         Say
       </button>
@@ -158,7 +178,7 @@ function sentence({ said = {} }: TableMessage): string {
 
 function proposal({ kind, place, rounds }: Proposal): string {
   const what = (kind ?? "").replace("PROPOSAL_KIND_", "").toLowerCase().replaceAll("_", " ");
-  const where = place ? ` on ${place}` : "";
+  const where = place ? ` on ${placeName(place)}` : "";
   return `proposes ${what}${where}${rounds ? ` for ${rounds} rounds` : ""}`;
 }
 

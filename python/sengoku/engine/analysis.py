@@ -74,13 +74,15 @@ class MoveAnalysis:
     @property
     def swing(self) -> tuple[float, float]:
         """The largest change of a win probability from before to after, and its standard error."""
-        changes = [
-            (abs(after - before), math.hypot(before_error, after_error))
-            for before, after, before_error, after_error in zip(
-                self.before, self.after, self.before_error, self.after_error, strict=True
-            )
-        ]
-        return max(changes)
+        seat = self.swing_seat
+        error = math.hypot(self.before_error[seat], self.after_error[seat])
+        return abs(self.after[seat] - self.before[seat]), error
+
+    @property
+    def swing_seat(self) -> int:
+        """The seat whose win probability changed most; of several the last one."""
+        changes = [abs(after - before) for before, after in zip(self.before, self.after, strict=True)]
+        return max(range(len(changes)), key=lambda seat: (changes[seat], seat))
 
 
 @dataclass(frozen=True)
@@ -129,7 +131,11 @@ class TurningPoint:
     before: tuple[float, ...]
     after: tuple[float, ...]
     cause: str
-    """`draw`, `mistake` or `play`: what made most of the change."""
+    """What made most of the change.
+
+    `draw`: luck. `mistake`: the loss of the move. `hidden`: who decides next knows other cards and plans,
+    so the position is judged anew. Else `play`.
+    """
 
 
 @dataclass(frozen=True)
@@ -180,14 +186,13 @@ class MatchAnalysis:
         """Return the decisions with the largest changes of a win probability, at least `swing`, in order."""
         if not 0 < swing <= 1:
             raise refused("swing", swing, "must be more than 0 and at most 1")
-        luck = {draw.decision: max(map(abs, draw.change)) for draw in self.draws}
+        luck = {draw.decision: draw.change for draw in self.draws}
         sized = [(*move.swing, move) for move in self.moves]
         found = [(size, move) for size, error, move in sized if size >= swing and size > _SURE * error]
         found = sorted(found, key=lambda item: (-item[0], item[1].decision))[:most]
         points = []
         for size, move in sorted(found, key=lambda item: item[1].decision):
-            drawn = luck.get(move.decision, 0.0) >= size / 2
-            cause = "draw" if drawn else "mistake" if move.loss >= size / 2 else "play"
+            cause = _cause(move, luck.get(move.decision, (0.0,) * self.seats), size / 2)
             points.append(TurningPoint(move.decision, move.seat, move.text, move.before, move.after, cause))
         return points
 
@@ -243,6 +248,16 @@ class MatchAnalysis:
 
     def __str__(self) -> str:
         return self.to_text()
+
+
+def _cause(move: MoveAnalysis, luck: tuple[float, ...], half: float) -> str:
+    """Return what made at least half of the change of a win probability."""
+    if max(map(abs, luck)) >= half:
+        return "draw"
+    if move.loss >= half:
+        return "mistake"
+    seat = move.swing_seat
+    return "hidden" if abs(move.after[seat] - move.expected[seat] - luck[seat]) >= half else "play"
 
 
 def luck_by_seat(draws: tuple[LuckAnalysis, ...], seats: int) -> list[SeatLuck]:

@@ -91,15 +91,29 @@ def _grid(analysis: MatchAnalysis, x: Scale, y: Scale) -> Iterator[str]:
     for share in (0.0, 0.25, 0.5, 0.75, 1.0):
         yield f'<path d="M{_LEFT} {y(share):.1f}H{right}" stroke="{_FAINT}"/>'
         yield f'<text x="{_LEFT - 6}" y="{y(share) + 4:.1f}" text-anchor="end">{share:.0%}</text>'
-    step = -(-len(analysis.headings) // _MOST_LABELS) or 1
-    for decision, heading in analysis.headings[::step]:
+    step = (right - _LEFT) / _MOST_LABELS
+    drawn = -step
+    for decision, heading in _rounds(analysis.headings):
         place = x(decision)
+        if place < drawn + step:
+            continue
+        drawn = place
         yield f'<path d="M{place:.1f} {_TOP}V{bottom}" stroke="{_FAINT}" stroke-dasharray="2 3"/>'
         words = escape(heading if len(heading) <= 20 else heading[:19] + "…")
         yield (
             f'<text x="{place:.1f}" y="{bottom + 14}" font-size="10" '
             f'transform="rotate(30 {place:.1f} {bottom + 14})">{words}</text>'
         )
+
+
+def _rounds(headings: Sequence[tuple[int, str]]) -> Iterator[tuple[int, str]]:
+    """Yield the first heading of each round or season: whose turn it is does not fit below a curve."""
+    before = None
+    for decision, heading in headings:
+        name = heading.partition(", turn of ")[0]
+        if name != before:
+            yield decision, name
+        before = name
 
 
 def _seat(points: list[Point], seat: int, x: Scale, y: Scale) -> Iterator[str]:

@@ -20,6 +20,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from math import prod
 from operator import index
+from types import MappingProxyType
 from typing import Any, SupportsIndex
 
 import numpy as np
@@ -30,6 +31,7 @@ from sengoku import _core
 from sengoku.engine.checks import refused
 from sengoku.engine.games import find_game
 from sengoku.errors import ArgumentError
+from sengoku.rules import sentences
 
 Bytes = npt.NDArray[np.uint8]
 Numbers = npt.NDArray[Any]
@@ -51,6 +53,8 @@ class Axis:
     """Difference between values, if values have no names."""
     labels: tuple[str, ...] = field(default=(), repr=False)
     """Names of the values; empty for numbers."""
+    meanings: tuple[str, ...] = field(default=(), repr=False)
+    """What each value means, in a sentence, where the names do not say it: cards; else empty."""
 
     @property
     def values(self) -> tuple[str, ...] | range:
@@ -352,12 +356,19 @@ def of_table(table: Mapping[str, Any]) -> Spec:
     fields = (
         Field(**row | {"axes": _axes(row["axes"]), "labels": tuple(row["labels"])}) for row in table["fields"]
     )
-    actions = (ActionKind(**row | {"axes": _axes(row["axes"])}) for row in table["actions"])
+    known = sentences(table["game"])
+    actions = (ActionKind(**row | {"axes": _axes(row["axes"], known)}) for row in table["actions"])
     return Spec(**dict(table) | {"fields": tuple(fields), "actions": tuple(actions)})
 
 
-def _axes(rows: list[dict[str, Any]]) -> tuple[Axis, ...]:
-    return tuple(Axis(**row | {"labels": tuple(row["labels"])}) for row in rows)
+def _axes(rows: list[dict[str, Any]], known: Mapping[str, str] = MappingProxyType({})) -> tuple[Axis, ...]:
+    """Read axes. Values that are ids of rules, as cards are, have the sentences of these as meanings."""
+    axes = []
+    for row in rows:
+        labels = tuple(row["labels"])
+        meanings = tuple(known.get(label.upper(), "").removeprefix("card ") for label in labels)
+        axes.append(Axis(**row | {"labels": labels, "meanings": meanings if all(meanings) else ()}))
+    return tuple(axes)
 
 
 def spec(game: str) -> Spec:

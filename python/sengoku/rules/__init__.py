@@ -14,7 +14,7 @@ from typing import Any
 
 from sengoku.errors import invalid
 
-__all__ = ["Rule", "find_rule", "rules", "sections"]
+__all__ = ["Rule", "find_rule", "rules", "sections", "sentences"]
 
 GAMES = ("swords", "tower", "battles")
 _CITED = re.compile(r" \[((?:[A-Z][A-Z0-9-]*(?:, )?)+)\]$", re.MULTILINE)
@@ -113,6 +113,16 @@ def _ledger() -> dict[str, tuple[str, str, str]]:
             for name, sentence in area["ids"].items():
                 found[name] = game, area["title"], sentence
     return found
+
+
+def sentences(game: str) -> dict[str, str]:
+    """Return the sentence of every rule of a game by its id in capitals.
+
+    >>> sentences("battles")["C-CRANE"]
+    "card Crane's Wing: 1 order in each section"
+    """
+    _check(game)
+    return {name.upper(): sentence for name, (of, _, sentence) in _ledger().items() if of == game}
 
 
 @cache

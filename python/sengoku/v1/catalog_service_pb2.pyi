@@ -222,20 +222,22 @@ class SpecField(_message.Message):
     def __init__(self, name: _Optional[str] = ..., offset: _Optional[int] = ..., bit: _Optional[int] = ..., bits: _Optional[int] = ..., axes: _Optional[_Iterable[_Union[SpecAxis, _Mapping]]] = ..., low: _Optional[int] = ..., high: _Optional[int] = ..., none: _Optional[int] = ..., meaning: _Optional[str] = ..., labels: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SpecAxis(_message.Message):
-    __slots__ = ("name", "size", "stride", "first", "step", "labels")
+    __slots__ = ("name", "size", "stride", "first", "step", "labels", "meanings")
     NAME_FIELD_NUMBER: _ClassVar[int]
     SIZE_FIELD_NUMBER: _ClassVar[int]
     STRIDE_FIELD_NUMBER: _ClassVar[int]
     FIRST_FIELD_NUMBER: _ClassVar[int]
     STEP_FIELD_NUMBER: _ClassVar[int]
     LABELS_FIELD_NUMBER: _ClassVar[int]
+    MEANINGS_FIELD_NUMBER: _ClassVar[int]
     name: str
     size: int
     stride: int
     first: int
     step: int
     labels: _containers.RepeatedScalarFieldContainer[str]
-    def __init__(self, name: _Optional[str] = ..., size: _Optional[int] = ..., stride: _Optional[int] = ..., first: _Optional[int] = ..., step: _Optional[int] = ..., labels: _Optional[_Iterable[str]] = ...) -> None: ...
+    meanings: _containers.RepeatedScalarFieldContainer[str]
+    def __init__(self, name: _Optional[str] = ..., size: _Optional[int] = ..., stride: _Optional[int] = ..., first: _Optional[int] = ..., step: _Optional[int] = ..., labels: _Optional[_Iterable[str]] = ..., meanings: _Optional[_Iterable[str]] = ...) -> None: ...
 
 class SpecAction(_message.Message):
     __slots__ = ("name", "first", "axes", "meaning")

@@ -89,7 +89,9 @@ def scenario_from_proto(message: pb2.Scenario, look: Callable[[], tuple[Picture,
     return SCENARIO.decode(message, look=look)
 
 
-AXIS = Codec(Axis, pb2.SpecAxis, *plain("name", "size", "stride", "first", "step"), *tuples("labels"))
+AXIS = Codec(
+    Axis, pb2.SpecAxis, *plain("name", "size", "stride", "first", "step"), *tuples("labels", "meanings")
+)
 FIELD = Codec(
     SpecField,
     pb2.SpecField,

@@ -115,7 +115,7 @@ function Battles({ battles, remarks }: { battles: Scenario[]; remarks: readonly 
     return found.sort((one, other) => rank(one) - rank(other));
   }, [battles, find, order]);
   return (
-    <section class="card stack">
+    <section class="card stack" data-game="battles">
       <div class="row spread">
         <h2>Forty battles</h2>
         <div class="row filters">

@@ -74,7 +74,7 @@ export default function ScenarioPage({ params }: PageProps) {
 
 function Wins({ scenario }: { scenario: Scenario }) {
   return (
-    <section class="card stack">
+    <section class="card stack" data-game={scenario.game}>
       <h2>Who wins</h2>
       <Balance scenario={scenario} />
     </section>

@@ -8,7 +8,8 @@ import { Actions } from "../../table/actions";
 import { Board } from "../../table/board";
 import { Dice } from "../../table/dice";
 import { useLive } from "../../table/live";
-import { actionsAt, placesOf } from "../../table/places";
+import { onlyAction } from "../../table/pace";
+import { actionsAt, landOf, placesOf } from "../../table/places";
 import type { SeatName } from "../../table/seat-names";
 import { Seats } from "../../table/seats";
 import { Story } from "../../table/story";
@@ -39,12 +40,16 @@ export function LiveTable({ id, tokens, game, names, links }: TableProps) {
   const [refusal, setRefusal] = useState<unknown>();
   const [suggested, setSuggested] = useState<LegalAction>();
   const [stuck, setStuck] = useState<unknown>();
-  const meanings = useMeanings(game);
+  // Others are bots, unless somebody was invited or has invited.
+  const company = names.some(({ player }, seat) => seat !== tokens.seat && !player.includes("bot"));
+  const [alone, setAlone] = useState(onlyAction.get() ?? !company);
+  const meaningOf = useMeanings(game);
   const decision = Number(frame?.decision ?? 0);
   const over = frame?.outcome !== undefined;
   const mine = tokens.seat !== undefined && frame?.toAct === tokens.seat;
   const actions = (mine && frame?.legalActions) || NOTHING;
   const fitting = useMemo(() => actionsAt(actions, picks), [actions, picks]);
+  const land = useMemo(() => landOf(frame?.svg ?? ""), [frame?.svg]);
   const choices = useMemo(() => choicesOf(fitting, picks, actions), [fitting, picks, actions]);
 
   useEffect(() => {
@@ -83,6 +88,10 @@ export function LiveTable({ id, tokens, game, names, links }: TableProps) {
     },
     [id, tokens.token, decision, catchUp],
   );
+  useEffect(() => {
+    const [only, another] = actions;
+    if (alone && only && !another) void play(only);
+  }, [alone, actions, play]);
   const pick = (place: string) => {
     if (busy) return;
     if (picks.includes(place)) {
@@ -110,7 +119,7 @@ export function LiveTable({ id, tokens, game, names, links }: TableProps) {
           pointed={pointed ? placesOf(pointed) : suggested ? placesOf(suggested) : []}
           pick={pick}
         />
-        <Dice frame={frame} />
+        <Dice frame={frame} names={names} />
       </section>
       <aside class="table-side">
         <div class="turn" role="status">
@@ -135,7 +144,7 @@ export function LiveTable({ id, tokens, game, names, links }: TableProps) {
               actions={fitting}
               picks={picks}
               unpick={() => setPicks([])}
-              meanings={meanings}
+              meaningOf={meaningOf}
               suggested={suggested && (suggested.index ?? 0)}
               busy={busy}
               play={play}
@@ -147,15 +156,11 @@ export function LiveTable({ id, tokens, game, names, links }: TableProps) {
         <section aria-label="Story" class="card grow">
           <Story lines={story} />
         </section>
-        <Talk
-          id={id}
-          token={tokens.token}
-          names={names}
-          mine={tokens.seat}
-          company={names.some((name) => name.player === "a person")}
-        />
-        <Menu id={id} tokens={tokens} links={links} over={frame.outcome !== undefined} />
       </aside>
+      <div class="table-extra">
+        <Talk id={id} token={tokens.token} names={names} mine={tokens.seat} places={land} company={company} />
+        <Menu id={id} tokens={tokens} links={links} over={over} alone={alone} setAlone={setAlone} />
+      </div>
     </div>
   );
 }
@@ -165,13 +170,20 @@ function turnOf(mine: boolean, toAct: number | undefined, names: SeatName[]): st
   return toAct === undefined ? "The match is over" : `${names[toAct]?.name ?? "Another seat"} decides`;
 }
 
-/** What each kind of action does, in a sentence of the game's specification. */
-function useMeanings(game: string): ReadonlyMap<string, string> {
+/** What an action does, in sentences of the game's specification: that of its card, or that of its kind. */
+function useMeanings(game: string): (action: LegalAction) => string | undefined {
   const spec = useCall((signal) => CatalogService.getSpec({ game }, { signal }), [game]);
-  return useMemo(
-    () => new Map((spec.data?.spec?.actions ?? []).map((kind) => [kind.name ?? "", kind.meaning ?? ""])),
-    [spec.data],
-  );
+  return useMemo(() => {
+    const meanings = new Map<string, string>();
+    for (const kind of spec.data?.spec?.actions ?? []) {
+      meanings.set(kind.name ?? "", kind.meaning ?? "");
+      for (const { labels = [], meanings: sentences = [] } of kind.axes ?? []) {
+        for (const [value, sentence] of sentences.entries()) meanings.set(labels[value] ?? "", sentence);
+      }
+    }
+    const cards = (action: LegalAction) => placesOf(action).find((place) => meanings.has(place));
+    return (action) => meanings.get(cards(action) ?? action.name ?? "");
+  }, [spec.data]);
 }
 
 /** The places that can be clicked, with what a click does: those of actions that fit, or of all to begin anew. */

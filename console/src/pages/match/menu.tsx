@@ -4,6 +4,7 @@ import { MatchService } from "../../api/sengoku";
 import { download } from "../../parts/download";
 import { CallFailure } from "../../parts/failure";
 import { navigate } from "../../router";
+import { onlyAction } from "../../table/pace";
 import { Pace } from "../../table/pace-choice";
 import { storeReplay } from "../replay/stored";
 
@@ -12,10 +13,13 @@ interface Props {
   tokens: MatchTokens;
   links: { name: string; link: string }[];
   over: boolean;
+  /** Whether an action without an alternative is played by itself. */
+  alone: boolean;
+  setAlone: (alone: boolean) => void;
 }
 
 /** Links for others, pace, saving and resigning. */
-export function Menu({ id, tokens, links, over }: Props) {
+export function Menu({ id, tokens, links, over, alone, setAlone }: Props) {
   const [error, setError] = useState<unknown>();
   const dialog = useRef<HTMLDialogElement>(null);
   const owner = tokens.owner && { matchId: id, token: tokens.owner };
@@ -44,6 +48,22 @@ export function Menu({ id, tokens, links, over }: Props) {
             <CopyLink key={link.name} {...link} />
           ))}
         </details>
+      )}
+      {tokens.seat !== undefined && !over && (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={alone}
+            onChange={(event) => {
+              onlyAction.set(event.currentTarget.checked);
+              setAlone(event.currentTarget.checked);
+            }}
+          />
+          <span>
+            Play an action by itself if there is no other
+            <span class="remark block">Others may notice how quick you are.</span>
+          </span>
+        </label>
       )}
       <div class="row">
         <Pace />

@@ -5,6 +5,7 @@ import { Loading } from "../../parts/loading";
 import { Main } from "../../parts/main";
 import { useCall } from "../../parts/use-call";
 import { navigate, useQuery } from "../../router";
+import { usualNames } from "../../table/seat-names";
 import { OptionFields } from "./option-fields";
 import { type OptionValues, setupOf } from "./options";
 import { ScenarioChoice } from "./scenario-choice";
@@ -118,7 +119,7 @@ function Setup({ game, scenarios, chosen }: { game: Game; scenarios: Scenario[];
     }
   };
   return (
-    <div class="setup">
+    <div class="setup" data-game={game.id}>
       <div class="stack">
         {scenarios.length > 1 && scenario && (
           <ScenarioChoice game={game.id ?? ""} scenarios={scenarios} chosen={scenario} />
@@ -126,7 +127,12 @@ function Setup({ game, scenarios, chosen }: { game: Game; scenarios: Scenario[];
         <OptionFields game={game.id ?? ""} values={options} change={setOptions} />
       </div>
       <div class="stack">
-        <SeatChoice game={game} names={scenario?.seats ?? []} seats={seats} change={setSeats} />
+        <SeatChoice
+          game={game}
+          names={scenario?.seats?.length ? scenario.seats : usualNames(game.id ?? "", seats.length)}
+          seats={seats}
+          change={setSeats}
+        />
         {error !== undefined && <CallFailure error={error} title="The match could not be started" />}
         <button type="button" class="primary large" disabled={starting} onClick={start}>
           {starting ? "Starting …" : "Start the match"}

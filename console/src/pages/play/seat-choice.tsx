@@ -3,7 +3,7 @@ import { PERSON, type Player, STRENGTHS, YOU } from "./seats";
 
 interface Props {
   game: Game;
-  /** Names of the sides, where the scenario has them. */
+  /** Names of the seats. */
   names: string[];
   seats: Player[];
   change: (seats: Player[]) => void;
@@ -44,7 +44,7 @@ export function SeatChoice({ game, names, seats, change }: Props) {
       {seats.map((player, seat) => (
         <label class="field seat" key={seat}>
           <span>
-            <span class={`seat-dot seat-${seat}`} aria-hidden="true" /> {names[seat] ?? `Seat ${seat + 1}`}
+            <span class={`seat-dot seat-${seat}`} aria-hidden="true" /> {names[seat] ?? `Seat ${seat}`}
           </span>
           <select
             name={`seat-${seat}`}

@@ -45,7 +45,7 @@ export function Viewing({ source, seated, readReplay }: Props) {
         <Board svg={frame.svg ?? ""} label={`Board after ${at} decisions`} />
         <Timeline at={at} last={last} story={story} go={go} />
         {readReplay && <AnalysisPanel readReplay={readReplay} names={names} at={at} last={last} go={go} />}
-        <Dice frame={frame} />
+        <Dice frame={frame} names={names} />
       </section>
       <aside class="table-side">
         <div class="turn">

@@ -8,6 +8,7 @@ import { Board } from "../../table/board";
 import { Dice } from "../../table/dice";
 import { useLive } from "../../table/live";
 import { Pace } from "../../table/pace-choice";
+import { usualNames } from "../../table/seat-names";
 import { Seats } from "../../table/seats";
 import { Story } from "../../table/story";
 
@@ -36,12 +37,14 @@ function Watched({ id }: { id: string }) {
     );
   }
   if (!frame) return <Loading what="the match" />;
-  const names = (match?.players ?? []).map((player, seat) => ({ name: `Seat ${seat}`, player }));
+  const players = match?.players ?? [];
+  const usual = usualNames(match?.game ?? "", players.length);
+  const names = players.map((player, seat) => ({ name: usual[seat] ?? "", player }));
   return (
     <div class="table" data-game={match?.game} data-decision={frame.decision ?? 0}>
       <section class="table-board" aria-label="Board">
         <Board svg={frame.svg ?? ""} label={`Board after ${frame.decision ?? 0} decisions`} />
-        <Dice frame={frame} />
+        <Dice frame={frame} names={names} />
       </section>
       <aside class="table-side">
         <div class="turn" role="status">
