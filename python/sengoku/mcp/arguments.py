@@ -68,10 +68,13 @@ class Tool:
         config = ConfigDict(extra="forbid", coerce_numbers_to_str=True)
         return create_model(self.name, __config__=config, **fields)
 
-    @property
+    @cached_property
     def schema(self) -> dict[str, Any]:
         """The JSON schema of its arguments."""
-        return self._model.model_json_schema()
+        schema = self._model.model_json_schema()
+        for about in (schema, *schema["properties"].values()):  # models pay for every word
+            about.pop("title", None)
+        return schema
 
     async def call(self, tools: object, arguments: dict[str, Any]) -> Reply:
         """Check the arguments and call it."""

@@ -123,7 +123,9 @@ class _RemoteTable(Table):
             position = await self._position(since)
             if position is not None:
                 told: Any = position
-                return tell(told, self.seat, budget, min(since, position.decisions))
+                first = min(since, position.decisions)
+                # In a thread: it takes milliseconds, and the event loop may be that of a server.
+                return await asyncio.to_thread(tell, told, self.seat, budget, first)
         raise StaleMatchError("the match moves on while it is read, try again")
 
     async def _position(self, since: int) -> _Position | None:

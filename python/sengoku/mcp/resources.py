@@ -13,6 +13,8 @@ from sengoku.mcp.seats import Taken
 __all__ = ["SCHEME", "TEMPLATES", "Text", "listed", "read"]
 
 SCHEME = "sengoku"
+_MOST = 300
+"""Characters of an address."""
 _MARKDOWN, _SVG, _PLAIN = "text/markdown", "image/svg+xml", "text/plain"
 
 
@@ -50,7 +52,7 @@ def listed() -> list[Text]:
 
 async def read(uri: str, find: Callable[[str], Taken]) -> tuple[str, str]:
     """Return a resource and its kind; `find` returns the seat in a match."""
-    scheme, _, path = uri.partition("://")
+    scheme, _, path = uri[:_MOST].partition("://")
     parts = [unquote(part) for part in path.split("/")]
     if scheme == SCHEME:
         match parts:

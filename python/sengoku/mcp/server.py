@@ -122,6 +122,7 @@ def make_server(tools: Tools) -> McpServer:
         version=__version__,
         title="Sengoku",
         instructions=INSTRUCTIONS,
+        get_tool_input_schema=lambda name: TOOLS[name].schema if name in TOOLS else None,
         on_list_tools=list_tools,
         on_call_tool=call_tool,
         on_list_resources=list_resources,

@@ -29,13 +29,13 @@ players, wait_for_turn waits until it is your turn. Nothing shows what your seat
 MAX_WAIT = 50.0
 """Seconds that `wait_for_turn` and `analyse` wait at most: less than what usual clients wait for a tool."""
 MAX_ITERATIONS = 1_000
-_MATCH = About("Name of the match, as begin_match or join_match gave it.")
+_MATCH = About("Name of the match, as begin_match or join_match gave it.", max_length=60)
 _BUDGET = About("Most words of the answer.", ge=300, le=5_000)
 _BOTS = (
     "A bot for all other seats, such as 'greedy', 'random' or 'mcts:iterations=200'; or an object of seats "
     'and their bots, such as {"1": "greedy"}: then other players can join at the seats that it leaves out.'
 )
-_GAME = About("Name of the game: swords, tower or battles.")
+_GAME = About("Name of the game: swords, tower or battles.", max_length=40)
 
 
 class Tools:
@@ -56,7 +56,9 @@ class Tools:
     @tool("List the games", reads=True)
     async def list_games(
         self,
-        game: Annotated[str | None, About("Also list the bots and scenarios of this game.")] = None,
+        game: Annotated[
+            str | None, About("Also list the bots and scenarios of this game.", max_length=40)
+        ] = None,
     ) -> Reply:
         """List the games, the numbers of their seats and their bots; with a game, also its scenarios."""
         found = await self._tables.games()
@@ -81,8 +83,10 @@ class Tools:
     async def read_rules(
         self,
         game: Annotated[str, _GAME],
-        section: Annotated[str | None, About("Only this section, such as 'Aim'.")] = None,
-        rule: Annotated[str | None, About("Only the rule with this id, such as BT-MELEE-11.")] = None,
+        section: Annotated[str | None, About("Only this section, such as 'Aim'.", max_length=80)] = None,
+        rule: Annotated[
+            str | None, About("Only the rule with this id, such as BT-MELEE-11.", max_length=40)
+        ] = None,
     ) -> Reply:
         """Read the rules of a game as they are implemented here, one section of them, or one rule."""
         if rule is not None:
@@ -99,7 +103,9 @@ class Tools:
         bots: Annotated[JsonTable | str, About(_BOTS)] = "greedy",
         seat: Annotated[int | None, About("Your seat, from 0; by default the first without a bot.")] = None,
         seats: Annotated[int | None, About("Number of seats; by default the fewest of the game.")] = None,
-        scenario: Annotated[str | None, About("Id of a scenario, as list_games lists it.")] = None,
+        scenario: Annotated[
+            str | None, About("Id of a scenario, as list_games lists it.", max_length=60)
+        ] = None,
         setup: Annotated[JsonTable | None, About('Options of the game, such as {"court": true}.')] = None,
         seed: Annotated[int | None, About("Seed of all chance; by default drawn.", ge=0, lt=1 << 64)] = None,
         match_index: Annotated[int, About("Number of the match under its seed.", ge=0, lt=1 << 64)] = 0,
@@ -150,7 +156,9 @@ class Tools:
     @tool("Join a match")
     async def join_match(
         self,
-        invitation: Annotated[str, About("What begin_match gave to another player for your seat.")],
+        invitation: Annotated[
+            str, About("What begin_match gave another player for your seat.", max_length=200)
+        ],
         budget: Annotated[int, _BUDGET] = 1_000,
     ) -> Reply:
         """Take the seat of an invitation in a match that another player has begun, and look."""
@@ -182,7 +190,9 @@ class Tools:
     async def list_actions(
         self,
         match: Annotated[str, _MATCH],
-        group: Annotated[str | None, About("Number of a group of choices: list what is in it.")] = None,
+        group: Annotated[
+            str | None, About("Number of a group of choices: list what is in it.", max_length=60)
+        ] = None,
     ) -> Reply:
         """List the numbered choices of your seat.
 
@@ -193,7 +203,7 @@ class Tools:
         actions, decisions = await taken.table.actions()
         choices, path = Choices(actions), ""
         if group is not None:
-            found, path = _answer(choices, group)
+            found, path = await asyncio.to_thread(_answer, choices, group)
             if not isinstance(found, Choices):
                 raise invalid("group", repr(group)[:60], f"it is no group but the choice {found}")
             choices = found
@@ -226,7 +236,8 @@ class Tools:
             raise MatchOverError("the match is over")
         if decisions is not None:
             taken_before = decisions
-        found, path = _answer(Choices(actions), answer)
+        # In a thread: finding what is near a wrong answer takes a while.
+        found, path = await asyncio.to_thread(_answer, Choices(actions), answer)
         if isinstance(found, Choices):
             lines = _lines(found, path)
             values = {"match": taken.name, "played": None, "decisions": taken_before, "choices": lines}
@@ -338,7 +349,9 @@ class Tools:
         match: Annotated[str, _MATCH],
         iterations: Annotated[int, About("Playouts of a decision.", ge=1, le=MAX_ITERATIONS)] = 20,
         seconds: Annotated[float, About("How long to wait at most.", ge=0, le=MAX_WAIT)] = 30.0,
-        analysis: Annotated[str | None, About("Name of an analysis that was begun: wait for it.")] = None,
+        analysis: Annotated[
+            str | None, About("Name of an analysis that was begun: wait for it.", max_length=100)
+        ] = None,
     ) -> Reply:
         """Analyse the match so far: win probabilities, mistakes and luck.
 
