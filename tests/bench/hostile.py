@@ -30,35 +30,55 @@ MIB = 1 << 20
 
 
 class _Callers:
-    """Authenticated callers at a fixed rate."""
+    """Authenticated callers at a fixed rate, each with a connection of its own."""
 
     def __init__(self, address: str, token: str) -> None:
         self._address, self._token = address, token
         self.refused = 0
+        self._clients = [self._connected() for _ in range(CALLERS)]
+
+    def _connected(self) -> Client:
+        client = Client(self._address, token=self._token, retries=0, timeout=30)
+        client.exact(REFERENCE_BATTLE)
+        return client
+
+    def close(self) -> None:
+        """Close the connections."""
+        for client in self._clients:
+            client.close()
 
     def seconds(self, duration: float) -> list[float]:
         """Return the latencies of all calls for some seconds, in ascending order."""
         with ThreadPoolExecutor(CALLERS) as threads:
-            parts = list(threads.map(lambda _: self._call(duration), range(CALLERS)))
+            parts = list(threads.map(lambda client: self._call(client, duration), self._clients))
         return sorted(one for part in parts for one in part)
 
-    def _call(self, duration: float) -> list[float]:
+    def _call(self, client: Client, duration: float) -> list[float]:
         taken, end = [], time.monotonic() + duration
-        with Client(self._address, token=self._token, retries=0, timeout=30) as client:
-            client.exact(REFERENCE_BATTLE)
-            while time.monotonic() < end:
-                begun = time.perf_counter()
-                try:
-                    client.exact(REFERENCE_BATTLE)
-                except SengokuError:
-                    self.refused += 1
-                taken.append(time.perf_counter() - begun)
-                time.sleep(max(0.0, 1 / RATE - taken[-1]))
+        while time.monotonic() < end:
+            begun = time.perf_counter()
+            try:
+                client.exact(REFERENCE_BATTLE)
+            except SengokuError:
+                self.refused += 1
+            taken.append(time.perf_counter() - begun)
+            time.sleep(max(0.0, 1 / RATE - taken[-1]))
         return taken
 
 
+def _newcomer(address: str, token: str) -> float:
+    """Return the seconds until a new client has its first answer, as a program sees it: with retries."""
+    begun = time.perf_counter()
+    with Client(address, token=token, timeout=60) as client:
+        client.exact(REFERENCE_BATTLE)
+    return time.perf_counter() - begun
+
+
 def attacked(seconds: float) -> list[Row]:
-    """All hostile peers at once, beside authenticated callers: before, during and after by turns."""
+    """All hostile peers at once, beside authenticated callers: before, during and after by turns.
+
+    The attackers have the address of the callers, so a new client waits behind their connections.
+    """
     from support.access import write  # noqa: PLC0415 - among the tests
     from support.hostile import attacking  # noqa: PLC0415
     from support.process import serving  # noqa: PLC0415
@@ -69,16 +89,21 @@ def attacked(seconds: float) -> list[Row]:
         with serving(Path(scratch), "--token-file", str(tokens), "--log-level", "warning") as process:
             callers = _Callers(process.address, token)
             calm, loaded, offered, spent = [], [], 0, 0.0
+            newcomers = []
             memory = process.rss
             for _ in range(3):  # by turns, as the machine has its moods
                 calm += callers.seconds(seconds)
                 begun = time.monotonic()
                 with attacking(process.address, 10 * seconds) as done:
                     time.sleep(1.0)
-                    loaded += callers.seconds(seconds)
-                    memory = max(memory, process.rss)
+                    with ThreadPoolExecutor(1) as threads:
+                        newcomer = threads.submit(_newcomer, process.address, token)
+                        loaded += callers.seconds(seconds)
+                        memory = max(memory, process.rss)
+                        newcomers.append(newcomer.result())
                     spent += time.monotonic() - begun
                 offered += done["flood calls"]
+            callers.close()
     calm, loaded = sorted(calm), sorted(loaded)
     before, during = (one[int(0.99 * len(one))] for one in (calm, loaded))
     return [
@@ -92,6 +117,7 @@ def attacked(seconds: float) -> list[Row]:
             "x",
         ),
         Row("authenticated callers, refused", callers.refused, "calls"),
+        Row("new client of the address of the hostile peers, first answer", max(newcomers), "s"),
         Row("memory of the server beside hostile peers", memory / MIB, "MiB"),
     ]
 

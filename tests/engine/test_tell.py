@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from sengoku import Match
-from sengoku.engine.match import Action
+from sengoku.engine.actions import Action
 from sengoku.engine.tell import Choices
 from sengoku.engine.tell.budget import Section, compose, words
 from sengoku.errors import ArgumentError

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sengoku import Cancel, battles, run_matches, swords, tower
+from sengoku import Cancel, Match, battles, run_matches, swords, tower
 from sengoku.engine.requests import RunRequest
 from sengoku.errors import ArgumentError, CancelledError, SengokuError, UnavailableError
 from sengoku.fleet import Fleet
@@ -56,7 +56,7 @@ def test_wrong_answers_are_found_replaced_and_named(names: tuple[str, ...]) -> N
 
 
 def test_a_worker_that_turns_bad_is_found_by_checks() -> None:
-    fleet, _ = thread_fleet("a", "bad", wrong={"bad": lambda played: played > 3}, checked=0.5)
+    fleet, _ = thread_fleet("a", "bad", wrong={"bad": lambda played: played > 3}, checked=1.0)
     with fleet:
         assert fleet.run_matches(**RUN | {"match_count": 2000}) == run_matches(**RUN | {"match_count": 2000})
 
@@ -88,6 +88,23 @@ def test_odds_are_those_of_one_process() -> None:
         with pytest.raises(SengokuError) as here:
             swords.batch_odds(kinds[0][1], method="guess")
         assert str(there.value) == str(here.value)
+
+
+def test_analyses_are_those_of_one_process() -> None:
+    fleet, _ = thread_fleet("a", "b", checked=0.5)
+    match = Match.create("battles", seed=7, setup={"scenario": 8})
+    match.play_on("random", until=12)
+    told: list[tuple[int, int]] = []
+    with fleet:
+        for options in ({"luck": 4}, {"seat": 1}, {"cards": "open", "luck": 0}):
+            here = match.analyse(iterations=8, **options)
+            assert (
+                fleet.analyse(match, iterations=8, progress=lambda *now: told.append(now), **options) == here
+            )
+        assert told[-1] == (13, 13)
+        assert fleet.analyse(match, iterations=8, partial=here, cards="open", luck=0) == here
+        with pytest.raises(ArgumentError, match=r"seconds cannot be set: .* set iterations"):
+            fleet.analyse(match, seconds=3)
 
 
 SPEC = """

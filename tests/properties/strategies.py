@@ -9,7 +9,7 @@ from differential.model_battles_board import distance
 from rules.battles.sound import number_of
 from sengoku import Match
 from sengoku.battles import CARDS, TERRAINS, Piece, Strike
-from sengoku.engine.match import Action
+from sengoku.engine.actions import Action
 from sengoku.errors import DiceScriptError, SetupError
 from sengoku.swords import Battle, Fight, Force
 

@@ -16,7 +16,7 @@ from differential.model_battles_board import scenario
 from properties.strategies import choose_in_battle
 from rules.battles.sound import OTHER, SIDES
 from sengoku import Match
-from sengoku.engine.match import Action
+from sengoku.engine.actions import Action
 
 State = dict[str, Any]
 ABOUT_A_HAND = {"play_command", "window", "keep_one", "discard_for_honor"}

@@ -113,7 +113,7 @@ def test_a_run_resumes_on_the_fleet_after_a_restart(tmp_path: Path) -> None:
 
 def test_what_an_expelled_worker_had_wrong_is_corrected_in_the_store() -> None:
     wrong = {"bad": lambda played: played > 4}
-    fleet, _ = thread_fleet("a", "b", "bad", wrong=wrong, checked=0.1)
+    fleet, _ = thread_fleet("a", "b", "bad", wrong=wrong, checked=1.0)
     with fleet, Server(port=0, fleet=fleet) as server, Client(server.address) as client:
         run = client.start_run(**BIG)
         run.wait()

@@ -7,6 +7,7 @@ import asyncio
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -86,6 +87,23 @@ def test_a_window_of_zero_takes_no_places_from_others(guarded: Guarded) -> None:
         guarded.new_client_is_served()
         assert soon(lambda: guarded.closed("struck") == 3, 60)
     assert soon(lambda: guarded.server.unsent_responses == 0)
+
+
+def test_thousands_of_calls_that_arrive_together_do_not_cancel_those_of_others(guarded: Guarded) -> None:
+    """By itself, gRPC cancels calls at random when a thousand wait for the event loop."""
+    sent = ZERO_WINDOW + checks(60)
+    address = guarded.server.address
+    with (
+        ExitStack() as stack,
+        Client(address, token=guarded.token, retries=0) as client,
+        ThreadPoolExecutor(4) as threads,
+    ):
+        client.odds(BATTLE)
+        raws = [stack.enter_context(Raw(address)) for _ in range(100)]
+        attack = threads.submit(lambda: [raw.send(sent) for raw in raws])
+        for answered in [threads.submit(client.odds, BATTLE) for _ in range(300)]:
+            answered.result()
+        attack.result()
 
 
 def test_an_unread_response_ends_its_connection(guarded: Guarded) -> None:

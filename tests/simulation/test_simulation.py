@@ -45,6 +45,12 @@ def test_seeds_keep_all_promises(first: int) -> None:
     assert ": 0 failed" in simulation("--first", str(first), "--seeds", "500", "--twice", "100")
 
 
+@pytest.mark.parametrize("seed", [26_618])
+def test_seeds_that_found_something(seed: int) -> None:
+    """26618: the next server reported what a failed sync had left in the journal, and a power cut lost it."""
+    assert f"seed {seed}: ok" in simulation("--seed", str(seed))
+
+
 @pytest.mark.system
 @pytest.mark.timeout(0)
 def test_a_million_seeds_keep_all_promises() -> None:

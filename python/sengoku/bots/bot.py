@@ -24,9 +24,9 @@ import numpy.typing as npt
 from sengoku.bots.local import LocalPort, Stoppable
 from sengoku.bots.notes import note_text
 from sengoku.bots.port import WORDS, Ask, Forfeited, Over
+from sengoku.engine.actions import Action
 from sengoku.engine.checks import check_integer
 from sengoku.engine.games import find_game
-from sengoku.engine.match import Action
 from sengoku.engine.talk import Message, Proposal, messages_from_json, said_to_json
 from sengoku.engine.tell import LEAST as LEAST_WORDS
 from sengoku.errors import ArgumentError

@@ -12,7 +12,7 @@ from grpc_health.v1 import health_pb2
 
 from sengoku.client._flow import Api, Call, method
 from sengoku.engine.games import read_text
-from sengoku.engine.match import Picture, Sketch
+from sengoku.engine.pictures import Picture, Sketch
 from sengoku.engine.scenarios import Scenario
 from sengoku.engine.spec import Spec
 from sengoku.v1 import catalog_service_pb2 as pb2

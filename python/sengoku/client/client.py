@@ -14,14 +14,15 @@ from sengoku.client._drivers import AsyncDriver, SyncDriver
 from sengoku.client._flow import AsyncClosing, Call, Closing, Flow, Open, method
 from sengoku.client.analyses import AnalysesApi, AnalysisT, AsyncRemoteAnalysis, RemoteAnalysis
 from sengoku.client.environments import AsyncRemoteBatchEnv, EnvironmentsApi, EnvT, RemoteBatchEnv
-from sengoku.client.matches import AsyncRemoteMatch, MatchesApi, MatchT, RemoteMatch
+from sengoku.client.match_methods import MatchT
+from sengoku.client.matches import AsyncRemoteMatch, MatchesApi, RemoteMatch
 from sengoku.client.odds import OddsApi
 from sengoku.client.players import PlayersApi
 from sengoku.client.runs import AsyncRemoteRun, RemoteRun, RunT
 from sengoku.client.simulation import SimulationApi
 from sengoku.client.tournaments import AsyncRemoteTournament, RemoteTournament, TournamentsApi, TournamentT
 from sengoku.client.tower import AsyncRemoteCubeTower, RemoteCubeTower, TowerApi, TowerT
-from sengoku.engine.match import Picture, Sketch
+from sengoku.engine.pictures import Picture, Sketch
 from sengoku.errors import ArgumentError
 
 if TYPE_CHECKING:

@@ -9,8 +9,8 @@ from typing import Any
 from sengoku.client._channel import Deadline, Reconnect
 from sengoku.client._flow import Api, Call, Emit, Flow, Remote, Sleep, StreamFlow, method, read_stream, stream
 from sengoku.client._jobs import read_pages
+from sengoku.engine.actions import Action
 from sengoku.engine.frames import Frame, LiveMatch, Viewer, check_parts
-from sengoku.engine.match import Action
 from sengoku.errors import SengokuError
 from sengoku.v1 import match_service_pb2 as pb2
 from sengoku.wire.frames import frame_from_proto, parts_to_proto, viewer_to_proto

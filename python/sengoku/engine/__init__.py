@@ -1,11 +1,13 @@
 """In-process matches: games, single matches, bulk runs, batches, search, scenarios and odds."""
 
+from sengoku.engine.actions import Action
 from sengoku.engine.analysis import MatchAnalysis
 from sengoku.engine.balance import Balance
 from sengoku.engine.batch import BatchEnv
 from sengoku.engine.frames import Frame
 from sengoku.engine.games import Game, ScenarioFile, Setup, find_game, games
-from sengoku.engine.match import Action, Match, Picture, Sketch
+from sengoku.engine.match import Match
+from sengoku.engine.pictures import Picture, Sketch
 from sengoku.engine.replays import ReplayFile
 from sengoku.engine.report import MatchReport
 from sengoku.engine.requests import RunRequest

@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import fields, replace
 from typing import TYPE_CHECKING, Any
 from zlib import crc32
@@ -64,7 +64,11 @@ class Analysing:
         """Analyse the next few decisions."""
         begun = self.analysis
         end = min(begun.analysed + count, begun.decisions + 1)
-        rows = self._analyse(begun, list(range(begun.analysed, end)), threads, report)
+        self.add(self.records(list(range(begun.analysed, end)), threads, report=report), end)
+
+    def add(self, records: Iterable[str], end: int) -> None:
+        """Add the records of the next decisions, up to number `end`."""
+        begun, rows = self.analysis, [json.loads(record) for record in records]
         moves = [_move(row) for row in rows if "moves" in row]
         draws = [
             from_row(LuckAnalysis, {"decision": row["decision"], **row["luck"]})
@@ -84,17 +88,16 @@ class Analysing:
         timed = list(range(1, begun.decisions + 1, max(begun.decisions // count, 1)))
         start = time.monotonic()
         pilot = replace(begun, iterations=playouts, luck=begun.luck and playouts // 2)
-        self._analyse(pilot, timed, threads, None)
+        Analysing(self._core, pilot, self._cancel, background=self._background).records(timed, threads)
         taken = time.monotonic() - start
         whole = taken * begun.decisions / max(len(timed), 1)
         fits = playouts * max(seconds - taken, 0.0) / max(whole, 1e-6)
         iterations = min(max(int(fits), 8), _core.MAX_PLAYOUTS)
         self.analysis = replace(begun, iterations=iterations, luck=begun.luck and iterations // 2)
 
-    def _analyse(
-        self, begun: MatchAnalysis, decisions: list[int], threads: int, report: Progress | None
-    ) -> list[dict[str, Any]]:
-        """Return the records of decisions."""
+    def records(self, decisions: list[int], threads: int = 0, *, report: Progress | None = None) -> list[str]:
+        """Analyse decisions, and return their records as JSON texts for `add`."""
+        begun = self.analysis
 
         def count(done: int, _total: int) -> object:
             return None if report is None else report(begun.analysed + done, begun.decisions + 1)
@@ -113,7 +116,7 @@ class Analysing:
             cancel=self._cancel,
             progress=None if report is None else count,
         )
-        return [json.loads(record) for _, record in found]
+        return [record for _, record in found]
 
 
 def analyse(

@@ -14,13 +14,11 @@ import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
 from sengoku.engine.checks import refused
+from sengoku.engine.pictures import Picture
 from sengoku.errors import DecodeError
-
-if TYPE_CHECKING:
-    from sengoku.engine.match import Picture
 
 THRESHOLDS = {"slip": 0.02, "mistake": 0.05, "blunder": 0.1}
 """Least loss of win probability of a move that deserves the name."""
@@ -239,10 +237,9 @@ class MatchAnalysis:
                 f"not an analysis: {type(error).__name__}: {error}", {"field": "analysis"}
             ) from error
 
-    def picture(self) -> "Picture":
+    def picture(self) -> Picture:
         """Draw the win probabilities of all seats over the match, with error bands and turning points."""
         from sengoku.engine.analysis_picture import draw  # noqa: PLC0415 - it uses this module
-        from sengoku.engine.match import Picture  # noqa: PLC0415 - it uses this module
 
         return Picture(draw(self))
 

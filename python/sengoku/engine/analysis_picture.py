@@ -1,9 +1,9 @@
 """The picture of an analysis: win probabilities over a match, with error bands and turning points."""
 
 from collections.abc import Callable, Iterator, Sequence
-from xml.sax.saxutils import escape
 
 from sengoku.engine.analysis import MatchAnalysis
+from sengoku.engine.svg import escaped
 
 _WIDTH, _HEIGHT = 960, 460
 _LEFT, _RIGHT, _TOP, _BOTTOM = 56, 96, 48, 84
@@ -41,9 +41,9 @@ def draw(analysis: MatchAnalysis) -> str:
     title = f"{analysis.game}: win probability, {known}{whose}"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" '
-        f'font-family="sans-serif" font-size="12" fill="{_INK}" role="img" aria-label="{escape(title)}">',
+        f'font-family="sans-serif" font-size="12" fill="{_INK}" role="img" aria-label="{escaped(title)}">',
         f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="white"/>',
-        f'<text x="{_LEFT}" y="22" font-size="15">{escape(title)}</text>',
+        f'<text x="{_LEFT}" y="22" font-size="15">{escaped(title)}</text>',
     ]
     parts += _grid(analysis, x, y)
     for seat in range(analysis.seats):
@@ -99,7 +99,7 @@ def _grid(analysis: MatchAnalysis, x: Scale, y: Scale) -> Iterator[str]:
             continue
         drawn = place
         yield f'<path d="M{place:.1f} {_TOP}V{bottom}" stroke="{_FAINT}" stroke-dasharray="2 3"/>'
-        words = escape(heading if len(heading) <= 20 else heading[:19] + "…")
+        words = escaped(heading if len(heading) <= 20 else heading[:19] + "…")
         yield (
             f'<text x="{place:.1f}" y="{bottom + 14}" font-size="10" '
             f'transform="rotate(30 {place:.1f} {bottom + 14})">{words}</text>'
@@ -136,7 +136,7 @@ def _marks(analysis: MatchAnalysis, x: Scale, y: Scale) -> Iterator[str]:
         seat = changes.index(max(changes))
         across, down = x(point.decision), y(point.after[seat])
         colour = _COLOURS[seat % len(_COLOURS)]
-        tip = escape(f"decision {point.decision}, seat {point.seat}: {point.text} ({point.cause})")
+        tip = escaped(f"decision {point.decision}, seat {point.seat}: {point.text} ({point.cause})")
         yield (
             f'<g><title>{tip}</title><circle cx="{across:.1f}" cy="{down:.1f}" r="8" fill="white" '
             f'stroke="{colour}" stroke-width="1.6"/><text x="{across:.1f}" y="{down + 3.5:.1f}" '

@@ -14,15 +14,14 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from operator import index
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 from sengoku import _core
+from sengoku.engine.actions import Action
 from sengoku.engine.checks import refused
+from sengoku.engine.pictures import Picture, Sketch
 from sengoku.engine.result import Outcome, outcome_from
 from sengoku.engine.story import Story
-
-if TYPE_CHECKING:
-    from sengoku.engine.match import Action, Picture, Sketch
 
 Viewer = int | Literal["public"] | None
 """Who looks: a seat, "public" for what everybody may see, or None for everything."""
@@ -82,8 +81,6 @@ class RawFrame:
 
     def decoded(self) -> Frame:
         """Return the frame as plain values."""
-        from sengoku.engine.match import Action, Picture, Sketch  # noqa: PLC0415 - that module imports this one
-
         return Frame(
             decision=self.decision,
             seat=self.seat,

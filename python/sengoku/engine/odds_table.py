@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from inspect import isawaitable
 from operator import index
 from typing import Any, Protocol, SupportsIndex
-from xml.sax.saxutils import escape, quoteattr
 
 import numpy as np
 import numpy.typing as npt
 
-from sengoku.engine.match import Picture
+from sengoku.engine.pictures import Picture
+from sengoku.engine.svg import escaped
 from sengoku.errors import ArgumentError
 
 MAX_CELLS = 10_000
@@ -177,7 +177,7 @@ def _ink(colour: Sequence[int]) -> str:
 
 def _text(x: float, y: float, words: object, size: int, style: str, more: str = "") -> str:
     return (
-        f'<text x="{x:g}" y="{y:g}" dy="0.35em" font-size="{size}" {style}{more}>{escape(str(words))}</text>'
+        f'<text x="{x:g}" y="{y:g}" dy="0.35em" font-size="{size}" {style}{more}>{escaped(str(words))}</text>'
     )
 
 
@@ -202,7 +202,7 @@ def _heat_map(table: OddsTable) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}"'
         f' height="{height}" font-family="system-ui, sans-serif" text-anchor="middle" role="img"'
-        f' aria-label={quoteattr(table.title)}>',
+        f' aria-label="{escaped(table.title)}">',
         _STYLE,
         f'<rect class="odds-page" width="{width}" height="{height}"/>',
         _text(_MARGIN, 22, table.title, 14, ink, ' text-anchor="start" font-weight="600"'),

@@ -16,7 +16,7 @@ from sengoku import _core
 from sengoku.engine.balance import Balance, balance
 from sengoku.engine.checks import refused
 from sengoku.engine.games import find_game, games, read_text
-from sengoku.engine.match import Picture, Sketch
+from sengoku.engine.pictures import Picture, Sketch
 from sengoku.errors import ArgumentError, SetupError
 
 if TYPE_CHECKING:

@@ -42,6 +42,28 @@ class RayWorker(Worker):
         return pickle.dumps(self.play(number, work), protocol=5)
 
 
+def _actor_class(ray: Any) -> Any:
+    """Return the class of the actors, whose signs of life do not wait for ranges.
+
+    The group is part of the class, because calls from outside the cluster (`ray://`) cannot name one.
+    """
+
+    class SengokuWorker(RayWorker):
+        @ray.method(concurrency_group=_IO)  # type: ignore[untyped-decorator]
+        def identity(self) -> Identity:
+            return super().identity()
+
+        @ray.method(concurrency_group=_IO)  # type: ignore[untyped-decorator]
+        def cancel(self, numbers: list[int]) -> None:
+            super().cancel(numbers)
+
+        @ray.method(concurrency_group=_IO)  # type: ignore[untyped-decorator]
+        def ping(self) -> None:
+            super().ping()
+
+    return ray.remote(concurrency_groups={_IO: 2})(SengokuWorker)
+
+
 def _draining_nodes() -> dict[str, int]:
     """Return the nodes that are about to be taken away; runs where Ray's state can be read."""
     import_ray()
@@ -85,7 +107,7 @@ class _RayPort:
     def cancel(self, numbers: list[int]) -> None:
         """Stop ranges that nobody needs any more."""
         with suppress(Exception):
-            self.actor.cancel.options(concurrency_group=_IO).remote(numbers)
+            self.actor.cancel.remote(numbers)
 
 
 class RayPool:
@@ -96,6 +118,7 @@ class RayPool:
         self.address = address
         self._ray = import_ray()
         self._owner = connect(address)
+        self._kind = _actor_class(self._ray)
         self._runtime_env = runtime_env
         self._mine = own_identity()
         self._driver: Driver | None = None
@@ -291,12 +314,11 @@ class RayPool:
         }
         if self._runtime_env is not None:
             options["runtime_env"] = self._runtime_env
-        kind = self._ray.remote(concurrency_groups={_IO: 2})(RayWorker)
-        actor = kind.options(**options).remote(options["num_cpus"])
+        actor = self._kind.options(**options).remote(options["num_cpus"])
         port = _RayPort(self, actor, node, self._deaths.get(node["NodeID"], 0))
         with self._lock:
             self._ports[port.node] = port
-        asked = actor.identity.options(concurrency_group=_IO).remote()
+        asked = actor.identity.remote()
         asked.future().add_done_callback(lambda future: self._identified(port, future))
 
     def _identified(self, port: _RayPort, future: Any) -> None:
@@ -327,7 +349,7 @@ class RayPool:
             elif isinstance(error, self._ray.exceptions.RayActorError):
                 self._gone(port, error)
 
-        port.pinged, port.ping = now, port.actor.ping.options(concurrency_group=_IO).remote()
+        port.pinged, port.ping = now, port.actor.ping.remote()
         port.ping.future().add_done_callback(done)
 
     def _reconnect(self, error: Exception) -> None:

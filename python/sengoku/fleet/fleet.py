@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
 from sengoku import battles, swords, tower
 from sengoku._core import Cancel
+from sengoku.engine.analysing import Analysing
+from sengoku.engine.analysis import MatchAnalysis
 from sengoku.engine.games import Setup
+from sengoku.engine.match import Match
 from sengoku.engine.progress import Progress, watching
 from sengoku.engine.report import MatchReport
 from sengoku.engine.requests import RunRequest
@@ -22,7 +26,7 @@ from sengoku.fleet.events import Pool, Stopped, Taken
 from sengoku.fleet.ranges import Options
 from sengoku.fleet.status import FleetStatus
 from sengoku.fleet.task import Task
-from sengoku.fleet.work import MatchWork, OddsWork, Work
+from sengoku.fleet.work import AnalysisWork, MatchWork, OddsWork, Work
 
 __all__ = ["Fleet"]
 
@@ -158,6 +162,35 @@ class Fleet:
 
         _check_threads(threads)
         return play_tournament(self, record, cancel=cancel or Cancel(), **options)
+
+    def analyse(
+        self,
+        match: Match,
+        *,
+        partial: MatchAnalysis | None = None,
+        threads: int = 0,
+        progress: bool | Progress | None = None,
+        cancel: Cancel | None = None,
+        **options: Any,
+    ) -> MatchAnalysis:
+        """Analyse a match, as `Match.analyse` does; `seconds` and `save` are not among the options."""
+        _check_threads(threads)
+        if "seconds" in options:
+            message = "seconds cannot be set: what fits into a time depends on the machine, set iterations"
+            raise ArgumentError(message, {"field": "seconds", "value": str(options["seconds"])})
+        work = Analysing.begin(match, partial=partial, **options)
+        begun, end = work.analysis, work.analysis.decisions + 1
+        if begun.complete:
+            return begun
+        asked = AnalysisWork(
+            match.save(),
+            replace(begun, moves=(), draws=(), headings=()),
+            begun.analysed,
+            end - begun.analysed,
+        )
+        with watching(progress) as told:
+            work.add(self.play([asked], progress=told, cancel=cancel)[0], end)
+        return work.analysis
 
     # What the functions above have in common, also for servers
 

@@ -11,11 +11,13 @@ from typing import Any, Protocol
 import numpy as np
 
 from sengoku import _core
+from sengoku.engine.analysing import Analysing
+from sengoku.engine.analysis import MatchAnalysis
 from sengoku.engine.report import RESULTS, MatchReport
 from sengoku.engine.requests import RunRequest
 from sengoku.fleet.ranges import Item
 
-__all__ = ["MatchWork", "OddsWork", "Work", "digest_of"]
+__all__ = ["AnalysisWork", "MatchWork", "OddsWork", "Work", "digest_of"]
 
 _PROBE, _SEARCH_PROBE = 32, 1
 """Matches for each thread while the speed of the bots is unknown."""
@@ -126,6 +128,42 @@ class OddsWork:
         """Combine odds; columns by numbers of units left are as wide as the widest of them."""
         names = [column.name for column in fields(answers[0])]
         return type(answers[0])(**{name: _stack([getattr(one, name) for one in answers]) for name in names})
+
+
+@dataclass(frozen=True)
+class AnalysisWork:
+    """The analysis of decisions of one match; each is analysed by itself."""
+
+    match: bytes
+    """The saved match."""
+    begun: MatchAnalysis
+    """The options of the analysis."""
+    first: int
+    count: int
+
+    @property
+    def item(self) -> Item:
+        """The decisions."""
+        begun = self.begun
+        key = ("analysis", begun.game, begun.iterations, begun.luck, begun.horizon)
+        return Item(self.count, key, probe=1)
+
+    def part(self, first: int, count: int) -> AnalysisWork:
+        """Return a range of the decisions."""
+        return replace(self, first=self.first + first, count=count)
+
+    def play(self, *, threads: int, cancel: _core.Cancel) -> tuple[str, ...]:
+        """Analyse the decisions; return their records."""
+        work = Analysing(_core.Match.load(self.match), self.begun, cancel, background=True)
+        return tuple(work.records(list(range(self.first, self.first + self.count)), threads))
+
+    def columns(self, answer: tuple[str, ...]) -> Sequence[np.ndarray[Any, Any]]:
+        """Return the bytes of the records."""
+        return [np.frombuffer("\n".join(answer).encode(), np.uint8)]
+
+    def join(self, answers: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+        """Combine records."""
+        return tuple(record for answer in answers for record in answer)
 
 
 def _stack(parts: Sequence[np.ndarray[Any, Any]]) -> np.ndarray[Any, Any]:

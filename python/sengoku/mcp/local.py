@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from sengoku import _core, engine
 from sengoku.engine import Action, Match, MatchAnalysis, Scenario, Sketch
-from sengoku.engine.match import Picture
+from sengoku.engine.pictures import Picture
 from sengoku.engine.talk import Message, messages_from_json
 from sengoku.errors import (
     AnalysisNotFoundError,

@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from google.protobuf.message import Message as Request
 
 from sengoku.engine import Action, MatchAnalysis, Scenario, Sketch, Story
-from sengoku.engine.match import Picture
+from sengoku.engine.pictures import Picture
 from sengoku.engine.talk import Message
 from sengoku.engine.tell import tell
 from sengoku.errors import AnalysisNotFoundError, MatchNotFoundError, NotAllowedError, StaleMatchError

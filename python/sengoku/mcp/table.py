@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from sengoku.engine import Action, MatchAnalysis, Outcome, Scenario, Sketch
-from sengoku.engine.match import Picture
+from sengoku.engine.pictures import Picture
 from sengoku.engine.talk import Message
 from sengoku.errors import MatchNotFoundError
 

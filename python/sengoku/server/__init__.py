@@ -4,9 +4,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from sengoku.server.app import Server, serve
+    from sengoku.server.app import Server
     from sengoku.server.auth import Access, Tokens
     from sengoku.server.limits import Limits
+    from sengoku.server.process import serve
     from sengoku.server.tls import Tls
     from sengoku.wire.errors import DOMAIN
 
@@ -19,7 +20,7 @@ _MODULES = {
     "Server": "sengoku.server.app",
     "Tls": "sengoku.server.tls",
     "Tokens": "sengoku.server.auth",
-    "serve": "sengoku.server.app",
+    "serve": "sengoku.server.process",
 }
 
 

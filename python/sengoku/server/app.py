@@ -5,15 +5,12 @@ from __future__ import annotations
 import asyncio
 import logging
 import math
-import os
 import re
-import signal
 import threading
 import time
 from collections.abc import Callable, Coroutine, Iterable
 from contextlib import suppress
 from pathlib import Path
-from types import FrameType
 from typing import Any, TypeVar
 
 from grpc import aio
@@ -21,14 +18,14 @@ from grpc import aio
 from sengoku._core import cores
 from sengoku.errors import ArgumentError, invalid
 from sengoku.fleet import Fleet
+from sengoku.server.activity import ServerActivity
 from sengoku.server.addresses import check_address, check_metrics_address
 from sengoku.server.auth import Access
 from sengoku.server.broadcast import Broadcaster
 from sengoku.server.dependencies import PACKAGES, missing_packages
 from sengoku.server.dispatch import Dispatch
 from sengoku.server.executor import Executor
-from sengoku.server.fleet_status import fleet_gauges, fleet_problems, fleet_rows
-from sengoku.server.grpc_calls import GrpcCalls
+from sengoku.server.grpc_calls import GrpcCalls, server_options
 from sengoku.server.health import STREAMS, Probes
 from sengoku.server.http.app import HttpApp
 from sengoku.server.http.calls import HttpCalls
@@ -60,25 +57,16 @@ from sengoku.server.unsent import Unsent
 from sengoku.storage import Store
 from sengoku.wire.errors import DOMAIN
 
-__all__ = ["DOMAIN", "Limits", "Server", "serve"]
+__all__ = ["DOMAIN", "Limits", "Server"]
 
 _log = logging.getLogger(__name__)
 _HOST = re.compile(r"[A-Za-z0-9._-]+|\[?[0-9A-Fa-f:.]+(%\w+)?\]?")
-_IDLE_MS = 3_600_000
-"""Time after which gRPC closes a connection without a call."""
-_LEAST_STREAMS = 1_250
-"""Streams of a connection at once; more than the strikes that close it."""
 _END_SECONDS = 3.5
 """Time to end everything after the grace."""
 _LAST_BYTES_SECONDS = 0.1
 """Time for responses that gRPC has sent to pass the gate."""
-_LATEST_SECONDS = 4.9
-"""Time after the grace at which the process ends, whatever still runs in it."""
 _HEALTH_SECONDS = 0.5
 """Time between two looks at whether work can be stored."""
-_RUN_SERVICES = ("sengoku.v1.SimulationService", "google.longrunning.Operations")
-_TOURNAMENT_SERVICE = "sengoku.v1.TournamentService"
-_ANALYSIS_SERVICE = "sengoku.v1.AnalysisService"
 _A = TypeVar("_A")
 
 
@@ -92,7 +80,7 @@ def _new_event_loop() -> asyncio.AbstractEventLoop:
     return loop
 
 
-class Server:
+class Server(ServerActivity):
     """A running server; `stop` waits for calls under way.
 
     >>> with Server(port=0) as server:
@@ -226,44 +214,6 @@ class Server:
         self._matches = matches = MatchService(
             limits, self._clock, self._executor, self._broadcaster, live, self._tournaments, self.metrics
         )
-        if self.fleet is not None:
-            self.metrics.watch(**fleet_gauges(self.fleet))
-        activity: dict[str, Callable[[], Any]] = {
-            "queue": self._executor.counts,
-            "runs": self._runs.counts,
-            "tournaments": self._tournaments.counts,
-            "open_matches": matches.open_matches,
-            "players": self._players.connected,
-            "environments": self._environments.environments,
-        }
-        self.metrics.watch(
-            **activity,
-            bots_deciding=matches.bots_deciding,
-            watchers=lambda: self._broadcaster.watchers,
-            frames_made=lambda: self._broadcaster.made,
-            store_bytes=self._store.bytes_used,
-            healed=lambda: self._runs.healer.healed,
-            quarantined=lambda: self._store.quarantined,
-            serving=lambda: {name: int(serves) for name, serves in self._serving_now().items()},
-            restarts=lambda: {
-                "run": self._runs.workers.restarts,
-                "tournament": self._tournaments.workers.restarts,
-                "analysis": self._analyses.workers.restarts,
-            },
-        )
-        activity |= {
-            "calls": lambda: self.calls_under_way,
-            "calls_ended": self.metrics.ended,
-            "clients": self._use_by_client,
-            "connections": lambda: self._listener.counts().get("open", 0),
-            "store_bytes": self._store.bytes_used,
-            "problems": self.problems,
-            "fleet": lambda: "" if self.fleet is None else self.fleet.address,
-            "fleet_workers": lambda: fleet_rows(self.fleet),
-            "plays": lambda: dict(self.metrics.plays),
-            "stopping": lambda: self._dispatch.closing,
-            "missing_packages": lambda: missing,
-        }
         services = {
             "sengoku.v1.OddsService": OddsService(limits, threads, self.fleet),
             "sengoku.v1.TowerService": TowerService(limits, threads),
@@ -278,15 +228,10 @@ class Server:
             "sengoku.v1.TournamentService": TournamentService(self._tournaments, limits),
             "sengoku.v1.AnalysisService": AnalysisService(self._analyses, matches.registry),
             "sengoku.v1.EnvService": self._environments,
-            "sengoku.v1.CatalogService": CatalogService(limits, threads, activity),
+            "sengoku.v1.CatalogService": CatalogService(limits, threads, self._activity(missing)),
         }
         intake = Intake()
         unsent = self._unsent = Unsent(limits, self._listener)
-        self.metrics.watch(
-            connections=self._listener.counts,
-            unsent_responses=lambda: unsent.count,
-            unsent_bytes=lambda: unsent.bytes,
-        )
         self._dispatch: Dispatch = Dispatch(
             services,
             limits=limits,
@@ -296,23 +241,10 @@ class Server:
             intake=intake,
             unsent=unsent,
         )
-        # Requests up to twice the limit are refused here, with a reason; gRPC refuses larger ones.
-        options = [
-            ("grpc.max_receive_message_length", 2 * limits.message_bytes + (1 << 20)),
-            ("grpc.max_send_message_length", -1),
-            # What one client may have under way, so that one connection cannot take the places of all.
-            # At least so many that resets of a connection are counted here: gRPC refuses what is beyond.
-            (
-                "grpc.max_concurrent_streams",
-                max(2 * (limits.client_calls + limits.client_streams), _LEAST_STREAMS),
-            ),
-            ("grpc.max_connection_idle_ms", _IDLE_MS),
-            # Clients that wait for long work ping once a minute.
-            ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
-        ]
+        self._watch()
         # All of these are bounded by quotas; a refusal by gRPC would have no reason.
         at_once = 2 * (limits.calls + limits.streams) + MAX_PENDING + 2 * STREAMS + 64
-        self._server = aio.server(options=options, maximum_concurrent_rpcs=at_once)
+        self._server = aio.server(options=server_options(limits), maximum_concurrent_rpcs=at_once)
         self._probes = Probes(self._server, services, intake, unsent, self._listener)
         self._server.add_generic_rpc_handlers((GrpcCalls(self._dispatch, self._listener, unsent),))
         await self._probes.serve()
@@ -353,13 +285,6 @@ class Server:
         except ArgumentError as error:
             raise ArgumentError(str(error), error.details | {"field": "http_port"}) from error
 
-    def _serving_now(self) -> dict[str, bool]:
-        """Return whether each service that stores its work can do so."""
-        runs, tournaments = not self._runs.problem, not self._tournaments.problem
-        analyses = not self._analyses.problem
-        stored = {_TOURNAMENT_SERVICE: tournaments, _ANALYSIS_SERVICE: analyses}
-        return dict.fromkeys(_RUN_SERVICES, runs) | stored
-
     async def _report_health(self) -> None:
         while self._serving:
             try:
@@ -367,19 +292,6 @@ class Server:
             except Exception:  # noqa: BLE001 - the next look must take place, whatever it was
                 _log.exception("unexpected error while health is reported")
             await asyncio.sleep(_HEALTH_SECONDS)
-
-    def problems(self) -> list[str]:
-        """Return what does not work at the moment, although the server takes calls; one line each."""
-        if not self._serving:
-            return []
-        found = [f"runs: {text}" for text in [self._runs.problem] if text]
-        found += [f"tournaments: {text}" for text in [self._tournaments.problem] if text]
-        found += [f"analyses: {text}" for text in [self._analyses.problem] if text]
-        found += [f"store: {text}" for text in self._store.damage.values()]
-        found += fleet_problems(self.fleet)
-        if self._store.quarantined:
-            found.append(f"store: {self._store.quarantined} damaged rows are in quarantine")
-        return [" ".join(line.split()) for line in found]
 
     @property
     def address(self) -> str:
@@ -392,50 +304,6 @@ class Server:
         if self.http_port is None:
             return None
         return f"{'http' if self._access.tls is None else 'https'}://{self.host}:{self.http_port}"
-
-    @property
-    def calls_under_way(self) -> int:
-        """Calls under way."""
-        return self._dispatch.under_way
-
-    def _use_by_client(self) -> dict[str, dict[str, int]]:
-        """Return what each client uses at the moment, by name."""
-        calls, streams = self._dispatch.by_client()
-        turns = self._executor.queue.clients()
-        counts = {
-            "calls": calls,
-            "streams": streams,
-            "waiting": {name: waiting for name, (waiting, _) in turns.items()},
-            "working": {name: working for name, (_, working) in turns.items()},
-            "runs": self._runs.by_client(),
-            "tournaments": self._tournaments.by_client(),
-        }
-        names = sorted(set[str]().union(*counts.values()))
-        return {name: {what: found.get(name, 0) for what, found in counts.items()} for name in names}
-
-    @property
-    def work_under_way(self) -> int:
-        """Functions that run in threads, also for calls whose caller has left."""
-        return self._executor.under_way
-
-    @property
-    def turns_under_way(self) -> int:
-        """Turns of heavy work that run: calls, and chunks of jobs."""
-        return self._executor.queue.running
-
-    @property
-    def unsent_responses(self) -> int:
-        """Responses that are being sent."""
-        return self._unsent.count
-
-    @property
-    def unsent_bytes(self) -> int:
-        """Bytes of these."""
-        return self._unsent.bytes
-
-    def connections(self) -> dict[str, int]:
-        """Return the connections: open, verified, and since the start accepted and closed by reason."""
-        return self._listener.counts()
 
     def stop(self, grace: float = 30.0, *, delay: float = 0.0) -> threading.Event:
         """Stop the server, and return the event that is set when it has stopped.
@@ -542,47 +410,3 @@ class Server:
     def __exit__(self, *_: object) -> None:
         self.stop(grace=1.0).wait()
         self._thread.join()
-
-
-def serve(
-    server: Server, *, grace: float = 30.0, drain_delay: float = 0.0, ready: Callable[[], None] = lambda: None
-) -> None:
-    """Run a server until SIGTERM or SIGINT, then stop it gracefully; a second signal stops it at once.
-
-    For `drain_delay` seconds it reports that it is not serving, but still answers. `ready` is called once
-    the signal handlers are installed.
-    """
-    signalled = threading.Event()
-
-    def handle(_number: int, _frame: FrameType | None) -> None:
-        signalled.set()
-
-    for number in (signal.SIGTERM, signal.SIGINT):
-        signal.signal(number, handle)
-    ready()
-    # A signal may reach another thread; the handler runs here as soon as this thread wakes up.
-    while not signalled.wait(0.2):
-        pass
-    signalled.clear()
-    _log.info("stopping in %g seconds, %g seconds of grace", drain_delay, grace)
-    _end_process_after(drain_delay + grace + _LATEST_SECONDS)
-    ended = server.stop(grace, delay=drain_delay)
-    while not ended.wait(0.05):
-        if signalled.is_set():
-            _log.info("stopping at once")
-            _end_process_after(_LATEST_SECONDS)
-            server.stop(0).wait()
-            return
-
-
-def _end_process_after(seconds: float) -> None:
-    """End this process after some seconds, if it is still there: work that does not stop cannot keep it."""
-
-    def end() -> None:
-        time.sleep(min(seconds, threading.TIMEOUT_MAX))
-        _log.error("the process ends with work under way that has not stopped")
-        for handler in logging.getLogger().handlers:
-            handler.flush()
-        os._exit(1)
-
-    threading.Thread(target=end, name="sengoku-end", daemon=True).start()

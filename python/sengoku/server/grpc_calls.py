@@ -13,12 +13,41 @@ from grpc_status import rpc_status
 
 from sengoku.errors import SengokuError, UnauthenticatedError, UnknownMethodError
 from sengoku.server.dispatch import BINARY, CANCELLED, ENDS, REFUSED, Dispatch, Method
+from sengoku.server.limits import Limits
 from sengoku.server.listener import Listener
 from sengoku.server.trace import REQUEST_ID, Trace
 from sengoku.server.unsent import Unsent
 from sengoku.wire.errors import status_to_proto
 
-__all__ = ["GrpcCalls"]
+__all__ = ["GrpcCalls", "server_options"]
+
+_IDLE_MS = 3_600_000
+"""Time after which gRPC closes a connection without a call."""
+_MOST_PENDING = 1 << 15
+"""Calls that may wait for the event loop, a few kilobytes each; the gate bounds what strangers send."""
+_LEAST_STREAMS = 1_250
+"""Streams of a connection at once; more than the strikes that close it."""
+
+
+def server_options(limits: Limits) -> list[tuple[str, int]]:
+    """Return the options of gRPC: what bounds a connection."""
+    # Requests up to twice the limit are refused here, with a reason; gRPC refuses larger ones.
+    return [
+        ("grpc.max_receive_message_length", 2 * limits.message_bytes + (1 << 20)),
+        ("grpc.max_send_message_length", -1),
+        # What one client may have under way, so that one connection cannot take the places of all.
+        # At least so many that resets of a connection are counted here: gRPC refuses what is beyond.
+        (
+            "grpc.max_concurrent_streams",
+            max(2 * (limits.client_calls + limits.client_streams), _LEAST_STREAMS),
+        ),
+        ("grpc.max_connection_idle_ms", _IDLE_MS),
+        # Beyond the first of these, gRPC cancels calls at random, whoever made them.
+        ("grpc.server.max_pending_requests", _MOST_PENDING),
+        ("grpc.server.max_pending_requests_hard_limit", 2 * _MOST_PENDING),
+        # Clients that wait for long work ping once a minute.
+        ("grpc.http2.min_recv_ping_interval_without_data_ms", 10_000),
+    ]
 
 
 class GrpcCalls(grpc.GenericRpcHandler):  # type: ignore[type-arg]

@@ -161,9 +161,22 @@ class Database:
         writer.execute("PRAGMA journal_mode=WAL")
         writer.execute(f"PRAGMA journal_size_limit={64 << 20}")
         writer.execute("PRAGMA synchronous=FULL")
+        self._sync_journal()
         if version < VERSION:
             migrate(writer, version)
         self._check_schema()
+
+    def _sync_journal(self) -> None:
+        """Bring what the journal has to the disk, before anything of it is reported; raise if that fails.
+
+        A transaction whose sync failed was refused, but another process finds it in the journal.
+        """
+        try:
+            self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)")
+        except sqlite3.OperationalError as error:
+            # The journal is synced first; what fails after that, as on a full disk, can wait.
+            if error.sqlite_errorcode in (sqlite3.SQLITE_IOERR_FSYNC, sqlite3.SQLITE_IOERR_DIR_FSYNC):
+                raise
 
     def _check_schema(self) -> None:
         """Refuse a file whose definitions are damaged: everything in it would be read in a wrong way."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from sengoku.engine.frames import PARTS, USUAL_PARTS, Frame, RawFrame
-from sengoku.engine.match import Picture
+from sengoku.engine.pictures import Picture
 from sengoku.engine.story import Story
 from sengoku.errors import ArgumentError
 from sengoku.v1 import match_service_pb2 as pb2

@@ -9,7 +9,7 @@ import pytest
 from sengoku.server import Server
 from sengoku.server.fair_queue import FairQueue
 from sengoku.server.jobs import job as job_module
-from sengoku.server.jobs import runs as runs_module
+from sengoku.server.jobs import run_playing
 from sengoku.server.jobs.runs import Runs
 from sengoku.server.limits import Limits
 from sengoku.storage import Store
@@ -19,8 +19,8 @@ from support.wire import Wire
 @pytest.fixture
 def small_chunks(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks of a few matches, so that every run has many."""
-    monkeypatch.setattr(runs_module, "_FIRST_CHUNK", 3)
-    monkeypatch.setattr(runs_module, "_LARGEST_CHUNK", 17)
+    monkeypatch.setattr(run_playing, "_FIRST_CHUNK", 3)
+    monkeypatch.setattr(run_playing, "_LARGEST_CHUNK", 17)
 
 
 @pytest.fixture

@@ -169,11 +169,9 @@ def test_many_watchers_and_one_that_sleeps(wire: Wire) -> None:
     next(sleeper)
     with futures.ThreadPoolExecutor(20) as pool:
         watching = [pool.submit(lambda: [metadata_of(each) for each in wire.watch(name)]) for _ in range(20)]
-        time.sleep(1.5)
+        until(lambda: metadata_of(wire.get(name)).matches_done > 0)
         done = metadata_of(wire.get(name)).matches_done
-        assert done > 0
-        time.sleep(1)
-        assert metadata_of(wire.get(name)).matches_done > done
+        until(lambda: metadata_of(wire.get(name)).matches_done > done)
         wire.cancel(name)
         ends = [watch.result(10)[-1] for watch in watching]
     assert {told.state for told in ends} == {pb2.RUN_STATE_CANCELLED}

@@ -24,7 +24,7 @@ from sengoku.errors import (
 )
 from sengoku.server import Server
 from sengoku.server.fair_queue import FairQueue
-from sengoku.server.jobs import runs as runs_module
+from sengoku.server.jobs import run_playing
 from sengoku.server.jobs.runs import Runs
 from sengoku.storage import State
 from sengoku.wire.simulation import pack_rows, summary_to_proto
@@ -166,7 +166,7 @@ def test_other_rules_end_a_run(opened: Callable[..., Runs], monkeypatch: pytest.
         found = find(name)
         return engine.Game(**{**found.__dict__, "rules_version": found.rules_version + 1})
 
-    monkeypatch.setattr(runs_module, "find_game", newer)
+    monkeypatch.setattr(run_playing, "find_game", newer)
     view = finished(opened(), fresh)
     assert view.row.state is State.FAILED
     assert view.error is not None
@@ -221,8 +221,8 @@ def test_a_bug_ends_a_run_and_not_the_others(
 def test_stopping_gives_up_a_chunk_that_takes_too_long(
     opened: Callable[..., Runs], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runs_module, "_FIRST_CHUNK", 1_000_000)
-    monkeypatch.setattr(runs_module, "_LARGEST_CHUNK", 1_000_000)
+    monkeypatch.setattr(run_playing, "_FIRST_CHUNK", 1_000_000)
+    monkeypatch.setattr(run_playing, "_LARGEST_CHUNK", 1_000_000)
     runs = opened()
     name = runs.start(ENDLESS, "me").row.name
     until(lambda: runs.get(name, None).row.state is State.RUNNING)

@@ -23,7 +23,7 @@ from sengoku.errors import (
 from sengoku.server import Server
 from sengoku.server.auth import Access, Tokens, make_token
 from sengoku.server.jobs import rows as rows_module
-from sengoku.server.jobs import runs as runs_module
+from sengoku.server.jobs import run_playing
 from sengoku.server.jobs.runs import Runs
 from sengoku.server.limits import Limits
 from sengoku.storage import Chunk, Store
@@ -106,8 +106,8 @@ def test_the_bytes_do_not_depend_on_the_chunks(
     monkeypatch.setattr(rows_module, "_PIECE", 500)
     seen = set()
     for first, most in ((1, 5), (64, 64), (100, 1_000), (7, 200)):
-        monkeypatch.setattr(runs_module, "_FIRST_CHUNK", first)
-        monkeypatch.setattr(runs_module, "_LARGEST_CHUNK", most)
+        monkeypatch.setattr(run_playing, "_FIRST_CHUNK", first)
+        monkeypatch.setattr(run_playing, "_LARGEST_CHUNK", most)
         runs = opened()
         name = runs.start(wish(count=300), "me").row.name
         finished(runs, name)
@@ -148,7 +148,7 @@ def test_one_batch_is_in_memory_at_a_time(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(rows_module, "ROW_GROUP", 10)
     with Store(tmp_path / "runs.sqlite3") as store:
         runs = Runs(store, Limits())
-        monkeypatch.setattr(runs_module, "_LARGEST_CHUNK", 5)
+        monkeypatch.setattr(run_playing, "_LARGEST_CHUNK", 5)
         runs.begin()
         name = runs.start(wish(count=100), "me").row.name
         finished(runs, name)

@@ -16,6 +16,7 @@ from sengoku import Client
 from sengoku.errors import DataCorruptError, InternalError, StoreUnavailableError
 from sengoku.server import Server, app
 from sengoku.server.jobs import job as job_module
+from sengoku.server.jobs import tidying
 from sengoku.server.jobs import workers as workers_module
 from sengoku.server.jobs.runs import Runs
 from sengoku.storage import State, sqlite
@@ -37,7 +38,7 @@ def quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """All pauses and waits are short."""
     monkeypatch.setattr(sqlite, "_BUSY_SECONDS", 0.1)
     monkeypatch.setattr(job_module, "PAUSE_SECONDS", (0.02, 0.1))
-    monkeypatch.setattr(job_module, "_PROBE_SECONDS", 0.1)
+    monkeypatch.setattr(tidying, "_PROBE_SECONDS", 0.1)
     monkeypatch.setattr(workers_module, "RESTART_SECONDS", (0.05, 0.2))
     monkeypatch.setattr(app, "_HEALTH_SECONDS", 0.05)
 

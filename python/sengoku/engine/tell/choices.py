@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from sengoku.errors import invalid
 
 if TYPE_CHECKING:
-    from sengoku.engine.match import Action
+    from sengoku.engine.actions import Action
 
 __all__ = ["Choices"]
 

@@ -25,7 +25,8 @@ from sengoku.errors import (
     UnavailableError,
 )
 from sengoku.server.fair_queue import FairQueue
-from sengoku.server.jobs.reading import J, JobReader, V
+from sengoku.server.jobs.reading import J, V
+from sengoku.server.jobs.tidying import TidyJobs
 from sengoku.server.jobs.workers import Workers
 from sengoku.server.limits import Limits
 from sengoku.server.quota import Quota, check_store
@@ -40,10 +41,6 @@ _log = logging.getLogger(__name__)
 
 PAUSE_SECONDS = (0.25, 30.0)
 """Pause after a write that failed for a reason that passes: the first one, and the longest."""
-_TIDY_SECONDS = 600.0
-"""Time between two removals of old jobs if none ends."""
-_PROBE_SECONDS = 5.0
-"""Time between two attempts to write to a store that could not be written."""
 _MOST_DEATHS = 3
 """How often a worker may die of a job until the job fails."""
 _STOP_SECONDS = 30.0
@@ -53,7 +50,7 @@ _MAX_REQUEST_ID = 128
 T = TypeVar("T")
 
 
-class Jobs(JobReader[J, V]):
+class Jobs(TidyJobs[J, V]):
     """All runs, or all tournaments, of a server: kept in the store, played by worker threads."""
 
     _not_over: ClassVar[type[SengokuError]]
@@ -75,9 +72,7 @@ class Jobs(JobReader[J, V]):
 
         `played` is called with the game, `matches` and `decisions` of what was played.
         """
-        super().__init__()
-        self._kind = kind
-        self._store = store
+        super().__init__(kind, store)
         self._limits = limits
         self._quota = quota
         self._threads = threads or cores()
@@ -86,8 +81,6 @@ class Jobs(JobReader[J, V]):
         self._starting = threading.Lock()
         self._under_way: set[str] = set()
         """Names of the jobs that a worker plays at the moment."""
-        self._untidy = threading.Event()
-        self._stopped = threading.Event()
         self._unreadable = ""
         """Why the unfinished jobs of the store could not be taken up."""
         self.workers = Workers(kind, self._stopped)
@@ -134,14 +127,6 @@ class Jobs(JobReader[J, V]):
     @abstractmethod
     def _play(self, job: J) -> None:
         """Play a job for a while, or until it is over."""
-
-    @abstractmethod
-    def _retire(self) -> int:
-        """Remove old jobs from the store; return how many."""
-
-    def _sweep(self) -> bool:
-        """Remove some data of removed jobs; return whether more is left."""
-        return False
 
     # Starting and stopping
 
@@ -394,31 +379,6 @@ class Jobs(JobReader[J, V]):
         """Log the exception being handled and return what clients are told instead."""
         _log.exception("unexpected error in %s %s", self._kind, job.name)
         return InternalError("internal error, see the server's log")
-
-    # Retention
-
-    def _tidy(self) -> None:
-        """Thread target: remove old jobs after each end and every ten minutes.
-
-        It writes, so it also finds out when a store that could not be written works again.
-        """
-        while not self._stopping:
-            try:
-                removed = self._retire()
-                if removed:
-                    _log.info("removed %d old %ss", removed, self._kind)
-                while not self._stopping and self._sweep():
-                    time.sleep(0.01)  # leave time for other writers
-            except STALLS as error:
-                _log.warning("old %ss are not removed: %s", self._kind, error)
-            except Exception:  # noqa: BLE001 - it is tried again
-                _log.exception("unexpected error while old %ss are removed", self._kind)
-            ends = time.monotonic() + _TIDY_SECONDS
-            while not self._untidy.wait(_PROBE_SECONDS):
-                if self._store.trouble is not None or time.monotonic() > ends:
-                    break
-            self._untidy.clear()
-            self._stopped.wait(0.05)  # many jobs that end at the same time are tidied up once
 
 
 def _stored_error(error: SengokuError) -> str:

@@ -1,14 +1,13 @@
 """Server-side tournaments: run in the background, persisted, resumed after a restart."""
 
 import asyncio
-import json
 import logging
 import threading
 import uuid
 from collections import Counter, OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -29,7 +28,7 @@ from sengoku.errors import (
 from sengoku.fleet.tournaments import fleet_bulk
 from sengoku.server.fair_queue import FairQueue
 from sengoku.server.jobs.job import Jobs
-from sengoku.server.jobs.status import Job, JobView
+from sengoku.server.jobs.tournament_job import TournamentJob, TournamentView, take_up
 from sengoku.server.limits import Limits
 from sengoku.server.live_matches import LiveMatches, Observer
 from sengoku.server.player_registry import PLAYER_NAME, PlayerRegistry
@@ -56,67 +55,11 @@ _LOOK_SECONDS = 0.05
 _TABLES_KEPT = 2
 """Tournaments whose tables are cached, so that many watchers cost no more than one."""
 
-_NOTHING = Progress(0, 0, 0, 0.0)
-_PROGRESS = tuple(asdict(_NOTHING))
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, kw_only=True)
-class TournamentView(JobView):
-    """The status of a tournament at one moment."""
-
-    row: Record
-    request_id: str = ""
-    progress: Progress = _NOTHING
-
-    @classmethod
-    def stored(cls, record: Record) -> "TournamentView":
-        """Return the status of a tournament that is not in memory."""
-        request_id, noted = record.request()
-        progress = replace(_read_progress(noted), matches_per_second=0.0)
-        return cls(row=record, request_id=request_id, progress=progress)
-
-    @property
-    def secret(self) -> bool:
-        """Whether seeds are hidden: if players take part, until all matches are played.
-
-        A tournament that was cancelled may be resumed, so its seeds stay hidden too.
-        """
-        players = any(bot.player is not None for bot in self.row.spec.bots)
-        return players and self.row.state is not State.SUCCEEDED
-
-
-class _TournamentJob(Job):
-    """A tournament in memory."""
-
-    row: Record
-
-    def __init__(self, record: Record, noted: tuple[str, str] | None = None) -> None:
-        """`noted` is the request id and the note of the record; without it, they are read from the store."""
-        super().__init__(record)
-        self.request_id, noted_text = record.request() if noted is None else noted
-        self.progress = _read_progress(noted_text)
-        self.owners: dict[str, str] = json.loads(noted_text).get("owners", {}) if noted_text else {}
-        """The client that each player belongs to, as far as it is known."""
-
-    def note(self) -> None:
-        """Store the progress, and to whom the players belong: they do so after a restart, too."""
-        owners = {"owners": self.owners} if self.owners else {}
-        self.row.note(json.dumps(asdict(self.progress) | owners))
-
-
-def _take_up(record: Record) -> _TournamentJob:
-    record.check_readable()
-    return _TournamentJob(record)
-
-
-def _read_progress(text: str) -> Progress:
-    values = json.loads(text) if text else {}
-    return Progress(**{name: values[name] for name in _PROGRESS}) if values else _NOTHING
-
-
-class Tournaments(Jobs[_TournamentJob, TournamentView]):
+class Tournaments(Jobs[TournamentJob, TournamentView]):
     """The tournaments of a server. A few are played at once, chunk by chunk, in turn with all other work."""
 
     _not_over = TournamentNotOverError
@@ -155,7 +98,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
         self._counting = threading.Lock()
         """Held while tables are computed: it takes a while, and pictures share drawing state."""
         self._tables: OrderedDict[tuple[int, int], Tables] = OrderedDict()
-        self._resume_all(lambda: reversed(page(store, state=State.RUNNING)), _take_up)
+        self._resume_all(lambda: reversed(page(store, state=State.RUNNING)), take_up)
 
     # Starting
 
@@ -175,7 +118,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
             name = f"tournaments/{uuid.uuid4().hex}"
             record = Record.create(self._store, spec, name=name, client=client, request_id=request_id)
             # It is stored, so from here on nothing may keep it from being played.
-            job = _TournamentJob(record, (request_id, ""))
+            job = TournamentJob(record, (request_id, ""))
             if owners:
                 job.owners = owners
                 with suppress(*STALLS):  # noted again when its work stops
@@ -245,10 +188,10 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
 
     # Reading
 
-    def _position(self, job: _TournamentJob) -> int:
+    def _position(self, job: TournamentJob) -> int:
         return [other for other in self._jobs.values() if other.state is State.QUEUED].index(job)
 
-    def _view(self, job: _TournamentJob, position: int) -> TournamentView:
+    def _view(self, job: TournamentJob, position: int) -> TournamentView:
         progress = job.progress
         if job.state is not State.RUNNING:
             progress = replace(progress, matches_per_second=0.0)
@@ -330,9 +273,9 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
     def _refuse_resume(self, view: TournamentView) -> TournamentView:
         return view
 
-    def _reopen(self, view: TournamentView) -> _TournamentJob:
+    def _reopen(self, view: TournamentView) -> TournamentJob:
         view.row.check_rules()
-        job = _TournamentJob(view.row)  # reads the store, so before the change: after it, nothing may fail
+        job = TournamentJob(view.row)  # reads the store, so before the change: after it, nothing may fail
         job.row = view.row.end(State.RUNNING)
         return job
 
@@ -342,22 +285,22 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
     def _write_refusal(self, row: Record, error: str) -> object:
         return row.end(State.FAILED, error)
 
-    def _write_end(self, job: _TournamentJob, state: State, error: str) -> Record:
+    def _write_end(self, job: TournamentJob, state: State, error: str) -> Record:
         return job.row.end(state, error)
 
     # Playing
 
-    def _next(self) -> _TournamentJob | None:
+    def _next(self) -> TournamentJob | None:
         """Return the tournament to play next: the oldest of the client with the fewest under way."""
         under_way = Counter(job.client for job in self._jobs.values() if job.state is not State.QUEUED)
         queued = (job for job in self._jobs.values() if job.state is State.QUEUED)
         return min(queued, key=lambda job: under_way[job.client], default=None)
 
-    def _take(self, job: _TournamentJob) -> None:
+    def _take(self, job: TournamentJob) -> None:
         job.change(State.RUNNING)
         self._notify_queued()
 
-    def _play(self, job: _TournamentJob) -> None:
+    def _play(self, job: TournamentJob) -> None:
         """Play a tournament until it is over, cancelled, or the server stops."""
         try:
             with self._expecting(job) as port:
@@ -380,7 +323,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
             with suppress(*STALLS, DataCorruptError):
                 job.note()
 
-    def _observer(self, job: _TournamentJob) -> Observer:
+    def _observer(self, job: TournamentJob) -> Observer:
         """Return who shows the matches of a tournament to watchers."""
         bots = job.row.spec.bots
 
@@ -389,7 +332,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
 
         return Observer(self._live, job.client, job.row.name, name)
 
-    def _progressed(self, job: _TournamentJob, progress: Progress) -> None:
+    def _progressed(self, job: TournamentJob, progress: Progress) -> None:
         """Note the progress; between two chunks is the moment to stop."""
         self._note_owners(job)
         with self._changed:
@@ -402,7 +345,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
                 raise CancelledError("the server is shutting down")
 
     @contextmanager
-    def _expecting(self, job: _TournamentJob) -> Iterator[Callable[[Entrant], Port]]:
+    def _expecting(self, job: TournamentJob) -> Iterator[Callable[[Entrant], Port]]:
         """Reserve the players of a tournament while it is played."""
         names = _player_names(job)
         ports = self._on_loop(lambda: self._players.expect(names, job.owners)) if names else {}
@@ -414,7 +357,7 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
                 with suppress(*STALLS, DataCorruptError):
                     self._note_owners(job)
 
-    def _note_owners(self, job: _TournamentJob) -> None:
+    def _note_owners(self, job: TournamentJob) -> None:
         """Store who connected the players that belonged to nobody."""
         if len(job.owners) == len(names := _player_names(job)):
             return
@@ -435,6 +378,6 @@ class Tournaments(Jobs[_TournamentJob, TournamentView]):
         return self._store.tournaments.retire(keep=self._limits.tournaments_kept)
 
 
-def _player_names(job: _TournamentJob) -> list[str]:
+def _player_names(job: TournamentJob) -> list[str]:
     """Return the names of the players of a tournament, each once."""
     return list(dict.fromkeys(bot.player for bot in job.row.spec.bots if bot.player is not None))
