@@ -140,10 +140,8 @@ def analyses() -> list[Row]:
     """The analysis of one match of each game between greedy bots, at the default budget."""
     rows = []
     for game, seats, setup in (("swords", 4, {}), ("tower", 4, {}), ("battles", 2, {"scenario": 8})):
-        match = Match.create(
-            game, seats=seats, seed=7, setup=setup, bots=dict.fromkeys(range(seats), "greedy")
-        )
-        match.play_on()
+        match = Match.create(game, seats=seats, seed=7, setup=setup)
+        match.play_on("greedy")
         begun = time.perf_counter()
         match.analyse()
         seconds = time.perf_counter() - begun

@@ -6,7 +6,16 @@ import re
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from support.browser import NARROW, Visit, decision, play_to_the_end, start_match, visit, wait_beyond
+from support.browser import (
+    NARROW,
+    Visit,
+    decision,
+    frames_of,
+    play_to_the_end,
+    start_match,
+    visit,
+    wait_beyond,
+)
 
 SHORT = {"swords": {"max_rounds": 1}, "tower": {"max_rounds": 1}, "battles": {"max_rounds": 2}}
 
@@ -211,28 +220,6 @@ def hand_of(page: Page) -> set[str]:
     """The cards of the hand that a page shows: their places on the board."""
     places = page.evaluate("[...document.querySelectorAll('.board [data-place]')].map(e => e.dataset.place)")
     return {place for place in places if re.match(r"[CD]-", place)}
-
-
-def frames_of(tab: Visit, kind: str = "token") -> str:
-    """All frames of the match of a tab, with the token that it plays with or another one that it has."""
-    frames: str = tab.page.evaluate(
-        """async (kind) => {
-          const prefix = "sengoku.match.";
-          const key = Object.keys(sessionStorage).find((name) => name.startsWith(prefix));
-          const token = JSON.parse(sessionStorage.getItem(key))[kind];
-          const names = ["PICTURE", "VIEW", "EVENTS", "LONG_STORY", "ACTIONS", "SKETCH"];
-          const parts = names.map((part) => `FRAME_PART_${part}`);
-          const match = { matchId: key.slice(prefix.length), token };
-          const answer = await fetch("/sengoku.v1.MatchService/GetReplayFrames", {
-            method: "POST",
-            headers: { "Content-Type": "application/json" },
-            body: JSON.stringify({ match, parts }),
-          });
-          return JSON.stringify(await answer.json());
-        }""",
-        kind,
-    )
-    return frames
 
 
 def texts_of(tab: Visit) -> str:

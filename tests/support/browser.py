@@ -150,3 +150,25 @@ def play_to_the_end(page: Page, seed: int, *, most: int) -> int:
             arg=[before, picked],
         )
     raise AssertionError(f"the match is not over after {most} clicks")
+
+
+def frames_of(tab: Visit, kind: str = "token") -> str:
+    """All frames of the match of a tab, with the token that it plays with or another one that it has."""
+    frames: str = tab.page.evaluate(
+        """async (kind) => {
+          const prefix = "sengoku.match.";
+          const key = Object.keys(sessionStorage).find((name) => name.startsWith(prefix));
+          const token = JSON.parse(sessionStorage.getItem(key))[kind];
+          const names = ["PICTURE", "VIEW", "EVENTS", "LONG_STORY", "ACTIONS", "SKETCH"];
+          const parts = names.map((part) => `FRAME_PART_${part}`);
+          const match = { matchId: key.slice(prefix.length), token };
+          const answer = await fetch("/sengoku.v1.MatchService/GetReplayFrames", {
+            method: "POST",
+            headers: { "Content-Type": "application/json" },
+            body: JSON.stringify({ match, parts }),
+          });
+          return JSON.stringify(await answer.json());
+        }""",
+        kind,
+    )
+    return frames

@@ -190,11 +190,16 @@ def _rigid(seconds: float) -> list[Row]:
 
 
 def _frames(seconds: float) -> list[Row]:
-    """Measure frames of the middle of a match of each game, for what everybody may see."""
+    """Measure the story of a match of each game, and frames of its middle, for what everybody may see.
+
+    Whole matches without a story are the rows about `random` and `greedy`: those note no events.
+    """
     rows = []
     for game in games():
         match = Match.create(game.name, seats=game.seats[1], seed=7)
         match.play_on("greedy", until=300)
+        speed = rate(partial(match.story, "public"), match.decisions, seconds)
+        rows.append(Row(f"{game.name}: story of a match, 1 thread", speed, "decisions/s"))
         reader = FrameReader.of(match._core)
         for label, parts in (("stories", ["story"]), ("stories, views and pictures", list(USUAL_PARTS))):
             wanted = check_parts(parts)
