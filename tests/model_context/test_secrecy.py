@@ -1,6 +1,7 @@
 """No answer over MCP depends on what its seat may not know: not a byte of any tool, resource or error."""
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -8,7 +9,8 @@ from mcp import Client
 
 from properties.test_frames_secrecy import SETUPS, TABLES
 from sengoku import Match
-from support.mcp_players import RefusedError, call, here, run
+from sengoku.server import Server
+from support.mcp_players import RefusedError, call, here, over_http, run
 
 TOOLS: dict[str, dict[str, Any]] = {
     "look": {},
@@ -19,6 +21,12 @@ TOOLS: dict[str, dict[str, Any]] = {
     "analyse": {"iterations": 2},
     "replay": {},
 }
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with Server(port=0, http_port=0) as running:
+        yield running
 
 
 async def everything(client: Client, match: str, order: str) -> str:
@@ -78,11 +86,12 @@ def test_a_seat_gets_the_same_bytes_whatever_it_may_not_know(game: str, seats: i
 
 
 @pytest.mark.parametrize(("game", "seats"), [("swords", 2), ("tower", 3), ("battles", 2)])
-def test_every_seat_sees_its_view_and_no_other(game: str, seats: int) -> None:
+@pytest.mark.parametrize("transport", ["process", "http"])
+def test_every_seat_sees_its_view_and_no_other(game: str, seats: int, transport: str, server: Server) -> None:
     """The texts of all seats of one match differ, and each is that of its own view."""
 
     async def look() -> None:
-        async with here() as client:
+        async with here() if transport == "process" else over_http(server) as client:
             begun = await call(client, "begin_match", game=game, seats=seats, bots={}, seed=9)
             joined = [
                 await call(client, "join_match", invitation=code) for code in begun["invitations"].values()
