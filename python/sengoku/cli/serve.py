@@ -44,7 +44,7 @@ _INSECURE = "Listen without TLS on an address that other machines reach."
 _PUBLIC_METRICS = "Serve metrics on an address that other machines reach."
 _FLEET = "Do heavy work on a Ray cluster: auto, local, ray://HOST:10001 or HOST:6379."
 _METRICS = "Serve Prometheus metrics; 0 is any free port."
-_HTTP = "Serve all methods over HTTP too, and the console; 0 is any free port."
+_HTTP = "Serve all methods over HTTP too, MCP at /mcp, and the console; 0 is any free port."
 _ORIGINS = "Origin whose pages may call over HTTP, as https://example.org; can be repeated."
 
 

@@ -110,8 +110,8 @@ class Server(ServerActivity):
 
         Runs and tournaments are kept in the file `store`. A server that other machines can reach requires
         TLS, unless `allow_insecure_public` is set. With an `http_port`, it serves the same methods over HTTP
-        on the same host, and the console; pages of `http_origins` may call them too. With the address of
-        a `fleet`, runs, tournaments and other heavy work are done there.
+        on the same host, MCP at `/mcp`, and the console; pages of `http_origins` may call them too. With the
+        address of a `fleet`, runs, tournaments and other heavy work are done there.
         """
         self.limits = limits or Limits()
         self._access = access or Access()
