@@ -4,10 +4,10 @@
 //! mean difference is the luck. Whatever the evaluation is worth, its expectation is zero, because the draws that fell are
 //! as likely as any other.
 
-use sengoku_kernel::{MAX_SEATS, Seat};
+use sengoku_kernel::{MAX_SEATS, Purpose, Seat, Stream};
 use sengoku_view::Counts;
 
-use super::playout::{Luck, Player, Stage, Sums, look_alike};
+use super::playout::{self, Luck, Player, Stage, Sums, look_alike};
 use super::{Course, LuckRecord};
 use crate::Playable;
 
@@ -44,6 +44,14 @@ impl<G: Playable> Course<'_, G> {
         self.luck(0, None, events, Counts::default(), other)
     }
 
+    /// The seed of the draws made anew: each match has its own, or the luck of matches that are analysed with the same seed
+    /// would be measured against the same few draws, and its mean over them would not be zero.
+    fn luck_seed(&self) -> u64 {
+        let key = self.playing.key();
+        let [low, high, ..] = Stream::without_block(key.seed, Purpose::Search, key.match_index).block(0);
+        self.options.seed ^ (u64::from(high) << 32 | u64::from(low))
+    }
+
     fn luck(
         &self,
         decision: usize,
@@ -57,7 +65,7 @@ impl<G: Playable> Course<'_, G> {
         }
         let after = &self.states[decision];
         let seat = before.and_then(G::to_act).unwrap_or(Seat(0));
-        let seed = self.seed(decision, seat, Stage::Redraw);
+        let seed = playout::seed(self.luck_seed(), decision, seat, Stage::Redraw);
         let others: Vec<Other<G>> =
             (0..self.options.luck).map(|number| other(Luck::of(seed, number))).collect();
         let seats = self.seats();

@@ -29,24 +29,26 @@ fn analyse(playing: &Match<Race>, options: &AnalysisOptions, threads: usize) -> 
 fn threads_and_the_order_of_work_change_nothing() {
     let playing = race(&[Move::Roll, Move::Step, Move::Roll]);
     let found = analyse(&playing, &OPTIONS, 1);
-    assert_eq!(found.iter().map(|&(decision, _)| decision).collect::<Vec<_>>(), [1, 2, 3]);
+    // The set-up has luck, too: the secrets.
+    assert_eq!(found.iter().map(|&(decision, _)| decision).collect::<Vec<_>>(), [0, 1, 2, 3]);
     assert_eq!(analyse(&playing, &OPTIONS, 3), found);
     let pool = ThreadPoolBuilder::new().num_threads(2).build().unwrap();
     let searching = Searching { pool: &pool, stop: &|| false, look: &|| {} };
-    assert_eq!(playing.analyse(&OPTIONS, &[3], &searching, &|_| {}), found[2..]);
+    assert_eq!(playing.analyse(&OPTIONS, &[3], &searching, &|_| {}), found[3..]);
     let other = AnalysisOptions { seed: 6, ..OPTIONS };
     assert_ne!(analyse(&playing, &other, 1), found);
 }
 
 #[test]
 fn a_step_is_a_mistake_and_a_roll_is_not() {
-    let found = analyse(&race(&[Move::Step, Move::Roll]), &OPTIONS, 2);
-    let step = found[0].1.moves.as_ref().unwrap();
+    let options = AnalysisOptions { iterations: 1000, ..OPTIONS };
+    let found = analyse(&race(&[Move::Step, Move::Roll]), &options, 2);
+    let step = found[1].1.moves.as_ref().unwrap();
     assert_eq!((step.rank, step.legal, step.tried, step.best.text.as_str()), (2, 2, 2, "roll a die"));
     assert!(step.loss > 2.0 * step.loss_error && step.loss > 0.05, "{step:?}");
     // With a roll instead it would be as good as before.
     assert!((step.before[0] - step.best_value).abs() < f64::EPSILON);
-    let roll = found[1].1.moves.as_ref().unwrap();
+    let roll = found[2].1.moves.as_ref().unwrap();
     assert_eq!(roll.rank, 1);
     assert!(roll.loss.abs() < f64::EPSILON);
     for values in [&step.before, &step.expected, &step.after, &roll.after] {
@@ -57,12 +59,20 @@ fn a_step_is_a_mistake_and_a_roll_is_not() {
 #[test]
 fn luck_is_in_rolls_and_follows_the_face() {
     let playing = race(&[Move::Roll, Move::Step, Move::Roll, Move::Roll]);
-    for (decision, record) in analyse(&playing, &OPTIONS, 2) {
+    let found = analyse(&playing, &OPTIONS, 2);
+    let deal = found[0].1.luck.as_ref().unwrap();
+    assert_eq!(
+        (deal.change.as_slice(), deal.hits.as_slice()),
+        (&[0.0; 2][..], &[0; 2][..]),
+        "secrets decide nothing"
+    );
+    for (decision, record) in found.into_iter().skip(1) {
         let Some(luck) = record.luck else {
             assert_eq!(decision, 2, "only a roll has luck");
             continue;
         };
-        let face = playing.events()[decision - 1]["face"].as_u64().unwrap() as u32;
+        let rolled = playing.events_of(decision..=decision).start;
+        let face = playing.events()[rolled]["face"].as_u64().unwrap() as u32;
         let own = (decision + 1) % 2;
         assert_eq!(luck.hits[own], face);
         assert!((luck.hits_expected[own] - 3.5).abs() < 1.5);
