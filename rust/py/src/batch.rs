@@ -17,7 +17,8 @@ use sengoku_sim::{
 
 use crate::args::{argument, items, text, threads as threads_from};
 use crate::errors::CoreError;
-use crate::matches::{PyMatch, outcome_row, seats_from, setup_from};
+use crate::match_values::{outcome_row, seats_from, setup_from};
+use crate::matches::PyMatch;
 use crate::runs::MAX_BOTS;
 use crate::work::{Threads, detached, pool, watched};
 

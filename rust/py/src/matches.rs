@@ -4,20 +4,18 @@ use std::sync::{Mutex, PoisonError};
 
 use numpy::{IntoPyArray, PyArray1};
 use pyo3::prelude::*;
-use pyo3::types::{PyBytes, PyDict, PyList, PyString};
-use sengoku_kernel::{Outcome, Seat, SetupError};
+use pyo3::types::{PyBytes, PyDict, PyString};
+use sengoku_kernel::Seat;
 use sengoku_sim::{
-    AnyMatch, Audience, GameEntry, MAX_MESSAGE_LENGTH, MAX_MESSAGES, MAX_MESSAGES_BETWEEN, MatchKey, Scripts,
-    create_match, games, load_match, match_from_replay,
+    AnyMatch, Audience, MAX_MESSAGE_LENGTH, MAX_MESSAGES, MAX_MESSAGES_BETWEEN, MatchKey, Scripts,
+    create_match, load_match, match_from_replay,
 };
-use serde_json::Value;
 
-use crate::args::{argument, items, text, whole};
+use crate::args::{argument, text};
 use crate::errors::CoreError;
+use crate::games::list_games;
+use crate::match_values::{dice_from, outcome_row, seats_from, setup_from};
 use crate::work::detached;
-
-/// Most scripted dice of a match.
-const MAX_DICE: usize = 1_000_000;
 
 /// Adds what matches need to the module.
 pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
@@ -26,81 +24,6 @@ pub(crate) fn register(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("MAX_MESSAGES_BETWEEN", MAX_MESSAGES_BETWEEN)?;
     module.add_class::<PyMatch>()?;
     module.add_function(wrap_pyfunction!(list_games, module)?)
-}
-
-/// The games there are, as dicts.
-#[pyfunction(name = "games")]
-fn list_games(py: Python<'_>) -> PyResult<Bound<'_, PyList>> {
-    let rows = games().iter().map(|game| {
-        let GameEntry {
-            name,
-            rules_version,
-            ref seats,
-            action_count,
-            observation_size,
-            reasons,
-            bots,
-            scenario_file,
-            ..
-        } = *game;
-        let row = PyDict::new(py);
-        row.set_item("name", name)?;
-        row.set_item("rules_version", rules_version)?;
-        row.set_item("seats", (*seats.start(), *seats.end()))?;
-        row.set_item("action_count", action_count)?;
-        row.set_item("observation_size", observation_size)?;
-        row.set_item("reasons", reasons)?;
-        row.set_item("bots", bots)?;
-        let file = scenario_file.map(|file| (file.option, file.text_option, file.mark));
-        row.set_item("scenario_file", file)?;
-        row.set_item("scenario_remarks", game.scenario_remarks())?;
-        Ok(row)
-    });
-    PyList::new(py, rows.collect::<PyResult<Vec<_>>>()?)
-}
-
-/// A number of seats, whatever the game then says to it.
-pub(crate) fn seats_from(value: &Bound<'_, PyAny>) -> PyResult<usize> {
-    Ok(whole("SetupError", "seats", Some(value), u8::MAX.into())? as usize)
-}
-
-pub(crate) fn setup_from(setup: &str) -> Result<Value, CoreError> {
-    let read = serde_json::from_str(setup);
-    read.map_err(|error| SetupError::new("", format!("not a readable table: {error}")).into())
-}
-
-fn dice_from(dice: Option<&Bound<'_, PyAny>>) -> PyResult<Option<Vec<u8>>> {
-    let Some(dice) = dice else { return Ok(None) };
-    let dice = items("dice", dice, MAX_DICE, "a list of dice")?;
-    if dice.len() > MAX_DICE {
-        let wanted = format!("at most {MAX_DICE} are possible");
-        return Err(CoreError::refused("ArgumentError", "dice", &"too many", &wanted).into());
-    }
-    let face = |(place, item): (usize, &Bound<'_, PyAny>)| -> PyResult<u8> {
-        let number = crate::args::Whole::new(&format!("die {place}"), item)?;
-        let face = number.at_most(u8::MAX.into()).filter(|&face| face > 0);
-        Ok(face.ok_or_else(|| CoreError::no_die(place, &number))? as u8)
-    };
-    dice.iter().enumerate().map(face).collect::<PyResult<Vec<u8>>>().map(Some)
-}
-
-/// How a match ended, as a dict.
-pub(crate) fn outcome_row<'py>(
-    py: Python<'py>,
-    outcome: Outcome,
-    details: &str,
-) -> PyResult<Bound<'py, PyDict>> {
-    let winner = outcome.winner().map(|seat| seat.0);
-    let Outcome { ranks, by_rule, reason, rounds, scores } = outcome;
-    let row = PyDict::new(py);
-    row.set_item("ranks", ranks.iter().map(|&rank| u32::from(rank)).collect::<Vec<_>>())?;
-    row.set_item("winner", winner)?;
-    row.set_item("by_rule", by_rule)?;
-    row.set_item("reason", reason)?;
-    row.set_item("rounds", rounds)?;
-    row.set_item("scores", scores.to_vec())?;
-    row.set_item("details_json", details)?;
-    Ok(row)
 }
 
 /// A match of any game.

@@ -10,7 +10,8 @@ use sengoku_sim::{Columns, MAX_MATCHES, Run, RunError, RunRequest, check_run, ru
 
 use crate::args::{argument, items, text, threads as threads_from};
 use crate::errors::{CoreError, wrong_type};
-use crate::matches::{PyMatch, seats_from, setup_from};
+use crate::match_values::{seats_from, setup_from};
+use crate::matches::PyMatch;
 use crate::work::{PyCancel, Threads, detached, watched};
 
 /// Most names of bots that are looked at; a table has far fewer seats.

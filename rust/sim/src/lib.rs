@@ -25,12 +25,12 @@ mod typed_match;
 pub use analysis::{AnalysisOptions, Cards, LuckRecord, MAX_PLAYOUTS, MoveRecord, Record};
 pub use any_match::AnyMatch;
 pub use batch::{
-    AnyBatch, Autoreset, Batch, BatchRequest, Execution, MAX_FIRST_MATCH, MAX_LANES, Rows, create_batch,
+    AnyBatch, Autoreset, Batch, BatchError, BatchRequest, Execution, MAX_FIRST_MATCH, MAX_LANES, NotReady,
+    Rows, create_batch,
 };
 pub use dice::{ScriptCounts, Scripts, THROW_COLOURS};
 pub use error::{
-    BatchError, CreateError, DiceError, LoadError, NotReady, PlayError, ReplayError, RunError, SuggestError,
-    TalkError,
+    CreateError, DiceError, LoadError, PlayError, ReplayError, RunError, SuggestError, TalkError,
 };
 pub use hosted::Hosted;
 pub use playable::Playable;

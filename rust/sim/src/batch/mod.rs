@@ -4,6 +4,7 @@
 //! same as [`crate::Match`] of that number under the same decisions. Lanes know nothing of each other, so neither threads nor
 //! the number of lanes change a byte. What is seen and legal is written into arrays of the caller.
 
+mod error;
 mod lane;
 mod part;
 mod rows;
@@ -14,10 +15,11 @@ use rayon::ThreadPool;
 use sengoku_kernel::{Cancel, Outcome, Seat};
 use serde_json::Value;
 
+pub use self::error::{BatchError, NotReady};
 pub use self::rows::Rows;
 pub use self::typed_batch::Batch;
 use crate::registry::find_game;
-use crate::{AnyMatch, BatchError, GameEntry, MatchKey, NotReady};
+use crate::{AnyMatch, GameEntry, MatchKey};
 
 /// Most lanes of a batch.
 pub const MAX_LANES: usize = 1 << 20;

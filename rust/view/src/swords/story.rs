@@ -1,12 +1,14 @@
 //! The story of a match: a sentence for every event.
 
-use sengoku_swords::data::{ByUnit, ClanId, Fort, Unit};
+use sengoku_swords::data::{ByUnit, ClanId, Unit};
 use sengoku_swords::play::combat::{BattleEnd, Role};
-use sengoku_swords::state::Plan;
 use sengoku_swords::{Event, State};
 
+use self::terms::{clan_text, fort_text, losses_text, plan_text, step_text, unit_text, units_text};
 use super::names::{clan_name, province_name};
 use crate::story::{Told, count, list};
+
+mod terms;
 
 /// Tells events in order; it remembers who fights.
 pub(super) struct Teller<'a> {
@@ -362,70 +364,4 @@ impl<'a> Teller<'a> {
             None => format!("the force of {}", self.province(from)),
         }
     }
-}
-
-fn clan_text(clan: ClanId) -> String {
-    format!("clan {}", clan.0)
-}
-
-const fn unit_text(unit: Unit) -> &'static str {
-    match unit {
-        Unit::Bow => "bowman",
-        Unit::Gun => "gunner",
-        Unit::Daimyo => "daimyo",
-        Unit::Sword => "swordsman",
-        Unit::Ronin => "ronin",
-        Unit::Spear => "spearman",
-    }
-}
-
-fn units_text(units: ByUnit<u8>) -> String {
-    let many = |unit| match unit {
-        Unit::Bow => "bowmen",
-        Unit::Gun => "gunners",
-        Unit::Daimyo => "daimyo",
-        Unit::Sword => "swordsmen",
-        Unit::Ronin => "ronin",
-        Unit::Spear => "spearmen",
-    };
-    let there = Unit::ALL.into_iter().filter(|&unit| units[unit] > 0);
-    list(&there.map(|unit| count(units[unit], unit_text(unit), many(unit))).collect::<Vec<_>>())
-}
-
-/// Units lost; bonus units of a building are nobody's.
-fn losses_text(bonus: u8, units: ByUnit<u8>) -> String {
-    let bonus = (bonus > 0).then(|| count(bonus, "bonus unit", "bonus units"));
-    let regular = (units.total() > 0).then(|| units_text(units));
-    list(&bonus.into_iter().chain(regular).collect::<Vec<_>>())
-}
-
-const fn fort_text(fort: Fort) -> &'static str {
-    match fort {
-        Fort::None => "building",
-        Fort::Castle => "castle",
-        Fort::Fortress => "fortress",
-    }
-}
-
-/// Who rolls in a combat step (SW-WAR-C-04).
-const fn step_text(step: u8) -> &'static str {
-    match step {
-        1 => "bows",
-        2 => "guns",
-        4 => "daimyo",
-        5 => "swords and ronin",
-        _ => "spears",
-    }
-}
-
-fn plan_text(plan: Plan) -> String {
-    let Plan { swords, build, levy, ronin, ninja } = plan;
-    let boxes =
-        [(swords, "swords"), (build, "building"), (levy, "levies"), (ronin, "ronin"), (ninja, "the ninja")];
-    let paid: Vec<String> = boxes
-        .into_iter()
-        .filter(|&(koku, _)| koku > 0)
-        .map(|(koku, what)| format!("{koku} koku for {what}"))
-        .collect();
-    list(&paid)
 }

@@ -1,10 +1,13 @@
 //! The story of a match: a sentence for every event.
 
-use sengoku_tower::data::{ByColour, COLOUR_NAMES, FARMER, FavourKind, SeatId, Space};
+use sengoku_tower::data::{ByColour, SeatId, Space};
 use sengoku_tower::{Event, State};
 
 use super::words::{building_text, effect_text, favour_text, seat_text, space_text, special_text};
 use crate::story::{Told, count, list};
+
+mod battle;
+mod court;
 
 /// Tells events in order.
 pub(super) struct Teller<'a> {
@@ -269,164 +272,6 @@ impl<'a> Teller<'a> {
         }
     }
 
-    /// Battles and revolts.
-    fn battle(&self, event: &Event) -> Told {
-        match event {
-            Event::Attack {
-                seat,
-                from,
-                to,
-                armies,
-                defender,
-                attacker_more,
-                defender_more,
-                farmers,
-                wanted,
-            } => {
-                let against = match defender {
-                    Some(defender) => {
-                        format!("{}{}", self.seat(*defender), more(*defender_more, "defends with", "more"))
-                    }
-                    None => farmers_text(*farmers, *wanted),
-                };
-                Told::Line(format!(
-                    "{} attacks {} from {} with {}{}, against {against}",
-                    self.seat(*seat),
-                    self.province(to),
-                    self.province(from),
-                    count(*armies, "army", "armies"),
-                    more(*attacker_more, "adds", "more"),
-                ))
-            }
-            Event::Revolt { seat, province, farmers, wanted } => Told::Line(format!(
-                "{} revolt against {} in {}",
-                farmers_text(*farmers, *wanted),
-                self.seat(*seat),
-                self.province(province)
-            )),
-            Event::Thrown { cubes, tray } => Told::Detail(format!(
-                "into the tower go {}; in the tray lie {}",
-                self.cubes(cubes),
-                self.cubes(tray)
-            )),
-            Event::Settled { province, winner, armies, tray } => {
-                let province = self.province(province);
-                let left = count(*armies, "army", "armies");
-                let rest = if *tray == ByColour::default() {
-                    "the tray is empty".into()
-                } else {
-                    format!("the tray keeps {}", self.cubes(tray))
-                };
-                Told::Line(match *winner {
-                    "attacker" if *armies > 0 => {
-                        format!("the attacker wins {province} with {left} left; {rest}")
-                    }
-                    "attacker" => format!("the attackers win {province}; {rest}"),
-                    "defender" if *armies > 0 => format!("{province} is held with {left} left; {rest}"),
-                    "defender" => format!("{province} is held; {rest}"),
-                    _ => format!("nobody wins {province}; {rest}"),
-                })
-            }
-            Event::Conquered { seat, province, from } => Told::Line(match from {
-                Some(from) => {
-                    format!(
-                        "{} takes {} from {}",
-                        self.seat(*seat),
-                        self.province(province),
-                        self.seat(*from)
-                    )
-                }
-                None => format!("{} takes {}", self.seat(*seat), self.province(province)),
-            }),
-            Event::Neutral { province } => Told::Line(format!("{} becomes neutral", self.province(province))),
-            Event::CardLost { seat, province, space } => Told::Detail(match space {
-                Some(space) => format!(
-                    "{} loses the card of {}, which was planned for {}",
-                    self.seat(*seat),
-                    self.province(province),
-                    space_text(*space)
-                ),
-                None => format!("{} loses the card of {}", self.seat(*seat), self.province(province)),
-            }),
-            Event::Bumped { cube } => Told::Detail(format!(
-                "a {} cube falls out of the tower by accident",
-                if *cube == FARMER { COLOUR_NAMES[usize::from(FARMER)] } else { self.seat(SeatId(*cube)) }
-            )),
-            _ => unreachable!("{event:?} is told elsewhere"),
-        }
-    }
-
-    /// The expansion court.
-    fn court(&self, event: &Event) -> Told {
-        Told::Line(match event {
-            Event::Converted { seat, armies, province } => format!(
-                "{} makes {} of {} from {}",
-                self.seat(*seat),
-                count(*armies, "officer", "officers"),
-                count(*armies, "army", "armies"),
-                province.map_or_else(|| "the tray".into(), |province| self.province(province))
-            ),
-            Event::NotConverted { seat, space } => {
-                return Told::Detail(format!(
-                    "{} cannot carry out the {}",
-                    self.seat(*seat),
-                    space_text(*space)
-                ));
-            }
-            Event::CourtOrder { order } => {
-                return Told::Heading(2, format!("audience: {}", self.seats(order)));
-            }
-            Event::Audience { seat, officers } => {
-                return Told::listed(
-                    "Into the hall go",
-                    format!("{} of {}", count(*officers, "officer", "officers"), self.seat(*seat)),
-                );
-            }
-            Event::FavourTaken { seat, card, price, kind: _ } => format!(
-                "{} gives {} for the favour \"{}\"",
-                self.seat(*seat),
-                count(*price, "officer", "officers"),
-                self.favour(*card)
-            ),
-            Event::NoFavour { seat } => {
-                return Told::Detail(format!("{} takes no favour", self.seat(*seat)));
-            }
-            Event::FavourGained { seat, kind, amount } => {
-                format!("{} gains {}", self.seat(*seat), gain_text(*kind, *amount))
-            }
-            Event::FavourWithoutEffect { seat, card } => {
-                format!("the favour \"{}\" of {} has no effect", self.favour(*card), self.seat(*seat))
-            }
-            Event::FavourKept { seat, card } => {
-                return Told::Detail(format!(
-                    "{} keeps the favour \"{}\"",
-                    self.seat(*seat),
-                    self.favour(*card)
-                ));
-            }
-            Event::FavourUsed { seat, card, province } => format!(
-                "{} uses the favour \"{}\" in {}",
-                self.seat(*seat),
-                self.favour(*card),
-                self.province(province)
-            ),
-            Event::EventRemoved { seat, removed } => format!(
-                "{} {} the event of the season",
-                self.seat(*seat),
-                if *removed { "removes" } else { "leaves" }
-            ),
-            Event::CourtClosed { left } => {
-                let left: Vec<String> = left.iter().map(|&card| self.favour(card)).collect();
-                return Told::Detail(if left.is_empty() {
-                    "the court closes".into()
-                } else {
-                    format!("the court closes; nobody took {}", list(&left))
-                });
-            }
-            _ => unreachable!("{event:?} is told elsewhere"),
-        })
-    }
-
     fn winter(&self, event: &Event) -> Told {
         match event {
             Event::RiceLost { loss, rice, card: _ } => {
@@ -469,26 +314,4 @@ impl<'a> Teller<'a> {
 
 fn spaces_text(spaces: &[Space]) -> String {
     list(&spaces.iter().map(|&space| space_text(space)).collect::<Vec<_>>())
-}
-
-/// Farmers that fight; where the supply has too few, how many it should have been.
-fn farmers_text(farmers: u8, wanted: u8) -> String {
-    let short = if farmers < wanted { format!(" of the {wanted} wanted") } else { String::new() };
-    count(farmers, "farmer", "farmers") + &short
-}
-
-/// Cubes that a card adds.
-fn more(cubes: u8, verb: &str, what: &str) -> String {
-    if cubes == 0 { String::new() } else { format!(" ({verb} {cubes} {what})") }
-}
-
-fn gain_text(kind: FavourKind, amount: u8) -> String {
-    let some = |one, many| count(amount, one, many);
-    match kind {
-        FavourKind::Chests => some("chest", "chests"),
-        FavourKind::Rice => format!("{amount} rice"),
-        FavourKind::Points => some("point", "points"),
-        FavourKind::ArmiesToTray => some("army in the tray", "armies in the tray"),
-        _ => some("piece", "pieces"),
-    }
 }
