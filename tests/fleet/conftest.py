@@ -1,6 +1,7 @@
 """A real Ray cluster of processes on this machine, shared by all tests that need one."""
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,11 @@ from ray.cluster_utils import Cluster
 # A node needs a while to start where other tests have all cores.
 os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
 PATCHES = Path(__file__).parent / "patches"
+
+
+def tell(text: str) -> None:
+    """Print a delay."""
+    sys.stderr.write(f"\n  {text}\n")
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ import pytest
 from ray._raylet import GcsClient
 from ray.core.generated import autoscaler_pb2
 
-from fleet.conftest import PATCHES
+from fleet.conftest import PATCHES, tell
 from sengoku import Cancel, MatchReport, run_matches, run_scenarios, swords
 from sengoku.errors import ArgumentError, CancelledError, SengokuError
 from sengoku.fleet import Fleet, Options, WorkerStatus
@@ -83,15 +83,28 @@ def worker_on(fleet: Fleet, node: Any, state: str = "ready") -> WorkerStatus:
     raise AssertionError(f"no {state} worker on {node.node_id}: {fleet.status}")
 
 
-def once(condition: Callable[[int], bool], what: Callable[[], object]) -> Callable[[int, int], None]:
-    """Return a function for progress that does something once a number of matches is played."""
-    waiting = [what]
+class Fault:
+    """Progress that does something once, and measures how long no matches arrive after that."""
 
-    def progress(done: int, _total: int) -> None:
-        if waiting and condition(done):
-            waiting.pop()()
+    def __init__(self, condition: Callable[[int], bool], what: Callable[[], object]) -> None:
+        self._condition, self._what = condition, what
+        self._last: float | None = None
+        self.delay = 0.0
 
-    return progress
+    def __call__(self, done: int, _total: int) -> None:
+        """Take the number of matches played."""
+        now = time.monotonic()
+        if self._last is not None:
+            self.delay = max(self.delay, now - self._last)
+            self._last = now
+        elif self._condition(done):
+            self._what()
+            self._last = time.monotonic()
+
+    def tell(self, what: str) -> None:
+        """Print the delay."""
+        assert self._last is not None
+        tell(f"{what}: at most {self.delay:.1f} s without matches")
 
 
 def third(done: int) -> bool:
@@ -133,26 +146,25 @@ def test_a_killed_worker_is_replaced(fleet: Fleet, whole: MatchReport) -> None:
     fleet.run_matches(**RUN | {"match_count": 10})
     time.sleep(0.5)
     worker = next(worker for worker in fleet.status.workers if worker.state == "ready")
-    killed = once(third, lambda: os.kill(worker.process, signal.SIGKILL))
+    killed = Fault(third, lambda: os.kill(worker.process, signal.SIGKILL))
     assert fleet.run_matches(**RUN, progress=killed) == whole
     assert fleet.status.reassigned > 0
+    killed.tell("a killed worker")
 
 
 @pytest.mark.system
 def test_a_killed_node_costs_little(fleet: Fleet, cluster: Any, whole: MatchReport) -> None:
     with another(cluster) as node:
         join(fleet, node)
-        began = 0.0
 
         def kill() -> None:
-            nonlocal began
-            began = time.monotonic()
             for process in (*node.all_processes.values(),):
                 for info in process:
                     os.kill(info.process.pid, signal.SIGKILL)
 
-        assert fleet.run_matches(**RUN, progress=once(third, kill)) == whole
-        assert began
+        killed = Fault(third, kill)
+        assert fleet.run_matches(**RUN, progress=killed) == whole
+        killed.tell("a killed node")
         cluster.worker_nodes.discard(node)
 
 
@@ -166,9 +178,10 @@ def test_a_node_that_is_stopped_and_resumed(fleet: Fleet, cluster: Any, whole: M
             for process in (worker.process, raylet):
                 os.kill(process, number)
 
-        stopped = once(third, lambda: stop(signal.SIGSTOP))
+        stopped = Fault(third, lambda: stop(signal.SIGSTOP))
         try:
             assert fleet.run_matches(**RUN, progress=stopped) == whole
+            stopped.tell("a stopped node")
         finally:
             stop(signal.SIGCONT)
         assert fleet.run_matches(**RUN) == whole
@@ -235,7 +248,7 @@ def test_a_draining_node_gets_no_new_ranges(fleet: Fleet, cluster: Any, whole: M
 def test_a_cancelled_run_stops_its_workers(fleet: Fleet, whole: MatchReport) -> None:
     cancel = Cancel()
     with pytest.raises(CancelledError):
-        fleet.run_matches(**RUN, cancel=cancel, progress=once(lambda done: done > 0, cancel.cancel))
+        fleet.run_matches(**RUN, cancel=cancel, progress=Fault(lambda done: done > 0, cancel.cancel))
     began = time.monotonic()
     assert fleet.run_matches(**RUN | {"match_count": 100}) == run_matches(**RUN | {"match_count": 100})
     assert time.monotonic() - began < 10

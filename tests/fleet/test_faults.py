@@ -20,6 +20,7 @@ import ray
 from ray.cluster_utils import Cluster
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
+from fleet.conftest import tell
 from sengoku import Client, MatchReport, run_matches
 from sengoku.client import RemoteRun
 from sengoku.errors import SengokuError
@@ -75,11 +76,6 @@ def seconds_until(condition: Callable[[], object], most: float = 120.0) -> float
 
     assert soon(holds, most)
     return time.monotonic() - began
-
-
-def tell(text: str) -> None:
-    """Print a delay."""
-    sys.stderr.write(f"\n  {text}\n")
 
 
 def played(run: RemoteRun) -> int:

@@ -1,9 +1,12 @@
 """The simulated disk, scheduler and clock: they must be able to fail, and to fail the same way twice."""
 
 import sqlite3
+from pathlib import Path
 
 import pytest
 
+from sengoku.errors import ArgumentError, StoreUnavailableError
+from sengoku.storage.sqlite import Database
 from tests.simulation import vfs
 from tests.simulation.disk import SECTOR, Crash, Disk, DiskError, File
 from tests.simulation.scheduler import Deadlock, Scheduler
@@ -143,3 +146,35 @@ def test_virtual_time_passes_at_once_and_a_deadlock_is_found() -> None:
         assert scheduler.now == begun + 1e6
         with pytest.raises(Deadlock):
             scheduler.block()
+
+
+def test_what_a_failed_sync_left_is_on_the_disk_before_it_is_reported(disk: Disk, tmp_path: Path) -> None:
+    def opened() -> Database:
+        return Database(tmp_path / "store", vfs=vfs.NAME)
+
+    def add(database: Database) -> None:
+        with database.write() as writer:
+            writer.execute("INSERT INTO quarantine VALUES (NULL, 'runs', 1, 'name', 0, 'why', '')")
+
+    def count(database: Database) -> int:
+        with database.read() as reader:
+            return int(reader.execute("SELECT count(*) FROM quarantine").fetchone()[0])
+
+    opened().close()
+    first = opened()
+    add(first)  # the journal has its head from here on
+    disk.fault = lambda kind, _name, _size: sqlite3.SQLITE_IOERR_FSYNC if kind == "sync" else 0
+    with pytest.raises(StoreUnavailableError):
+        add(first)
+    first.close()
+    with pytest.raises(ArgumentError, match="cannot be used: disk I/O error"):
+        opened()
+    disk.fault = lambda _kind, _name, _size: 0
+    second = opened()
+    assert count(second) == 2  # its client was told that it failed, and finds it when it asks again
+    disk.stop()
+    second.close()
+    disk.restart(Crash(0.0))
+    third = opened()
+    assert count(third) == 2
+    third.close()
