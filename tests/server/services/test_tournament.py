@@ -394,10 +394,10 @@ def test_a_full_store_is_waited_for(monkeypatch: pytest.MonkeyPatch, whole: Whol
     full = threading.Event()
     add = Record.add
 
-    def refuse(self: Record, results: Any) -> None:
+    def refuse(self: Record, *results: Any) -> None:
         if full.is_set():
             raise StoreFullError("the disk is full")
-        add(self, results)
+        add(self, *results)
 
     monkeypatch.setattr(Record, "add", refuse)
     with served() as (_, client):

@@ -50,7 +50,7 @@ def background(work: Callable[[], object]) -> Iterator[list[BaseException]]:
     thread = threading.Thread(target=run)
     thread.start()
     yield raised
-    thread.join(30)
+    thread.join(120)
     assert not thread.is_alive()
 
 
@@ -99,7 +99,7 @@ def test_a_watcher_sees_every_decision_once(client: Client, game: str) -> None:
         while not match.over:
             match.play(match.suggest("random", seed=match.decisions))
         for thread in threads:
-            thread.join(30)
+            thread.join(120)
         here = Match.load(match.save())
         for seat, frames in seen.items():
             assert frames == list(here.frames(seat=seat, parts=["story", "view", "actions"]))
@@ -362,6 +362,7 @@ def test_matches_of_players_in_progress(alone: Server, tmp_path: Path) -> None:
     player = Waiting()
     with connected(alone, player), Client(alone.address, timeout=60) as client:
         play = {"players": ["@waiting", "random"], "match_count": 1, "seed": 3, "replays": True}
+        play["setup"] = {"max_rounds": 2}
         reports: list[Any] = []
         with background(lambda: reports.append(client.play_matches("battles", **play))):
             assert soon(lambda: bool(client.live_matches()))
