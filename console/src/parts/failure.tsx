@@ -57,7 +57,8 @@ const BY_REASON: Record<string, string> = {
 const BY_CODE: Record<string, string> = {
   unreachable: "Check that the server runs and that you are connected, then try again.",
   unauthenticated: "Sign in with a token of this server.",
-  permission_denied: "Your token has not the role for this. Ask for one that has, or sign in with another.",
+  permission_denied:
+    "Your token does not have the role for this. Ask for one that has, or sign in with another.",
   resource_exhausted: "The server has no room for it now. Wait a little, or end something else of yours.",
   unavailable: "Wait a moment and try again.",
   deadline_exceeded: "Try again, or ask for less.",
