@@ -110,7 +110,9 @@ examples: setup ## Build the examples, also in Go and TypeScript where these are
 	$(BIN)/python examples/run.py
 
 calibrate: setup ## Fit the fast cube tower to the rigid one (hours; goes on where it stopped) and write the result into the crates
-	$(BIN)/python -m tools.calibration build/calibration --seed 1 $(CALIBRATE)
+	mkdir -p build/calibration
+	test -e build/calibration/trials.jsonl || gzip -dc rust/tower-physics/data/trials.jsonl.gz > build/calibration/trials.jsonl
+	$(BIN)/python -m tools.calibration build/calibration --seed 20 $(CALIBRATE)
 	cp build/calibration/tower_fitted.toml rust/kernel/data/
 	cp build/calibration/calibration.json rust/tower-physics/data/
 	cp build/calibration/CALIBRATION.md rust/tower-physics/

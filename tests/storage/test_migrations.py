@@ -18,6 +18,13 @@ from sengoku.tournament import Record, Tables, records
 from sengoku.wire.simulation import summary_to_proto
 
 DUMPS = sorted((Path(__file__).parent / "versions").glob("v*.sql"))
+VERSION_1 = {
+    "shelves": [
+        {"capacity": 35, "stick_per_mille": 473, "dislodge": 906, "burst": 191},
+        {"capacity": 63, "stick_per_mille": 107, "dislodge": 82, "burst": 282},
+    ]
+}
+"""The default parameters of the cube tower in rules version 1 of `tower`, which the dumps are of."""
 DONE, OPEN, CANCELLED = (f"operations/{letter * 32}" for letter in "abc")
 
 
@@ -70,8 +77,7 @@ def lines(report: MatchReport) -> list[str]:
 
 
 def test_runs_are_kept_and_the_unfinished_one_is_taken_up(old: tuple[int, Path]) -> None:
-    # The dumps are of rules version 1 of `tower`, whose default was this set of parameters.
-    written = played(tower_model="fitted")
+    written = played(tower_model=VERSION_1)
     with Store(old[1]) as store:
         found = {row.name: row.state for row in store.runs.page(before=None, most=9)}
         assert found == {DONE: State.SUCCEEDED, OPEN: State.RUNNING, CANCELLED: State.CANCELLED}

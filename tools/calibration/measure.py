@@ -21,7 +21,7 @@ from sengoku.errors import DecodeError
 Progress = Callable[[int, int], object]
 
 KINDS = ("fill", "grid", "long_run")
-FULL: dict[str, int] = {"fill": 2000, "grid": 340, "long_run": 40}
+FULL: dict[str, int] = {"fill": 2000, "grid": 670, "long_run": 40}
 """Trials of a whole calibration: 2,000 throws and more in every cell."""
 
 

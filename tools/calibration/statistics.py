@@ -5,6 +5,8 @@ out one trial after the other (the jackknife), which looks at trials only.
 """
 
 from collections.abc import Callable, Mapping
+from functools import cache
+from math import comb
 from typing import Any
 
 import numpy as np
@@ -163,19 +165,51 @@ def _fairness(grid: Trials) -> Table:
 
 
 def _clashes(grid: Trials) -> Table:
-    """Equal forces: the chance of a draw. One more on one side: its chance to be ahead."""
+    """Equal forces: the chance of a draw. One more on one side: its chance to be ahead.
+
+    No throw looks at colours, so which of the fresh and of the older cubes come out is uniform over each
+    (TW-TOWER-37). The chance given how many came out scatters far less than whether it happened.
+    """
     table = {}
     for size in sorted(set(grid["thrown"].tolist())):
         clash = grid.where(grid["thrown"] == size)
-        first, second = clash["first"].astype(int), clash["second"].astype(int)
-        hits = first == second if size % 2 == 0 else first > second
-        sums = _sums(clash["trial"], np.ones(len(hits)), hits.astype(float))
+        older = clash["output"].astype(int) - clash["fresh"].astype(int)
+        # The first colour has one more inside in every other trial.
+        inside = (CLASH_CONTENT + 1 - clash["trial"].astype(int) % 2) // 2
+        chances = [
+            chance(size, *numbers)
+            for numbers in zip(clash["fresh"].tolist(), older.tolist(), inside.tolist(), strict=True)
+        ]
+        sums = _sums(clash["trial"], np.ones(len(chances)), np.array(chances))
         name = f"{(size + 1) // 2}:{size // 2}"
         table[name] = {
-            "throws": len(hits),
-            "draw" if size % 2 == 0 else "win": _jackknife(sums, lambda sums: sums[:, 1] / sums[:, 0]),
+            "throws": len(chances),
+            "draw" if size % 2 == 0 else "win": _jackknife(sums, _mean),
         }
     return table
+
+
+@cache
+def chance(size: int, fresh: int, older: int, inside: int, cubes: int = CLASH_CONTENT) -> float:
+    """Chance of a draw, or that the colour with one more is ahead, given how many cubes came out.
+
+    The colour has `inside` of the `cubes` that were inside before.
+    """
+    of_fresh = _out_of(size, (size + 1) // 2, fresh)
+    of_older = _out_of(cubes, inside, older)
+    found = 0.0
+    for one, first in enumerate(of_fresh):
+        for other, second in enumerate(of_older):
+            ahead = 2 * (one + other) - fresh - older
+            if ahead == 0 if size % 2 == 0 else ahead > 0:
+                found += first * second
+    return found
+
+
+def _out_of(cubes: int, first: int, out: int) -> list[float]:
+    """By number of cubes of the first colour: the chance that so many of those that came out have it."""
+    ways = comb(cubes, out)
+    return [comb(first, one) * comb(cubes - first, out - one) / ways for one in range(out + 1)]
 
 
 def _several(found: Trials) -> bool:

@@ -1,15 +1,17 @@
 """Whole matches of `tower` with several towers: points, battles, revolts, unrest, officers.
 
 `python -m tools.statistics.tower ledger fitted --matches 1000` plays the same matches with each set of
-parameters and prints a table with standard errors.
+parameters, by name or from a file, and prints a table with standard errors.
 """
 
 import argparse
 from collections.abc import Iterable
+from pathlib import Path
 
 import numpy as np
 
 from sengoku import Match, play_matches
+from sengoku.tower import read_parameters
 
 SEATS = 4
 FIGURES = {
@@ -65,9 +67,10 @@ def figures(match: Match, *, court: bool) -> dict[str, list[float]]:
 
 def measure(model: str, bot: str, count: int, seed: int) -> dict[str, tuple[float, float]]:
     """Mean and standard error of each figure; matches are the independent units."""
+    parameters = read_parameters(Path(model)) if model.endswith(".toml") else model
     matches: dict[str, list[list[float]]] = {name: [] for name in FIGURES}
     for court in (False, True):
-        setup = {"tower_model": model, "court": court}
+        setup = {"tower_model": parameters, "court": court}
         report = play_matches(
             "tower", players=[bot], seats=SEATS, match_count=count, seed=seed, setup=setup, replays=True
         )
@@ -89,7 +92,7 @@ def mean_of(rows: Iterable[list[float]]) -> tuple[float, float]:
 def main() -> None:
     """Print the table."""
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawTextHelpFormatter)
-    options.add_argument("models", nargs="+", help="names of sets of parameters")
+    options.add_argument("models", nargs="+", help="names of sets of parameters, or TOML files")
     options.add_argument("--bot", default="greedy")
     options.add_argument("--matches", type=int, default=1000)
     options.add_argument("--seed", type=int, default=1)

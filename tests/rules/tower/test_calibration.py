@@ -1,6 +1,9 @@
 """The fast model against the rigid one (TW-TOWER-44, TW-TOWER-45), and the work that compares them."""
 
+import gzip
 import json
+from itertools import combinations
+from math import comb
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +13,7 @@ import pytest
 from sengoku import _core, tower
 from sengoku.errors import ArgumentError, DecodeError
 from tools.calibration import calibrate, fit, measure, report
-from tools.calibration.statistics import fitted, statistics
+from tools.calibration.statistics import chance, fitted, statistics
 
 CRATES = Path(__file__).parents[3] / "rust"
 COMMITTED: dict[str, Any] = json.loads((CRATES / "tower-physics/data/calibration.json").read_text())
@@ -38,6 +41,39 @@ def test_every_cell_was_measured() -> None:
         assert cell["mean"][1] > 0
     assert {f"{size}:{size}" for size in range(1, 9)} < set(RIGID["S8"])
     assert {f"{size + 1}:{size}" for size in range(1, 9)} < set(RIGID["S8"])
+
+
+def test_the_trials_to_go_on_from_are_of_the_tower_with_boards(tmp_path: Path) -> None:
+    """TW-TOWER-43 T1, TW-TOWER-44: `make calibrate` goes on from them; fills keep 65 to 85 %."""
+    file = tmp_path / "trials.jsonl"
+    file.write_bytes(gzip.decompress((CRATES / "tower-physics/data/trials.jsonl.gz").read_bytes()))
+    header = json.loads(file.read_text().partition("\n")[0])
+    assert header == {"tower": measure.digest("boards"), "seed": 20}
+    found = measure.measure(tmp_path, trials={}, seed=20, parameters="boards")
+    for size, fill in fitted(found)["S1"].items():
+        assert fill["throws"] == 2000
+        assert 0.65 < fill["mean"][0] / int(size) < 0.85
+    again = _core.tower_trials(
+        "fill", first=7, count=1, model="rigid", seed=20, parameters="boards", threads=1
+    )
+    assert again["rows"].tolist() == found["fill"].rows[21:24].tolist()
+
+
+def test_clashes_count_chances_and_not_wins() -> None:
+    """TW-TOWER-37, TW-TOWER-44 S8: the chance given what came out, against every choice of colours."""
+    size, fresh, older, inside = 5, 2, 1, 3
+    wins = draws = 0
+    cubes = 6
+    for new in combinations(range(size), fresh):
+        for old in combinations(range(cubes), older):
+            first = sum(place < 3 for place in new) + sum(place < inside for place in old)
+            wins += 2 * first > fresh + older
+            draws += 2 * first == fresh + older
+    choices = comb(size, fresh) * comb(cubes, older)
+    assert chance(size, fresh, older, inside, cubes) == pytest.approx(wins / choices)
+    assert draws == 0
+    assert chance(2, 1, 1, 3, cubes) == pytest.approx(0.5)
+    assert chance(2, 0, 0, 3, cubes) == 1
 
 
 def test_colours_have_no_preference() -> None:
