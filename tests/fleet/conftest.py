@@ -10,7 +10,8 @@ import pytest
 import ray
 from ray.cluster_utils import Cluster
 
-# A node needs a while to start where other tests have all cores.
+# Heads and nodes need a while to start where other tests have all cores.
+os.environ.setdefault("RAY_gcs_server_port_wait_time_s", "120")
 os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
 PATCHES = Path(__file__).parent / "patches"
 
