@@ -28,6 +28,7 @@ from support.mcp_players import call, over_http, over_stdio, path_to, run
 from support.players import SHORT, TABLES
 
 SEED = 2026
+SETUPS = SHORT | {"battles": {"scenario": 1, "max_rounds": 4}}
 PROGRAM = """
 import json, sys
 histories, match = json.load(open(sys.argv[1])), -1
@@ -56,7 +57,7 @@ class Record:
     @property
     def options(self) -> dict[str, Any]:
         """How to begin it anew."""
-        setup = SHORT[self.game]
+        setup = SETUPS[self.game]
         return {"seats": self.seats, "seed": SEED, "match_index": self.number, "setup": setup}
 
     def begin(self) -> Match:
@@ -67,7 +68,7 @@ class Record:
 def recorded(game: str, seats: int, number: int) -> Record:
     """Play a match by random decisions."""
     choose = random.Random(f"{game} {number}")
-    match = Match.create(game, seats=seats, seed=SEED, match_index=number, setup=SHORT[game])
+    match = Match.create(game, seats=seats, seed=SEED, match_index=number, setup=SETUPS[game])
     while not match.over:
         match.play(choose.choice(match.legal_actions()))
     return Record(game, seats, number, match.history, match.digest)
@@ -106,7 +107,7 @@ def over_connect(records: list[Record], server: Server, _folder: Path) -> Iterat
                 seats=record.seats,
                 seed=str(SEED),
                 matchIndex=str(record.number),
-                setupJson=json.dumps(SHORT[record.game]),
+                setupJson=json.dumps(SETUPS[record.game]),
             )
             access = {"matchId": begun["access"]["matchId"], "token": begun["access"]["ownerToken"]}
             for action in record.history:
@@ -138,7 +139,7 @@ def over_mcp(
             (text,) = (one.text for one in replica.legal_actions() if one.index == action)
             answer = text if decisions % 2 else path_to(replica.choices(), action)
             told = await call(
-                client, "play", match=players[replica.to_act], answer=answer, decisions=decisions, budget=300
+                client, "play", match=players[replica.to_act], answer=answer, decisions=decisions, look=False
             )
             assert told["played"] == text
             replica.play(action)
@@ -158,7 +159,7 @@ def over_mcp(
 
 def in_openspiel(records: list[Record], _server: Server, _folder: Path) -> Iterator[int]:
     for record in records:
-        game = load_game(record.game, seats=record.seats, setup=SHORT[record.game], seed=SEED)
+        game = load_game(record.game, seats=record.seats, setup=SETUPS[record.game], seed=SEED)
         state = game.new_initial_state()
         for action in (record.number, *record.history):  # chance chooses the match
             state.apply_action(action)
@@ -178,7 +179,7 @@ def by_a_program(records: list[Record], _server: Server, folder: Path) -> list[i
         match_count=len(records),
         first_match=first.number,
         seed=SEED,
-        setup=SHORT[first.game],
+        setup=SETUPS[first.game],
         at_once=1,
     )
     assert not any(any(match.forfeits) for match in report.matches)

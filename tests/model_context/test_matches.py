@@ -133,7 +133,9 @@ def test_a_repeated_answer_is_played_once() -> None:
         async with here() as client:
             begun = await call(client, "begin_match", game="battles", scenario="8", seed=3)
             match, decisions = begun["match"], begun["decisions"]
-            await call(client, "play", match=match, answer="1", decisions=decisions)
+            played = await call(client, "play", match=match, answer="1", decisions=decisions, look=False)
+            assert played["text"] == f"You played: {played['played']}"
+            assert played["decisions"] > decisions
             again = await refusal(client, "play", match=match, answer="1", decisions=decisions)
             assert again.reason in {"STALE_MATCH", "NOT_YOUR_TURN"}
 

@@ -223,6 +223,7 @@ class Tools:
                 "Play only if so many decisions have been taken: a call that is repeated plays once.", ge=0
             ),
         ] = None,
+        look: Annotated[bool, About("Whether to look afterwards; a program may not need it.")] = True,
         budget: Annotated[int, _BUDGET] = 1_000,
     ) -> Reply:
         """Play one of your choices, and look.
@@ -245,6 +246,8 @@ class Tools:
             return Reply(text, values)
         status = await taken.table.play(found.index, taken_before)
         taken.since = taken_before + 1
+        if not look:
+            return Reply(f"You played: {found}", _values(taken, status) | {"played": str(found)})
         told = await self._told(taken, budget, status)
         return Reply(f"You played: {found}\n\n{told.text}", told.values | {"played": str(found)})
 
