@@ -65,7 +65,7 @@ BAD: list[tuple[str, dict[str, Any], str, str]] = [
     ("replay", {"match": "m1"}, "NOT_ALLOWED", ""),
     ("read_rules", {"game": "chess"}, "INVALID_ARGUMENT", "game"),
     ("read_rules", {"game": "tower", "section": "Aimless"}, "INVALID_ARGUMENT", "section"),
-    ("read_rules", {"game": "tower", "rule": "TW-NO-1"}, "INVALID_ARGUMENT", "rule"),
+    ("read_rules", {"game": "tower", "rule": "TW-NOWHERE"}, "INVALID_ARGUMENT", "rule"),
     ("end_match", {"match": ["m1"]}, "INVALID_ARGUMENT", "match"),
 ]
 
