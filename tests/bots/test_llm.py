@@ -129,7 +129,8 @@ def test_an_endpoint_that_fails_for_good_forfeits_and_nobody_learns_the_key(
     model: Model, caplog: pytest.LogCaptureFixture, reply: Reply, requests: int
 ) -> None:
     caplog.set_level(logging.DEBUG)
-    caplog.set_level(logging.DEBUG, "sengoku.bots")  # a command that ran in this process may have made it quiet
+    # A command that ran in this process may have made it quiet.
+    caplog.set_level(logging.DEBUG, "sengoku.bots")
 
     def fail(_number: int) -> None:
         raise reply
