@@ -29,7 +29,7 @@ def fleet_rows(seconds: float = SECONDS) -> list[Row]:
     nodes = [cluster.add_node(num_cpus=1) for _ in range(2)]
     try:
         began = time.perf_counter()
-        with Fleet(cluster.address) as fleet:
+        with Fleet(cluster.address, patience=300.0) as fleet:
             fleet.run_matches(**RUN, match_count=10)
             first = time.perf_counter() - began
             while sum(worker.state == "ready" for worker in fleet.status.workers) < 2:
