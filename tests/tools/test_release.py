@@ -24,13 +24,20 @@ def test_a_release_without_its_section_of_the_changelog_is_refused(tmp_path: Pat
     for name in release.versions():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text((ROOT / name).read_text("utf-8"))
+    files = tmp_path / "tests" / "released" / version / "released.json"
+    files.parent.mkdir(parents=True)
+    files.write_text("{}")
     changes = f"# Changelog\n\n## Unreleased\n\n- New.\n\n## {version} (2027-01-01)\n\n- Old.\n"
     (tmp_path / "CHANGELOG.md").write_text(changes)
     assert release.check(version, tmp_path) == []
     assert release.notes(version, tmp_path) == "- Old.\n"
     (tmp_path / "CHANGELOG.md").write_text(changes.replace(version, "0.0.1"))
     assert release.check(version, tmp_path) == [f"CHANGELOG.md has no section {version}"]
-    assert len(release.check("9.9.9", tmp_path)) == len(release.versions()) + 1
+    assert len(release.check("9.9.9", tmp_path)) == len(release.versions()) + 2
+    (tmp_path / "CHANGELOG.md").write_text(changes)
+    files.unlink()
+    (found,) = release.check(version, tmp_path)
+    assert found == f"tests/released has no files of {version}: `python -m tools.released write {version}`"
 
 
 def test_a_ratio_that_falls_is_an_alert(tmp_path: Path) -> None:

@@ -1,6 +1,5 @@
 """The server of `sengoku up`: where it says that it runs, and how others start and stop it."""
 
-import fcntl
 import json
 import os
 import signal
@@ -16,6 +15,7 @@ from typing import TextIO
 
 from sengoku.errors import InternalError
 from sengoku.storage import default_store
+from sengoku.storage.file_lock import lock_file
 
 __all__ = ["HTTP_PORT", "Running", "announce", "free_port", "running", "start", "stop"]
 
@@ -64,7 +64,7 @@ def announce(url: str, grpc: str) -> Iterator[None]:
     """Say that a server of this process runs, for the block."""
     _state().parent.mkdir(parents=True, exist_ok=True)
     with _state().open("a+") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        lock_file(file.fileno(), wait=True)
         file.truncate(0)
         json.dump(asdict(Running(os.getpid(), url, grpc)), file)
         file.flush()
@@ -78,17 +78,9 @@ def running() -> Running | None:
     """Return the server that runs, if there is one."""
     try:
         with _state().open("a+") as file:
-            return None if _unlocked(file) else _read(file)
+            return None if lock_file(file.fileno()) else _read(file)
     except OSError:
         return None
-
-
-def _unlocked(file: TextIO) -> bool:
-    try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
 
 
 def _read(file: TextIO) -> Running | None:

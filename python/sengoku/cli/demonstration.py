@@ -105,7 +105,8 @@ def _screenshots(url: str, output: Path) -> Iterator[Path]:
         for page in _PAGES:
             file = output / f"console_{page}.png"
             command = [browser, "--headless=new", "--hide-scrollbars", "--disable-gpu", "--no-first-run"]
-            command += ["--no-sandbox"] * (os.geteuid() == 0)  # which a browser of root cannot have
+            if sys.platform != "win32" and os.geteuid() == 0:
+                command.append("--no-sandbox")  # a browser of root cannot have one
             command += [f"--user-data-dir={profile}", "--window-size=1280,1000", "--virtual-time-budget=8000"]
             command += [f"--screenshot={file.absolute()}", f"{url}/{page}"]
             try:

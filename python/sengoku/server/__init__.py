@@ -3,6 +3,8 @@
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from sengoku.server.dependencies import check_platform
+
 if TYPE_CHECKING:
     from sengoku.server.app import Server
     from sengoku.server.auth import Access, Tokens
@@ -28,4 +30,6 @@ def __getattr__(name: str) -> Any:
     """Import a public name when it is first used: `sengoku.server.limits` alone does not load grpc."""
     if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    if _MODULES[name] == "sengoku.server.app":
+        check_platform()
     return getattr(import_module(_MODULES[name]), name)

@@ -1,10 +1,11 @@
-"""The packages of the extra `sengoku[server]`, and which of them are missing."""
+"""What a server needs: a system with Unix sockets, and the packages of the extra `sengoku[server]`."""
 
+import sys
 from importlib.util import find_spec
 
 from sengoku.errors import MissingDependencyError
 
-__all__ = ["PACKAGES", "missing_packages", "server_lacks"]
+__all__ = ["PACKAGES", "check_platform", "missing_packages", "server_lacks"]
 
 PACKAGES = {
     "mcp": "players over MCP",
@@ -14,6 +15,13 @@ PACKAGES = {
     "scipy": "tables of tournaments",
 }
 """What a server cannot do without each of them."""
+
+
+def check_platform() -> None:
+    """Raise an error where gRPC cannot listen on Unix sockets."""
+    if sys.platform == "win32":
+        message = "a server needs Linux or macOS: on Windows, run it in WSL or in the container image"
+        raise MissingDependencyError(message, {"what": "servers", "platform": sys.platform})
 
 
 def missing_packages() -> list[str]:

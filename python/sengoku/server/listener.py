@@ -7,15 +7,18 @@ gave it; `address` returns the address behind such a name.
 from __future__ import annotations
 
 import logging
-import resource
 import shutil
+import sys
 import tempfile
 from collections import Counter
 from functools import lru_cache
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from sengoku._core import Gate
 from sengoku.server.limits import Limits
+
+if TYPE_CHECKING:
+    from sengoku._core import Gate
 
 __all__ = ["MISBEHAVED", "Listener"]
 
@@ -51,6 +54,8 @@ class Listener:
 
     def open(self, host: str, port: int, name: str) -> int:
         """Listen on all addresses of a host, for the server on the socket `name`, and return the port."""
+        from sengoku._core import Gate  # noqa: PLC0415 - there is none on Windows
+
         limits = self._limits
         if self._most is None:
             self._most = _possible_connections(limits.connections, self._ports)
@@ -106,6 +111,10 @@ class Listener:
 
 def _possible_connections(wanted: int, ports: int) -> int:
     """Return how many connections of each port the file descriptors allow, at most `wanted`."""
+    if sys.platform == "win32":
+        return wanted
+    import resource  # noqa: PLC0415 - not on every system
+
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     needed = wanted * ports * _DESCRIPTORS + _OTHER_DESCRIPTORS
     if soft != resource.RLIM_INFINITY and soft < needed:

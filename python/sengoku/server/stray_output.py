@@ -34,10 +34,11 @@ def capture() -> TextIO | None:
     sys.stderr.flush()
     original = os.dup(_STANDARD_ERROR)
     reading, writing = os.pipe()
-    with contextlib.suppress(ImportError, OSError):
+    if sys.platform == "linux":
         import fcntl  # noqa: PLC0415 - not on every system
 
-        fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
+        with contextlib.suppress(OSError):
+            fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, _PIPE_BYTES)
     os.dup2(writing, _STANDARD_ERROR)
     os.close(writing)
     thread = threading.Thread(target=_read, args=(reading,), name="sengoku-stderr", daemon=True)

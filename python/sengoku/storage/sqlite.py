@@ -5,7 +5,6 @@ chunks of a run, which are then played again, but never the start or the end of 
 before they are reported. The file is always consistent, because a chunk and its sums are one transaction.
 """
 
-import fcntl
 import logging
 import os
 import sqlite3
@@ -17,6 +16,7 @@ from urllib.parse import urlencode
 
 from sengoku.errors import ArgumentError, DataCorruptError, InternalError, SengokuError, StoreUnavailableError
 from sengoku.storage.failures import explain
+from sengoku.storage.file_lock import lock_file
 from sengoku.storage.migrations import APPLICATION_ID, READABLE, VERSION, damaged_schema, migrate
 
 __all__ = ["Database", "default_store"]
@@ -115,13 +115,12 @@ class Database:
 
     def _lock_file(self, path: Path) -> int:
         """Lock the file itself until the process ends, whatever name it is opened by; create it if needed."""
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+        file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError as error:
+            if not lock_file(file):
+                raise self._unusable("another server uses it")
+        except BaseException:
             os.close(file)
-            if isinstance(error, BlockingIOError):
-                raise self._unusable("another server uses it") from None
             raise
         return file
 

@@ -5,6 +5,7 @@ mod conversions;
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+#[cfg(unix)]
 use sengoku_gate::GateError;
 
 /// Details of an error: every value of its message, by name.
@@ -74,6 +75,7 @@ impl CoreError {
     }
 
     /// An address that a server cannot listen on.
+    #[cfg(unix)]
     pub(crate) fn gate(host: &str, port: u16, error: &GateError) -> Self {
         let details = vec![("field", "port".into()), ("value", port.to_string()), ("host", host.into())];
         Self::new("ArgumentError", error, details)

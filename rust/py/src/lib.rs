@@ -8,6 +8,7 @@ mod batch;
 mod battles;
 mod errors;
 mod games;
+#[cfg(unix)]
 mod gate;
 mod hosted;
 mod match_values;
@@ -105,8 +106,9 @@ fn draws(
     })
 }
 
-/// Compiled part of sengoku.
-#[pymodule]
+/// Compiled part of sengoku. Free-threaded interpreters need no lock for it: classes are frozen, what changes is behind a
+/// mutex, and nobody waits for one while attached to an interpreter that its holder may have to wait for.
+#[pymodule(gil_used = false)]
 fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(build_info, module)?)?;
     module.add_function(wrap_pyfunction!(cores, module)?)?;
@@ -114,6 +116,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<work::PyCancel>()?;
     module.add("MAX_THREADS", work::MAX_THREADS)?;
     batch::register(module)?;
+    #[cfg(unix)]
     module.add_class::<gate::PyGate>()?;
     matches::register(module)?;
     hosted::register(module)?;
