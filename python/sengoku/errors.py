@@ -1,5 +1,6 @@
 """The exception family and its reason codes: the same in process and over the network."""
 
+import re
 from collections.abc import Mapping
 from typing import Any, ClassVar
 
@@ -232,13 +233,35 @@ def invalid(field: str, value: object, problem: str, **details: object) -> Argum
     )
 
 
+def install_hint(extra: str) -> str:
+    """Return the command that installs an extra: by its packages, because wheels are on no index.
+
+    >>> install_hint("tournament")
+    'pip install matplotlib openskill scipy (the extra sengoku[tournament])'
+    """
+    from importlib.metadata import PackageNotFoundError, requires  # noqa: PLC0415 - only errors need it
+
+    try:
+        found = requires("sengoku") or []
+    except PackageNotFoundError:  # not installed, but on the path
+        found = []
+    parts = [text.partition(";") for text in found]
+    wanted = [
+        re.split(r"[<>=!~ ]", name.strip())[0]
+        for name, _, marker in parts
+        if re.search(rf"""extra\s*==\s*['"]{re.escape(extra)}['"]""", marker)
+    ]
+    named = " ".join(f"'{name}'" if "[" in name else name for name in sorted(wanted))
+    return f"pip install {named} (the extra sengoku[{extra}])" if named else f"pip install 'sengoku[{extra}]'"
+
+
 def missing_package(package: str, what: str, extra: str, otherwise: str = "") -> MissingDependencyError:
     """Return the error for something that needs a package of an extra.
 
-    >>> missing_package("scipy", "ratings", "tournament")
-    MissingDependencyError("ratings need scipy: pip install 'sengoku[tournament]'")
+    >>> missing_package("scipy", "ratings", "tournament")  # doctest: +ELLIPSIS
+    MissingDependencyError('ratings need scipy: pip install matplotlib ... sengoku[tournament])')
     """
-    message = f"{what} need {package}: pip install 'sengoku[{extra}]'{otherwise}"
+    message = f"{what} need {package}: {install_hint(extra)}{otherwise}"
     return MissingDependencyError(message, {"package": package, "what": what, "extra": extra})
 
 

@@ -36,7 +36,7 @@ from sengoku.engine.environment import (
     observations,
 )
 from sengoku.engine.games import Setup, find_game, games
-from sengoku.errors import ArgumentError, MatchOverError
+from sengoku.errors import ArgumentError, MatchOverError, install_hint
 
 try:
     import gymnasium
@@ -45,7 +45,7 @@ try:
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError as missing:
-    raise ImportError("sengoku.gymnasium needs gymnasium: pip install 'sengoku[ai]'") from missing
+    raise ImportError(f"sengoku.gymnasium needs gymnasium: {install_hint('ai')}") from missing
 
 __all__ = ["LaneActions", "LearnerEnv", "LearnerVectorEnv"]
 

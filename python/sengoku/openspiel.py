@@ -26,12 +26,12 @@ from sengoku.engine.checks import check_integer
 from sengoku.engine.games import Setup, find_game, games, setup_to_json
 from sengoku.engine.match import Match
 from sengoku.engine.spec import spec
-from sengoku.errors import ArgumentError, IllegalActionError
+from sengoku.errors import ArgumentError, IllegalActionError, install_hint
 
 try:
     import pyspiel
 except ImportError as missing:
-    raise ImportError("sengoku.openspiel needs open_spiel: pip install 'sengoku[openspiel]'") from missing
+    raise ImportError(f"sengoku.openspiel needs open_spiel: {install_hint('openspiel')}") from missing
 
 __all__ = ["MATCHES", "MAX_GAME_LENGTH", "Game", "State", "load_game"]
 

@@ -31,7 +31,7 @@ from sengoku.engine.environment import (
 )
 from sengoku.engine.games import Setup
 from sengoku.engine.match import Match
-from sengoku.errors import ArgumentError, IllegalActionError, MatchOverError
+from sengoku.errors import ArgumentError, IllegalActionError, MatchOverError, install_hint
 
 try:
     from gymnasium.error import ResetNeeded
@@ -39,7 +39,7 @@ try:
     from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ImportError as missing:
-    raise ImportError("sengoku.pettingzoo needs pettingzoo: pip install 'sengoku[ai]'") from missing
+    raise ImportError(f"sengoku.pettingzoo needs pettingzoo: {install_hint('ai')}") from missing
 
 __all__ = ["MatchEnv", "ParallelMatchEnv", "env", "parallel_env", "raw_env"]
 

@@ -216,4 +216,7 @@ def test_without_ray_the_error_names_the_extra() -> None:
     out = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, timeout=120, check=True
     )
-    assert out.stdout == "MISSING_DEPENDENCY fleets need ray: pip install 'sengoku[fleet]'\n"
+    assert (
+        out.stdout
+        == "MISSING_DEPENDENCY fleets need ray: pip install 'ray[client]' (the extra sengoku[fleet])\n"
+    )

@@ -42,7 +42,7 @@ _CLIENT_CA = "Accept only clients with a certificate of this authority (PEM)."
 _TOKENS = "Accept only clients with a token in this file, made with `sengoku token`."
 _INSECURE = "Listen without TLS on an address that other machines reach."
 _PUBLIC_METRICS = "Serve metrics on an address that other machines reach."
-_FLEET = "Do heavy work on a Ray cluster: auto, local, ray://HOST:10001 or HOST:6379."
+_FLEET = "Do heavy work on a Ray cluster: auto, local, local:2 (two workers), ray://HOST:10001 or HOST:6379."
 _METRICS = "Serve Prometheus metrics; 0 is any free port."
 _HTTP = "Serve all methods over HTTP too, MCP at /mcp, and the console; 0 is any free port."
 _ORIGINS = "Origin whose pages may call over HTTP, as https://example.org; can be repeated."
@@ -78,9 +78,10 @@ def serve_command(
     """Serve odds and matches over gRPC until SIGTERM or Ctrl-C.
 
     Calls in progress are allowed to finish; a second signal stops the server at once. With the variable
-    OTEL_TRACES_EXPORTER=otlp the server records spans (OpenTelemetry).
+    OTEL_TRACES_EXPORTER=otlp the server records spans (OpenTelemetry), and with OTEL_METRICS_EXPORTER=otlp it
+    sends its metrics.
     """
-    from sengoku.server import Access, Server, Tls, Tokens, logging, serve
+    from sengoku.server import Access, Server, Tls, Tokens, logging, metrics_export, serve
     from sengoku.storage import default_store
     from sengoku.wire import spans
 
@@ -104,6 +105,8 @@ def serve_command(
         fleet=fleet,
     )
 
+    send_metrics = metrics_export.configure(server.metrics)
+
     def ready() -> None:
         if server.metrics_port is not None:
             print(f"metrics on {server.metrics_port.address}", flush=True)
@@ -112,8 +115,9 @@ def serve_command(
         print(f"listening on {server.address}", flush=True)
 
     serve(server, grace=grace, drain_delay=drain_delay, ready=ready)
-    if send_spans is not None:
-        send_spans()
+    for send_rest in (send_spans, send_metrics):
+        if send_rest is not None:
+            send_rest()
 
 
 _ROLES = "read: look; run: also start work; admin: also see and stop other clients' runs."

@@ -13,13 +13,13 @@ from sengoku.engine.checks import refused
 from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.match import Match
 from sengoku.engine.result import Outcome
-from sengoku.errors import missing_package
+from sengoku.errors import install_hint, missing_package
 
 try:
     from gymnasium import logger
     from gymnasium.spaces import Box, Dict, Discrete, Space
 except ImportError as missing:
-    raise ImportError("environments need gymnasium: pip install 'sengoku[ai]'") from missing
+    raise ImportError(f"environments need gymnasium: {install_hint('ai')}") from missing
 
 RENDER_MODES = ("human", "ansi", "svg", "rgb_array")
 """Render modes: printed, text, SVG text, pixels."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import re
 import socket
 from typing import Any
@@ -12,10 +13,13 @@ from sengoku.errors import ArgumentError, UnavailableError, missing_package
 __all__ = ["check_address", "connect", "import_ray"]
 
 _CLIENT = "ray://"
+_LOCAL = re.compile(r"local:([1-9]\d?)")
+"""A cluster of so many workers on this machine."""
 _REACH_SECONDS = 5.0
 _EXPECTED = (
     "'auto' (the cluster of this machine), 'local' (a new one on this machine alone), "
-    "'ray://HOST:10001' (from outside a cluster) or 'HOST:6379' (from a node of it)"
+    "'local:2' (one with two workers), 'ray://HOST:10001' (from outside a cluster) "
+    "or 'HOST:6379' (from a node of it)"
 )
 
 
@@ -33,10 +37,12 @@ def check_address(address: str) -> str:
 
     >>> check_address("ray://head.example:10001")
     'ray://head.example:10001'
+    >>> check_address("local:2")
+    'local:2'
     """
     if not isinstance(address, str):
         raise TypeError(f"address must be text, not {type(address).__name__}")
-    if address not in ("auto", "local"):
+    if address not in ("auto", "local") and not _LOCAL.fullmatch(address):
         host = re.fullmatch(r"(?:ray://)?([\w.-]+|\[[0-9A-Fa-f:.]+\]):(\d{1,5})", address)
         if host is None or not 0 < int(host[2]) < 1 << 16:
             message = f"the address of the fleet is {address!r}, expected {_EXPECTED}"
@@ -52,7 +58,9 @@ def connect(address: str) -> bool:
         _check_same(ray, address)
         return False
     options: dict[str, Any] = {"namespace": "sengoku", "log_to_driver": False, "logging_level": "ERROR"}
-    if address == "local":
+    if (local := _LOCAL.fullmatch(address)) is not None:
+        address = _workers_here(int(local[1]))
+    elif address == "local":
         options |= {"num_cpus": cores(), "include_dashboard": False}
     elif address != "auto":
         _reach(address)
@@ -63,9 +71,24 @@ def connect(address: str) -> bool:
     return True
 
 
+def _workers_here(count: int) -> str:
+    """Start a cluster of workers on this machine that ends with this process, and return its address."""
+    from ray.cluster_utils import Cluster  # noqa: PLC0415 - loads Ray
+
+    head = {"num_cpus": 0, "include_dashboard": False}
+    try:
+        cluster = Cluster(initialize_head=True, head_node_args=head)
+        atexit.register(cluster.shutdown)
+        for _ in range(count):
+            cluster.add_node(num_cpus=max(cores() // count, 1))
+    except Exception as error:
+        raise _explained(f"local:{count}", error) from error
+    return str(cluster.address)
+
+
 def _check_same(ray: Any, address: str) -> None:
     """Raise if this process is connected to another cluster already."""
-    if address in ("auto", "local") or address.startswith(_CLIENT) or ray.util.client.ray.is_connected():
+    if address == "auto" or address.startswith(("local", _CLIENT)) or ray.util.client.ray.is_connected():
         return
     known = ray.get_runtime_context().gcs_address
     if known != address:

@@ -9,13 +9,13 @@ import numpy.typing as npt
 
 from sengoku.engine.checks import check_integer
 from sengoku.engine.environment import Actions, Series, check_limit, ending, observations
-from sengoku.errors import ArgumentError, MatchOverError
+from sengoku.errors import ArgumentError, MatchOverError, install_hint
 
 try:
     import gymnasium
     from ray.rllib.env.multi_agent_env import MultiAgentEnv
 except ImportError as missing:
-    raise ImportError("sengoku.rllib needs RLlib: pip install 'sengoku[rllib]'") from missing
+    raise ImportError(f"sengoku.rllib needs RLlib: {install_hint('rllib')}") from missing
 
 from sengoku.gymnasium import LearnerEnv, LearnerVectorEnv
 

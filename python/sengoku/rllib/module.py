@@ -8,6 +8,8 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+from sengoku.errors import install_hint
+
 try:
     import torch
     from ray.rllib.core.columns import Columns
@@ -16,7 +18,7 @@ try:
     from torch import nn
 except ImportError as missing:
     raise ImportError(
-        "sengoku.rllib.module needs RLlib and torch: pip install 'sengoku[rllib]' torch"
+        f"sengoku.rllib.module needs RLlib and torch: {install_hint('rllib')}, and torch"
     ) from missing
 
 __all__ = ["MaskedModule"]

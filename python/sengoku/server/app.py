@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 from grpc import aio
 
 from sengoku._core import cores
-from sengoku.errors import ArgumentError, invalid
+from sengoku.errors import ArgumentError, install_hint, invalid
 from sengoku.fleet import Fleet
 from sengoku.server.activity import ServerActivity
 from sengoku.server.addresses import check_address, check_metrics_address
@@ -194,8 +194,12 @@ class Server(ServerActivity):
         """Start to listen and return the port."""
         limits, threads, queue = self.limits, self._threads, self._executor.queue
         missing = missing_packages()
-        for package in missing:
-            _log.warning("%s is not installed, no %s: see sengoku[server]", package, PACKAGES[package])
+        if missing:
+            lacking = dict.fromkeys(PACKAGES[package] for package in missing)
+            _log.warning(
+                "not installed: %s; without them there are no %s: %s",
+                *(", ".join(missing), ", ".join(lacking), install_hint("server")),
+            )
         self._broadcaster = Broadcaster(limits)
         live = LiveMatches(self._broadcaster)
         self._players = PlayerRegistry(limits, self._clock)
