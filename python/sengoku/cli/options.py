@@ -107,7 +107,8 @@ class Connecting:
 Fleet = Annotated[
     str | None,
     typer.Option(
-        help="Play on a Ray cluster: auto, local, local:2 (two workers), ray://HOST:10001 or HOST:6379.", metavar="ADDRESS"
+        help="Play on a Ray cluster: auto, local, local:2 (two workers), ray://HOST:10001 or HOST:6379.",
+        metavar="ADDRESS",
     ),
 ]
 
