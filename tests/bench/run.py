@@ -18,7 +18,7 @@ import load
 import numpy as np
 from rich.console import Console
 
-from sengoku import Client, Match, build_info, run_matches
+from sengoku import Client, Match, build_info, games, run_matches
 from sengoku._core import cores
 from sengoku.cli import reference_numpy
 from sengoku.cli.measure import LANES, REFERENCE_ARMY, REFERENCE_BATTLE, Row, measure_all, rate
@@ -149,30 +149,36 @@ def analyses() -> list[Row]:
     return rows
 
 
+def example(package: str, name: str) -> Path:
+    """Build an example program of a crate."""
+    build = ["cargo", "build", "--release", "--quiet", "--package", package, "--example", name]
+    subprocess.run(build, cwd=ROOT, check=True)
+    return ROOT / "target" / "release" / "examples" / name
+
+
+def counted(valgrind: str, program: Path, *arguments: str) -> tuple[int, str]:
+    """Instructions of a program on one thread, and what it printed."""
+    with tempfile.TemporaryDirectory() as scratch:
+        command = [
+            valgrind,
+            "--tool=callgrind",
+            f"--callgrind-out-file={scratch}/out",
+            str(program),
+            *arguments,
+        ]
+        environment = os.environ | {"RAYON_NUM_THREADS": "1"}
+        done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    found = re.search(r"Collected\s*:\s*(\d+)", done.stderr)
+    assert found is not None, done.stderr
+    return int(found.group(1)), done.stdout
+
+
 def instructions() -> list[Row]:
     """Instructions for one unit of work, counted by callgrind where it is installed (it knows no AVX-512)."""
     valgrind = shutil.which("valgrind")
     if valgrind is None:
         return []
-    build = ["cargo", "build", "--release", "--quiet", "--package", "sengoku-swords", "--example", "work"]
-    subprocess.run(build, cwd=ROOT, check=True)
-    program = ROOT / "target" / "release" / "examples" / "work"
-
-    def count(*arguments: str) -> int:
-        with tempfile.TemporaryDirectory() as scratch:
-            command = [
-                valgrind,
-                "--tool=callgrind",
-                f"--callgrind-out-file={scratch}/out",
-                program,
-                *arguments,
-            ]
-            environment = os.environ | {"RAYON_NUM_THREADS": "1"}
-            done = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
-        found = re.search(r"Collected\s*:\s*(\d+)", done.stderr)
-        assert found is not None, done.stderr
-        return int(found.group(1))
-
+    work = example("sengoku-swords", "work")
     rows = []
     for kind, few, many, instruction_set in (
         ("sampled", 4_096, 65_536, "baseline"),
@@ -181,10 +187,30 @@ def instructions() -> list[Row]:
         ("fight", 100, 1_100, "baseline"),
     ):
         if instruction_set in build_info()["instruction_sets"]:
-            difference = count(kind, str(many), instruction_set) - count(kind, str(few), instruction_set)
+            more, less = (
+                counted(valgrind, work, kind, str(number), instruction_set)[0] for number in (many, few)
+            )
             name = {"sampled": "sampled battle", "exact": "exact answer", "fight": "battle die by die"}[kind]
-            work = f"swords: {name}, {instruction_set}"
-            rows.append(Row(work, difference / (many - few), "instructions"))
+            rows.append(
+                Row(f"swords: {name}, {instruction_set}", (more - less) / (many - few), "instructions")
+            )
+    return rows + greedy_instructions(valgrind)
+
+
+def greedy_instructions(valgrind: str) -> list[Row]:
+    """Instructions for a decision of `greedy` and what the rules do with it, after the first matches."""
+    program, rows = example("sengoku-bots", "greedy"), []
+    for game in games():
+        totals = []
+        for matches in ("2", "4"):
+            count, printed = counted(valgrind, program, game.name, "0", matches)
+            found = re.search(r"^all: (\d+) decisions", printed, re.MULTILINE)
+            assert found is not None, printed
+            totals.append((count, int(found.group(1))))
+        (few, before), (many, after) = totals
+        rows.append(
+            Row(f"{game.name}: a decision of greedy", (many - few) / (after - before), "instructions")
+        )
     return rows
 
 

@@ -23,9 +23,10 @@ impl State {
     /// where: they lie in table order, first in the enemy's hand and then in the deck.
     pub(crate) fn redacted(&self, seat: Seat) -> Self {
         let mut seen = *self;
-        hide(&mut seen.command, seat, None);
+        hide(&mut seen.command, seat, None, (&CommandCard::ALL, CommandCard::index));
         // A card that Ninja Thief took from the open pile is known to be in the hand.
-        hide(&mut seen.dragon, seat, self.turn.stolen.map(|card| (self.active, card)));
+        let stolen = self.turn.stolen.map(|card| (self.active, card));
+        hide(&mut seen.dragon, seat, stolen, (&DragonCard::ALL, DragonCard::index));
         seen.draws = 0;
         seen
     }
@@ -165,9 +166,13 @@ pub(crate) const fn empty_hex(terrain: Terrain, impassable: bool) -> [u8; PER_HE
 
 /// Puts the cards of the hands that a viewer does not see and of the deck, which it cannot tell apart, in table order; one
 /// of a hand may be known.
-fn hide<C, const N: usize>(cards: &mut Deck<C, N>, viewer: Seat, known: Option<(Side, C)>)
-where
-    C: Copy + Default + PartialEq + Ord + Serialize,
+fn hide<C, const N: usize>(
+    cards: &mut Deck<C, N>,
+    viewer: Seat,
+    known: Option<(Side, C)>,
+    kinds: (&[C], fn(C) -> usize),
+) where
+    C: Copy + Default + PartialEq + Serialize,
 {
     let others = || Side::ALL.into_iter().filter(|side| side.seat() != viewer);
     let known = known.filter(|&(side, card)| side.seat() != viewer && cards.hands[side].contains(&card));
@@ -178,7 +183,7 @@ where
     if let Some(place) = known.and_then(|(_, known)| hidden.iter().position(|&card| card == known)) {
         hidden.remove(place);
     }
-    hidden.sort_unstable();
+    in_table_order(&mut hidden, kinds);
     let mut rest = &hidden[..];
     for side in others() {
         let own = known.filter(|&(holder, _)| holder == side).map(|(_, card)| card);
@@ -187,6 +192,19 @@ where
         rest = later;
     }
     cards.deck = List::of(rest);
+}
+
+/// Puts cards in the order of a table of all kinds, each of which has an index there.
+fn in_table_order<C: Copy>(cards: &mut [C], (table, index): (&[C], fn(C) -> usize)) {
+    let mut counts = [0_u8; 64];
+    for &card in cards.iter() {
+        counts[index(card)] += 1;
+    }
+    let sorted =
+        table.iter().zip(counts).flat_map(|(&card, count)| std::iter::repeat_n(card, usize::from(count)));
+    for (place, card) in cards.iter_mut().zip(sorted) {
+        *place = card;
+    }
 }
 
 /// A card as it counts, with its slots.

@@ -3,6 +3,7 @@
 pub mod battles;
 mod evaluation;
 pub mod mcts;
+mod memo;
 mod mix;
 mod options;
 mod random;

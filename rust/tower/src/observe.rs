@@ -1,7 +1,7 @@
 //! Observations: the information that a seat may see (TW-D-12, TW-D-13, TW-R-41, CT-R-01).
 
 use sengoku_kernel::Seat;
-use sengoku_kernel::cube_tower::{Colour, CubeTower, MAX_CAPACITY, SHELVES, heap};
+use sengoku_kernel::cube_tower::{Colour, CubeTower, MAX_CAPACITY, SHELVES};
 use serde_json::{Value, json};
 
 use crate::data::{
@@ -265,8 +265,14 @@ impl State {
 
 /// The same cubes, arranged in the one way that tells nothing: by colour, from the upper shelf on.
 fn sorted(tower: &CubeTower) -> CubeTower {
-    let cubes = heap(&tower.contents::<COLOURS>());
-    let mut chunks = cubes.chunks(MAX_CAPACITY);
+    let mut cubes = [Colour(0); *SHELVES.end() * MAX_CAPACITY];
+    let mut count = 0;
+    for (colour, more) in (0..).zip(tower.contents::<COLOURS>()) {
+        let more = usize::from(more);
+        cubes[count..count + more].fill(Colour(colour));
+        count += more;
+    }
+    let mut chunks = cubes[..count].chunks(MAX_CAPACITY);
     let shelves: [&[Colour]; *SHELVES.end()] = std::array::from_fn(|_| chunks.next().unwrap_or_default());
     CubeTower::from_shelves(&shelves)
 }

@@ -78,7 +78,8 @@ pub(crate) struct Bench<G: Game, H> {
     legal: Vec<G::Action>,
     candidates: Vec<Candidate>,
     alive: Vec<usize>,
-    greedy: H,
+    /// A player for each seat, the searching one's first: what a player remembers is of its own seat, and makes it faster.
+    greedy: Vec<H>,
 }
 
 impl<G: HasBots> Bench<G, G::Greedy> {
@@ -89,12 +90,21 @@ impl<G: HasBots> Bench<G, G::Greedy> {
             legal: Vec::new(),
             candidates: Vec::new(),
             alive: Vec::new(),
-            greedy,
+            greedy: vec![greedy],
         }
     }
 
-    pub(crate) fn into_greedy(self) -> G::Greedy {
-        self.greedy
+    pub(crate) fn into_greedy(mut self) -> G::Greedy {
+        self.greedy.swap_remove(0)
+    }
+
+    /// The player of a seat, counted from the seat that searches.
+    fn greedy_of(greedy: &mut Vec<G::Greedy>, seat: Seat, searching: Seat) -> &mut G::Greedy {
+        let number = (seat.index() + MAX_SEATS - searching.index()) % MAX_SEATS;
+        if greedy.len() <= number {
+            greedy.resize_with(number + 1, G::Greedy::default);
+        }
+        &mut greedy[number]
     }
 }
 
@@ -237,9 +247,10 @@ impl<G: HasBots> Search<'_, G> {
             let choice = match node {
                 None => {
                     let seen = Seen::new(&world, seat);
-                    bench.greedy.decide(&seen, &bench.legal, &mut |sides| draws.below(sides))
+                    let greedy = Bench::<G, _>::greedy_of(&mut bench.greedy, seat, self.seen.seat());
+                    greedy.decide(&seen, &bench.legal, &mut |sides| draws.below(sides))
                 }
-                Some(at) => Self::descend(at, seat, &world, &mut node, &mut draws, bench),
+                Some(at) => self.descend(at, seat, &world, &mut node, &mut draws, bench),
             };
             world.play_unchecked(bench.legal[choice], &mut dice);
         }
@@ -250,6 +261,7 @@ impl<G: HasBots> Search<'_, G> {
 
     /// One step down the tree. The step that leaves it is the favourite's.
     fn descend(
+        &self,
         at: NodeId,
         seat: Seat,
         world: &G,
@@ -258,6 +270,7 @@ impl<G: HasBots> Search<'_, G> {
         bench: &mut Bench<G, G::Greedy>,
     ) -> usize {
         let Bench { tree, path, legal, greedy, .. } = bench;
+        let greedy = Bench::<G, _>::greedy_of(greedy, seat, self.seen.seat());
         let mut ask = |legal: &[G::Action]| {
             greedy.decide(&Seen::new(world, seat), legal, &mut |sides| draws.below(sides))
         };

@@ -106,7 +106,7 @@ impl<'a> Model<'a> {
         let mut between = self.cells(); // after the missiles, before the melee
         for losses in self.going_on() {
             let (Lost(attacker, defender), cell) = (losses, self.cell(losses));
-            let returns = !self.calls_off(losses, 1);
+            let returns = !self.calls_off(attacker, 1);
             let calm_melee =
                 if returns { self.melee[0][attacker][0] * self.melee[1][defender][0] } else { 0.0 };
             let calm_missiles = self.missile[0][attacker][0] * self.missile[1][defender][0];
@@ -114,18 +114,19 @@ impl<'a> Model<'a> {
             let visits =
                 (flow.starting[cell] + between[cell] * calm_melee) / (1.0 - calm_missiles * calm_melee);
             flow.rounds += visits;
-            self.half(&self.missile, losses, visits, |to, share| {
-                let cells = if self.is_over(to) { &mut flow.ended } else { &mut between };
-                cells[self.cell(to)] += share;
-            });
+            self.half(&self.missile, losses, visits, |_| false, &mut between, &mut flow.ended);
             let meleeing = between[cell];
-            self.half(&self.melee, losses, meleeing, |to, share| {
-                if self.is_over(to) || self.calls_off(to, 1) {
-                    flow.ended[self.cell(to)] += share;
-                } else if to != losses {
-                    flow.starting[self.cell(to)] += share;
-                }
-            });
+            // What stays in the cell is among its visits.
+            let kept = flow.starting[cell];
+            self.half(
+                &self.melee,
+                losses,
+                meleeing,
+                |lost| self.calls_off(lost, 1),
+                &mut flow.starting,
+                &mut flow.ended,
+            );
+            flow.starting[cell] = kept;
         }
     }
 
@@ -140,31 +141,47 @@ impl<'a> Model<'a> {
             flow.rounds += going_on;
             let mut between = self.cells();
             for losses in self.going_on() {
-                self.half(&self.missile, losses, starting[self.cell(losses)], |to, share| {
-                    let cells = if self.is_over(to) { &mut flow.ended } else { &mut between };
-                    cells[self.cell(to)] += share;
-                });
+                let share = starting[self.cell(losses)];
+                self.half(&self.missile, losses, share, |_| false, &mut between, &mut flow.ended);
             }
             for losses in self.going_on() {
-                self.half(&self.melee, losses, between[self.cell(losses)], |to, share| {
-                    let stops = self.is_over(to) || self.calls_off(to, round);
-                    (if stops { &mut flow.ended } else { &mut flow.starting })[self.cell(to)] += share;
-                });
+                let share = between[self.cell(losses)];
+                let stops = |lost| self.calls_off(lost, round);
+                self.half(&self.melee, losses, share, stops, &mut flow.starting, &mut flow.ended);
             }
         }
     }
 
-    /// Spreads the probability of a state over what one half leads to.
-    fn half(&self, hits: &HitsByLosses, from: Lost, share: f64, mut to: impl FnMut(Lost, f64)) {
+    /// Spreads the probability of a state over what one half leads to: battles that are over, or that the attacker stops
+    /// after his losses, go to `ended`, the others to `open`.
+    fn half(
+        &self,
+        hits: &HitsByLosses,
+        from: Lost,
+        share: f64,
+        stops: impl Fn(usize) -> bool,
+        open: &mut [f64],
+        ended: &mut [f64],
+    ) {
         if share == 0.0 {
             return;
         }
         let Lost(attacker, defender) = from;
+        // Strikes that leave a defender; all others end the battle in the last column.
+        let strikes = &hits[0][attacker];
+        let (some, all) = strikes.split_at(strikes.len().min(self.units[1] - defender));
         for (struck, by_defender) in hits[1][defender].iter().enumerate() {
-            let attacker_lost = (attacker + struck).min(self.units[0]);
-            for (strikes, by_attacker) in hits[0][attacker].iter().enumerate() {
-                let defender_lost = (defender + strikes).min(self.units[1]);
-                to(Lost(attacker_lost, defender_lost), share * by_defender * by_attacker);
+            let lost = (attacker + struck).min(self.units[0]);
+            let start = lost * self.columns;
+            let share = share * by_defender;
+            let is_over = lost == self.units[0] || stops(lost);
+            let cells = &mut (if is_over { &mut *ended } else { &mut *open })[start + defender..];
+            for (cell, by_attacker) in cells.iter_mut().zip(some) {
+                *cell += share * by_attacker;
+            }
+            let last = &mut ended[start + self.units[1]];
+            for by_attacker in all {
+                *last += share * by_attacker;
             }
         }
     }
@@ -179,12 +196,9 @@ impl<'a> Model<'a> {
         losses.0 * self.columns + losses.1
     }
 
-    fn is_over(&self, losses: Lost) -> bool {
-        losses.0 == self.units[0] || losses.1 == self.units[1]
-    }
-
-    fn calls_off(&self, losses: Lost, round: u32) -> bool {
-        self.battle.calls_off((self.units[0] - losses.0) as u8, round)
+    /// Whether the attacker calls off after losing this number of units.
+    fn calls_off(&self, lost: usize, round: u32) -> bool {
+        self.battle.calls_off((self.units[0] - lost) as u8, round)
     }
 }
 

@@ -17,11 +17,13 @@ pub(super) fn distribution(half: Half, role: Role, side: &Side) -> Vec<f64> {
     for step in half.steps() {
         let chance = f64::from(step.combat_value()) / f64::from(DIE);
         for _ in 0..step.dice(&side) {
-            hits.push(0.0);
-            for count in (1..hits.len()).rev() {
-                hits[count] = hits[count] * (1.0 - chance) + hits[count - 1] * chance;
+            hits.resize(hits.len() + 1, 0.0);
+            let (first, more) = hits.split_at_mut(1);
+            let mut fewer = first[0];
+            first[0] *= 1.0 - chance;
+            for hit in more {
+                (*hit, fewer) = (*hit * (1.0 - chance) + fewer * chance, *hit);
             }
-            hits[0] *= 1.0 - chance;
         }
     }
     hits

@@ -55,7 +55,19 @@ fn example(by: UnitKind, against: UnitKind, ranged: bool) -> usize {
 /// By dice, blocks and flags that may be ignored.
 type Table = [[[Prospect; ALL_FLAGS as usize + 1]; BLOCKS]; MAX_DICE + 1];
 
-static TABLES: LazyLock<[Table; EXAMPLES.len()]> = LazyLock::new(|| EXAMPLES.map(fill));
+/// The examples' tables, and which of them a roll is like.
+struct Tables {
+    /// By kinds of the roller and the target, and whether it is a shot.
+    example: [[[u8; 2]; UnitKind::COUNT]; UnitKind::COUNT],
+    tables: [Table; EXAMPLES.len()],
+}
+
+static TABLES: LazyLock<Box<Tables>> = LazyLock::new(|| {
+    let kinds = UnitKind::ALL;
+    let example =
+        kinds.map(|by| kinds.map(|against| [false, true].map(|ranged| example(by, against, ranged) as u8)));
+    Box::new(Tables { example, tables: EXAMPLES.map(fill) })
+});
 
 /// Effect of a roll on a unit, by numbers of dice, of blocks and of flags that may be ignored.
 #[inline]
@@ -65,7 +77,8 @@ pub(super) fn prospect(
     blocks: u8,
     ignores: u8,
 ) -> &'static Prospect {
-    let table = &TABLES[example(by, against, ranged)];
+    let Tables { example, tables } = &**TABLES;
+    let table = &tables[usize::from(example[by.index()][against.index()][usize::from(ranged)])];
     let dice = usize::from(dice).min(MAX_DICE);
     &table[dice][(usize::from(blocks).max(1) - 1).min(BLOCKS - 1)][usize::from(ignores.min(ALL_FLAGS))]
 }

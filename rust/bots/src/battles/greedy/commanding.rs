@@ -66,7 +66,7 @@ impl DecisionContext<'_> {
         let Some(effective) = trial.turn.effective else { return 0.0 };
         let mut worth = 0.0;
         if effective.card == CommandCard::Shogun {
-            worth += self.token[self.me] * (f64::from(trial.command_of(self.me)) / 6.0);
+            worth += self.board.token[self.me] * (f64::from(trial.command_of(self.me)) / 6.0);
         }
         if effective.card.is_order_one() {
             worth += DRAGON + CHOICE;

@@ -1,37 +1,26 @@
 //! The context of a decision: the state as the seat sees it, and what every part needs of it.
 
 use sengoku_battles::State;
-use sengoku_battles::board::{ByHex, HexId, HexSet};
+use sengoku_battles::board::{HexId, HexSet};
 use sengoku_battles::combat_roll::Stand;
-use sengoku_battles::data::{BySide, LeaderKind, MAX_UNITS, Side, Terrain, UnitKind};
-use sengoku_battles::pieces::{Unit, UnitId};
-use sengoku_kernel::List;
+use sengoku_battles::data::{LeaderKind, Side, Terrain, UnitKind};
+use sengoku_battles::pieces::{Unit, UnitId, UnitSet};
 
+use super::board::{Board, Memory, Orders};
 use super::chances::ALL_FLAGS;
-use super::goals::{Goals, spread};
-use super::orders::Memory;
-use super::worth::{banner, token};
 
 /// One decision of one side.
 pub(super) struct DecisionContext<'a> {
     /// The state as the seat sees it.
     pub(super) state: &'a State,
-    /// Results cached earlier in the turn.
-    pub(super) memory: &'a mut Memory,
+    /// Values of orders found earlier in the turn.
+    pub(super) memory: &'a mut Orders,
+    /// What follows from the pieces as they stand.
+    pub(super) board: &'a mut Board,
     /// The side that decides.
     pub(super) me: Side,
     /// Its enemy.
     pub(super) foe: Side,
-    /// Value of the next banner of each side.
-    pub(super) banner: BySide<f64>,
-    /// Value of one more token of honor to each side.
-    pub(super) token: BySide<f64>,
-    /// Values of hexes under the scenario's victory conditions.
-    pub(super) goals: Goals,
-    /// The enemy's units as they stand.
-    pub(super) foes: List<Fighter, MAX_UNITS>,
-    /// Steps from each hex to the nearest enemy unit, over passable ground.
-    pub(super) front: ByHex<u8>,
 }
 
 /// A unit in a hex, with what counts in a combat; the hex may be one it could go to.
@@ -61,30 +50,19 @@ const ARMS: [UnitKind; 3] = [UnitKind::SamuraiSpear, UnitKind::SpearCavalry, Uni
 
 impl<'a> DecisionContext<'a> {
     pub(super) fn new(state: &'a State, me: Side, memory: &'a mut Memory) -> Self {
-        let foe = me.other();
-        let passable = !state.scenario.impassable;
-        let mut context = Self {
-            state,
-            memory,
-            me,
-            foe,
-            banner: BySide(Side::ALL.map(|side| banner(state, side))),
-            token: BySide(Side::ALL.map(|side| token(state, side))),
-            goals: Goals::default(),
-            foes: List::default(),
-            front: spread(state.unit_hexes(foe), passable),
-        };
-        context.set_goals();
-        for unit in state.units_of(foe) {
-            let fighter = context.fighter(unit);
-            context.foes.push(fighter);
-        }
+        let Memory { board, orders } = memory;
+        let mut context = Self { state, memory: orders, board, me, foe: me.other() };
+        context.look();
         context
     }
 
     /// A unit as it stands.
     pub(super) fn fighter(&self, unit: UnitId) -> Fighter {
-        self.fighter_at(unit, self.state.unit(unit).hex)
+        let it = self.state.unit(unit);
+        if it.side == self.foe && it.blocks > 0 {
+            return self.board.foes[place_in(self.state.units_of(self.foe), unit)];
+        }
+        self.fighter_at(unit, it.hex)
     }
 
     /// A unit as it would stand in a hex, with its leader or the one it would join there.
@@ -122,4 +100,9 @@ impl<'a> DecisionContext<'a> {
         let near: HexSet = fighter.hex.neighbours() & state.leader_hexes(fighter.side);
         fighter.terrain != Terrain::Buildings && (fighter.led > 0.0 || near.into_iter().any(beside))
     }
+}
+
+/// The place of a unit in a set, counted from the unit with the smallest number.
+pub(super) const fn place_in(units: UnitSet, unit: UnitId) -> usize {
+    (units.0 & ((1 << unit.0) - 1)).count_ones() as usize
 }

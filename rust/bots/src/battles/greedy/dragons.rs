@@ -63,7 +63,7 @@ impl DecisionContext<'_> {
             DragonCard::RedDragon => self.red_dragon(),
             DragonCard::TeaCeremony => {
                 let each = 2.0 + f64::from(u8::from(self.state.tents[me]));
-                self.token[me] * (each * f64::from(self.state.command_of(me)) / 6.0)
+                self.board.token[me] * (each * f64::from(self.state.command_of(me)) / 6.0)
             }
             DragonCard::WhiteDragon => self.command_card(me),
             DragonCard::NinjaThief => {
@@ -186,7 +186,7 @@ impl DecisionContext<'_> {
     fn block(&self, unit: UnitId) -> f64 {
         let it = self.state.unit(unit);
         let blocks = usize::from(it.blocks);
-        let last = if blocks == 1 { self.banner[self.me] + potential(it.kind) } else { 0.0 };
+        let last = if blocks == 1 { self.board.banner[self.me] + potential(it.kind) } else { 0.0 };
         STANDING[blocks] - STANDING[blocks - 1] + last
     }
 
@@ -222,7 +222,7 @@ impl DecisionContext<'_> {
 /// Cards of the movement.
 impl DecisionContext<'_> {
     /// Gain of the mover from additional hexes.
-    fn move_gain(&self, hexes: u8) -> f64 {
+    fn move_gain(&mut self, hexes: u8) -> f64 {
         let Some(unit) = self.state.mover.unit else { return 0.0 };
         let mode = Mode::of(self.state);
         let mut farther = mode;
@@ -303,7 +303,7 @@ impl DecisionContext<'_> {
             DragonCard::TerrorStrike => f64::from(dice) / 6.0 * against.flag,
             DragonCard::DesperateCharge => worth(dice + 2, usual) - worth(dice, usual),
             DragonCard::Cowards => worth(dice, 0) - worth(dice, usual),
-            DragonCard::HeadCollector => self.token[self.me] * (f64::from(dice) / 2.0),
+            DragonCard::HeadCollector => self.board.token[self.me] * (f64::from(dice) / 2.0),
             DragonCard::Vengeance => worth(combat.dice_against, usual) - worth(dice, usual),
             DragonCard::AikidoTraining => worth(dice, usual) - worth(dice.min(2), usual),
             DragonCard::Courage | DragonCard::CourageousLeaderBefore => {
@@ -323,7 +323,7 @@ impl DecisionContext<'_> {
         let roll = &self.state.combat.roll;
         let hits = self.state.combat_roll().hits(&roll.faces).min(against.blocks);
         let left = against.blocks - hits;
-        let gone = if left > 0 { 0.0 } else { self.banner[roll.side] + potential(against.kind) };
+        let gone = if left > 0 { 0.0 } else { self.board.banner[roll.side] + potential(against.kind) };
         STANDING[usize::from(against.blocks)] - STANDING[usize::from(left)] + gone
     }
 

@@ -61,7 +61,7 @@ impl DecisionContext<'_> {
     pub(super) fn roll(&self, by: &Fighter, against: &Fighter, dice: u8, ranged: bool, ignores: u8) -> Hit {
         let (kind, led) = (against.kind, against.led > 0.0);
         let found = prospect((by.kind, kind, ranged), dice, against.blocks, ignores);
-        let banner = if kind.is_bodyguard() { 0.0 } else { self.banner[by.side] };
+        let banner = if kind.is_bodyguard() { 0.0 } else { self.board.banner[by.side] };
         let mut worth = found.loss + found.fall * (banner + potential(kind));
         if led {
             let survives = found.hurt - found.fall;
@@ -78,7 +78,7 @@ impl DecisionContext<'_> {
         worth += found.flags * against.flag;
         let collects = if ranged { by.kind.is_bow() } else { by.kind.collects_in_melee(kind) };
         if collects {
-            worth += self.token[by.side] * f64::from(dice) / 6.0;
+            worth += self.board.token[by.side] * f64::from(dice) / 6.0;
         }
         worth += (1.0 - found.hold) * DENIED * against.goal;
         Hit { worth, hold: found.hold }
@@ -122,10 +122,22 @@ impl DecisionContext<'_> {
     /// Value of a melee to the attacker, by number of dice.
     pub(super) fn melee(&self, by: &Fighter, against: &Fighter, dice: u8, rule: FlagRule) -> f64 {
         let hit = self.roll(by, against, dice, false, against.ignores(by.kind, rule));
-        let loss = self.back(against, by);
-        let goes_on = by.kind.is_cavalry() || by.led > 0.0;
-        let ground = GROUND.0 + if goes_on { GROUND.1 } else { 0.0 };
-        hit.worth - hit.hold * loss + (1.0 - hit.hold) * ground
+        balance(by, &hit, self.back(against, by))
+    }
+
+    /// Values of a melee between two units that stand next to each other, to each of them if it attacks: what is an attack
+    /// in one melee is the battle back in the other.
+    pub(super) fn melees(&self, one: &Fighter, other: &Fighter) -> (f64, f64) {
+        let roll = |by: &Fighter, against: &Fighter| {
+            let dice = by.melee_dice(against.terrain);
+            let ignores = against.ignores(by.kind, FlagRule::Usual);
+            (dice > 0).then(|| self.roll(by, against, dice, false, ignores))
+        };
+        let hits = (roll(one, other), roll(other, one));
+        let value = |by, hit: Option<Hit>, back: Option<Hit>| {
+            hit.map_or(0.0, |hit| balance(by, &hit, back.map_or(0.0, |back| back.worth)))
+        };
+        (value(one, hits.0, hits.1), value(other, hits.1, hits.0))
     }
 
     /// Value of an attack on a lone leader: swords fell him, otherwise he flees or dies.
@@ -156,4 +168,11 @@ impl DecisionContext<'_> {
             0.0
         }
     }
+}
+
+/// Value of a melee to the attacker, by what it does and what the battle back costs.
+fn balance(by: &Fighter, hit: &Hit, loss: f64) -> f64 {
+    let goes_on = by.kind.is_cavalry() || by.led > 0.0;
+    let ground = GROUND.0 + if goes_on { GROUND.1 } else { 0.0 };
+    hit.worth - hit.hold * loss + (1.0 - hit.hold) * ground
 }

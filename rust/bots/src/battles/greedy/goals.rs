@@ -65,23 +65,24 @@ impl DecisionContext<'_> {
                 } else {
                     TO_BE_HELD * self.banners(side, TENT_BANNERS)
                 };
-                self.goals.add(side, hex.set(), worth);
+                self.board.goals.add(side, hex.set(), worth);
             }
         }
         for (number, victory) in state.scenario.victory.iter().enumerate() {
             self.set_goal(number, victory);
         }
-        if !self.goals.any {
+        if !self.board.goals.any {
             return;
         }
         let passable = !state.scenario.impassable;
         let me = self.me;
-        let goals: HexSet = HexId::all().filter(|&hex| self.goals.at[me][hex] > WORTH_WALKING).collect();
-        self.goals.steps = spread(goals, passable);
-        if let Some((side, _, hexes, _)) = self.goals.exit
+        let goals: HexSet =
+            HexId::all().filter(|&hex| self.board.goals.at[me][hex] > WORTH_WALKING).collect();
+        self.board.goals.steps = spread(goals, passable);
+        if let Some((side, _, hexes, _)) = self.board.goals.exit
             && side == me
         {
-            self.goals.exit_steps = spread(hexes, passable);
+            self.board.goals.exit_steps = spread(hexes, passable);
         }
     }
 
@@ -91,34 +92,34 @@ impl DecisionContext<'_> {
         match *victory {
             Victory::UnitsAcross { side, bank, banners_per_unit } => {
                 let worth = TO_BE_HELD * self.banners(side, banners_per_unit);
-                self.goals.add(side, banks[bank], worth);
+                self.board.goals.add(side, banks[bank], worth);
             }
             Victory::GorgeRim { side, bank, banners_per_unit } => {
                 let rim = banks[bank] & state.scenario.hexes_of(Terrain::Gorge).neighbours();
                 let worth = TO_BE_HELD * self.banners(side, banners_per_unit);
-                self.goals.add(side, rim, worth);
+                self.board.goals.add(side, rim, worth);
             }
             Victory::Occupy { side, hex, banners, cards_lost }
                 if state.trackers.captured >> number & 1 == 0 =>
             {
                 let cards = f64::from(cards_lost) * self.command_card(side.other());
                 let worth = self.banners(side, banners) + cards;
-                self.goals.add(side, hex.set(), worth);
+                self.board.goals.add(side, hex.set(), worth);
             }
             Victory::UnitsOnBank { side, bank, at_least, banners } => {
                 let worth = self.banners(side, banners) / f64::from(at_least);
-                self.goals.add(side, banks[bank], worth);
+                self.board.goals.add(side, banks[bank], worth);
             }
             Victory::NoEnemyOnBank { side, bank, banners, .. } => {
                 let other = side.other();
                 let there = (state.unit_hexes(other) & banks[bank]).len();
                 let worth = self.banners(side, banners) / (1.0 + f64::from(there));
-                self.goals.add(other, banks[bank], worth);
+                self.board.goals.add(other, banks[bank], worth);
             }
             Victory::HillMajority { banners } => {
                 for side in Side::ALL {
                     let worth = HILL * self.banners(side, banners);
-                    self.goals.add(side, state.scenario.hexes_of(Terrain::Hill), worth);
+                    self.board.goals.add(side, state.scenario.hexes_of(Terrain::Hill), worth);
                 }
             }
             Victory::EmptySection { side, .. } => {
@@ -126,13 +127,13 @@ impl DecisionContext<'_> {
                 for section in Section::ALL {
                     let hexes = section.hexes_shared_to_middle();
                     if (state.unit_hexes(other) & hexes).len() == 1 {
-                        self.goals.add(other, hexes, LAST * self.banner[side]);
+                        self.board.goals.add(other, hexes, LAST * self.board.banner[side]);
                     }
                 }
             }
             Victory::Exit { side, kinds, bank, banners } => {
-                self.goals.any = true;
-                self.goals.exit = Some((side, kinds, banks[bank], self.banners(side, banners)));
+                self.board.goals.any = true;
+                self.board.goals.exit = Some((side, kinds, banks[bank], self.banners(side, banners)));
             }
             _ => {}
         }
@@ -140,10 +141,10 @@ impl DecisionContext<'_> {
 
     /// Value to a side of a unit of a kind in a hex.
     pub(super) fn goal(&self, side: Side, kind: UnitKind, hex: HexId) -> f64 {
-        if !self.goals.any {
+        if !self.board.goals.any {
             return 0.0;
         }
-        let exit = match self.goals.exit {
+        let exit = match self.board.goals.exit {
             Some((of, kinds, hexes, worth))
                 if of == side && kinds >> kind.index() & 1 == 1 && hexes.contains(hex) =>
             {
@@ -151,17 +152,21 @@ impl DecisionContext<'_> {
             }
             _ => 0.0,
         };
-        self.goals.at[side][hex] + exit
+        self.board.goals.at[side][hex] + exit
     }
 
     /// Steps of an own unit of a kind to the nearest goal.
     pub(super) fn steps_to_goal(&self, kind: UnitKind, hex: HexId) -> Option<u8> {
-        if !self.goals.any {
+        if !self.board.goals.any {
             return None;
         }
-        let leaves =
-            self.goals.exit.is_some_and(|(of, kinds, ..)| of == self.me && kinds >> kind.index() & 1 == 1);
-        let steps = self.goals.steps[hex].min(if leaves { self.goals.exit_steps[hex] } else { FAR });
+        let leaves = self
+            .board
+            .goals
+            .exit
+            .is_some_and(|(of, kinds, ..)| of == self.me && kinds >> kind.index() & 1 == 1);
+        let steps =
+            self.board.goals.steps[hex].min(if leaves { self.board.goals.exit_steps[hex] } else { FAR });
         (steps < FAR).then_some(steps)
     }
 }

@@ -3,6 +3,7 @@
 //! It plans nothing beyond the decision at hand. Decisions that belong together, such as a card, its orders, moves and
 //! attacks, fit together because each of them is derived anew from the board by the same worths.
 
+mod board;
 mod chances;
 mod commanding;
 mod context;
@@ -22,8 +23,8 @@ use sengoku_battles::data::Side;
 use sengoku_battles::play::Step;
 use sengoku_battles::{Action, State};
 
+use self::board::Memory;
 use self::context::DecisionContext;
-use self::orders::Memory;
 pub(super) use self::orders::prospects;
 pub(super) use self::worth::{potential, reserve};
 use crate::{Bot, Seen, place_of};

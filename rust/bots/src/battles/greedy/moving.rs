@@ -51,9 +51,9 @@ impl DecisionContext<'_> {
     }
 
     /// The best that a unit could do with an order.
-    pub(super) fn plan(&self, unit: UnitId, mode: &Mode) -> Plan {
+    pub(super) fn plan(&mut self, unit: UnitId, mode: &Mode) -> Plan {
         let &Unit { hex, kind, .. } = self.state.unit(unit);
-        let stay = self.place(&self.fighter(unit));
+        let stay = self.place_of(unit, hex);
         let mut found = Plan { to: hex, gain: f64::NEG_INFINITY };
         let (moves, _) = mode.moves[kind.index()];
         let moves = if kind.is_bodyguard() { 0 } else { moves };
@@ -69,20 +69,26 @@ impl DecisionContext<'_> {
     }
 
     /// Value of a unit's move to a hex, with an attack from there if possible.
-    fn worth_there(&self, unit: UnitId, to: HexId, steps: u8, mode: &Mode) -> f64 {
-        let there = self.fighter_at(unit, to);
-        let kind = there.kind;
+    fn worth_there(&mut self, unit: UnitId, to: HexId, steps: u8, mode: &Mode) -> f64 {
+        let kind = self.state.unit(unit).kind;
         let (_, battles) = mode.moves[kind.index()];
         let may_battle = mode.barred >> kind.index() & 1 == 0
-            && (steps == 0 || steps <= battles && there.terrain.allows_battle_after_entry(kind.arm()));
-        let attack = if may_battle { self.best_attack(&there, mode, steps > 0) } else { 0.0 };
-        self.place(&there) + attack
+            && (steps == 0
+                || steps <= battles && self.state.terrain(to).allows_battle_after_entry(kind.arm()));
+        let attack = if may_battle { self.best_attack(unit, to, mode, steps > 0) } else { 0.0 };
+        self.place_of(unit, to) + attack
     }
 
     /// The best attack of a unit from where it stands, or would stand; nothing if none is good.
-    fn best_attack(&self, by: &Fighter, mode: &Mode, moved: bool) -> f64 {
-        let beside = by.hex.neighbours() & self.state.hexes_of(self.foe);
-        if beside.is_empty() { self.best_shot(by, mode, moved) } else { self.best_melee(by, mode) }
+    fn best_attack(&self, unit: UnitId, from: HexId, mode: &Mode, moved: bool) -> f64 {
+        let (foes, kind) = (self.state.hexes_of(self.foe), self.state.unit(unit).kind);
+        if from.neighbours().meets(foes) {
+            return self.best_melee(&self.fighter_at(unit, from), mode);
+        }
+        if kind.is_missile() && (2..=kind.range()).any(|distance| from.ring(distance).meets(foes)) {
+            return self.best_shot(&self.fighter_at(unit, from), mode, moved);
+        }
+        0.0
     }
 
     /// The best melee of a unit; nothing if none is good.
@@ -136,7 +142,7 @@ impl DecisionContext<'_> {
     }
 
     /// The piece whose move gains most (DP-08).
-    pub(super) fn choose_mover(&self, legal: &[Action]) -> usize {
+    pub(super) fn choose_mover(&mut self, legal: &[Action]) -> usize {
         let mode = Mode::of(self.state);
         best(legal, |action| match action {
             Action::Hex(hex) => {
@@ -152,7 +158,7 @@ impl DecisionContext<'_> {
     }
 
     /// The best hex for the mover (DP-10).
-    pub(super) fn choose_destination(&self, legal: &[Action]) -> usize {
+    pub(super) fn choose_destination(&mut self, legal: &[Action]) -> usize {
         let mover = &self.state.mover;
         if let Some(unit) = mover.unit {
             let mode = Mode::of(self.state);

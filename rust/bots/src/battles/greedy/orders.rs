@@ -1,12 +1,11 @@
 //! Effects of the turn's cards on units, and the best use of an order by each piece.
 
+use sengoku_battles::State;
 use sengoku_battles::board::{ByHex, HEXES};
-use sengoku_battles::data::{BySide, CommandCard, MAX_LEADERS, MAX_UNITS, Side, Symbol, UnitKind, Weapon};
-use sengoku_battles::pieces::{Leader, Unit};
-use sengoku_battles::state::{FlagRule, Trackers};
-use sengoku_battles::{Action, State};
-use sengoku_kernel::List;
+use sengoku_battles::data::{CommandCard, Side, Symbol, UnitKind, Weapon};
+use sengoku_battles::state::FlagRule;
 
+use super::board::{Memory, Pieces};
 use super::context::DecisionContext;
 
 /// Effects of the turn's cards on units of each kind.
@@ -54,31 +53,10 @@ impl Mode {
 /// Values of orders, by the hex of the piece.
 pub(super) type Gains = ByHex<f64>;
 
-/// Cache of results about the pieces as they stand. It changes no answer, only speed.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Memory {
-    pieces: Option<Box<Pieces>>,
-    gains: Vec<(Mode, Box<Gains>)>,
-    /// Room for a list of actions.
-    pub(super) legal: Vec<Action>,
-}
-
-/// Everything that gains depend on besides the cards.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Pieces {
-    me: Side,
-    units: List<Unit, MAX_UNITS>,
-    leaders: List<Leader, { 2 * MAX_LEADERS }>,
-    tents: BySide<bool>,
-    honor: BySide<u8>,
-    banners: BySide<u8>,
-    trackers: Trackers,
-}
-
 /// Value of a side's best order now, and of the three best ones together.
 pub(in crate::battles) fn prospects(state: &State, side: Side) -> [f64; 2] {
     let mut memory = Memory::default();
-    let context = DecisionContext::new(state, side, &mut memory);
+    let mut context = DecisionContext::new(state, side, &mut memory);
     let gains = context.find_gains(&Mode::of(state));
     let mut best = [0.0_f64; 3];
     for gain in gains.0 {
@@ -95,15 +73,7 @@ pub(in crate::battles) fn prospects(state: &State, side: Side) -> [f64; 2] {
 impl DecisionContext<'_> {
     /// Value of an order for each own piece under the cards of a state with the same pieces.
     pub(super) fn gains(&mut self, state: &State) -> Gains {
-        let pieces = Pieces {
-            me: self.me,
-            units: self.state.units,
-            leaders: self.state.leaders,
-            tents: self.state.tents,
-            honor: self.state.honor,
-            banners: self.state.banners,
-            trackers: self.state.trackers,
-        };
+        let pieces = Pieces::of(self.state, self.me);
         let known = self.memory.pieces.as_deref() == Some(&pieces);
         if !known {
             self.memory.pieces = Some(Box::new(pieces));
@@ -118,7 +88,7 @@ impl DecisionContext<'_> {
         gains
     }
 
-    fn find_gains(&self, mode: &Mode) -> Gains {
+    fn find_gains(&mut self, mode: &Mode) -> Gains {
         let mut gains = ByHex([0.0; HEXES]);
         for unit in self.state.units_of(self.me) {
             gains[self.state.unit(unit).hex] = self.plan(unit, mode).gain;

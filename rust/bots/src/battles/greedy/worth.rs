@@ -54,7 +54,7 @@ impl DecisionContext<'_> {
     /// So many banners for a side.
     pub(super) fn banners(&self, side: Side, count: u8) -> f64 {
         let needed = self.state.scenario.banners_to_win[side].saturating_sub(self.state.banner_count(side));
-        if count >= needed { BANNER[0] } else { self.banner[side] * f64::from(count) }
+        if count >= needed { BANNER[0] } else { self.board.banner[side] * f64::from(count) }
     }
 
     /// Cost of losing honor, for a side.

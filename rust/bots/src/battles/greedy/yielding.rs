@@ -49,7 +49,7 @@ impl DecisionContext<'_> {
             0.0
         } else {
             let stranded = if self.state.leader_of(unit).is_some() { STRANDED } else { 0.0 };
-            self.banner[side.other()] + potential(kind) + stranded
+            self.board.banner[side.other()] + potential(kind) + stranded
         };
         STANDING[usize::from(blocks)] - STANDING[usize::from(left)] + gone
     }

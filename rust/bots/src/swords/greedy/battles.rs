@@ -49,7 +49,7 @@ impl DecisionContext<'_> {
 
     /// Value of an attack by a force from a province on an enemy province, against this defence.
     pub(super) fn attack_worth(
-        &mut self,
+        &self,
         attackers: Force,
         from: ProvinceId,
         target: ProvinceId,
@@ -57,7 +57,7 @@ impl DecisionContext<'_> {
         is_first: bool,
     ) -> (f64, Prospect) {
         let naval = is_first && self.state.map.is_sea(from.0, target.0);
-        let prospect = self.chances.of(attackers, defence, naval);
+        let prospect = Prospect::of(attackers, defence, naval);
         let by_army = attackers.is_army();
         let prize = self.prize(target, self.can_enter(target, from, &attackers), by_army);
         let place = &self.state.provinces[from];
@@ -80,7 +80,7 @@ impl DecisionContext<'_> {
 
     /// The best target of a force that stands in a province, with what it is worth; the second best one's worth, too.
     pub(super) fn best_target(
-        &mut self,
+        &self,
         attackers: Force,
         from: ProvinceId,
         targets: u128,
@@ -100,7 +100,7 @@ impl DecisionContext<'_> {
 
     /// The strongest battle first, so that later attacks on the same province find it empty or weak; armies
     /// before that, because their attacks may go on.
-    pub(super) fn choose_battle(&mut self, legal: &[Action]) -> usize {
+    pub(super) fn choose_battle(&self, legal: &[Action]) -> usize {
         best(legal, |action| {
             let (force, target, first) = match action {
                 Action::Army(army) => {
@@ -137,7 +137,7 @@ impl DecisionContext<'_> {
     }
 
     /// Step 8: on as long as that is worth more than what would be kept.
-    pub(super) fn call_off(&mut self, legal: &[Action]) -> usize {
+    pub(super) fn call_off(&self, legal: &[Action]) -> usize {
         let (Some(fight), Some(from)) = (self.state.fight, self.state.attack_from()) else { return 0 };
         let side = fight.combat.attacker;
         let attackers = if side.army.is_empty() { side.provincial } else { side.army };
@@ -148,7 +148,7 @@ impl DecisionContext<'_> {
     }
 
     /// Moves into what was emptied if there is more to win from there than from here.
-    pub(super) fn conquer(&mut self, legal: &[Action]) -> usize {
+    pub(super) fn conquer(&self, legal: &[Action]) -> usize {
         let Some((Attacker::Army(number), _)) = self.state.series else { return 0 };
         let army = self.state.army(self.clan, number).force();
         let Some(here) = self.state.army(self.clan, number).province else { return 0 };
@@ -171,7 +171,7 @@ impl DecisionContext<'_> {
     }
 
     /// The next target of a series, or the end of it.
-    pub(super) fn next_target(&mut self, legal: &[Action]) -> usize {
+    pub(super) fn next_target(&self, legal: &[Action]) -> usize {
         let Some((force @ Attacker::Army(_), _)) = self.state.series else { return 0 };
         let Some(from) = self.place_of_force(force) else { return 0 };
         let attackers = self.attacking(force);

@@ -8,7 +8,7 @@ use crate::best;
 
 impl DecisionContext<'_> {
     /// A castle where enemies are near and it hurts: beside a daimyo, or on a border with many enemies.
-    pub(super) fn build(&mut self, legal: &[Action]) -> usize {
+    pub(super) fn build(&self, legal: &[Action]) -> usize {
         let pool = self.state.pool;
         best(legal, |action| {
             let Action::Province(province) = action else { return 0.0 };

@@ -1,11 +1,14 @@
 //! Odds of battles, remembered: the same few battles are looked at again and again.
 
+use std::sync::LazyLock;
+
 use sengoku_swords::data::{ByUnit, RONIN, Unit};
 use sengoku_swords::odds::{EXACT_STATE_LIMIT, exact};
 use sengoku_swords::play::combat::{BattleEnd, Role};
 use sengoku_swords::{Battle, BattleSetup, BreakOff, Force, LossOrder, Side};
 
 use super::worth::side_worth;
+use crate::memo::Memo;
 
 /// Average result of an attack.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -22,36 +25,26 @@ pub(super) struct Prospect {
     pub(super) felled: f64,
 }
 
-/// A table of odds with one place for each remainder of a battle's key. It changes no answer, only how fast it comes.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Chances {
-    entries: Vec<(u128, Prospect)>,
-}
+/// The odds of all battles that were looked at, for all matches of the process: most of them come up in match after match.
+static KNOWN: LazyLock<Memo<5>> = LazyLock::new(|| Memo::new(17));
 
-/// Places of the table.
-const ENTRIES: usize = 1 << 15;
-/// The key of no battle: every battle has an attacker.
-const NOBODY: u128 = 0;
-
-impl Chances {
+impl Prospect {
     /// The prospect of a force that attacks a side and calls off when a third of it is left.
-    pub(super) fn of(&mut self, attacker: Force, defender: &Side, naval: bool) -> Prospect {
+    pub(super) fn of(attacker: Force, defender: &Side, naval: bool) -> Self {
         if attacker.units.regulars() == 0 {
-            return Prospect { ruin: 1.0, ..Prospect::default() };
+            return Self { ruin: 1.0, ..Self::default() };
         }
         if defender.standing() == 0 {
-            return Prospect { win: 1.0, ..Prospect::default() };
-        }
-        if self.entries.is_empty() {
-            self.entries = vec![(NOBODY, Prospect::default()); ENTRIES];
+            return Self { win: 1.0, ..Self::default() };
         }
         let key = key(&attacker, defender, naval);
-        let folded = (key as u64 ^ (key >> 64) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let place = (folded >> (64 - ENTRIES.trailing_zeros())) as usize;
-        if self.entries[place].0 != key {
-            self.entries[place] = (key, compute(attacker, defender, naval));
-        }
-        self.entries[place].1
+        let [win, ruin, cost, harm, felled] =
+            KNOWN.get(key, || compute(attacker, defender, naval).words()).map(f64::from_bits);
+        Self { win, ruin, cost, harm, felled }
+    }
+
+    fn words(&self) -> [u64; 5] {
+        [self.win, self.ruin, self.cost, self.harm, self.felled].map(f64::to_bits)
     }
 }
 
@@ -62,7 +55,8 @@ fn key(attacker: &Force, defender: &Side, naval: bool) -> u128 {
     key = key << 30 | units(&defender.army.units);
     key = key << 30 | units(&defender.provincial.units);
     key = key << 5 | (defender.fort as u128) << 3 | u128::from(defender.bonus);
-    key << 2 | u128::from(defender.army.disrupted) << 1 | u128::from(naval)
+    let disrupted = [attacker, &defender.army, &defender.provincial].map(|force| u128::from(force.disrupted));
+    disrupted.iter().fold(key, |key, bit| key << 1 | bit) << 1 | u128::from(naval)
 }
 
 fn compute(mut attacker: Force, defender: &Side, naval: bool) -> Prospect {
@@ -106,27 +100,26 @@ mod tests {
 
     #[test]
     fn remembered_odds_are_the_computed_ones() {
-        let mut chances = Chances::default();
         let army = Force::of([1, 2, 1, 1, 0, 3]);
         let spears = |count| Side::single(Force::of([0, 0, 0, 0, 0, count]));
         for naval in [false, true] {
             for count in 1..=5 {
-                let asked = chances.of(army, &spears(count), naval);
+                let asked = Prospect::of(army, &spears(count), naval);
                 assert_eq!(asked, compute(army, &spears(count), naval));
-                assert_eq!(asked, chances.of(army, &spears(count), naval));
+                assert_eq!(asked, Prospect::of(army, &spears(count), naval));
             }
         }
-        assert!(chances.of(army, &spears(1), false).win > chances.of(army, &spears(5), false).win);
-        assert!(chances.of(army, &spears(5), false).win > chances.of(army, &spears(5), true).win);
+        let win = |count, naval| Prospect::of(army, &spears(count), naval).win;
+        assert!(win(1, false) > win(5, false));
+        assert!(win(5, false) > win(5, true));
     }
 
     #[test]
     fn nobody_to_fight() {
-        let mut chances = Chances::default();
         let spear = Force::of([0, 0, 0, 0, 0, 1]);
-        let lost = chances.of(Force::default(), &Side::single(spear), false);
+        let lost = Prospect::of(Force::default(), &Side::single(spear), false);
         assert_eq!(lost, Prospect { ruin: 1.0, ..Prospect::default() });
-        let won = chances.of(spear, &Side::default(), false);
+        let won = Prospect::of(spear, &Side::default(), false);
         assert_eq!(won, Prospect { win: 1.0, ..Prospect::default() });
     }
 }

@@ -5,6 +5,7 @@ use sengoku_swords::state::Attacker;
 use sengoku_swords::{Action, LossOrder, Side};
 
 use super::battles::WORTH_IT;
+use super::chances::Prospect;
 use super::context::DecisionContext;
 use crate::best;
 
@@ -28,14 +29,13 @@ impl DecisionContext<'_> {
 
     /// The defence that is left when all who have declared against a province are through with it, and the chance
     /// that anybody is.
-    fn defence_after_declared(&mut self, target: ProvinceId) -> (Side, f64) {
+    fn defence_after_declared(&self, target: ProvinceId) -> (Side, f64) {
         let mut defence = self.defence(target);
         let mut stands = 1.0;
-        let forces: Vec<Attacker> = self.declared_against(target).collect();
-        for force in forces {
+        for force in self.declared_against(target) {
             let Some(from) = self.place_of_force(force) else { continue };
             let naval = self.state.map.is_sea(from.0, target.0);
-            let prospect = self.chances.of(self.attacking(force), &defence, naval);
+            let prospect = Prospect::of(self.attacking(force), &defence, naval);
             stands *= 1.0 - prospect.win;
             weaken(&mut defence, prospect.felled);
         }
@@ -43,7 +43,7 @@ impl DecisionContext<'_> {
     }
 
     /// Value of a declaration: an attack on what earlier ones leave. Where they leave nothing it costs nothing.
-    fn declaration_worth(&mut self, force: Attacker, target: ProvinceId) -> f64 {
+    fn declaration_worth(&self, force: Attacker, target: ProvinceId) -> f64 {
         let Some(from) = self.place_of_force(force) else { return 0.0 };
         if target.bit() & self.enemies == 0 {
             return 0.0; // an empty province is for Phase D
@@ -53,7 +53,7 @@ impl DecisionContext<'_> {
     }
 
     /// The force with the best attack, until no attack is worth it.
-    pub(super) fn declare(&mut self, legal: &[Action]) -> usize {
+    pub(super) fn declare(&self, legal: &[Action]) -> usize {
         let open = self.open_targets();
         best(legal, |action| {
             let force = match action {
@@ -68,7 +68,7 @@ impl DecisionContext<'_> {
     }
 
     /// The target for which the force was chosen.
-    pub(super) fn declare_target(&mut self, force: Attacker, legal: &[Action]) -> usize {
+    pub(super) fn declare_target(&self, force: Attacker, legal: &[Action]) -> usize {
         best(legal, |action| match action {
             Action::Province(target) => self.declaration_worth(force, target),
             _ => -1.0,

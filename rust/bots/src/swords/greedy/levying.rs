@@ -56,7 +56,7 @@ impl DecisionContext<'_> {
     }
 
     /// How much a province wants another unit.
-    fn wants(&mut self, province: ProvinceId) -> f64 {
+    fn wants(&self, province: ProvinceId) -> f64 {
         let near = self.around(province);
         let place = &self.state.provinces[province];
         let steps = self.steps_to_enemy(province);
@@ -78,7 +78,7 @@ impl DecisionContext<'_> {
     }
 
     /// Armies at the front come first, and the dearest units are placed first; the others go where they are needed.
-    pub(super) fn levy(&mut self, legal: &[Action]) -> usize {
+    pub(super) fn levy(&self, legal: &[Action]) -> usize {
         best(legal, |action| match action {
             Action::IntoArmy(province) => 4.0 - 0.5 * f64::from(self.steps_to_enemy(province)),
             Action::Province(province) => self.wants(province),

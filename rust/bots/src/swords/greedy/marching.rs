@@ -52,7 +52,7 @@ impl DecisionContext<'_> {
     }
 
     /// Value of ending an army's move in a province, as the force it would be on arrival.
-    fn standing_worth(&mut self, mut force: Force, place: ProvinceId) -> f64 {
+    fn standing_worth(&self, mut force: Force, place: ProvinceId) -> f64 {
         if place.bit() & self.own != 0 {
             let leave = leave_behind(&force);
             self.pick_up(&mut force, place, leave);
@@ -80,7 +80,7 @@ impl DecisionContext<'_> {
     }
 
     /// One decision of an army on the move: hand out units, pick up, go on or stop.
-    pub(super) fn march(&mut self, army: u8, steps: u8, legal: &[Action]) -> usize {
+    pub(super) fn march(&self, army: u8, steps: u8, legal: &[Action]) -> usize {
         let Some(here) = self.state.army(self.clan, army).province else { return 0 };
         if let Some(place) = self.occupy(army, legal) {
             return place;

@@ -1,6 +1,6 @@
 //! A heuristic player: it gives everything a worth in koku and takes the decision that is worth most now.
 //!
-//! It plans nothing beyond the decision at hand and remembers nothing but odds. Decisions that belong together, such as
+//! It plans nothing beyond the decision at hand and remembers nothing; the odds of battles are kept for all matches. Decisions that belong together, such as
 //! the steps of an army, fit together because each of them is derived anew from the board by the same rule.
 
 mod battles;
@@ -21,16 +21,13 @@ mod worth;
 use sengoku_swords::state::Point;
 use sengoku_swords::{Action, State};
 
-use self::chances::Chances;
 use self::context::DecisionContext;
 pub(super) use self::worth::units_worth;
 use crate::{Bot, Seen, best};
 
 /// Takes the decision that looks best now.
 #[derive(Clone, Debug, Default)]
-pub struct Greedy {
-    chances: Chances,
-}
+pub struct Greedy;
 
 impl Bot<State> for Greedy {
     fn decide(
@@ -44,12 +41,12 @@ impl Bot<State> for Greedy {
         }
         let state = seen.look();
         let Some(clan) = state.deciding_clan() else { return 0 };
-        DecisionContext::new(&state, clan, &mut self.chances).choose(legal)
+        DecisionContext::new(&state, clan).choose(legal)
     }
 }
 
 impl DecisionContext<'_> {
-    fn choose(&mut self, legal: &[Action]) -> usize {
+    fn choose(&self, legal: &[Action]) -> usize {
         let state = self.state;
         if state.recovery.is_some() {
             return self.recover(legal);

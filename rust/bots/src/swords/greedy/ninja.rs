@@ -68,7 +68,7 @@ impl DecisionContext<'_> {
     }
 
     /// A recovered daimyo goes where many units wait for him in safety, and takes all of them.
-    pub(super) fn recover(&mut self, legal: &[Action]) -> usize {
+    pub(super) fn recover(&self, legal: &[Action]) -> usize {
         let units = CHEAPEST.into_iter().rev().chain([Unit::Ronin]);
         if let Some(place) = units.into_iter().find_map(|unit| place_of(legal, Action::FromProvince(unit))) {
             return place;

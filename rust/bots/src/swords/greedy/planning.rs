@@ -1,7 +1,7 @@
 //! Actions 1 and 2: how the koku are divided, and which sword is taken.
 
 use sengoku_swords::Action;
-use sengoku_swords::data::{BUILD_COST, ClanId};
+use sengoku_swords::data::BUILD_COST;
 use sengoku_swords::state::{Plan, PlanBox};
 
 use super::context::DecisionContext;
@@ -18,11 +18,6 @@ impl DecisionContext<'_> {
             Action::Clan(clan) => f64::from(self.state.province_count(clan)),
             _ => -1.0,
         })
-    }
-
-    /// Provinces that the player of a clan still needs to win.
-    pub(super) fn missing(&self, clan: ClanId) -> u8 {
-        self.goal().saturating_sub(self.provinces_of_player(clan))
     }
 
     /// Koku for swords. Units are worth more in most rounds: in matches between greedy players every koku here costs

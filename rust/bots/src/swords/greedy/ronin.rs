@@ -9,7 +9,7 @@ use crate::best;
 
 impl DecisionContext<'_> {
     /// Gain of two more ronin in the best attack of a force.
-    fn attack_gain(&mut self, attackers: Force, from: ProvinceId) -> f64 {
+    fn attack_gain(&self, attackers: Force, from: ProvinceId) -> f64 {
         let open = self.open_targets();
         let mut more = attackers;
         more.units[Unit::Ronin] = (more.units[Unit::Ronin] + 2).min(more.ronin_limit());
@@ -17,7 +17,7 @@ impl DecisionContext<'_> {
     }
 
     /// How much safer two more ronin would make a province.
-    fn defence_gain(&mut self, province: ProvinceId) -> f64 {
+    fn defence_gain(&self, province: ProvinceId) -> f64 {
         let defence = self.defence(province);
         let mut more = defence;
         let force = if more.army.is_empty() { &mut more.provincial } else { &mut more.army };
@@ -28,7 +28,7 @@ impl DecisionContext<'_> {
     }
 
     /// One ronin to the province where he and another one do most.
-    pub(super) fn place_ronin(&mut self, legal: &[Action]) -> usize {
+    pub(super) fn place_ronin(&self, legal: &[Action]) -> usize {
         best(legal, |action| {
             let Action::Province(province) = action else { return -100.0 };
             let mut gain = 0.7 * self.defence_gain(province);

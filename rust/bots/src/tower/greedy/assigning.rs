@@ -28,24 +28,30 @@ pub(super) fn assign(worths: &Worths, rows: usize, columns: usize) -> [usize; RO
             is_used[column] = true;
             let row = row_of[column];
             let (mut least, mut next) = (f64::INFINITY, 0);
-            for other in 1..=columns {
-                if is_used[other] {
+            let price = row_price[row];
+            let costs = worths[row - 1].iter().zip(&column_price[1..]);
+            let found = slack[1..].iter_mut().zip(&mut before[1..]).zip(&is_used[1..]);
+            for (other, ((worth, column_price), ((slack, before), is_used))) in
+                (1..=columns).zip(costs.zip(found))
+            {
+                if *is_used {
                     continue;
                 }
-                let cost = -worths[row - 1][other - 1] - row_price[row] - column_price[other];
-                if cost < slack[other] {
-                    (slack[other], before[other]) = (cost, column);
+                let cost = -worth - price - column_price;
+                if cost < *slack {
+                    (*slack, *before) = (cost, column);
                 }
-                if slack[other] < least {
-                    (least, next) = (slack[other], other);
+                if *slack < least {
+                    (least, next) = (*slack, other);
                 }
             }
-            for other in 0..=columns {
-                if is_used[other] {
-                    row_price[row_of[other]] += least;
-                    column_price[other] -= least;
+            let used = is_used.iter().zip(&row_of).zip(column_price.iter_mut().zip(&mut slack));
+            for ((is_used, row), (column_price, slack)) in used.take(columns + 1) {
+                if *is_used {
+                    row_price[*row] += least;
+                    *column_price -= least;
                 } else {
-                    slack[other] -= least;
+                    *slack -= least;
                 }
             }
             column = next;

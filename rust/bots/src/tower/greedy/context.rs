@@ -1,5 +1,7 @@
 //! The context of a decision: the state as the seat sees it, and numbers that every part needs.
 
+use std::cell::OnceCell;
+
 use sengoku_tower::State;
 use sengoku_tower::board::Map;
 use sengoku_tower::data::{
@@ -38,8 +40,8 @@ pub(super) struct DecisionContext<'a> {
     pub(super) tiles: [u8; 3],
     /// Region of each province.
     pub(super) region_of: [u8; PROVINCES],
-    /// Value of each province in own hands, as it stands.
-    pub(super) worth: ByProvince<f64>,
+    /// Value of each province in own hands, as it stands, once it was asked for.
+    worths: ByProvince<OnceCell<f64>>,
 }
 
 impl<'a> DecisionContext<'a> {
@@ -67,7 +69,7 @@ impl<'a> DecisionContext<'a> {
             built: [[(0, 0); REGIONS]; 3],
             tiles: [0; 3],
             region_of: [0; PROVINCES],
-            worth: ByProvince([0.0; PROVINCES]),
+            worths: ByProvince([const { OnceCell::new() }; PROVINCES]),
         };
         context.count_buildings();
         let shortage = context.expected_shortage().clamp(0.0, 20.0) as u8;
@@ -75,10 +77,12 @@ impl<'a> DecisionContext<'a> {
         // Rice may still fall short in another way than expected.
         context.drawn = (f64::from(revolts) + 0.3) / f64::from(own.count_ones().max(4));
         context.extra_farmers = f64::from(extra_farmers.max(1));
-        for province in Provinces(state.in_play()) {
-            context.worth[province] = context.worth_of(province);
-        }
         context
+    }
+
+    /// Value of a province in own hands, as it stands.
+    pub(super) fn worth(&self, province: ProvinceId) -> f64 {
+        *self.worths[province].get_or_init(|| self.worth_of(province))
     }
 
     fn count_buildings(&mut self) {
@@ -96,7 +100,7 @@ impl<'a> DecisionContext<'a> {
             for province in Provinces(here) {
                 self.region_of[province.index()] = region as u8;
             }
-            for (kind, set) in sets.iter().enumerate() {
+            for (kind, set) in sets.iter().enumerate().filter(|(_, set)| *set & here != 0) {
                 let count = |seat| (self.state.owned(seat) & here & set).count_ones() as u8;
                 let others = self.state.everyone().filter(|&seat| seat != self.me).map(count).max();
                 self.built[kind][region] = (count(self.me), others.unwrap_or(0));

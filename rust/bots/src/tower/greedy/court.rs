@@ -66,7 +66,7 @@ impl DecisionContext<'_> {
     /// Expected cost of attacks in a season.
     fn exposed(&self) -> f64 {
         let fronts = Provinces(self.own).filter(|&province| self.enemies_around(province) != 0);
-        fronts.map(|province| 0.05 * self.worth[province]).sum()
+        fronts.map(|province| 0.05 * self.worth(province)).sum()
     }
 
     /// Armies by favour into an own or a neutral province.
@@ -203,7 +203,7 @@ impl DecisionContext<'_> {
     fn calm_worth(&self, province: ProvinceId) -> f64 {
         let plan = &self.state.players[self.me].plan;
         let collects = matches!(plan.space_of(province), Some(Space::Rice | Space::Tax));
-        self.worth[province] * if collects { 2.0 } else { 1.0 }
+        self.worth(province) * if collects { 2.0 } else { 1.0 }
     }
 
     /// Armies where they bring most (CT-D-05).

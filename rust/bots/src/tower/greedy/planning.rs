@@ -212,11 +212,11 @@ impl DecisionContext<'_> {
     fn unrest_cost(&self, province: ProvinceId) -> f64 {
         let unrest = self.state.provinces[province].unrest;
         if unrest == 0 {
-            return 0.1 + 0.03 * self.worth[province];
+            return 0.1 + 0.03 * self.worth(province);
         }
         let farmers = f64::from(unrest);
         let lost = self.tower.revolt(self.me, self.armies(province), farmers);
-        0.2 + 1.1 * lost * self.worth[province] + self.army_worth() * farmers
+        0.2 + 1.1 * lost * self.worth(province) + self.army_worth() * farmers
     }
 
     /// Conversions: those that serve a favour, and none by mistake.

@@ -2,6 +2,7 @@
 
 use sengoku_tower::data::{Building, Effect, ProvinceId, Provinces, SeatId, Special};
 
+use super::chances::Prospect;
 use super::context::DecisionContext;
 
 /// A building site that is still free, for each winter.
@@ -18,6 +19,8 @@ const ARMY: (f64, f64) = (0.1, 0.01);
 const ATTACK: f64 = 0.1;
 /// Value of an attack in a later season, as a share of its value now.
 const LATER: f64 = 0.45;
+/// More than what rounding makes of a value.
+const ROUNDING: f64 = 1e-9;
 /// Chance that a province is kept once it is conquered, where a closer look would take too long.
 const KEPT: f64 = 0.8;
 
@@ -29,6 +32,16 @@ pub(super) fn majority(building: Building, mine: u8, others: u8) -> f64 {
         std::cmp::Ordering::Equal => f64::from(building.majority() - 1),
         std::cmp::Ordering::Less => 0.0,
     }
+}
+
+/// An attack on a province.
+struct Attack {
+    armies: f64,
+    prospect: Prospect,
+    /// Value of another player's loss.
+    denied: f64,
+    /// Armies left if it succeeds.
+    left: f64,
 }
 
 impl DecisionContext<'_> {
@@ -107,7 +120,7 @@ impl DecisionContext<'_> {
 
     /// Value of an own province with a number of armies, considering its risks.
     pub(super) fn held(&self, province: ProvinceId, armies: f64) -> f64 {
-        self.worth[province] * (1.0 - self.danger(province, armies).min(0.9))
+        self.worth(province) * (1.0 - self.danger(province, armies).min(0.9))
     }
 
     /// The same, with what could be attacked from there in a later season.
@@ -117,18 +130,27 @@ impl DecisionContext<'_> {
             return held;
         }
         let targets = self.state.neighbours(province) & !self.own;
-        let promise = |to| self.attack_on(to, armies - 1.0, |_| KEPT * self.worth[to]);
-        let best = Provinces(targets).map(promise).fold(0.0, f64::max);
+        let mut best = 0.0_f64;
+        for to in Provinces(targets) {
+            let then = KEPT * self.worth(to);
+            // No attack is worth more than the province, what others lose and the one army that a card may add.
+            if then.max(0.0) + self.denied(to) + self.army_worth() + ROUNDING > best {
+                best = best.max(self.gain(&self.attack_on(to, armies - 1.0), then));
+            }
+        }
         held + LATER * best
     }
 
-    /// Value of an attack on a province, independent of its origin.
-    pub(super) fn conquest(&self, to: ProvinceId, armies: f64) -> f64 {
-        self.attack_on(to, armies, |left| self.held(to, left))
+    /// Value of an attack on a province, independent of its origin; where that is less than `least`, any number that is
+    /// less, because a province and the risks of keeping it take long to look at.
+    pub(super) fn conquest(&self, to: ProvinceId, armies: f64, least: f64) -> f64 {
+        let attack = self.attack_on(to, armies);
+        // No province is worth more than without any risk.
+        let most = self.gain(&attack, self.worth(to).max(0.0));
+        if most < least - ROUNDING { most } else { self.gain(&attack, self.held(to, attack.left)) }
     }
 
-    /// The same, if the province with the armies left is worth `then`.
-    fn attack_on(&self, to: ProvinceId, armies: f64, then: impl Fn(f64) -> f64) -> f64 {
+    fn attack_on(&self, to: ProvinceId, armies: f64) -> Attack {
         let state = self.state;
         let more = |seat: SeatId, special| f64::from(u8::from(state.players[seat].special == Some(special)));
         let thrown = armies + more(self.me, Special::AttackPlus1);
@@ -143,8 +165,13 @@ impl DecisionContext<'_> {
             let two = state.effect() == Some(Effect::NeutralTwoFarmers);
             (self.tower.settle(self.me, thrown, if two { 2.0 } else { 1.0 }), 0.0)
         };
-        let left = prospect.left.min(thrown);
-        let gain = prospect.win * (then(left) + denied) + prospect.draw * denied;
+        Attack { armies, prospect, denied, left: prospect.left.min(thrown) }
+    }
+
+    /// Value of an attack if the province with the armies left is worth `then`.
+    fn gain(&self, attack: &Attack, then: f64) -> f64 {
+        let &Attack { armies, prospect, denied, left } = attack;
+        let gain = prospect.win * (then + denied) + prospect.draw * denied;
         gain - self.army_worth() * (armies - prospect.win * left)
     }
 }
