@@ -80,9 +80,16 @@ test: setup browser ## Run every test except those of `make test-system`
 	$(CARGO_TEST)
 	$(PYTEST)
 
-test-system: setup browser ## Run kill tests, fault injection, soak, other languages and long statistics (hours)
+test-system: setup browser build/sb3/.installed ## Run kill tests, fault injection, soak, other languages and long statistics (hours)
 	cargo test --workspace --profile checked --quiet -- --ignored
 	HYPOTHESIS_PROFILE=thorough $(BIN)/pytest -m system --timeout 3600
+	PYTHONPATH=python build/sb3/bin/python -m pytest -m system tests/interfaces/test_stable_baselines3.py
+
+# PyTorch, several gigabytes, has an environment of its own, with the versions of the lock file for all else.
+build/sb3/.installed: pyproject.toml requirements.txt | $(VENV)/.installed
+	$(UV) venv --quiet --clear --python $(BIN)/python build/sb3
+	$(UV) pip install --quiet --python build/sb3/bin/python --constraint requirements.txt -r pyproject.toml --extra sb3 --extra ai --extra dev
+	touch $@
 
 bench: setup ## Measure throughput next to the numpy reference; writes build/bench/bench.json
 	cargo bench --package sengoku-swords --bench battle
@@ -138,9 +145,12 @@ fmt: $(VENV)/.installed console/node_modules/.installed ## Format all code
 COMPILE := $(UV) pip compile pyproject.toml --quiet --universal --python-version 3.11 --generate-hashes --custom-compile-command 'make lock'
 # What the image installs besides the package itself.
 IMAGE_EXTRAS := server
+# Extras of gigabytes, which `make setup` does not install and the lock file does not have.
+LARGE_EXTRAS := sb3
+LOCKED_EXTRAS = $(filter-out $(LARGE_EXTRAS),$(shell $(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"])'))
 
 lock: $(VENV)/.installed ## Write the lock files anew, with hashes, after a change of pyproject.toml; UPGRADE=1 takes the newest versions
-	$(COMPILE) $(if $(UPGRADE),--upgrade) --all-extras --output-file requirements.txt
+	$(COMPILE) $(if $(UPGRADE),--upgrade) $(foreach extra,$(LOCKED_EXTRAS),--extra $(extra)) --output-file requirements.txt
 	$(COMPILE) $(foreach extra,$(IMAGE_EXTRAS),--extra $(extra)) --constraint requirements.txt --no-annotate --output-file deploy/requirements.txt
 
 TOOLS := build/tools/bin

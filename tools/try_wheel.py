@@ -96,6 +96,12 @@ forces = ["--attacker", "bow=2", "--defender", "spear=3", "--plot", "odds.png"]
 subprocess.run([sys.executable, "-m", "sengoku.cli", "odds", "swords", *forces], check=True)
 """,
     "rllib": "from sengoku.rllib import MatchEnv; MatchEnv({'game': 'battles', 'seed': 7}).reset()",
+    "sb3": """
+from sb3_contrib import MaskablePPO
+from sengoku.stable_baselines3 import LaneVecEnv
+env = LaneVecEnv("battles", 8, bots=["random"], seed=7)
+MaskablePPO("MlpPolicy", env, n_steps=16, batch_size=64, device="cpu").learn(256)
+""",
     "server": SERVER + TOURNAMENT,
     "tournament": TOURNAMENT,
 }

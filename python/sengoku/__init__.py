@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from sengoku.engine import (
         Analysis,
         BatchEnv,
+        Features,
         Match,
         MatchAnalysis,
         MatchReport,
@@ -45,18 +46,19 @@ if TYPE_CHECKING:
         run_scenarios,
         scenario,
     )
+    from sengoku.engine.features import features
     from sengoku.engine.games import games
     from sengoku.engine.scenarios import scenarios
     from sengoku.engine.spec import spec
     from sengoku.errors import SengokuError
 
 __all__ = [
-    "Analysis", "AsyncClient", "BatchEnv", "Cancel", "Client", "Clock", "Decision", "Match",
-    "MatchAnalysis", "MatchReport", "Message", "PlayReport", "Proposal", "RemoteAnalysis",
-    "RemoteBatchEnv", "RemoteCubeTower", "RemoteMatch", "RemoteRun", "RemoteTournament", "ReplayFile",
-    "RunStatus", "RunSummary", "Search", "SengokuError", "Spec", "Survey", "Tls", "__version__",
-    "battles", "build_info", "draws", "errors", "games", "play_matches", "read_scenario", "run_matches",
-    "run_scenarios", "scenario", "scenarios", "spec", "swords", "tower",
+    "Analysis", "AsyncClient", "BatchEnv", "Cancel", "Client", "Clock", "Decision", "Features", "Match",
+    "MatchAnalysis", "MatchReport", "Message", "PlayReport", "Proposal", "RemoteAnalysis", "RemoteBatchEnv",
+    "RemoteCubeTower", "RemoteMatch", "RemoteRun", "RemoteTournament", "ReplayFile", "RunStatus",
+    "RunSummary", "Search", "SengokuError", "Spec", "Survey", "Tls", "__version__", "battles", "build_info",
+    "draws", "errors", "features", "games", "play_matches", "read_scenario", "run_matches", "run_scenarios",
+    "scenario", "scenarios", "spec", "swords", "tower",
 ]  # fmt: skip
 
 __version__ = build_info()["version"]

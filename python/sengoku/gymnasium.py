@@ -24,7 +24,6 @@ import numpy as np
 import numpy.typing as npt
 
 from sengoku.engine.batch import BatchEnv
-from sengoku.engine.checks import refused
 from sengoku.engine.environment import (
     RENDER_MODES,
     Actions,
@@ -34,14 +33,15 @@ from sengoku.engine.environment import (
     draw,
     ending,
     observations,
+    seats_of_bots,
 )
-from sengoku.engine.games import Setup, find_game, games
-from sengoku.errors import ArgumentError, MatchOverError, install_hint
+from sengoku.engine.games import Setup, games
+from sengoku.errors import MatchOverError, install_hint
 
 try:
     import gymnasium
     from gymnasium.error import ResetNeeded
-    from gymnasium.spaces import Discrete, MultiDiscrete
+    from gymnasium.spaces import Discrete, MultiDiscrete, Space
     from gymnasium.vector import AutoresetMode, VectorEnv
     from gymnasium.vector.utils import batch_space
 except ImportError as missing:
@@ -58,21 +58,6 @@ _AUTORESET = {
 }
 
 
-def _seat_bots(game: str, seats: int | None, learner: int, bots: Iterable[str]) -> dict[int, str]:
-    """Assign bots to all seats but the learner's, in order; the last bot also takes the remaining seats."""
-    if isinstance(bots, str):
-        raise TypeError("bots must be a list of names, not str")
-    names = list(bots)
-    seats = find_game(game).seats[0] if seats is None else index(seats)
-    others = [seat for seat in range(seats) if seat != index(learner)]
-    if len(others) == seats:
-        raise refused("learner", learner, f"must be a seat, 0 to {seats - 1}")
-    if not 1 <= len(names) <= len(others):
-        message = f"bots are {names}: must be 1 to {len(others)} names"
-        raise ArgumentError(message, {"field": "bots", "value": str(names)})
-    return dict(zip(others, names + names[-1:] * (len(others) - len(names)), strict=True))
-
-
 class _Learner:
     """Base of both environments: a batch in which one seat learns, and how it is rendered."""
 
@@ -87,13 +72,18 @@ class _Learner:
     ) -> None:
         self.render_mode = check_render_mode(render_mode)
         self._learner = index(learner)
-        seated = _seat_bots(game, options["seats"], learner, bots)
+        seated = seats_of_bots(game, options["seats"], learner, bots)
         self._batch = BatchEnv(game, lanes, bots=seated, mask="bool", record=bool(render_mode), **options)
 
     @property
     def batch(self) -> BatchEnv:
         """The underlying batch, for what Gymnasium does not offer."""
         return self._batch
+
+    def _space(self) -> Space[Any]:
+        """Return the observation space of one match."""
+        width = None if self._batch.features is None else self._batch.features.width
+        return observations(self._batch.observation_size, self._batch.action_count, width)
 
     def render(self) -> Any:
         """Render what the learner may see."""
@@ -133,6 +123,8 @@ class LearnerEnv(_Learner, gymnasium.Env[Observation, np.int64]):
     terminated when a rule ends it, and truncated when a limit of the setup does, or after `max_decisions`
     (including those of bots), without a reward.
 
+    `observation="features"`, `skip_forced`, `shaping` and `discount` are those of `BatchEnv`.
+
     Every action of the space is accepted. An illegal one is not played: nothing changes, and
     `info["illegal"]` is True; with `strict=True` it raises `IllegalActionError`.
     """
@@ -152,14 +144,25 @@ class LearnerEnv(_Learner, gymnasium.Env[Observation, np.int64]):
         seed: int = 0,
         setup: Setup = None,
         max_decisions: int | None = None,
+        observation: str = "bytes",
+        skip_forced: bool = False,
+        shaping: float | None = None,
+        discount: float = 1.0,
         strict: bool = False,
         render_mode: str | None = None,
     ) -> None:
-        options = {"seats": seats, "seed": seed, "setup": setup, "max_decisions": max_decisions}
+        options: dict[str, Any] = {
+            "seats": seats,
+            "seed": seed,
+            "setup": setup,
+            "max_decisions": max_decisions,
+        }
+        options |= {"observation": observation, "skip_forced": skip_forced}
+        options |= {"shaping": shaping, "discount": discount}
         self._open(game, 1, learner, bots, render_mode, autoreset="disabled", threads=1, **options)
         self._strict = bool(strict)
         self._begun = False
-        self.observation_space = observations(self._batch.observation_size, self._batch.action_count)
+        self.observation_space = self._space()
         self.action_space = Actions(self._batch.action_count, self._legal, self._batch.seed)
 
     def reset(
@@ -236,6 +239,10 @@ class LearnerVectorEnv(_Learner, VectorEnv[_Columns, npt.ArrayLike, npt.NDArray[
         seed: int = 0,
         setup: Setup = None,
         max_decisions: int | None = None,
+        observation: str = "bytes",
+        skip_forced: bool = False,
+        shaping: float | None = None,
+        discount: float = 1.0,
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         threads: int = 0,
         copy: bool = True,
@@ -243,13 +250,20 @@ class LearnerVectorEnv(_Learner, VectorEnv[_Columns, npt.ArrayLike, npt.NDArray[
     ) -> None:
         super().__init__()
         mode = AutoresetMode(autoreset_mode)
-        options = {"seats": seats, "seed": seed, "setup": setup, "max_decisions": max_decisions}
+        options: dict[str, Any] = {
+            "seats": seats,
+            "seed": seed,
+            "setup": setup,
+            "max_decisions": max_decisions,
+        }
+        options |= {"observation": observation, "skip_forced": skip_forced}
+        options |= {"shaping": shaping, "discount": discount}
         options |= {"autoreset": _AUTORESET[mode], "threads": threads}
         self._open(game, num_envs, learner, bots, render_mode, **options)
         self.metadata = LearnerEnv.metadata | {"autoreset_mode": mode}
         self._copy = bool(copy)
         self.num_envs = self._batch.lanes
-        self.single_observation_space = observations(self._batch.observation_size, self._batch.action_count)
+        self.single_observation_space = self._space()
         self.observation_space = batch_space(self.single_observation_space, self.num_envs)
         self.single_action_space = Discrete(self._batch.action_count)
         self.action_space = LaneActions(self._batch)

@@ -23,19 +23,24 @@ from sengoku.engine.environment import (
     Mask,
     Observation,
     Series,
+    Shaping,
     check_limit,
     check_render_mode,
     draw,
     ending,
+    observation_box,
     observations,
+    play_forced,
 )
+from sengoku.engine.features import features
 from sengoku.engine.games import Setup
 from sengoku.engine.match import Match
+from sengoku.engine.requests import OBSERVATIONS
 from sengoku.errors import ArgumentError, IllegalActionError, MatchOverError, install_hint
 
 try:
     from gymnasium.error import ResetNeeded
-    from gymnasium.spaces import Box, Space
+    from gymnasium.spaces import Space
     from pettingzoo import AECEnv, ParallelEnv
     from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 except ImportError as missing:
@@ -58,9 +63,20 @@ class _BaseEnv:
         seed: int = 0,
         setup: Setup = None,
         max_cycles: int | None = None,
+        observation: str = "bytes",
+        skip_forced: bool = False,
+        shaping: float | None = None,
+        discount: float = 1.0,
         render_mode: str | None = None,
     ) -> None:
         super().__init__()
+        if observation not in OBSERVATIONS:
+            raise refused("observation", repr(observation), f"must be one of {', '.join(OBSERVATIONS)}")
+        self.features = features(game) if observation == "features" else None
+        """How observations become features, with `observation="features"`."""
+        self.skipped = 0
+        """Number of forced decisions of the current match that `skip_forced` played."""
+        self._skips, self._shaping = bool(skip_forced), Shaping(shaping, discount)
         self._series = Series(game, seats=seats, seed=seed, setup=setup)
         self._now: Match | None = None
         self.max_cycles = check_limit("max_cycles", max_cycles)
@@ -74,12 +90,15 @@ class _BaseEnv:
         size, actions = self._series.game.observation_size, self._series.game.action_count + self.passing
         self.possible_agents = [f"seat_{seat}" for seat in range(self._series.seats)]
         self.agents: list[str] = []
-        self.observation_spaces = {agent: observations(size, actions) for agent in self.possible_agents}
+        width = None if self.features is None else self.features.width
+        self.observation_spaces = {
+            agent: observations(size, actions, width) for agent in self.possible_agents
+        }
         self.action_spaces = {
             agent: Actions(actions, partial(self._mask, seat), self._series.seed + seat)
             for seat, agent in enumerate(self.possible_agents)
         }
-        self.state_space = Box(0, 255, (self._series.seats * size,), np.uint8)
+        self.state_space = observation_box(size, width, self._series.seats)
 
     @property
     def match(self) -> Match:
@@ -99,11 +118,24 @@ class _BaseEnv:
     def observe(self, agent: str) -> Observation:
         """Return a copy of the observation and the legal actions of an agent."""
         seat = self._seat(agent)
-        return {"observation": self.match.observe(seat), "action_mask": self._legal(self.match, seat)}
+        return {"observation": self._seen(seat), "action_mask": self._legal(self.match, seat)}
 
-    def state(self) -> npt.NDArray[np.uint8]:
+    def state(self) -> npt.NDArray[Any]:
         """Return the observations of all seats, concatenated, for training with a centralised critic."""
-        return np.concatenate([self.match.observe(seat) for seat in range(self._series.seats)])
+        return np.concatenate([self._seen(seat) for seat in range(self._series.seats)])
+
+    def _seen(self, seat: int) -> npt.NDArray[Any]:
+        seen = self.match.observe(seat)
+        return seen if self.features is None else self.features.encode(seen)
+
+    def _play(self, match: Match, action: int, seat: int | None = None) -> None:
+        """Play an action, and the forced decisions behind it if they are skipped."""
+        match.play(action, seat=seat)
+        self._skip(match)
+
+    def _skip(self, match: Match) -> None:
+        if self._skips:
+            self.skipped += play_forced(match)
 
     def render(self) -> npt.NDArray[np.uint8] | str | None:
         """Render the whole board, including hidden information."""
@@ -115,6 +147,9 @@ class _BaseEnv:
     def _begin(self, seed: int | None, options: dict[str, Any] | None) -> Match:
         self._now = self._series.begin(seed, options)
         self.agents = self.possible_agents.copy()
+        self._shaping.begin(self._now)
+        self.skipped = 0
+        self._skip(self._now)
         return self._now
 
     def _agent(self, agent: str) -> str:
@@ -138,14 +173,17 @@ class _BaseEnv:
             mask[-1] = 1
         return mask
 
-    def _standing(self, match: Match, limit: int | None) -> tuple[dict[str, Any], ...]:
+    def _standing(self, match: Match, limit: int | None, *, stepped: bool) -> tuple[dict[str, Any], ...]:
         """Return rewards, terminations, truncations and infos by agent, after at most `limit` decisions."""
         agents, outcome = self.agents, match.outcome
+        paid = [0.0] * len(agents) if outcome is None else outcome.rewards
+        if stepped:
+            paid = self._shaping.added_to(paid, match)
+        rewards = dict(zip(agents, paid, strict=True))
         if outcome is None:
             cut = limit is not None and match.decisions >= limit
             ends = dict.fromkeys(agents, False), dict.fromkeys(agents, cut)
-            return dict.fromkeys(agents, 0.0), *ends, {agent: {} for agent in agents}
-        rewards = dict(zip(agents, outcome.rewards, strict=True))
+            return rewards, *ends, {agent: {} for agent in agents}
         ends = dict.fromkeys(agents, outcome.by_rule), dict.fromkeys(agents, not outcome.by_rule)
         return rewards, *ends, {agent: ending(outcome, seat) for seat, agent in enumerate(agents)}
 
@@ -165,6 +203,8 @@ class MatchEnv(_BaseEnv, AECEnv):
     Rewards come at the end, by rank: 1 for the first, -1 for the last (`Outcome.rewards`). All agents are
     terminated when a rule ends the match; they are truncated when a limit of the setup does, and after
     `max_cycles` decisions per seat on average, without rewards.
+
+    `observation="features"`, `skip_forced`, `shaping` and `discount` are those of `BatchEnv`.
     """
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
@@ -175,7 +215,7 @@ class MatchEnv(_BaseEnv, AECEnv):
         match = self._begin(seed, options)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self._skip_agent_selection = None
-        self._settle(match)
+        self._settle(match, stepped=False)
         self._shown()
 
     def step(self, action: SupportsIndex | None) -> None:
@@ -189,17 +229,18 @@ class MatchEnv(_BaseEnv, AECEnv):
             return
         if action is None:
             raise refused("action", None, "must be an index, since the agent is to act")
-        match.play(index(action), seat=self._seat(agent))
+        self._play(match, index(action), self._seat(agent))
         self._cumulative_rewards[agent] = 0.0
-        self._settle(match)
+        self._settle(match, stepped=True)
         self._accumulate_rewards()
         self._shown()
 
-    def _settle(self, match: Match) -> None:
+    def _settle(self, match: Match, *, stepped: bool) -> None:
         """Set the agent to act, and what all agents get."""
         self.agent_selection = self.agents[match.to_act or 0]
         limit = None if self.max_cycles is None else self.max_cycles * self._series.seats
-        self.rewards, self.terminations, self.truncations, self.infos = self._standing(match, limit)
+        standing = self._standing(match, limit, stepped=stepped)
+        self.rewards, self.terminations, self.truncations, self.infos = standing
 
 
 class ParallelMatchEnv(_BaseEnv, ParallelEnv):
@@ -232,8 +273,8 @@ class ParallelMatchEnv(_BaseEnv, ParallelEnv):
         match = self.match
         if not self.agents:
             return {}, {}, {}, {}, {}
-        match.play(self._chosen(match, actions))
-        rewards, terminated, truncated, infos = self._standing(match, self.max_cycles)
+        self._play(match, self._chosen(match, actions))
+        rewards, terminated, truncated, infos = self._standing(match, self.max_cycles, stepped=True)
         observed = self._observed()
         if any(terminated.values()) or any(truncated.values()):
             self.agents = []

@@ -14,7 +14,7 @@ CAP = {"max_rounds": 2}
 GAMES = [pytest.param(game, id=game.name) for game in games()]
 ARRAYS = (
     *("observation", "legal_bits", "legal", "seat", "reward", "terminated", "truncated", "match_index"),
-    *("decisions", "final_observation", "final_match_index", "final_decisions"),
+    *("decisions", "skipped", "final_observation", "final_match_index", "final_decisions"),
 )
 
 

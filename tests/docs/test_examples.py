@@ -47,6 +47,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], list[str]
 def test_every_python_example_is_here() -> None:
     names = {"async_many.py", "bulk.py", "odds.py", "program_bot.py", "random_bot.py", "train.py"}
     names.add("train_rllib.py")  # needs torch; `tests/interfaces/test_rllib.py` runs its environments
+    names.add("train_sb3.py")  # needs torch too; `tests/interfaces/test_stable_baselines3.py` runs it
     assert {path.name for path in EXAMPLES.glob("python/*.py")} == names
 
 

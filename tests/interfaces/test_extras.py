@@ -17,6 +17,7 @@ from sengoku.pettingzoo import raw_env
         ("sengoku.gymnasium", "gymnasium", "ai"),
         ("sengoku.openspiel", "pyspiel", "openspiel"),
         ("sengoku.rllib", "ray.rllib", "rllib"),
+        ("sengoku.stable_baselines3", "stable_baselines3", "sb3"),
     ],
 )
 def test_an_interface_names_its_extra(module: str, missing: str, extra: str) -> None:

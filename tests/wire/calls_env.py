@@ -28,6 +28,9 @@ def play(on: Stage) -> None:
             first_match=5,
             max_decisions=8,
             record=True,
+            skip_forced=True,
+            shaping=0.5,
+            discount=0.99,
         ) as env,
     ):
         env.reset()

@@ -1128,6 +1128,9 @@ export interface EnvOpen {
   autoreset?: Autoreset;
   maxDecisions?: number;
   record?: boolean;
+  skipForced?: boolean;
+  shaping?: number;
+  discount?: number;
 }
 
 export interface EnvReset {
@@ -1184,6 +1187,7 @@ export interface EnvColumns {
   finalObservation?: Tensor;
   finalMatchIndex?: Tensor;
   finalDecisions?: Tensor;
+  skipped?: Tensor;
 }
 
 export type SwordsUnit = "SWORDS_UNIT_UNSPECIFIED" | "SWORDS_UNIT_BOW" | "SWORDS_UNIT_GUN" | "SWORDS_UNIT_SWORD" | "SWORDS_UNIT_SPEAR" | "SWORDS_UNIT_RONIN";

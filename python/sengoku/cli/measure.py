@@ -12,6 +12,7 @@ import numpy as np
 from sengoku import battles, swords, tower
 from sengoku._core import cores
 from sengoku.engine.batch import BatchEnv
+from sengoku.engine.features import features
 from sengoku.engine.frames import USUAL_PARTS, FrameReader, check_parts
 from sengoku.engine.games import SEARCHING, games
 from sengoku.engine.match import Match
@@ -110,28 +111,60 @@ LANES = 4096
 """Matches in the measured batches."""
 
 
+_STEPS = 20
+"""Steps of a batch that are measured at once."""
+
+
+def _step(env: BatchEnv, actions: "np.ndarray[Any, Any]") -> None:
+    for _ in range(_STEPS):
+        env.step(env.sample_actions(actions))
+
+
+def _begin(env: BatchEnv) -> Callable[[], None]:
+    """Play from the start, where lanes are alike, into the middle of the matches; return further steps."""
+    work = partial(_step, env, np.empty(LANES, np.int64))
+    env.reset()
+    for _ in range(10):
+        work()
+    return work
+
+
 def _batches(seconds: float) -> list[Row]:
     """Measure batch steps that write observations and both masks, with the choice of random actions."""
-    rows, steps = [], 20
-
-    def step(env: BatchEnv, actions: "np.ndarray[Any, Any]") -> None:
-        for _ in range(steps):
-            env.step(env.sample_actions(actions))
-
+    rows = []
     for game in games():
         seats = min(4, game.seats[1])
         seen: list[tuple[int, ...]] = []
         for threads, label in _threads():
             with BatchEnv(game.name, LANES, seed=7, seats=seats, threads=threads) as env:
-                work = partial(step, env, np.empty(LANES, np.int64))
-                env.reset()
-                for _ in range(10):
-                    work()  # from the start, where all lanes are alike, into the middle of the matches
+                work = _begin(env)
                 seen.append(tuple(env.digest(lane) for lane in range(0, LANES, 97)))
                 filled = bool(env.observation.any() and env.legal.any())
                 _check(seen[0] == seen[-1] and filled, f"{game.name} differs on {threads} threads")
-                speed = rate(work, steps * LANES, seconds)
+                speed = rate(work, _STEPS * LANES, seconds)
             rows.append(Row(f"{game.name}: batch of {LANES} lanes, {seats} seats, {label}", speed, "steps/s"))
+    return rows
+
+
+def _features(seconds: float) -> list[Row]:
+    """Measure batch steps that write features, and their ratio to steps that write bytes, by turns."""
+    rows, turns = [], 6
+    for game in games():
+        seats = min(4, game.seats[1])
+        name = f"{game.name}: the same with features, {count_text(cores(), 'thread')}"
+        with (
+            BatchEnv(game.name, LANES, seed=7, seats=seats) as plain,
+            BatchEnv(game.name, LANES, seed=7, seats=seats, observation="features") as env,
+        ):
+            works = (_begin(plain), _begin(env))
+            _check(np.array_equal(env.observation_bytes, plain.observation), game.name)
+            _check(np.array_equal(env.observation, features(game.name).encode(plain.observation)), game.name)
+            best = [0.0, 0.0]
+            for _ in range(turns):
+                speeds = [rate(work, _STEPS * LANES, seconds / turns) for work in works]
+                best = [max(pair) for pair in zip(best, speeds, strict=True)]
+        rows.append(Row(name, best[1], "steps/s"))
+        rows.append(Row(f"{name}, share of the rate with bytes", best[1] / best[0], "x"))
     return rows
 
 
@@ -227,5 +260,6 @@ def measure_all(seconds: float) -> list[Row]:
         ),
         *_matches(seconds),
         *_batches(seconds),
+        *_features(seconds),
         *_frames(seconds),
     ]

@@ -54,9 +54,15 @@ class EnvironmentsApi(Api, Generic[EnvT]):
         max_decisions: int | None = None,
         mask: str = "both",
         record: bool = False,
+        observation: str = "bytes",
+        skip_forced: bool = False,
+        shaping: float | None = None,
+        discount: float = 1.0,
         timeout: float | None = None,
     ) -> Flow[EnvT]:
         """Open a batched environment on the server, with the arguments and arrays of `BatchEnv`.
+
+        Features are computed here from the bytes that the server sends.
 
         It lasts until it is closed, or for `timeout` seconds; an error of the server may end it earlier.
 
@@ -81,6 +87,10 @@ class EnvironmentsApi(Api, Generic[EnvT]):
             max_decisions=max_decisions,
             mask=mask,
             record=record,
+            observation=observation,
+            skip_forced=skip_forced,
+            shaping=shaping,
+            discount=discount,
         )
         opened: EnvT = yield from self._env(self, config, setup)._open(timeout)
         return opened
@@ -133,6 +143,10 @@ class _EnvMethods(BatchArrays, Remote):
             if len(self.legal):
                 wide = np.unpackbits(self._bits, axis=1, count=self.action_count, bitorder="little")
                 self.legal[...] = wide.view(np.bool_)
+            if self.features is not None:
+                self.features.encode(self.observation_bytes, self._features)
+                if self.autoreset == "same_step" and (ended := self.done).any():
+                    self._final_features[ended] = self.features.encode(self.final_observation_bytes[ended])
         return answer
 
     def _drop(self) -> None:
@@ -234,10 +248,10 @@ class _EnvMethods(BatchArrays, Remote):
         return outcome_from_proto(look.outcome) if look.HasField("outcome") else None
 
     @method
-    def observe(self, lane: int, seat: int) -> Flow[npt.NDArray[np.uint8]]:
-        """Return what a seat may see of a lane, as a new array."""
+    def observe(self, lane: int, seat: int) -> Flow[npt.NDArray[Any]]:
+        """Return what a seat may see of a lane, as a new array: bytes, or features."""
         look = yield from self._look(lane, seat=seat_to_proto(seat))
-        return np.frombuffer(look.observation, np.uint8).copy()
+        return self._observed(np.frombuffer(look.observation, np.uint8).copy())
 
     @method
     def close(self) -> Flow[None]:

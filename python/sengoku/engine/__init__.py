@@ -4,6 +4,7 @@ from sengoku.engine.actions import Action
 from sengoku.engine.analysis import MatchAnalysis
 from sengoku.engine.balance import Balance
 from sengoku.engine.batch import BatchEnv
+from sengoku.engine.features import Features, features
 from sengoku.engine.frames import Frame
 from sengoku.engine.games import Game, ScenarioFile, Setup, find_game, games
 from sengoku.engine.match import Match
@@ -22,9 +23,9 @@ from sengoku.engine.survey import Survey, run_scenarios
 from sengoku.engine.talk import Message, Proposal
 
 __all__ = [
-    "Action", "Analysis", "Balance", "BatchEnv", "Frame", "Game", "Match", "MatchAnalysis",
+    "Action", "Analysis", "Balance", "BatchEnv", "Features", "Frame", "Game", "Match", "MatchAnalysis",
     "MatchReport", "Message", "Outcome", "Picture", "Proposal", "ReplayFile", "RunRequest", "RunStatus",
     "RunSummary", "Scenario", "ScenarioFile", "Search", "Setup", "Sketch", "Spec", "Story", "StoryLine",
-    "Survey", "find_game", "games", "read_scenario", "run_matches", "run_scenarios", "scenario",
+    "Survey", "features", "find_game", "games", "read_scenario", "run_matches", "run_scenarios", "scenario",
     "scenarios", "spec",
 ]  # fmt: skip

@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from sengoku import _core
 from sengoku.engine.checks import refused
+from sengoku.engine.features import features
 from sengoku.engine.games import Setup, find_game
 from sengoku.engine.match import Match
 from sengoku.engine.requests import BatchConfig
@@ -27,9 +28,17 @@ if TYPE_CHECKING:
     from concurrent.futures import ThreadPoolExecutor
 
 _ARRAYS = (
-    "observation", "legal_bits", "legal", "seat", "reward", "terminated", "truncated", "match_index",
-    "decisions", "final_observation", "final_match_index", "final_decisions",
+    "legal_bits", "legal", "seat", "reward", "terminated", "truncated", "match_index", "decisions",
+    "skipped", "final_match_index", "final_decisions",
 )  # fmt: skip
+_WRITTEN_NAMES = {
+    "observation": "observation_bytes",
+    "features": "_features",
+    "final_observation": "final_observation_bytes",
+    "final_features": "_final_features",
+    "legal_bits": "_bits",
+}
+"""Attributes of the arrays that have other names in the compiled module."""
 
 
 class BatchArrays:
@@ -49,6 +58,8 @@ class BatchArrays:
         self.autoreset = config.autoreset
         self.max_decisions = config.max_decisions
         self.record = config.record
+        self.features = features(config.game) if config.observation == "features" else None
+        """How observations become features, with `observation="features"`."""
         self.action_count = found.action_count
         self.observation_size = found.observation_size
 
@@ -59,7 +70,9 @@ class BatchArrays:
         self._bits = np.zeros(
             (0 if mask == "bool" and not packed else lanes, (self.action_count + 7) // 8), np.uint8
         )
-        self.observation = np.zeros((lanes, self.observation_size), np.uint8)
+        width = 0 if self.features is None else self.features.width
+        self.observation_bytes = np.zeros((lanes, self.observation_size), np.uint8)
+        self._features = np.zeros((lanes, width), np.float32)
         self.legal_bits = self._bits[: 0 if mask == "bool" else lanes]
         self.legal = np.zeros((0 if mask == "bits" else lanes, self.action_count), np.bool_)
         self.seat = np.full(lanes, -1, np.int8)
@@ -68,13 +81,24 @@ class BatchArrays:
         self.truncated = np.zeros(lanes, np.bool_)
         self.match_index = np.zeros(lanes, np.uint64)
         self.decisions = np.zeros(lanes, np.uint32)
-        self.final_observation = np.zeros((ends, self.observation_size), np.uint8)
+        self.skipped = np.zeros(lanes, np.uint32)
+        self.final_observation_bytes = np.zeros((ends, self.observation_size), np.uint8)
+        self._final_features = np.zeros((ends, width), np.float32)
         self.final_match_index = np.zeros(ends, np.uint64)
         self.final_decisions = np.zeros(ends, np.uint32)
+        self.observation: npt.NDArray[Any] = self.observation_bytes if width == 0 else self._features
+        self.final_observation: npt.NDArray[Any] = (
+            self.final_observation_bytes if width == 0 else self._final_features
+        )
 
     @property
     def _arrays(self) -> dict[str, npt.NDArray[Any]]:
-        return {name: getattr(self, name) for name in _ARRAYS} | {"legal_bits": self._bits}
+        names = dict(zip(_ARRAYS, _ARRAYS, strict=True)) | _WRITTEN_NAMES
+        return {name: getattr(self, attribute) for name, attribute in names.items()}
+
+    def _observed(self, seen: npt.NDArray[np.uint8]) -> npt.NDArray[Any]:
+        """Return an observation as this environment returns observations."""
+        return seen if self.features is None else self.features.encode(seen)
 
     @property
     def done(self) -> npt.NDArray[np.bool_]:
@@ -158,7 +182,8 @@ class BatchEnv(BatchArrays):
     beyond the next call, and do not write to them.
 
     - `observation` (uint8, lanes x bytes): what the seat to act may see. After the end of a match: what the
-      learner sees that acted last.
+      learner sees that acted last. With `observation="features"` these are its features (float32, lanes x
+      `features.width`), and the bytes are in `observation_bytes`.
     - `legal` (bool, lanes x actions) and `legal_bits` (uint8, eight actions per byte, the first in the lowest
       bit): the legal actions. All zero after the end of a match. `mask="bits"` or `"bool"` omits one of them.
     - `seat` (int8): the seat to act, or -1 after the end of a match.
@@ -168,6 +193,7 @@ class BatchEnv(BatchArrays):
       rank; or `max_decisions`: without rewards).
     - `match_index` (uint64), `decisions` (uint32): number of the match, and of the decisions in it, including
       those of bots.
+    - `skipped` (uint32): how many of them were forced decisions of learners that `skip_forced` played.
 
     Seats in `bots` are played by built-in bots, as in `run_matches`; all others are learners, and `seat` says
     which one acts. `autoreset` determines what happens to a lane whose match is over:
@@ -179,6 +205,14 @@ class BatchEnv(BatchArrays):
       `done`. A new match that ends before a learner acts waits for the next step, as with `"next_step"`.
     - `"disabled"`: the lane accepts any action and stays over, without further rewards, until `reset` with a
       mask.
+
+    `skip_forced=True` plays decisions of learners that have only one legal action, so that learners are not
+    asked. Matches and their digests do not change.
+
+    `shaping=weight` adds `weight * (discount * lead - lead before)` to the rewards of a step. The lead of a
+    seat is its public score, in units in which 1 is about what wins a match, less the mean of the other
+    seats; after the end of a match it is 0. So the sum over a match depends on its start only, and the best
+    policy for this discount stays the same.
 
     With `record=True` the decisions are kept too, so that `match` returns any lane as a `Match`.
     """
@@ -198,6 +232,10 @@ class BatchEnv(BatchArrays):
         max_decisions: int | None = None,
         mask: str = "both",
         record: bool = False,
+        observation: str = "bytes",
+        skip_forced: bool = False,
+        shaping: float | None = None,
+        discount: float = 1.0,
     ) -> None:
         config = BatchConfig.create(
             game,
@@ -211,6 +249,10 @@ class BatchEnv(BatchArrays):
             max_decisions=max_decisions,
             mask=mask,
             record=record,
+            observation=observation,
+            skip_forced=skip_forced,
+            shaping=shaping,
+            discount=discount,
         )
         config.check()
         self._configure(config, setup)
@@ -230,6 +272,10 @@ class BatchEnv(BatchArrays):
             autoreset=config.autoreset,
             max_decisions=config.max_decisions,
             record=config.record,
+            features=self.features is not None,
+            skip_forced=config.skip_forced,
+            shaping=config.shaping,
+            discount=config.discount,
             threads=threads,
         )
         self._sender: ThreadPoolExecutor | None = None
@@ -329,9 +375,9 @@ class BatchEnv(BatchArrays):
         """Return how the match of a lane ended; None before, and if `max_decisions` ended it."""
         return outcome_from(self._ready().outcome(lane))
 
-    def observe(self, lane: int, seat: int) -> npt.NDArray[np.uint8]:
-        """Return what any seat of a lane may see, as a new array."""
-        return self._ready().observe(lane, seat)
+    def observe(self, lane: int, seat: int) -> npt.NDArray[Any]:
+        """Return what any seat of a lane may see, as a new array: bytes, or features."""
+        return self._observed(self._ready().observe(lane, seat))
 
     def close(self) -> None:
         """Wait for a pending step and stop its thread. Afterwards only the arrays may be used."""

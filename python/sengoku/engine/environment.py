@@ -1,7 +1,7 @@
 """Parts that the PettingZoo and Gymnasium environments share; needs the extra `sengoku[ai]`."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from io import BytesIO
 from operator import index
 from typing import Any, TypedDict
@@ -12,8 +12,9 @@ import numpy.typing as npt
 from sengoku.engine.checks import refused
 from sengoku.engine.games import Setup, find_game, setup_to_json
 from sengoku.engine.match import Match
+from sengoku.engine.requests import check_shaping
 from sengoku.engine.result import Outcome
-from sengoku.errors import install_hint, missing_package
+from sengoku.errors import ArgumentError, install_hint, missing_package
 
 try:
     from gymnasium import logger
@@ -30,17 +31,47 @@ Mask = npt.NDArray[np.int8]
 class Observation(TypedDict):
     """The observation of a seat, and its legal actions."""
 
-    observation: npt.NDArray[np.uint8]
-    """The bytes of `Match.observe`."""
+    observation: npt.NDArray[Any]
+    """The bytes of `Match.observe`, or their features (float32) if the environment has `features`."""
     action_mask: Mask
     """1 where an action of the table is legal; all zeros for a seat that is not to act."""
 
 
-def observations(size: int, actions: int) -> Space[Any]:
-    """Return the observation space for `size` bytes and `actions` actions."""
-    return Dict(
-        {"observation": Box(0, 255, (size,), np.uint8), "action_mask": Box(0, 1, (actions,), np.int8)}
-    )
+_LARGEST = float(2**16)
+"""No feature is larger: fields have at most two bytes."""
+
+
+def observation_box(size: int, width: int | None, count: int = 1) -> Box:
+    """Return the space of `count` observations of `size` bytes or, with a width, of so many features."""
+    if width is None:
+        return Box(0, 255, (count * size,), np.uint8)
+    return Box(0.0, _LARGEST, (count * width,), np.float32)
+
+
+def observations(size: int, actions: int, width: int | None = None) -> Space[Any]:
+    """Return the observation space for `size` bytes, or `width` features, and `actions` actions."""
+    return Dict({"observation": observation_box(size, width), "action_mask": Box(0, 1, (actions,), np.int8)})
+
+
+class Shaping:
+    """Rewards for changes of the public score in a match, as `BatchEnv` adds them."""
+
+    def __init__(self, weight: float | None, discount: float) -> None:
+        check_shaping(weight, discount)
+        self._weight, self._discount = weight, discount
+        self._leads: list[float] = []
+
+    def begin(self, match: Match) -> None:
+        """Remember the leads at the start of a match."""
+        self._leads = match._core.leads()
+
+    def added_to(self, rewards: Iterable[float], match: Match) -> list[float]:
+        """Return rewards with those for the change of the leads since the last call."""
+        if self._weight is None:
+            return list(rewards)
+        before, self._leads = self._leads, match._core.leads()
+        pairs = zip(rewards, self._leads, before, strict=True)
+        return [reward + self._weight * (self._discount * now - then) for reward, now, then in pairs]
 
 
 # A class with parameters in some versions of gymnasium, and without in others.
@@ -100,6 +131,30 @@ class Series:
         )
         self.seed, self._match_index = match.seed, (match.match_index + 1) % 2**64
         return match
+
+
+def play_forced(match: Match) -> int:
+    """Play while the seat to act has one legal action, and return how many decisions that were."""
+    played = 0
+    while not match.over and len(legal := match._core.legal_indices()) == 1:
+        match.play(legal[0])
+        played += 1
+    return played
+
+
+def seats_of_bots(game: str, seats: int | None, learner: int, bots: Iterable[str]) -> dict[int, str]:
+    """Assign bots to all seats but the learner's, in order; the last bot also takes the remaining seats."""
+    if isinstance(bots, str):
+        raise TypeError("bots must be a list of names, not str")
+    names = list(bots)
+    seats = find_game(game).seats[0] if seats is None else index(seats)
+    others = [seat for seat in range(seats) if seat != index(learner)]
+    if len(others) == seats:
+        raise refused("learner", learner, f"must be a seat, 0 to {seats - 1}")
+    if not 1 <= len(names) <= len(others):
+        message = f"bots are {names}: must be 1 to {len(others)} names"
+        raise ArgumentError(message, {"field": "bots", "value": str(names)})
+    return dict(zip(others, names + names[-1:] * (len(others) - len(names)), strict=True))
 
 
 def ending(outcome: Outcome, seat: int) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import Any, Self, SupportsIndex
 import numpy as np
 
 from sengoku import _core
-from sengoku.engine.checks import check_integer, refused
+from sengoku.engine.checks import check_integer, out_of_range, refused
 from sengoku.engine.games import Setup, find_game, searches, setup_to_json
 from sengoku.engine.progress import Progress, watching
 from sengoku.engine.report import MatchReport
@@ -20,6 +20,10 @@ _KEPT_AT_ONCE = 64
 """Matches whose replays are in memory at once."""
 MASKS = ("both", "bool", "bits")
 """Which masks of legal actions a batch fills."""
+OBSERVATIONS = ("bytes", "features")
+"""What the observations of a batch are."""
+MAX_SHAPING = 1e6
+"""Largest weight of the score in rewards."""
 
 
 @dataclass(frozen=True)
@@ -184,6 +188,11 @@ class BatchConfig:
     mask: str = "both"
     """One of `MASKS`."""
     record: bool = False
+    observation: str = "bytes"
+    """One of `OBSERVATIONS`."""
+    skip_forced: bool = False
+    shaping: float | None = None
+    discount: float = 1.0
 
     @classmethod
     def create(
@@ -200,12 +209,18 @@ class BatchConfig:
         max_decisions: int | None = None,
         mask: str = "both",
         record: bool = False,
+        observation: str = "bytes",
+        skip_forced: bool = False,
+        shaping: float | None = None,
+        discount: float = 1.0,
     ) -> Self:
         """Build a configuration from arguments as users write them; `check` checks lanes and seats."""
         least = find_game(game).seats[0]
         seats = least if seats is None else index(seats)
         if mask not in MASKS:
             raise refused("mask", repr(mask), f"must be one of {', '.join(MASKS)}")
+        if observation not in OBSERVATIONS:
+            raise refused("observation", repr(observation), f"must be one of {', '.join(OBSERVATIONS)}")
         if not isinstance(autoreset, str):
             raise TypeError(f"autoreset must be a name, not {type(autoreset).__name__}")
         return cls(
@@ -220,10 +235,15 @@ class BatchConfig:
             max_decisions=max_decisions,
             mask=mask,
             record=bool(record),
+            observation=observation,
+            skip_forced=bool(skip_forced),
+            shaping=None if shaping is None else float(shaping),
+            discount=float(discount),
         )
 
     def check(self) -> None:
-        """Raise if there cannot be this many lanes or seats."""
+        """Raise if there cannot be this many lanes or seats, or such rewards."""
+        check_shaping(self.shaping, self.discount)
         check_integer("lanes", self.lanes, 1, _core.MAX_LANES)
         least, most = find_game(self.game).seats
         if not least <= self.seats <= most:
@@ -234,6 +254,14 @@ class BatchConfig:
     def learners(self) -> tuple[int, ...]:
         """Seats that no bot plays."""
         return tuple(seat for seat in range(self.seats) if seat not in self.bots)
+
+
+def check_shaping(shaping: float | None, discount: float) -> None:
+    """Raise unless the weight of the score is a finite number and the discount is in (0, 1]."""
+    if shaping is not None and not abs(shaping) <= MAX_SHAPING:
+        raise out_of_range("shaping", shaping, -MAX_SHAPING, MAX_SHAPING)
+    if not 0.0 < discount <= 1.0:
+        raise refused("discount", f"{discount:g}", "must be above 0 and at most 1")
 
 
 def seats_by_bot(bots: Mapping[int, str] | None, seats: int) -> dict[int, str]:

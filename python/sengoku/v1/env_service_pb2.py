@@ -28,7 +28,7 @@ from sengoku.v1 import match_service_pb2 as sengoku_dot_v1_dot_match__service__p
 from sengoku.v1 import options_pb2 as sengoku_dot_v1_dot_options__pb2
 
 
-DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1csengoku/v1/env_service.proto\x12\nsengoku.v1\x1a\x17google/rpc/status.proto\x1a\x15sengoku/v1/game.proto\x1a\x1esengoku/v1/match_service.proto\x1a\x18sengoku/v1/options.proto\"\xf7\x02\n\x0bStepRequest\x12#\n\x04open\x18\x01 \x01(\x0b\x32\x13.sengoku.v1.EnvOpenH\x00\x12%\n\x05reset\x18\x02 \x01(\x0b\x32\x14.sengoku.v1.EnvResetH\x00\x12%\n\x07\x61\x63tions\x18\x03 \x01(\x0b\x32\x12.sengoku.v1.TensorH\x00\x12\'\n\x06sample\x18\x04 \x01(\x0b\x32\x15.sengoku.v1.EnvSampleH\x00\x12#\n\x04save\x18\x05 \x01(\x0b\x32\x13.sengoku.v1.EnvSaveH\x00\x12)\n\x07restore\x18\x06 \x01(\x0b\x32\x16.sengoku.v1.EnvRestoreH\x00\x12#\n\x04\x66ork\x18\x07 \x01(\x0b\x32\x13.sengoku.v1.EnvForkH\x00\x12\'\n\x06reseed\x18\x08 \x01(\x0b\x32\x15.sengoku.v1.EnvReseedH\x00\x12#\n\x04look\x18\t \x01(\x0b\x32\x13.sengoku.v1.EnvLookH\x00\x42\t\n\x07request\"\xc6\x01\n\x0cStepResponse\x12#\n\x05\x65rror\x18\x01 \x01(\x0b\x32\x12.google.rpc.StatusH\x00\x12)\n\x07\x63olumns\x18\x02 \x01(\x0b\x32\x16.sengoku.v1.EnvColumnsH\x00\x12%\n\x07\x61\x63tions\x18\x03 \x01(\x0b\x32\x12.sengoku.v1.TensorH\x00\x12\x0e\n\x04\x64\x61ta\x18\x04 \x01(\x0cH\x00\x12#\n\x04look\x18\x05 \x01(\x0b\x32\x13.sengoku.v1.EnvViewH\x00\x42\n\n\x08response\"\xbd\x02\n\x07\x45nvOpen\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05lanes\x18\x02 \x01(\x05\x12\x12\n\x05seats\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\nsetup_json\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\x04\x12\x13\n\x0b\x66irst_match\x18\x06 \x01(\x04\x12+\n\x04\x62ots\x18\x07 \x03(\x0b\x32\x1d.sengoku.v1.EnvOpen.BotsEntry\x12(\n\tautoreset\x18\x08 \x01(\x0e\x32\x15.sengoku.v1.Autoreset\x12\x1a\n\rmax_decisions\x18\t \x01(\rH\x01\x88\x01\x01\x12\x0e\n\x06record\x18\n \x01(\x08\x1a+\n\tBotsEntry\x12\x0b\n\x03key\x18\x01 \x01(\x05\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x08\n\x06_seatsB\x10\n\x0e_max_decisions\"H\n\x08\x45nvReset\x12 \n\x04mask\x18\x01 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12\x11\n\x04seed\x18\x02 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_seed\"\'\n\tEnvSample\x12\x11\n\x04seed\x18\x01 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_seed\"\x17\n\x07\x45nvSave\x12\x0c\n\x04lane\x18\x01 \x01(\x05\"(\n\nEnvRestore\x12\x0c\n\x04lane\x18\x01 \x01(\x05\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\"B\n\x07\x45nvFork\x12\x0c\n\x04lane\x18\x01 \x01(\x05\x12\r\n\x05lanes\x18\x02 \x03(\x05\x12\x11\n\x04seed\x18\x03 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_seed\";\n\tEnvReseed\x12\x0c\n\x04seed\x18\x01 \x01(\x04\x12 \n\x04mask\x18\x02 \x01(\x0b\x32\x12.sengoku.v1.Tensor\"B\n\x07\x45nvLook\x12\x0c\n\x04lane\x18\x01 \x01(\x05\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\r\n\x05match\x18\x03 \x01(\x08\x42\x07\n\x05_seat\"h\n\x07\x45nvView\x12\x0e\n\x06\x64igest\x18\x01 \x01(\x04\x12)\n\x07outcome\x18\x02 \x01(\x0b\x32\x18.sengoku.v1.MatchOutcome\x12\x13\n\x0bobservation\x18\x03 \x01(\x0c\x12\r\n\x05match\x18\x04 \x01(\x0c\"\xcd\x03\n\nEnvColumns\x12\'\n\x0bobservation\x18\x01 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12&\n\nlegal_bits\x18\x02 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12 \n\x04seat\x18\x03 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12\"\n\x06reward\x18\x04 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12&\n\nterminated\x18\x05 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12%\n\ttruncated\x18\x06 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12\'\n\x0bmatch_index\x18\x07 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12%\n\tdecisions\x18\x08 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12-\n\x11\x66inal_observation\x18\t \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12-\n\x11\x66inal_match_index\x18\n \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12+\n\x0f\x66inal_decisions\x18\x0b \x01(\x0b\x32\x12.sengoku.v1.Tensor*p\n\tAutoreset\x12\x19\n\x15\x41UTORESET_UNSPECIFIED\x10\x00\x12\x17\n\x13\x41UTORESET_NEXT_STEP\x10\x01\x12\x17\n\x13\x41UTORESET_SAME_STEP\x10\x02\x12\x16\n\x12\x41UTORESET_DISABLED\x10\x03\x32Q\n\nEnvService\x12\x43\n\x04Step\x12\x17.sengoku.v1.StepRequest\x1a\x18.sengoku.v1.StepResponse\"\x04\x98\xb8\x18\x02(\x01\x30\x01\x62\x06proto3')
+DESCRIPTOR = _descriptor_pool.Default().AddSerializedFile(b'\n\x1csengoku/v1/env_service.proto\x12\nsengoku.v1\x1a\x17google/rpc/status.proto\x1a\x15sengoku/v1/game.proto\x1a\x1esengoku/v1/match_service.proto\x1a\x18sengoku/v1/options.proto\"\xf7\x02\n\x0bStepRequest\x12#\n\x04open\x18\x01 \x01(\x0b\x32\x13.sengoku.v1.EnvOpenH\x00\x12%\n\x05reset\x18\x02 \x01(\x0b\x32\x14.sengoku.v1.EnvResetH\x00\x12%\n\x07\x61\x63tions\x18\x03 \x01(\x0b\x32\x12.sengoku.v1.TensorH\x00\x12\'\n\x06sample\x18\x04 \x01(\x0b\x32\x15.sengoku.v1.EnvSampleH\x00\x12#\n\x04save\x18\x05 \x01(\x0b\x32\x13.sengoku.v1.EnvSaveH\x00\x12)\n\x07restore\x18\x06 \x01(\x0b\x32\x16.sengoku.v1.EnvRestoreH\x00\x12#\n\x04\x66ork\x18\x07 \x01(\x0b\x32\x13.sengoku.v1.EnvForkH\x00\x12\'\n\x06reseed\x18\x08 \x01(\x0b\x32\x15.sengoku.v1.EnvReseedH\x00\x12#\n\x04look\x18\t \x01(\x0b\x32\x13.sengoku.v1.EnvLookH\x00\x42\t\n\x07request\"\xc6\x01\n\x0cStepResponse\x12#\n\x05\x65rror\x18\x01 \x01(\x0b\x32\x12.google.rpc.StatusH\x00\x12)\n\x07\x63olumns\x18\x02 \x01(\x0b\x32\x16.sengoku.v1.EnvColumnsH\x00\x12%\n\x07\x61\x63tions\x18\x03 \x01(\x0b\x32\x12.sengoku.v1.TensorH\x00\x12\x0e\n\x04\x64\x61ta\x18\x04 \x01(\x0cH\x00\x12#\n\x04look\x18\x05 \x01(\x0b\x32\x13.sengoku.v1.EnvViewH\x00\x42\n\n\x08response\"\x86\x03\n\x07\x45nvOpen\x12\x0c\n\x04game\x18\x01 \x01(\t\x12\r\n\x05lanes\x18\x02 \x01(\x05\x12\x12\n\x05seats\x18\x03 \x01(\x05H\x00\x88\x01\x01\x12\x12\n\nsetup_json\x18\x04 \x01(\t\x12\x0c\n\x04seed\x18\x05 \x01(\x04\x12\x13\n\x0b\x66irst_match\x18\x06 \x01(\x04\x12+\n\x04\x62ots\x18\x07 \x03(\x0b\x32\x1d.sengoku.v1.EnvOpen.BotsEntry\x12(\n\tautoreset\x18\x08 \x01(\x0e\x32\x15.sengoku.v1.Autoreset\x12\x1a\n\rmax_decisions\x18\t \x01(\rH\x01\x88\x01\x01\x12\x0e\n\x06record\x18\n \x01(\x08\x12\x13\n\x0bskip_forced\x18\x0b \x01(\x08\x12\x14\n\x07shaping\x18\x0c \x01(\x01H\x02\x88\x01\x01\x12\x10\n\x08\x64iscount\x18\r \x01(\x01\x1a+\n\tBotsEntry\x12\x0b\n\x03key\x18\x01 \x01(\x05\x12\r\n\x05value\x18\x02 \x01(\t:\x02\x38\x01\x42\x08\n\x06_seatsB\x10\n\x0e_max_decisionsB\n\n\x08_shaping\"H\n\x08\x45nvReset\x12 \n\x04mask\x18\x01 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12\x11\n\x04seed\x18\x02 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_seed\"\'\n\tEnvSample\x12\x11\n\x04seed\x18\x01 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_seed\"\x17\n\x07\x45nvSave\x12\x0c\n\x04lane\x18\x01 \x01(\x05\"(\n\nEnvRestore\x12\x0c\n\x04lane\x18\x01 \x01(\x05\x12\x0c\n\x04\x64\x61ta\x18\x02 \x01(\x0c\"B\n\x07\x45nvFork\x12\x0c\n\x04lane\x18\x01 \x01(\x05\x12\r\n\x05lanes\x18\x02 \x03(\x05\x12\x11\n\x04seed\x18\x03 \x01(\x04H\x00\x88\x01\x01\x42\x07\n\x05_seed\";\n\tEnvReseed\x12\x0c\n\x04seed\x18\x01 \x01(\x04\x12 \n\x04mask\x18\x02 \x01(\x0b\x32\x12.sengoku.v1.Tensor\"B\n\x07\x45nvLook\x12\x0c\n\x04lane\x18\x01 \x01(\x05\x12\x11\n\x04seat\x18\x02 \x01(\x05H\x00\x88\x01\x01\x12\r\n\x05match\x18\x03 \x01(\x08\x42\x07\n\x05_seat\"h\n\x07\x45nvView\x12\x0e\n\x06\x64igest\x18\x01 \x01(\x04\x12)\n\x07outcome\x18\x02 \x01(\x0b\x32\x18.sengoku.v1.MatchOutcome\x12\x13\n\x0bobservation\x18\x03 \x01(\x0c\x12\r\n\x05match\x18\x04 \x01(\x0c\"\xf2\x03\n\nEnvColumns\x12\'\n\x0bobservation\x18\x01 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12&\n\nlegal_bits\x18\x02 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12 \n\x04seat\x18\x03 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12\"\n\x06reward\x18\x04 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12&\n\nterminated\x18\x05 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12%\n\ttruncated\x18\x06 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12\'\n\x0bmatch_index\x18\x07 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12%\n\tdecisions\x18\x08 \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12-\n\x11\x66inal_observation\x18\t \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12-\n\x11\x66inal_match_index\x18\n \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12+\n\x0f\x66inal_decisions\x18\x0b \x01(\x0b\x32\x12.sengoku.v1.Tensor\x12#\n\x07skipped\x18\x0c \x01(\x0b\x32\x12.sengoku.v1.Tensor*p\n\tAutoreset\x12\x19\n\x15\x41UTORESET_UNSPECIFIED\x10\x00\x12\x17\n\x13\x41UTORESET_NEXT_STEP\x10\x01\x12\x17\n\x13\x41UTORESET_SAME_STEP\x10\x02\x12\x16\n\x12\x41UTORESET_DISABLED\x10\x03\x32Q\n\nEnvService\x12\x43\n\x04Step\x12\x17.sengoku.v1.StepRequest\x1a\x18.sengoku.v1.StepResponse\"\x04\x98\xb8\x18\x02(\x01\x30\x01\x62\x06proto3')
 
 _globals = globals()
 _builder.BuildMessageAndEnumDescriptors(DESCRIPTOR, _globals)
@@ -39,34 +39,34 @@ if not _descriptor._USE_C_DESCRIPTORS:
   _globals['_ENVOPEN_BOTSENTRY']._serialized_options = b'8\001'
   _globals['_ENVSERVICE'].methods_by_name['Step']._loaded_options = None
   _globals['_ENVSERVICE'].methods_by_name['Step']._serialized_options = b'\230\270\030\002'
-  _globals['_AUTORESET']._serialized_start=1998
-  _globals['_AUTORESET']._serialized_end=2110
+  _globals['_AUTORESET']._serialized_start=2108
+  _globals['_AUTORESET']._serialized_end=2220
   _globals['_STEPREQUEST']._serialized_start=151
   _globals['_STEPREQUEST']._serialized_end=526
   _globals['_STEPRESPONSE']._serialized_start=529
   _globals['_STEPRESPONSE']._serialized_end=727
   _globals['_ENVOPEN']._serialized_start=730
-  _globals['_ENVOPEN']._serialized_end=1047
-  _globals['_ENVOPEN_BOTSENTRY']._serialized_start=976
-  _globals['_ENVOPEN_BOTSENTRY']._serialized_end=1019
-  _globals['_ENVRESET']._serialized_start=1049
-  _globals['_ENVRESET']._serialized_end=1121
-  _globals['_ENVSAMPLE']._serialized_start=1123
-  _globals['_ENVSAMPLE']._serialized_end=1162
-  _globals['_ENVSAVE']._serialized_start=1164
-  _globals['_ENVSAVE']._serialized_end=1187
-  _globals['_ENVRESTORE']._serialized_start=1189
-  _globals['_ENVRESTORE']._serialized_end=1229
-  _globals['_ENVFORK']._serialized_start=1231
-  _globals['_ENVFORK']._serialized_end=1297
-  _globals['_ENVRESEED']._serialized_start=1299
-  _globals['_ENVRESEED']._serialized_end=1358
-  _globals['_ENVLOOK']._serialized_start=1360
-  _globals['_ENVLOOK']._serialized_end=1426
-  _globals['_ENVVIEW']._serialized_start=1428
-  _globals['_ENVVIEW']._serialized_end=1532
-  _globals['_ENVCOLUMNS']._serialized_start=1535
-  _globals['_ENVCOLUMNS']._serialized_end=1996
-  _globals['_ENVSERVICE']._serialized_start=2112
-  _globals['_ENVSERVICE']._serialized_end=2193
+  _globals['_ENVOPEN']._serialized_end=1120
+  _globals['_ENVOPEN_BOTSENTRY']._serialized_start=1037
+  _globals['_ENVOPEN_BOTSENTRY']._serialized_end=1080
+  _globals['_ENVRESET']._serialized_start=1122
+  _globals['_ENVRESET']._serialized_end=1194
+  _globals['_ENVSAMPLE']._serialized_start=1196
+  _globals['_ENVSAMPLE']._serialized_end=1235
+  _globals['_ENVSAVE']._serialized_start=1237
+  _globals['_ENVSAVE']._serialized_end=1260
+  _globals['_ENVRESTORE']._serialized_start=1262
+  _globals['_ENVRESTORE']._serialized_end=1302
+  _globals['_ENVFORK']._serialized_start=1304
+  _globals['_ENVFORK']._serialized_end=1370
+  _globals['_ENVRESEED']._serialized_start=1372
+  _globals['_ENVRESEED']._serialized_end=1431
+  _globals['_ENVLOOK']._serialized_start=1433
+  _globals['_ENVLOOK']._serialized_end=1499
+  _globals['_ENVVIEW']._serialized_start=1501
+  _globals['_ENVVIEW']._serialized_end=1605
+  _globals['_ENVCOLUMNS']._serialized_start=1608
+  _globals['_ENVCOLUMNS']._serialized_end=2106
+  _globals['_ENVSERVICE']._serialized_start=2222
+  _globals['_ENVSERVICE']._serialized_end=2303
 # @@protoc_insertion_point(module_scope)

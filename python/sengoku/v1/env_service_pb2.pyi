@@ -59,7 +59,7 @@ class StepResponse(_message.Message):
     def __init__(self, error: _Optional[_Union[_status_pb2.Status, _Mapping]] = ..., columns: _Optional[_Union[EnvColumns, _Mapping]] = ..., actions: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., data: _Optional[bytes] = ..., look: _Optional[_Union[EnvView, _Mapping]] = ...) -> None: ...
 
 class EnvOpen(_message.Message):
-    __slots__ = ("game", "lanes", "seats", "setup_json", "seed", "first_match", "bots", "autoreset", "max_decisions", "record")
+    __slots__ = ("game", "lanes", "seats", "setup_json", "seed", "first_match", "bots", "autoreset", "max_decisions", "record", "skip_forced", "shaping", "discount")
     class BotsEntry(_message.Message):
         __slots__ = ("key", "value")
         KEY_FIELD_NUMBER: _ClassVar[int]
@@ -77,6 +77,9 @@ class EnvOpen(_message.Message):
     AUTORESET_FIELD_NUMBER: _ClassVar[int]
     MAX_DECISIONS_FIELD_NUMBER: _ClassVar[int]
     RECORD_FIELD_NUMBER: _ClassVar[int]
+    SKIP_FORCED_FIELD_NUMBER: _ClassVar[int]
+    SHAPING_FIELD_NUMBER: _ClassVar[int]
+    DISCOUNT_FIELD_NUMBER: _ClassVar[int]
     game: str
     lanes: int
     seats: int
@@ -87,7 +90,10 @@ class EnvOpen(_message.Message):
     autoreset: Autoreset
     max_decisions: int
     record: bool
-    def __init__(self, game: _Optional[str] = ..., lanes: _Optional[int] = ..., seats: _Optional[int] = ..., setup_json: _Optional[str] = ..., seed: _Optional[int] = ..., first_match: _Optional[int] = ..., bots: _Optional[_Mapping[int, str]] = ..., autoreset: _Optional[_Union[Autoreset, str]] = ..., max_decisions: _Optional[int] = ..., record: _Optional[bool] = ...) -> None: ...
+    skip_forced: bool
+    shaping: float
+    discount: float
+    def __init__(self, game: _Optional[str] = ..., lanes: _Optional[int] = ..., seats: _Optional[int] = ..., setup_json: _Optional[str] = ..., seed: _Optional[int] = ..., first_match: _Optional[int] = ..., bots: _Optional[_Mapping[int, str]] = ..., autoreset: _Optional[_Union[Autoreset, str]] = ..., max_decisions: _Optional[int] = ..., record: _Optional[bool] = ..., skip_forced: _Optional[bool] = ..., shaping: _Optional[float] = ..., discount: _Optional[float] = ...) -> None: ...
 
 class EnvReset(_message.Message):
     __slots__ = ("mask", "seed")
@@ -158,7 +164,7 @@ class EnvView(_message.Message):
     def __init__(self, digest: _Optional[int] = ..., outcome: _Optional[_Union[_match_service_pb2.MatchOutcome, _Mapping]] = ..., observation: _Optional[bytes] = ..., match: _Optional[bytes] = ...) -> None: ...
 
 class EnvColumns(_message.Message):
-    __slots__ = ("observation", "legal_bits", "seat", "reward", "terminated", "truncated", "match_index", "decisions", "final_observation", "final_match_index", "final_decisions")
+    __slots__ = ("observation", "legal_bits", "seat", "reward", "terminated", "truncated", "match_index", "decisions", "final_observation", "final_match_index", "final_decisions", "skipped")
     OBSERVATION_FIELD_NUMBER: _ClassVar[int]
     LEGAL_BITS_FIELD_NUMBER: _ClassVar[int]
     SEAT_FIELD_NUMBER: _ClassVar[int]
@@ -170,6 +176,7 @@ class EnvColumns(_message.Message):
     FINAL_OBSERVATION_FIELD_NUMBER: _ClassVar[int]
     FINAL_MATCH_INDEX_FIELD_NUMBER: _ClassVar[int]
     FINAL_DECISIONS_FIELD_NUMBER: _ClassVar[int]
+    SKIPPED_FIELD_NUMBER: _ClassVar[int]
     observation: _game_pb2.Tensor
     legal_bits: _game_pb2.Tensor
     seat: _game_pb2.Tensor
@@ -181,4 +188,5 @@ class EnvColumns(_message.Message):
     final_observation: _game_pb2.Tensor
     final_match_index: _game_pb2.Tensor
     final_decisions: _game_pb2.Tensor
-    def __init__(self, observation: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., legal_bits: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., seat: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., reward: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., terminated: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., truncated: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., match_index: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., decisions: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., final_observation: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., final_match_index: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., final_decisions: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ...) -> None: ...
+    skipped: _game_pb2.Tensor
+    def __init__(self, observation: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., legal_bits: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., seat: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., reward: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., terminated: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., truncated: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., match_index: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., decisions: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., final_observation: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., final_match_index: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., final_decisions: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ..., skipped: _Optional[_Union[_game_pb2.Tensor, _Mapping]] = ...) -> None: ...

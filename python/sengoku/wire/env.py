@@ -11,7 +11,7 @@ from sengoku.engine.batch import BatchEnv
 from sengoku.errors import DecodeError, SengokuError
 from sengoku.v1 import env_service_pb2 as pb2
 from sengoku.v1 import game_pb2
-from sengoku.wire.codec import Codec, EnumNames, Field, arguments, whole_argument
+from sengoku.wire.codec import Codec, EnumNames, Field, arguments, optional, whole_argument
 from sengoku.wire.errors import error_from_status
 from sengoku.wire.matches import outcome_to_proto
 from sengoku.wire.tensors import (
@@ -34,6 +34,7 @@ _COLUMNS: Columns = {
     "truncated": ("?", 1),
     "match_index": ("<u8", 1),
     "decisions": ("<u4", 1),
+    "skipped": ("<u4", 1),
     "final_observation": ("u1", 2),
     "final_match_index": ("<u8", 1),
     "final_decisions": ("<u4", 1),
@@ -59,6 +60,14 @@ OPEN: Codec[Any, pb2.EnvOpen] = Codec(
     ),
     whole_argument("max_decisions", U32_MAX, is_optional=True),
     Field("record", "record", bool),
+    Field("skip_forced", "skip_forced", bool),
+    *optional("shaping"),
+    Field(
+        "discount",
+        "discount",
+        lambda number: 0.0 if number == 1.0 else number,
+        lambda message, wire: getattr(message, wire) or 1.0,
+    ),
 )
 env_to_proto = OPEN.encode
 

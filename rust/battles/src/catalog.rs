@@ -1,7 +1,8 @@
 //! The battles that a match can be played from, and the specification.
 
-use sengoku_kernel::{Catalogued, ScenarioFile, SetupError, Source, Spec};
+use sengoku_kernel::{Board, Catalogued, ScenarioFile, SetupError, Source, Spec};
 
+use crate::board::{HEXES, HexId};
 use crate::scenario::{self, Scenario};
 use crate::state::State;
 
@@ -12,6 +13,13 @@ impl Catalogued for State {
 
     fn spec() -> Spec {
         crate::spec::spec()
+    }
+
+    fn boards() -> Vec<Board> {
+        let grid = HexId::all().map(|hex| [hex.row().into(), hex.column().into()]).collect();
+        let next = |a: u16, b: u16| HexId(a as u8).is_next_to(HexId(b as u8)).then_some(0);
+        let board = Board { name: "standard", axis: "hex", kinds: vec!["next"], grid, ..Board::default() };
+        vec![board.joined(HEXES as u16, next)]
     }
 
     fn scenarios() -> Vec<Source<Scenario>> {

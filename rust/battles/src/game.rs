@@ -88,6 +88,14 @@ impl Game for State {
         self.write_observation(seat, out);
     }
 
+    /// Banners, as shares of those that win.
+    fn public_scores(&self, scores: &mut [f32]) {
+        for (score, side) in scores.iter_mut().zip(Side::ALL) {
+            let needed = self.scenario.banners_to_win[side].max(1);
+            *score = f32::from(self.banner_count(side)) / f32::from(needed);
+        }
+    }
+
     /// The winner is first; at the round limit, the side with more banners (BT-R-21). The scores are banners.
     fn outcome(&self) -> Option<Outcome> {
         let decided = self.decided?;

@@ -85,7 +85,8 @@ fn dragon(name: &str, meaning: &'static str) -> Field {
 }
 
 fn slots(name: &str, meaning: &'static str) -> Field {
-    Field::byte(name, 0, 255, meaning).along(Axis::named("flank", Flank::ALL.map(Flank::name)))
+    let flanks = Axis::named("flank", Flank::ALL.map(Flank::name));
+    Field::byte(name, 0, 254, meaning).in_units_of(5).or_none().along(flanks)
 }
 
 fn header(layout: &mut Layout) {
@@ -104,19 +105,20 @@ fn header(layout: &mut Layout) {
             "What it is about: window, card (dragon_target, play_stolen, card_unit), symbol (drive_back, lose_nearest, lose_block), \
              side of the challenger (duellist), flags (ignore_flags), hexes (retreat), swords or not (carry_loss).",
         )
+        .category()
         .or_none(),
         hex("question.hex", "Hex of the piece that it is about."),
         Field::one_of("end", ends.map(End::reason), "Why the match ended.").or_none(),
         side("winner", "Who won.").or_none(),
-        Field::word("scenario", 0, 65_535, "Number of the battle."),
-        Field::word("round", 0, 65_535, "Rounds begun."),
-        counts("turns", 255, "Turns begun, 255 for all beyond.").along(sides()),
+        Field::word("scenario", 0, 65_535, "Number of the battle.").in_units_of(40),
+        Field::word("round", 0, 65_535, "Rounds begun.").in_units_of(20),
+        counts("turns", 255, "Turns begun, 255 for all beyond.").along(sides()).in_units_of(20),
         counts("honor", HONOR_TOKENS.into(), "Honor of each army.").along(sides()),
         counts("pool", HONOR_TOKENS.into(), "Honor tokens in the pool."),
         counts("tokens", HONOR_TOKENS.into(), "Honor tokens on the dragon cards of this turn."),
-        counts("banners", 255, "Permanent banners.").along(sides()),
-        counts("temporary_banners", 255, "Temporary banners.").along(sides()),
-        counts("banners_to_win", 255, "Banners that win.").along(sides()),
+        counts("banners", 255, "Permanent banners.").along(sides()).in_units_of(10),
+        counts("temporary_banners", 255, "Temporary banners.").along(sides()).in_units_of(10),
+        counts("banners_to_win", 255, "Banners that win.").along(sides()).in_units_of(10),
         Field::flag("tents", "Whether the command tent stands.").along(sides()),
         counts("command.hands", COMMAND_CARDS, "Command cards in hand.").along(sides()),
         counts("dragon.hands", DRAGON_CARDS, "Dragon cards in hand.").along(sides()),
@@ -124,11 +126,11 @@ fn header(layout: &mut Layout) {
         counts("dragon.deck", DRAGON_CARDS, "Dragon cards in the deck."),
         command("turn.command", "The command card on the table."),
         command("turn.effective", "The command card as it counts."),
-        slots("turn.slots", "Its orders by flank; 255 is as many as the command."),
+        slots("turn.slots", "Its orders by flank; none is as many as the command."),
     ]);
     layout.put_records("last", &sides(), |last| {
         last.put(command("effective", "The card of the last turn as it counted."));
-        last.put(slots("slots", "Its orders by flank; 255 is as many as the command."));
+        last.put(slots("slots", "Its orders by flank; none is as many as the command."));
     });
     let marks =
         ["ashigaru_attack", "fire_arrows", "volley", "wind", "white_fox", "panic", "bishamon", "fallback"];

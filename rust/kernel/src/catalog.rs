@@ -2,7 +2,7 @@
 
 use std::ops::Deref;
 
-use crate::{Game, SetupError, Spec};
+use crate::{Board, Game, SetupError, Spec};
 
 /// A game with a catalog of scenarios and a specification.
 pub trait Catalogued: Game {
@@ -14,6 +14,11 @@ pub trait Catalogued: Game {
 
     /// The specification of observations and actions.
     fn spec() -> Spec;
+
+    /// The built-in boards, if the game is played on places: the one of the default setup first.
+    fn boards() -> Vec<Board> {
+        Vec::new()
+    }
 
     /// The built-in scenarios.
     fn scenarios() -> Vec<Self::Scenario> {

@@ -10,6 +10,7 @@ mod visibility;
 
 use serde_json::Value;
 
+use crate::features::{Encoder, Features};
 use crate::spec::Field;
 use crate::{Catalogued, Chance, Game, Purpose, Seat, SetupError, Stored, Stream};
 
@@ -100,6 +101,12 @@ pub fn keep_secrets<G: Stored>(
             state.observe(seat, &mut one);
             other.observe(seat, &mut two);
             assert_eq!(one, two, "{state:?}");
+            let scores = [&state, &other, &state.seen_by(seat)].map(|state| {
+                let mut scores = vec![9.0; seats];
+                state.public_scores(&mut scores);
+                scores
+            });
+            assert!(scores.iter().all(|found| *found == scores[0]), "{scores:?}: {state:?}");
             if seat == to_act {
                 state.legal_actions(&mut legal);
                 let before = legal.clone();
@@ -259,7 +266,8 @@ fn play_on<G: Game>(
 
 /// Plays a match of a setup with random decisions, at most `limit` of them, and holds what is observed and what may be done
 /// against the specification of the game: every number lies in its range or is the one for nothing, padding is 0, no decision
-/// has too many answers, and every legal action has the name and the arguments that the specification gives it. `text` is the
+/// has too many answers, every legal action has the name and the arguments that the specification gives it, and the features of
+/// an observation hold all of it. `text` is the
 /// name and the arguments that people read.
 ///
 /// # Panics
@@ -279,9 +287,19 @@ pub fn keep_the_spec<G: Catalogued>(
     let mut choice = Stream::new(seed, Purpose::Bots, 0);
     let mut state: G = begin(seats, setup, &mut chance);
     let (mut legal, mut observation) = (Vec::new(), vec![0; G::OBSERVATION_SIZE]);
+    let features = Features::of::<G>();
+    let encoder = Encoder::new(&features);
+    let (mut row, mut updated) = (vec![0.0; encoder.width()], vec![0.0; encoder.width()]);
+    let mut before = vec![0; G::OBSERVATION_SIZE];
+    encoder.encode(&before, &mut updated);
     for decision in 0..=limit {
         for seat in Seat::all(seats) {
             state.observe(seat, &mut observation);
+            encoder.encode(&observation, &mut row);
+            encoder.update(&before, &observation, &mut updated);
+            assert_eq!(row, updated, "an updated row at decision {decision}");
+            assert_eq!(features.decode(&row), observation, "decoded features at decision {decision}");
+            before.copy_from_slice(&observation);
             for (field, places) in spec.fields.iter().zip(&places) {
                 for &place in places {
                     let value = field.read(&observation, place);

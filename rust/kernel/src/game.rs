@@ -92,6 +92,10 @@ pub trait Game: Clone + Eq + Debug + Send + Sync + 'static {
     }
     /// Writes what `seat` may see, and nothing else, into `out` of [`Self::OBSERVATION_SIZE`] bytes.
     fn observe(&self, seat: Seat, out: &mut [u8]);
+    /// Writes the score of each seat as far as everybody knows it, in units in which 1 is about what wins a match.
+    fn public_scores(&self, scores: &mut [f32]) {
+        scores.fill(0.0);
+    }
     /// How the match ended, once it has.
     fn outcome(&self) -> Option<Outcome>;
     /// Place of an action in the table.

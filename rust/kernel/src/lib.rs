@@ -18,6 +18,7 @@ pub mod conformance;
 mod context;
 pub mod cube_tower;
 mod error;
+pub mod features;
 mod game;
 mod ids;
 mod instruction_set;
@@ -40,6 +41,7 @@ pub use chance::{
 pub use codec::{Reader, Writer, digest, from_hex, to_hex};
 pub use context::{Context, Logged, Silent};
 pub use error::{DecodeError, RuleError, SetupError, read_setup};
+pub use features::{Board, Features};
 pub use game::{Game, Outcome};
 pub use instruction_set::InstructionSet;
 pub use list::List;

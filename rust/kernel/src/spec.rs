@@ -54,14 +54,7 @@ impl ActionKind {
 
     /// Arguments of the entry at a place within the kind: the name or the number along each axis.
     pub fn args(&self, place: u32) -> impl Iterator<Item = (&'static str, String)> {
-        self.axes.iter().map(move |axis| {
-            let at = place / axis.stride % axis.size;
-            let value = match axis.labels.get(at as usize) {
-                Some(label) => label.clone(),
-                None => (axis.first + at.cast_signed() * axis.step).to_string(),
-            };
-            (axis.name, value)
-        })
+        self.axes.iter().map(move |axis| (axis.name, axis.value(place / axis.stride % axis.size)))
     }
 }
 

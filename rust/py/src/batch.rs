@@ -12,7 +12,7 @@ use pyo3::types::{PyBytes, PyDict};
 use sengoku_kernel::{Cancel, Seat};
 use sengoku_sim::{
     AnyBatch, Autoreset, BatchError, BatchRequest, Execution, MAX_FIRST_MATCH, MAX_LANES, MatchKey, Rows,
-    create_batch,
+    Shaping, create_batch,
 };
 
 use crate::args::{argument, items, text, threads as threads_from};
@@ -79,6 +79,7 @@ macro_rules! arrays {
 
 arrays! {
     observation: u8,
+    features: f32,
     legal_bits: u8,
     legal: u8,
     seat: i8,
@@ -87,7 +88,9 @@ arrays! {
     truncated: u8,
     match_index: u64,
     decisions: u32,
+    skipped: u32,
     final_observation: u8,
+    final_features: f32,
     final_match_index: u64,
     final_decisions: u32,
 }
@@ -238,7 +241,8 @@ impl PyBatch {
     #[new]
     #[pyo3(signature = (
         game, *, lanes, seats, bots, arrays, seed=None, first_match=None, setup="{}", autoreset="next_step",
-        max_decisions=None, record=false, threads=None
+        max_decisions=None, record=false, features=false, skip_forced=false, shaping=None, discount=1.0,
+        threads=None
     ))]
     #[expect(clippy::too_many_arguments, reason = "everything that a batch depends on")]
     fn new(
@@ -254,6 +258,10 @@ impl PyBatch {
         autoreset: &str,
         max_decisions: Option<&Bound<'_, PyAny>>,
         record: bool,
+        features: bool,
+        skip_forced: bool,
+        shaping: Option<f32>,
+        discount: f32,
         threads: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<Self> {
         let game = text("game", game)?;
@@ -272,7 +280,19 @@ impl PyBatch {
         let arrays = Arrays::from_dict(arrays)?;
         let batch = detached(py, || {
             let key = MatchKey { seats, setup: setup_from(setup)?, seed, match_index };
-            Ok(create_batch(&game, BatchRequest { lanes, bots, key, autoreset, max_decisions, record })?)
+            let shaping = shaping.map(|weight| Shaping { weight, discount });
+            let request = BatchRequest {
+                lanes,
+                bots,
+                key,
+                autoreset,
+                max_decisions,
+                record,
+                features,
+                skip_forced,
+                shaping,
+            };
+            Ok(create_batch(&game, request)?)
         })?;
         Ok(Self { batch: Mutex::new(batch), arrays, threads, lanes, seats, has_bots })
     }

@@ -7,6 +7,7 @@ mod args;
 mod batch;
 mod battles;
 mod errors;
+mod features;
 mod games;
 #[cfg(unix)]
 mod gate;
@@ -125,6 +126,7 @@ fn _core(module: &Bound<'_, PyModule>) -> PyResult<()> {
     analysis::register(module)?;
     search::register(module)?;
     spec::register(module)?;
+    features::register(module)?;
     swords::register(module)?;
     tower::register(module)?;
     battles::register(module)

@@ -285,6 +285,15 @@ impl PyMatch {
         Ok(seen.into_pyarray(py))
     }
 
+    /// How far the score of each seat is ahead of the mean of all others, as far as everybody knows it.
+    fn leads(&self, py: Python<'_>) -> PyResult<Vec<f32>> {
+        self.get(py, |playing| {
+            let mut leads = vec![0.0; playing.key().seats];
+            playing.leads(&mut leads);
+            leads
+        })
+    }
+
     /// A picture of the board in SVG: everything, or what a seat may see.
     #[pyo3(signature = (seat=None))]
     fn picture(&self, py: Python<'_>, seat: Option<&Bound<'_, PyAny>>) -> PyResult<String> {

@@ -7,6 +7,7 @@ use sengoku_kernel::{Cancel, Outcome, Seat};
 use sengoku_view::{ActionText, Sketch, StoryLine, View};
 use serde_json::{Value, json};
 
+use crate::batch::potential_of;
 use crate::{
     AnalysisOptions, AnyGuided, Audience, CreateError, Found, GameEntry, Hosted, Match, MatchKey, PlayError,
     Playable, RunError, Said, Searching, SuggestError, TalkError, Thinking, Thought,
@@ -83,6 +84,9 @@ pub trait AnyMatch: Send + Sync {
     fn describe(&self, seat: Option<Seat>) -> Value;
     /// Writes what a seat may see into a buffer of the game's observation size.
     fn observe(&self, seat: Seat, out: &mut [u8]);
+    /// Writes how far the score of each seat is ahead of the mean of all others, as far as everybody knows it; 0 once the match
+    /// is over.
+    fn leads(&self, leads: &mut [f32]);
     /// A picture of the board in SVG: everything, or what one seat may see.
     fn picture(&self, seat: Option<Seat>) -> String;
     /// The board for a terminal, as [`View::sketch`].
@@ -227,6 +231,13 @@ impl<G: Playable> AnyMatch for Match<G> {
 
     fn suggest(&self, name: &str, seed: u64, cancel: &Cancel) -> Result<Option<u32>, SuggestError> {
         self.suggest(name, seed, cancel)
+    }
+
+    fn leads(&self, leads: &mut [f32]) {
+        leads.fill(0.0);
+        if !self.over() {
+            potential_of(self.state(), leads);
+        }
     }
 
     fn rewound(&self, decisions: usize) -> Box<dyn AnyMatch> {

@@ -26,7 +26,7 @@ pub use analysis::{AnalysisOptions, Cards, LuckRecord, MAX_PLAYOUTS, MoveRecord,
 pub use any_match::AnyMatch;
 pub use batch::{
     AnyBatch, Autoreset, Batch, BatchError, BatchRequest, Execution, MAX_FIRST_MATCH, MAX_LANES, NotReady,
-    Rows, create_batch,
+    Rows, Shaping, create_batch,
 };
 pub use dice::{ScriptCounts, Scripts, THROW_COLOURS};
 pub use error::{

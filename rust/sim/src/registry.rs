@@ -3,7 +3,7 @@
 use std::ops::RangeInclusive;
 
 use rayon::ThreadPool;
-use sengoku_kernel::{DecodeError, ScenarioFile, SetupError, Spec};
+use sengoku_kernel::{DecodeError, Features, ScenarioFile, SetupError, Spec};
 use sengoku_view::{AnyScenario, read_scenario, scenarios};
 
 use crate::batch::{AnyBatch, Batch, BatchRequest};
@@ -45,6 +45,7 @@ pub struct GameEntry {
     /// How users write a scenario of their own, where they can.
     pub scenario_file: Option<ScenarioFile>,
     spec: fn() -> Spec,
+    features: fn() -> Features,
     scenarios: fn() -> Vec<Box<dyn AnyScenario>>,
     scenario_remarks: fn() -> Vec<String>,
     read_scenario: fn(&str) -> Result<Box<dyn AnyScenario>, SetupError>,
@@ -70,6 +71,7 @@ impl GameEntry {
             bots: G::BOTS,
             scenario_file: G::SCENARIO_FILE,
             spec: G::spec,
+            features: Features::of::<G>,
             scenarios: scenarios::<G>,
             scenario_remarks: G::scenario_remarks,
             read_scenario: read_scenario::<G>,
@@ -94,6 +96,11 @@ impl GameEntry {
     /// The specification of observations and actions.
     pub fn spec(&self) -> Spec {
         (self.spec)()
+    }
+
+    /// How observations become numbers for networks.
+    pub fn features(&self) -> Features {
+        (self.features)()
     }
 
     /// The built-in scenarios of this game.

@@ -160,6 +160,12 @@ impl Game for Race {
         out[MAX_SEATS] = self.secrets[seat.index()];
     }
 
+    fn public_scores(&self, scores: &mut [f32]) {
+        for (score, &place) in scores.iter_mut().zip(&self.places) {
+            *score = f32::from(place) / f32::from(self.goal);
+        }
+    }
+
     fn outcome(&self) -> Option<Outcome> {
         if self.to_act().is_some() {
             return None;

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 use crate::RULES_VERSION;
 use crate::action::{ACTION_COUNT, Action};
-use crate::data::{ClanId, income};
+use crate::data::{ClanId, WIN, income};
 use crate::event::Event;
 use crate::observe::OBSERVATION_SIZE;
 use crate::setup::{Setup, Start};
@@ -79,6 +79,17 @@ impl Game for State {
 
     fn observe(&self, seat: Seat, out: &mut [u8]) {
         self.write_observation(seat, out);
+    }
+
+    /// Provinces, as shares of the number that wins; none until the cards are shown (SW-R-88).
+    fn public_scores(&self, scores: &mut [f32]) {
+        scores.fill(0.0);
+        if matches!(self.point, Point::Divide(_)) {
+            return;
+        }
+        for clan in (0..self.clan_count() as u8).map(ClanId) {
+            scores[self.player(clan).index()] += f32::from(self.province_count(clan)) / f32::from(WIN);
+        }
     }
 
     /// Ranks: the winner first, then by provinces, then by income. Eliminated players follow, the last eliminated

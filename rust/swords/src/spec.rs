@@ -56,12 +56,12 @@ const MAX_LEGAL: u32 = 1 + 6 + PROVINCES as u32 + PROVINCES as u32 * (MAX_HIDDEN
 
 /// A clan, or nobody.
 fn clan(name: &str, meaning: &'static str) -> Field {
-    Field::byte(name, 0, MAX_CLANS as u32 - 1, meaning)
+    Field::byte(name, 0, MAX_CLANS as u32 - 1, meaning).category()
 }
 
 /// An army by its place on the army card, from 0.
 fn army(name: &str, meaning: &'static str) -> Field {
-    Field::byte(name, 0, DAIMYO as u32 - 1, meaning)
+    Field::byte(name, 0, DAIMYO as u32 - 1, meaning).category()
 }
 
 fn provinces() -> Vec<String> {
@@ -81,19 +81,19 @@ fn header(layout: &mut Layout) {
     let sides = || Axis::named("side", ["attacker", "defender"]);
     layout.put_all([
         Field::byte("seats", 2, 5, "Players at the table; two of them run two clans each."),
-        Field::byte("seat", 0, 4, "The seat that looks."),
+        Field::byte("seat", 0, 4, "The seat that looks.").category(),
         Field::set("options", "option", ["long_game", "two_player_early_attacks"], "What was agreed before."),
         Field::padding(6),
-        Field::word("round", 0, 65_535, "Number of the round, 0 during setup."),
+        Field::word("round", 0, 65_535, "Number of the round, 0 during setup.").in_units_of(10),
         Field::one_of("point", POINTS, "What play has come to."),
         clan("decider", "The clan that is asked, nobody once the match is over.").or_none(),
-        Field::byte("window", 0, 13, "The ninja window that is open, 0 for none."),
+        Field::byte("window", 0, 13, "The ninja window that is open, 0 for none.").category(),
         Field::flag("revenge", "Whether a revenge is to be taken first."),
         clan("recovery.clan", "The clan that recovers daimyo.").or_none(),
         army("recovery.army", "The army of it that was just placed and may pick up units.").or_none(),
         clan("active", "The clan whose war turn it is."),
         Field::one_of("phase", ["none", "a", "b", "c", "d"], "Phase of the war turn."),
-        Field::byte("turn", 0, 5, "The sword whose war turn it is or was last, 0 before the first."),
+        Field::byte("turn", 0, 5, "The sword whose war turn it is or was last, 0 before the first.").category(),
         army("must_move", "The army that must be moved next.").or_none(),
         clan("ninja.holder", "The clan that holds the ninja.").or_none(),
         Field::flag("ninja.fresh", "Whether the ninja was hired in this round."),
@@ -111,25 +111,25 @@ fn header(layout: &mut Layout) {
              force. attack, reveal_attacker, reveal_defender, first_die: target. casualties: side. choose_units: from, bow, \
              gun, sword, ronin, spear. into_army: unit.",
         )
-        .along(Axis::new("place", 8)),
-        Field::byte("attack.force", 0, 3, "The attacking army, 3 for a provincial force.").or_none(),
+        .along(Axis::new("place", 8)).in_units_of(10),
+        Field::byte("attack.force", 0, 3, "The attacking army, 3 for a provincial force.").category().or_none(),
         province("attack.from", "Where the attack comes from.").or_none(),
         province("attack.target", "The province that is fought for.").or_none(),
         Field::byte("attack.left", 0, 4, "Attacks that the force may still make."),
         province("attack.open", "The emptied province that a conquest move may enter.").or_none(),
         clan("battle.defender", "The clan that defends, 0 while there is no battle."),
-        Field::byte("battle.round", 0, 255, "Combat round, 255 for all beyond."),
+        Field::byte("battle.round", 0, 255, "Combat round, 255 for all beyond.").in_units_of(5),
         Field::one_of(
             "battle.stage",
             ["none", "first_strike", "missile", "melee", "call_off"],
             "Part of the combat round; none while there is no battle.",
         ),
-        Field::byte("battle.hits", 0, 255, "Hits of the part under way.").along(sides()),
-        Field::byte("battle.owed", 0, 255, "Units that each side must still give up.").along(sides()),
+        Field::byte("battle.hits", 0, 255, "Hits of the part under way.").along(sides()).in_units_of(5),
+        Field::byte("battle.owed", 0, 255, "Units that each side must still give up.").along(sides()).in_units_of(5),
         province("targets", "Declared targets of the armies of the active clan.")
             .or_none()
             .along(Axis::new("army", DAIMYO)),
-        Field::byte("march.army", 0, 3, "The army on the move, 3 for provincial units; 0 while nothing moves."),
+        Field::byte("march.army", 0, 3, "The army on the move, 3 for provincial units; 0 while nothing moves.").category(),
         province("march.to", "Where it goes; 0 while nothing moves."),
         Field::byte("march.units", 0, (ARMY_TOTAL + PROV_MAX).into(), "Regular provincial units on the way."),
         Field::byte("march.ronin", 0, RONIN.into(), "Revealed ronin on the way."),
@@ -140,16 +140,17 @@ fn clan_record(layout: &mut Layout) {
     let boxes = ["swords", "build", "levy", "ronin", "ninja"];
     debug_assert_eq!(boxes.len(), PlanBox::ALL.len());
     layout.put_all([
-        Field::byte("player", 0, 4, "The seat that runs the clan."),
-        Field::byte("out", 0, 5, "0 in play; otherwise the how-manieth to go out."),
+        Field::byte("player", 0, 4, "The seat that runs the clan.").category(),
+        Field::byte("out", 0, 5, "0 in play; otherwise the how-manieth to go out.").category(),
         Field::byte("colours", 0, 5, "Colours whose pieces it has; 0 for a clan that is not there."),
         Field::byte("koku", 0, MAX_KOKU, "Koku in hand."),
         Field::byte("plan", 0, MAX_KOKU, "Koku by box; 0 while the seat may not see them.")
             .along(Axis::named("box", boxes)),
         Field::flag("committed", "Whether the plan is complete."),
-        Field::byte("sword", 0, 5, "Its sword, 0 for none."),
+        Field::byte("sword", 0, 5, "Its sword, 0 for none.").category(),
         Field::byte("hired", 0, RONIN.into(), "Ronin hired and not placed yet."),
-        Field::byte("wish", 0, 5, "The sword it wishes for, 0 for none yet; only its own player sees it."),
+        Field::byte("wish", 0, 5, "The sword it wishes for, 0 for none yet; only its own player sees it.")
+            .category(),
         province("site", "Where it wants to build; only its own player sees it.").or_none(),
         Field::flag("answered", "Whether it has given all its answers in the step under way."),
         Field::byte("provinces", 0, PROVINCES as u32, "Provinces it owns, as far as the seat may see."),
@@ -187,7 +188,7 @@ fn clan_record(layout: &mut Layout) {
         army.put_all([
             province("province", "Where the army stands.").or_none(),
             Field::byte("hole", 0, EXP_HOLES.len() as u32 - 1, "Hole of the experience marker."),
-            Field::byte("units", 0, RONIN.into(), "Its units.").along(units(&Unit::ALL)),
+            Field::byte("units", 0, RONIN.into(), "Its units.").along(units(&Unit::ALL)).in_units_of(5),
             Field::flag("disrupted", "Whether its daimyo was assassinated in this round."),
             Field::flag("moved", "Whether it has moved in this phase."),
             Field::byte("level", 0, 4, "Level of its daimyo."),
@@ -201,7 +202,7 @@ fn clan_record(layout: &mut Layout) {
             RONIN.into(),
             "Sizes of the stacks under its face-down ronin cards, the largest first; of other players not while they are laid.",
         )
-        .along(Axis::new("card", RONIN.into())),
+        .along(Axis::new("card", RONIN.into())).in_units_of(5),
     );
 }
 
@@ -211,7 +212,8 @@ fn province_record(layout: &mut Layout) {
         clan("owner", "The clan that holds it, as far as the seat may see.").or_none(),
         Field::one_of("fort", forts.map(Fort::name), "Its building."),
         Field::byte("units", 0, RONIN.into(), "The provincial force with its revealed ronin.")
-            .along(units(&PROVINCIAL)),
+            .along(units(&PROVINCIAL))
+            .in_units_of(5),
         Field::byte("hidden", 0, MAX_HIDDEN.into(), "Ronin under a face-down card of one's own."),
         Field::byte("bonus_lost", 0, FORTRESS_BONUS.into(), "Bonus units lost in this war turn."),
         Field::byte("moved", 0, PROV_MAX.into(), "Units that moved in this phase.").along(units(&LEVIED)),

@@ -83,6 +83,13 @@ impl Game for State {
         self.write_observation(seat, out);
     }
 
+    /// Points, in units of 50.
+    fn public_scores(&self, scores: &mut [f32]) {
+        for (score, seat) in scores.iter_mut().zip(self.everyone()) {
+            *score = f32::from(self.players[seat].score) / 50.0;
+        }
+    }
+
     /// Ranks: points, then chests; equal keys share a place (TW-END-02, TW-R-38).
     fn outcome(&self) -> Option<Outcome> {
         let Point::Over(end) = self.point else { return None };

@@ -57,15 +57,15 @@ fn province(name: &str, meaning: &'static str) -> Field {
 }
 
 fn seat(name: &str, meaning: &'static str) -> Field {
-    Field::byte(name, 0, MAX_PLAYERS as u32 - 1, meaning).or_none()
+    Field::byte(name, 0, MAX_PLAYERS as u32 - 1, meaning).category().or_none()
 }
 
 fn favour(name: &str, meaning: &'static str) -> Field {
-    Field::byte(name, 1, FAVOURS as u32, meaning).or_none()
+    Field::byte(name, 1, FAVOURS as u32, meaning).category().or_none()
 }
 
 fn event(name: &str, meaning: &'static str) -> Field {
-    Field::byte(name, 1, EVENTS as u32, meaning).or_none()
+    Field::byte(name, 1, EVENTS as u32, meaning).category().or_none()
 }
 
 fn special(name: &str, meaning: &'static str) -> Field {
@@ -82,7 +82,7 @@ fn header(layout: &mut Layout) {
     let either = |name, labels: [String; 2], meaning| Field::new(1, name, 0, 1, meaning).named(labels);
     layout.put_all([
         Field::byte("seats", 3, 5, "Players at the table."),
-        Field::byte("seat", 0, 4, "The seat that looks."),
+        Field::byte("seat", 0, 4, "The seat that looks.").category(),
         either("options.side", [Side::Sun, Side::Moon].map(|side| label(&side)), "Side of the board."),
         either(
             "options.mode",
@@ -109,7 +109,7 @@ fn header(layout: &mut Layout) {
             "What is seen of the favour deck.",
         ),
         Field::padding(5),
-        Field::byte("options.event12_rice_loss", 0, 255, "Rice lost to event 12."),
+        Field::byte("options.event12_rice_loss", 0, 255, "Rice lost to event 12.").in_units_of(10),
         Field::flag("options.bump", "Whether cubes may fall out of the tower after a battle."),
         Field::byte("year", 1, YEARS as u32, "The year."),
         Field::one_of("round", rounds.map(Round::name), "Season or winter; setup during the draft."),
@@ -121,8 +121,9 @@ fn header(layout: &mut Layout) {
             "plan: spaces entered before; over: 1 at the cap on rounds; otherwise 0.",
         ),
         seat("decider", "The seat that is asked, nobody once the match is over."),
-        Field::byte("place", 0, ACTIONS as u32, "The place that is carried out, 0 outside the ten actions."),
-        Field::byte("turn", 0, MAX_PLAYERS as u32, "Place in the turn order of whose turn it is."),
+        Field::byte("place", 0, ACTIONS as u32, "The place that is carried out, 0 outside the ten actions.")
+            .category(),
+        Field::byte("turn", 0, MAX_PLAYERS as u32, "Place in the turn order of whose turn it is.").category(),
         Field::byte("action_revealed", 0, ACTIONS as u32, "Action cards that are face up."),
         event("event", "The event of the season."),
         Field::flag("event_removed", "Whether a favour has removed it."),
@@ -139,7 +140,8 @@ fn header(layout: &mut Layout) {
             0,
             MAX_PLAYERS as u32,
             "Place in the order of the hall of whose turn it is.",
-        ),
+        )
+        .category(),
         Field::one_of(
             "action_order",
             Space::ALL[..ACTIONS].iter().map(|space| space.name()),
@@ -172,7 +174,7 @@ fn header(layout: &mut Layout) {
         Field::byte("farmers", 0, FARMERS, "Farmers by where they are.")
             .along(Axis::named("where", ["supply", "tray", "tower"])),
         Field::byte("tiles", 0, Building::Castle.tiles().into(), "Building tiles left.").along(buildings()),
-        Field::byte("options.max_rounds", 0, 255, "Cap on rounds, 255 for all beyond."),
+        Field::byte("options.max_rounds", 0, 255, "Cap on rounds, 255 for all beyond.").in_units_of(8),
     ]);
 }
 
@@ -182,13 +184,13 @@ fn player_record(layout: &mut Layout) {
     let cards = provinces().chain(treasures).chain(["tower".into(), "face_down".into()]);
     let spaces = || Space::ALL.map(Space::name);
     layout.put_all([
-        Field::word("chests", 0, count, "Chests."),
-        Field::word("rice", 0, count, "Rice of this year."),
-        Field::word("score", 0, count, "Points."),
+        Field::word("chests", 0, count, "Chests.").in_units_of(20),
+        Field::word("rice", 0, count, "Rice of this year.").in_units_of(20),
+        Field::word("score", 0, count, "Points.").in_units_of(50),
         Field::byte("armies", 0, ARMIES, "Armies by where they are; the others are in provinces.")
             .along(Axis::named("where", ["supply", "tray", "tower"])),
         Field::byte("provinces", 0, PROVINCES as u32, "Provinces that the player owns."),
-        Field::byte("slot", 0, SLOTS as u32, "Turn-order slot, 0 for none."),
+        Field::byte("slot", 0, SLOTS as u32, "Turn-order slot, 0 for none.").category(),
         special("special", "Special card of this season."),
         Field::byte("shortage", 0, PROVINCES as u32, "Provinces without rice this winter."),
         Field::byte("officers", 0, OFFICERS.into(), "Officers by where they are.")
@@ -224,9 +226,9 @@ fn player_record(layout: &mut Layout) {
     let regions = Axis::named("region", Board::standard().regions().iter().cloned());
     layout.put_records("tally", &Axis::new("year", YEARS).from(1), |year| {
         year.put_all([
-            Field::byte("provinces", 0, 255, "Points for provinces, in winter."),
-            Field::byte("buildings", 0, 255, "Points for buildings, in winter."),
-            Field::byte("favours", 0, 255, "Points by favour cards, during the year."),
+            Field::byte("provinces", 0, 255, "Points for provinces, in winter.").in_units_of(20),
+            Field::byte("buildings", 0, 255, "Points for buildings, in winter.").in_units_of(20),
+            Field::byte("favours", 0, 255, "Points by favour cards, during the year.").in_units_of(20),
             Field::new(2, "majorities", 0, 3, "Points for majorities, in winter.")
                 .along(buildings())
                 .along(regions),
@@ -240,7 +242,7 @@ fn province_record(layout: &mut Layout) {
     layout.put_all([
         Field::flag("in_play", "Whether the province is in the game."),
         seat("owner", "Who has armies there, nobody in a neutral province."),
-        Field::byte("armies", 0, ARMIES, "Armies of the owner."),
+        Field::byte("armies", 0, ARMIES, "Armies of the owner.").in_units_of(10),
         Field::set("buildings", "building", Building::ALL.map(Building::name), "Buildings that stand there."),
         Field::padding(5),
         Field::byte("unrest", 0, MAX_UNREST.into(), "Unrest markers."),

@@ -34,7 +34,7 @@ from support.wire import error_of
 
 ARRAYS = (
     *("observation", "legal", "legal_bits", "seat", "reward", "terminated", "truncated", "match_index"),
-    *("decisions", "final_observation", "final_match_index", "final_decisions", "done"),
+    *("decisions", "skipped", "final_observation", "final_match_index", "final_decisions", "done"),
 )
 ABOUT = (
     *("game", "lanes", "seats", "seed", "setup", "bots", "learners", "autoreset", "max_decisions", "record"),
@@ -43,6 +43,11 @@ ABOUT = (
 TABLES: list[tuple[str, dict[str, Any]]] = [
     ("swords", {"seats": 3, "setup": {"max_rounds": 2}, "bots": {1: "greedy"}}),
     ("tower", {"seats": 4, "autoreset": "same_step"}),
+    (
+        "battles",
+        {"setup": {"max_rounds": 1}, "autoreset": "same_step", "observation": "features", "shaping": 0.5},
+    ),
+    ("tower", {"setup": {"max_rounds": 1}, "skip_forced": True, "shaping": 0.5, "discount": 0.9}),
     (
         "battles",
         {"setup": {"scenario": 1}, "bots": {0: "random"}, "autoreset": "disabled", "max_decisions": 80},

@@ -45,6 +45,14 @@ impl Axis {
         Self { labels, ..Self::new(name, 0) }.sized()
     }
 
+    /// The value of a place, as text.
+    pub fn value(&self, place: u32) -> String {
+        match self.labels.get(place as usize) {
+            Some(label) => label.clone(),
+            None => (self.first + place.cast_signed() * self.step).to_string(),
+        }
+    }
+
     fn sized(mut self) -> Self {
         self.size = self.labels.len() as u32;
         self
@@ -74,6 +82,12 @@ pub struct Field {
     pub meaning: &'static str,
     /// Names of the values from [`Field::low`] on; empty where they are numbers.
     pub labels: Vec<String>,
+    /// Whether values without names stand for things, such as seats, rather than amounts.
+    #[serde(skip)]
+    pub is_category: bool,
+    /// The amount that features count as 1; by default [`Field::high`] less [`Field::low`].
+    #[serde(skip)]
+    pub unit: Option<u32>,
 }
 
 /// Name of bits that are always 0.
@@ -94,6 +108,8 @@ impl Field {
             none: None,
             meaning,
             labels: Vec::new(),
+            is_category: false,
+            unit: None,
         }
     }
 
@@ -144,6 +160,20 @@ impl Field {
         self
     }
 
+    /// With values that stand for things, such as seats, and are no amounts.
+    #[must_use]
+    pub const fn category(mut self) -> Self {
+        self.is_category = true;
+        self
+    }
+
+    /// An amount that hardly ever gets near its greatest value: features count this much as 1.
+    #[must_use]
+    pub const fn in_units_of(mut self, unit: u32) -> Self {
+        self.unit = Some(unit);
+        self
+    }
+
     /// With all bits set for nobody, nowhere or nothing.
     #[must_use]
     pub const fn or_none(mut self) -> Self {
@@ -185,7 +215,7 @@ impl Field {
 /// Fields that follow each other without gaps.
 #[derive(Clone, Debug, Default)]
 pub struct Layout {
-    pub(super) fields: Vec<Field>,
+    pub(crate) fields: Vec<Field>,
     pub(super) bits: u32,
 }
 

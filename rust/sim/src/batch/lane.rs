@@ -1,8 +1,10 @@
 //! One match of a batch: where it stands, and where its chance comes from.
 
 use sengoku_bots::{Bot, Policy, Seen};
-use sengoku_kernel::{Cancel, Chance, Outcome, Purpose, Seat, Stream};
+use sengoku_kernel::features::Encoder;
+use sengoku_kernel::{Cancel, Chance, Game, MAX_SEATS, Outcome, Purpose, Seat, Stream};
 
+use super::Shaping;
 use super::rows::Rows;
 use crate::Playable;
 
@@ -20,6 +22,12 @@ pub(super) struct BatchConfig<G: Playable> {
     pub(super) limit: u32,
     /// Whether the decisions of a match are kept.
     pub(super) record: bool,
+    /// Whether learners are not asked where only one action is legal.
+    pub(super) skip_forced: bool,
+    /// Writes features, if they are wanted.
+    pub(super) encoder: Option<Encoder>,
+    /// What is paid for changes of the score.
+    pub(super) shaping: Option<Shaping>,
 }
 
 impl<G: Playable> BatchConfig<G> {
@@ -37,9 +45,27 @@ impl<G: Playable> BatchConfig<G> {
         self.bots[seat.index()].is_none()
     }
 
+    /// What the score is worth to each seat: its own less the mean of all others.
+    pub(super) fn potential(&self, state: &G) -> [f32; MAX_SEATS] {
+        let (mut scores, seats) = ([0.0; MAX_SEATS], self.bots.len());
+        if self.shaping.is_some() {
+            potential_of(state, &mut scores[..seats]);
+        }
+        scores
+    }
+
     pub(super) fn first_learner(&self) -> Seat {
         let learner = Seat::all(self.bots.len()).find(|&seat| self.is_learner(seat));
         learner.expect("a batch has a learner")
+    }
+}
+
+/// What the score is worth to each seat: its own less the mean of all others.
+pub(crate) fn potential_of<G: Game>(state: &G, worth: &mut [f32]) {
+    state.public_scores(worth);
+    let (sum, others) = (worth.iter().sum::<f32>(), (worth.len() - 1) as f32);
+    for score in worth {
+        *score -= (sum - *score) / others;
     }
 }
 
@@ -48,11 +74,17 @@ impl<G: Playable> BatchConfig<G> {
 pub(super) struct Scratch<G: Playable> {
     legal: Vec<G::Action>,
     bots: Vec<Option<Policy<G::Greedy>>>,
+    /// Room for an observation.
+    pub(super) seen: Vec<u8>,
 }
 
 impl<G: Playable> Scratch<G> {
     pub(super) fn new(config: &BatchConfig<G>) -> Self {
-        Self { legal: Vec::with_capacity(G::ACTION_COUNT as usize), bots: config.bots.clone() }
+        Self {
+            legal: Vec::with_capacity(G::ACTION_COUNT as usize),
+            bots: config.bots.clone(),
+            seen: vec![0; G::OBSERVATION_SIZE],
+        }
     }
 }
 
@@ -79,6 +111,10 @@ pub(super) struct Lane<G> {
     pub(super) choices: Stream,
     pub(super) draw: u32,
     pub(super) decisions: u32,
+    /// Decisions of learners that were taken for them, since the match began or was restored.
+    pub(super) skipped: u32,
+    /// What the score was worth to each seat when it was last paid for.
+    pub(super) potential: [f32; MAX_SEATS],
     /// Number of legal actions.
     pub(super) legal: u32,
     /// The learner to act or, once the match is over, the learner that acted last.
@@ -98,14 +134,17 @@ impl<G: Playable> Lane<G> {
     pub(super) fn new(config: &BatchConfig<G>, lane: usize, seed: u64) -> Self {
         let match_index = config.match_index(lane, 0);
         let mut chance = Stream::new(seed, Purpose::Game, match_index);
+        let state = G::begin(&config.setup, &mut chance, &mut |_| {});
         Self {
-            state: G::begin(&config.setup, &mut chance, &mut |_| {}),
+            potential: config.potential(&state),
+            state,
             chance,
             seed,
             match_index,
             choices: Stream::new(seed, Purpose::Bots, match_index),
             draw: 0,
             decisions: 0,
+            skipped: 0,
             legal: 0,
             viewer: config.first_learner(),
             end: End::Playing,
@@ -121,7 +160,8 @@ impl<G: Playable> Lane<G> {
         self.before = before;
         self.set_key(self.own_seed, config.match_index(lane, before));
         self.state = G::begin(&config.setup, &mut self.chance, &mut |_| {});
-        (self.draw, self.decisions) = (0, 0);
+        self.potential = config.potential(&self.state);
+        (self.draw, self.decisions, self.skipped) = (0, 0, 0);
         (self.viewer, self.end, self.pure) = (config.first_learner(), End::Playing, true);
         match &mut self.history {
             Some(history) => history.clear(),
@@ -167,6 +207,11 @@ impl<G: Playable> Lane<G> {
             }
             self.state.legal_actions(&mut scratch.legal);
             let Some(bot) = &mut scratch.bots[seat.index()] else {
+                if config.skip_forced && scratch.legal.len() == 1 {
+                    self.play(scratch.legal[0]);
+                    self.skipped += 1;
+                    continue;
+                }
                 (self.viewer, self.end) = (seat, End::Playing);
                 break;
             };
@@ -209,12 +254,45 @@ impl<G: Playable> Lane<G> {
         }
     }
 
-    /// Writes what is seen and what is legal; of what was legal before, nothing may be left in the row.
+    /// Pays for the change of the score since the last time. What a match that is over is worth is in its rewards.
+    pub(super) fn write_shaping(&mut self, config: &BatchConfig<G>, row: &mut Rows<'_>) {
+        let Some(Shaping { weight, discount }) = config.shaping else { return };
+        let over = self.end == End::Over;
+        let potential = if over { [0.0; MAX_SEATS] } else { config.potential(&self.state) };
+        for ((reward, &now), &before) in row.reward.iter_mut().zip(&potential).zip(&self.potential) {
+            *reward += weight * (discount * now - before);
+        }
+        self.potential = potential;
+    }
+
+    /// Writes what is seen. In a row that is not `fresh`, features are those of the observation there.
+    pub(super) fn write_seen(
+        &self,
+        config: &BatchConfig<G>,
+        seen: &mut [u8],
+        fresh: bool,
+        row: &mut Rows<'_>,
+    ) {
+        match &config.encoder {
+            None => self.state.observe(self.viewer, row.observation),
+            Some(encoder) if fresh => {
+                self.state.observe(self.viewer, row.observation);
+                encoder.encode(row.observation, row.features);
+            }
+            Some(encoder) => {
+                self.state.observe(self.viewer, seen);
+                encoder.update(row.observation, seen, row.features);
+                row.observation.copy_from_slice(seen);
+            }
+        }
+    }
+
+    /// Writes what is legal, and numbers; of what was legal before, nothing may be left in the row.
     pub(super) fn write_view(&self, bits: &[u64], row: &mut Rows<'_>) {
-        self.state.observe(self.viewer, row.observation);
         row.seat[0] = if self.end == End::Playing { self.viewer.0.cast_signed() } else { -1 };
         row.match_index[0] = self.match_index;
         row.decisions[0] = self.decisions;
+        row.skipped[0] = self.skipped;
         for (bytes, word) in row.legal_bits.chunks_mut(8).zip(bits) {
             bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
         }
@@ -222,8 +300,11 @@ impl<G: Playable> Lane<G> {
     }
 
     /// Writes the view at the end of a match that makes room for the next one.
-    pub(super) fn write_last(&self, row: &mut Rows<'_>) {
+    pub(super) fn write_last(&self, config: &BatchConfig<G>, row: &mut Rows<'_>) {
         self.state.observe(self.viewer, row.final_observation);
+        if let Some(encoder) = &config.encoder {
+            encoder.encode(row.final_observation, row.final_features);
+        }
         row.final_match_index[0] = self.match_index;
         row.final_decisions[0] = self.decisions;
     }

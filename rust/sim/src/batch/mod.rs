@@ -16,6 +16,7 @@ use sengoku_kernel::{Cancel, Outcome, Seat};
 use serde_json::Value;
 
 pub use self::error::{BatchError, NotReady};
+pub(crate) use self::lane::potential_of;
 pub use self::rows::Rows;
 pub use self::typed_batch::Batch;
 use crate::registry::find_game;
@@ -52,6 +53,22 @@ pub struct BatchRequest {
     pub max_decisions: Option<u32>,
     /// Whether decisions are kept, so that a lane can be had as a match.
     pub record: bool,
+    /// Whether features are written too.
+    pub features: bool,
+    /// Whether learners are not asked where only one action is legal: the engine plays it.
+    pub skip_forced: bool,
+    /// What is paid for changes of the score, if anything.
+    pub shaping: Option<Shaping>,
+}
+
+/// Rewards for changes of the score, which leave the best policy what it is: `weight * (discount * now - before)`, where the
+/// score counts as 0 once a match is over.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shaping {
+    /// What the score is worth.
+    pub weight: f32,
+    /// Discount of the learner.
+    pub discount: f32,
 }
 
 /// How to move lanes; nothing here changes a result.

@@ -30,21 +30,24 @@ impl<G: Playable> Place<'_, G> {
         self.advance();
     }
 
-    pub(super) fn write(&mut self) {
+    /// Writes what is seen and legal; a row that is `fresh` may have anything in it.
+    fn write_view(&mut self, fresh: bool) {
+        self.lane.write_seen(self.config, &mut self.scratch.seen, fresh, &mut self.row);
         self.lane.write_view(self.bits, &mut self.row);
-        self.lane.write_end(true, &mut self.row);
     }
 
     /// Writes into a row in which anything may stand.
     pub(super) fn write_anew(&mut self) {
         self.row.legal.fill(0);
-        self.write();
+        self.write_view(true);
+        self.lane.write_end(true, &mut self.row);
     }
 
     /// Plays an action, which must be legal, if the match is not over.
     pub(super) fn step(&mut self, action: i64, autoreset: Autoreset) {
         // What was legal is taken back one by one: rows are long, and a few of their bytes are set.
         mark(self.bits, 0, self.row.legal);
+        let playing = self.lane.end == End::Playing;
         match (self.lane.end, autoreset) {
             (End::Playing, _) => {
                 let action = u32::try_from(action).ok().and_then(G::action_at);
@@ -53,20 +56,21 @@ impl<G: Playable> Place<'_, G> {
             }
             (End::Over | End::Cut, Autoreset::Disabled) => {
                 // Nothing happens, so nothing is paid for it.
-                self.lane.write_view(self.bits, &mut self.row);
+                self.write_view(false);
                 self.lane.write_end(false, &mut self.row);
                 return;
             }
             (End::Over | End::Cut, _) => self.begin(self.lane.before + 1),
         }
-        if self.lane.end != End::Playing && autoreset == Autoreset::SameStep {
-            self.lane.write_end(true, &mut self.row);
-            self.lane.write_last(&mut self.row);
-            self.begin(self.lane.before + 1);
-            self.lane.write_view(self.bits, &mut self.row);
-        } else {
-            self.write();
+        self.lane.write_end(true, &mut self.row);
+        if playing {
+            self.lane.write_shaping(self.config, &mut self.row);
         }
+        if self.lane.end != End::Playing && autoreset == Autoreset::SameStep {
+            self.lane.write_last(self.config, &mut self.row);
+            self.begin(self.lane.before + 1);
+        }
+        self.write_view(false);
     }
 }
 

@@ -86,6 +86,8 @@ impl<G: Playable> Lane<G> {
         // What a bot's seat sees is not for a learner.
         let viewer = if config.is_learner(viewer) { viewer } else { config.first_learner() };
         Ok(Self {
+            potential: config.potential(&state),
+            skipped: 0,
             state,
             chance: Stream::new(seed, Purpose::Game, match_index),
             choices: Stream::new(seed, Purpose::Bots, match_index),

@@ -4,6 +4,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
+use sengoku_kernel::features::{Encoder, Features};
 use sengoku_kernel::{Cancel, Chance, DecodeError, Outcome, Purpose, Seat, Stream, digest};
 use serde_json::Value;
 
@@ -40,7 +41,17 @@ impl<G: Playable> Batch<G> {
     /// # Errors
     /// [`BatchError`] with what is wrong with the request.
     pub fn create(request: BatchRequest) -> Result<Self, BatchError> {
-        let BatchRequest { lanes, bots, key, autoreset, max_decisions, record } = request;
+        let BatchRequest {
+            lanes,
+            bots,
+            key,
+            autoreset,
+            max_decisions,
+            record,
+            features,
+            skip_forced,
+            shaping,
+        } = request;
         if lanes == 0 || lanes > MAX_LANES {
             return Err(BatchError::Lanes { lanes, limit: MAX_LANES });
         }
@@ -66,6 +77,9 @@ impl<G: Playable> Batch<G> {
             first_match: key.match_index,
             limit: max_decisions.unwrap_or(MAX_DECISIONS).min(MAX_DECISIONS),
             record,
+            skip_forced,
+            encoder: features.then(|| Encoder::new(&Features::of::<G>())),
+            shaping,
         };
         let mut batch = Self {
             setup_digest: digest(key.setup.to_string().into_bytes()),
@@ -94,7 +108,8 @@ impl<G: Playable> Batch<G> {
 
     fn widths(&self, rows: &Rows<'_>) -> Result<Widths, BatchError> {
         let keeps_ends = self.autoreset == Autoreset::SameStep;
-        Widths::of::<G>(rows, self.config.lanes, self.key.seats, keeps_ends)
+        let features = self.config.encoder.as_ref().map_or(0, Encoder::width);
+        Widths::of::<G>(rows, self.config.lanes, self.key.seats, keeps_ends, features)
     }
 
     fn check_length(&self, field: &'static str, found: usize) -> Result<(), BatchError> {
@@ -158,6 +173,7 @@ impl<G: Playable> Batch<G> {
         let mut row = rows.row(lane, widths);
         row.legal.fill(0);
         let bits = &self.bits[lane * Self::WORDS..][..Self::WORDS];
+        self.lanes[lane].write_seen(&self.config, &mut [], true, &mut row);
         self.lanes[lane].write_view(bits, &mut row);
         self.lanes[lane].write_end(true, &mut row);
     }
