@@ -8,7 +8,7 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from rich import box
-from rich.console import Console
+from rich.console import Console, Group
 from rich.markup import escape
 from rich.table import Table
 from rich.text import Text
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from sengoku.engine.tower_fit import Interval, TowerFit
     from sengoku.tournament import Table as TournamentTable
     from sengoku.tournament.luck import BotLuck
+    from sengoku.tournament.power import Needed
 
 _WIDE = ("elo_low", "elo_high", "mean_rank")  # columns of a tournament table that are too much for a terminal
 
@@ -356,10 +357,17 @@ def standings(results: "TournamentTable") -> Table:
     return table(names, rows, title=results.title, box=box.SIMPLE_HEAD)
 
 
-def luck(rows: "Sequence[BotLuck]") -> Table:
-    """Return the luck of the bots of a tournament."""
-    names = ("bot", ">matches", ">luck", ">share of victory", ">without luck")
-    cells = (
+def matches_needed(rows: "Sequence[Needed]") -> Table:
+    """Return how many matches comparisons of two bots need."""
+    names = (">Elo", ">expected score", ">blocks", ">matches")
+    cells = ((f"{row.elo:g}", f"{row.score:.1%}", f"{row.blocks:,}", f"{row.matches:,}") for row in rows)
+    title = f"{rows[0].power:.0%} power, {rows[0].level:.0%} interval, effect {rows[0].effect:.2f}"
+    return table(names, cells, title=title, box=box.SIMPLE_HEAD)
+
+
+def luck(rows: "Sequence[BotLuck]") -> Group:
+    """Return the luck of the bots of a tournament, and their ratings with and without it."""
+    shares = (
         (
             escape(row.bot),
             str(row.matches),
@@ -369,4 +377,16 @@ def luck(rows: "Sequence[BotLuck]") -> Table:
         )
         for row in rows
     )
-    return table(names, cells, box=box.SIMPLE_HEAD)
+    ratings = (
+        (
+            escape(row.bot),
+            f"{row.elo:+,.0f} ± {row.elo_error:,.0f}",
+            f"{row.elo_adjusted:+,.0f} ± {row.elo_adjusted_error:,.0f}",
+        )
+        for row in rows
+    )
+    names = ("bot", ">matches", ">luck", ">share of victory", ">without luck")
+    return Group(
+        table(names, shares, box=box.SIMPLE_HEAD),
+        table(("bot", ">Elo", ">without luck"), ratings, box=box.SIMPLE_HEAD),
+    )

@@ -300,6 +300,55 @@ def tournament_plot(
         save_figure(FIGURES[figure](record.tables()), output)
 
 
+_ELO = "Lead of the better bot in Elo points; several separated by commas."
+_POWER = "Probability of finding the lead."
+_LEVEL = "Confidence level of the interval that must not contain 0."
+_BLOCK = "Matches of a block: one for each seating on one seed."
+_EFFECT = "Variance of the score of a block, relative to that of independent matches."
+_LIKE = "A tournament, or its store: take block and effect from its matches."
+_VARIANCE = "Share of the variance that luck explains and that is taken out, as `tournament luck` does."
+
+
+@app.command("needed")
+def tournament_needed(
+    elo: Annotated[str, option(_ELO)] = "10,20,50,100,200",
+    power: Annotated[float, option(_POWER)] = 0.8,
+    level: Annotated[float, option(_LEVEL)] = 0.95,
+    block: Annotated[int, option(_BLOCK)] = 2,
+    effect: Annotated[float, option(_EFFECT)] = 1.0,
+    luck: Annotated[float, option(_VARIANCE)] = 0.0,
+    like: Annotated[Path | None, option(_LIKE)] = None,
+    as_json: Json = False,
+) -> None:
+    """Estimate how many matches show that one bot is better than another, before they are played."""
+    from sengoku.cli import tables
+    from sengoku.tournament.power import matches_needed, measured_effect
+
+    try:
+        leads = [float(part) for part in elo.split(",")]
+    except ValueError:
+        details = {"field": "--elo", "value": elo}
+        raise ArgumentError(f"--elo is {elo!r}: must be numbers separated by commas", details) from None
+    if not 0 <= luck < 1:
+        details = {"field": "--luck", "value": f"{luck:g}"}
+        raise ArgumentError(f"--luck is {luck:g}: must be at least 0 and less than 1", details)
+    if like is not None:
+        with Chosen(like, None, None).record() as record:
+            found = record.tables()
+            measured = measured_effect(found)
+            if measured is None:
+                details = {"field": "--like", "value": str(like)}
+                raise ArgumentError(
+                    f"--like is {str(like)!r}: it has too few matches to measure from", details
+                )
+            block, effect = found.matches_of_a_block, measured
+    rows = [
+        matches_needed(lead, power=power, level=level, block=block, effect=effect * (1 - luck))
+        for lead in leads
+    ]
+    print_result(tables.matches_needed(rows), [asdict(row) for row in rows], as_json)
+
+
 @app.command("luck")
 @choosing(remote=False)
 def tournament_luck(

@@ -16,6 +16,7 @@
 """
 
 from sengoku.tournament.play import Progress, play
+from sengoku.tournament.power import Needed, matches_needed, measured_effect
 from sengoku.tournament.ratings import Elo, Rate, elo_ratings, skill_ratings
 from sengoku.tournament.record import Record, records
 from sengoku.tournament.report import FORMATS
@@ -33,6 +34,7 @@ __all__ = [
     "Entrant",
     "Fault",
     "MatchResult",
+    "Needed",
     "Progress",
     "Rate",
     "Record",
@@ -43,6 +45,8 @@ __all__ = [
     "TournamentMatch",
     "TournamentSpec",
     "elo_ratings",
+    "matches_needed",
+    "measured_effect",
     "parse_spec",
     "play",
     "read_spec",

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from sengoku.engine.match import Match
 from sengoku.engine.progress import Progress
+from sengoku.tournament.ratings import Elo, elo_ratings
 
 if TYPE_CHECKING:
     from sengoku._core import Cancel
@@ -41,6 +42,12 @@ class BotLuck:
     adjusted: float
     """The share without luck: the same expectation, a smaller error."""
     adjusted_error: float
+    elo: float
+    """Rating from the same matches."""
+    elo_error: float
+    elo_adjusted: float
+    """The rating with luck taken out."""
+    elo_adjusted_error: float
 
 
 def match_luck(match: Match, draws: int = 2, *, threads: int = 0, cancel: "Cancel | None" = None) -> _Floats:
@@ -61,18 +68,32 @@ def luck_table(
     """Return the luck of every bot of a tournament, from replays of its matches, at most the first `most`."""
     rows: dict[int, list[tuple[tuple[int, int], float, float]]] = defaultdict(list)
     matches = list(record.matches(most=most))
+    gifts: list[list[float]] = []
     for done, (name, result) in enumerate(matches, start=1):
         luck = match_luck(record.replay(name, cancel), draws, threads=threads, cancel=cancel)
+        gifts.append(luck.tolist())
         winners = result.ranks.count(1)
         for seat, bot in enumerate(result.bots):
             share = (result.ranks[seat] == 1) / winners
             rows[bot].append((result.cluster, share, float(luck[seat])))
         if progress is not None:
             progress(done, len(matches))
-    return [_bot_luck(record.spec.bots[bot].name, rows[bot]) for bot in sorted(rows)]
+    results, bots = [result for _, result in matches], record.spec.bots
+    ratings = [elo_ratings(results, len(bots), luck) for luck in (None, gifts)]
+    return [
+        _bot_luck(bots[bot].name, rows[bot], [_elo_of(rating, bot) for rating in ratings])
+        for bot in sorted(rows)
+    ]
 
 
-def _bot_luck(name: str, rows: Sequence[tuple[tuple[int, int], float, float]]) -> BotLuck:
+def _elo_of(rating: Elo, bot: int) -> tuple[float, float]:
+    """Return the rating of a bot and its error."""
+    return float(rating.ratings[bot]), float(rating.errors[bot])
+
+
+def _bot_luck(
+    name: str, rows: Sequence[tuple[tuple[int, int], float, float]], elo: Sequence[tuple[float, float]]
+) -> BotLuck:
     shares, luck = (np.array([row[at] for row in rows]) for at in (1, 2))
     clusters = [row[0] for row in rows]
     adjusted, adjusted_error = adjusted_mean(shares, luck, clusters)
@@ -85,6 +106,10 @@ def _bot_luck(name: str, rows: Sequence[tuple[tuple[int, int], float, float]]) -
         share_error=_error(shares - shares.mean(), clusters),
         adjusted=adjusted,
         adjusted_error=adjusted_error,
+        elo=elo[0][0],
+        elo_error=elo[0][1],
+        elo_adjusted=elo[1][0],
+        elo_adjusted_error=elo[1][1],
     )
 
 

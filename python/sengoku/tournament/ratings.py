@@ -16,12 +16,14 @@ import numpy.typing as npt
 
 from sengoku.errors import missing_package
 from sengoku.tournament.interrupt import look
-from sengoku.tournament.results import Share, TournamentMatch, pair_shares, points
+from sengoku.tournament.results import Share, TournamentMatch, pair_luck, pair_shares, points
 
 __all__ = ["ELO", "Elo", "Rate", "Rates", "Skill", "elo_ratings", "rates", "skill_ratings", "student"]
 
 ELO = 400 / math.log(10)
 """Elo points per unit of the logistic scale: 400 points are odds of ten to one."""
+_LUCK_STEPS = 3
+"""How often the multiple of luck is fitted anew to what the ratings leave; it converges at once."""
 _CLUSTERS_AT_ONCE = 256  # rows of a matrix with a column for each bot
 _PRIOR_ELO = 1000.0  # prior standard deviation of the ratings: wide, but it keeps every rating finite
 
@@ -153,12 +155,17 @@ class Elo:
         return 0.5 * math.erfc(-gap / error / math.sqrt(2)) if one != other and error > 0 else 0.5
 
 
-def elo_ratings(matches: Iterable[TournamentMatch], bots: int) -> Elo:
+def elo_ratings(
+    matches: Iterable[TournamentMatch], bots: int, luck: Sequence[Sequence[float]] | None = None
+) -> Elo:
     """Fit ratings to the comparisons of every two bots; the score of a block of two bots is one observation.
 
     The errors are valid even if the logistic model is not (sandwich estimator, clusters as above). The prior
-    counts as an observation, in the errors too.
+    counts as an observation, in the errors too. With the `luck` of each seat in each match, whose mean is 0,
+    a multiple of the difference in luck is taken from each score (a control variate): the ratings estimate
+    the same, and their errors shrink by what luck explains.
     """
+    matches = list(matches)
     rows: list[tuple[int, int, float]] = []
     clusters: list[tuple[int, int]] = []
     for (first, second), found in sorted(pair_shares(matches).items()):
@@ -173,12 +180,23 @@ def elo_ratings(matches: Iterable[TournamentMatch], bots: int) -> Elo:
     precision = (ELO / _PRIOR_ELO) ** 2
     theta = _newton(design, score, precision)
     expected = _logistic(design.gaps(theta))
+    fitted = 1.0
+    if luck is not None:
+        gifts = pair_luck(matches, luck)
+        gift = np.array([gifts[pair][name].mean for pair in sorted(gifts) for name in sorted(gifts[pair])])
+        square = float(gift @ gift)
+        for _ in range(_LUCK_STEPS if square > 0 and len(rows) > 2 else 0):
+            multiple = float(gift @ (score - expected)) / square
+            score = score - multiple * gift
+            theta = _newton(design, score, precision)
+            expected = _logistic(design.gaps(theta))
+            fitted = (len(rows) - 1) / (len(rows) - 2)  # the multiple is fitted: one degree of freedom less
     bread = np.linalg.inv(design.weighted(expected * (1 - expected)) + precision * np.eye(bots))
     names = sorted(set(clusters))
     place = {name: number for number, name in enumerate(names)}
     sums = design.squared_sums(score - expected, np.array([place[name] for name in clusters]))
     few = len(names) / max(len(names) - 1, 1)
-    meat = few * sums + precision * np.eye(bots)
+    meat = fitted * few * sums + precision * np.eye(bots)
     covariance = _centred(bread @ meat @ bread)
     return Elo((theta - theta.mean()) * ELO, covariance * ELO**2, len(names))
 

@@ -11,7 +11,17 @@ from typing import Any
 from sengoku.engine.result import Costs, MatchResult
 from sengoku.tournament.interrupt import look
 
-__all__ = ["Fault", "MatchResult", "Share", "TournamentMatch", "midranks", "pair_shares", "pairs", "points"]
+__all__ = [
+    "Fault",
+    "MatchResult",
+    "Share",
+    "TournamentMatch",
+    "midranks",
+    "pair_luck",
+    "pair_shares",
+    "pairs",
+    "points",
+]
 
 _STORED = ("ranks", "by_rule", "reason", "rounds", "decisions", "digest", "scores")
 
@@ -142,6 +152,24 @@ def pairs(match: TournamentMatch) -> Iterator[tuple[int, int, float]]:
         if first != second:
             score = 0.5 + 0.5 * ((other > rank) - (other < rank))
             yield (first, second, score) if first < second else (second, first, 1.0 - score)
+
+
+def pair_luck(
+    matches: Sequence[TournamentMatch], luck: Sequence[Sequence[float]]
+) -> dict[tuple[int, int], dict[tuple[int, int], Share]]:
+    """Return by how much the lower bot of every two was luckier, by cluster, in the order of `pair_shares`.
+
+    `luck` is that of each seat in each match.
+    """
+    found: dict[tuple[int, int], dict[tuple[int, int], Share]] = {}
+    for match, lucky in zip(matches, luck, strict=True):
+        look()
+        for (first, mine), (second, other) in combinations(zip(match.bots, lucky, strict=True), 2):
+            if first != second:
+                gap = mine - other if first < second else other - mine
+                pair = min(first, second), max(first, second)
+                found.setdefault(pair, {}).setdefault(match.cluster, Share()).add(gap)
+    return found
 
 
 def pair_shares(matches: Iterable[TournamentMatch]) -> dict[tuple[int, int], dict[tuple[int, int], Share]]:

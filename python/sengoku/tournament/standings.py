@@ -16,6 +16,7 @@ from sengoku.tournament.interrupt import look
 from sengoku.tournament.ratings import Elo, Rate, Rates, Skill, elo_ratings, rates, skill_ratings
 from sengoku.tournament.results import TournamentMatch, pair_shares
 from sengoku.tournament.schedule import Results, Schedule
+from sengoku.tournament.seating import arrangements
 from sengoku.tournament.spec import TournamentSpec
 
 __all__ = ["LEVEL", "SHOWN", "Table", "Tables", "count_cells"]
@@ -70,6 +71,12 @@ class Tables:
     def matches(self) -> list[TournamentMatch]:
         """The matches that count, in the order of the tournament, and then those that do so provisionally."""
         return Schedule(self.spec).counted(self.results) + self.provisional
+
+    @property
+    def matches_of_a_block(self) -> int:
+        """Matches of a block of two bots, or of as many as meet on the first board."""
+        board = self.spec.boards[0]
+        return len(arrangements(board.group, board.seats, self.spec.most_matches))
 
     @cached_property
     def elo(self) -> Elo:
