@@ -33,7 +33,7 @@ class _Spent:
 
 
 class LlmPlayer:
-    """A bot that asks a language model, for `play_matches`, tournaments, and players on a server.
+    """A bot that asks a language model, for `play_matches`, `sengoku bot play` and tournaments.
 
     The position is told in words with numbered choices, and the answer is read as `Match.choices` does. A
     wrong answer is asked again with what was wrong. If there is still no legal answer, or the time of the
