@@ -34,6 +34,7 @@ __all__ = [
     "Clash",
     "ClashOdds",
     "CubeTower",
+    "Features",
     "Fight",
     "FightStep",
     "Force",
