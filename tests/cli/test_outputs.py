@@ -35,7 +35,7 @@ OUTPUTS: dict[str, tuple[tuple[str, ...], str, bool]] = {
 }
 """By its name: a command, the suffix of what it writes, and whether missing folders are created."""
 READ = {
-    *("FILE", "FILE|NAME", "STORE", "MEASUREMENTS", "--partial", "--store", "--token-file"),
+    *("FILE", "FILE|NAME", "STORE", "MEASUREMENTS", "--like", "--partial", "--store", "--token-file"),
     *("--tls-ca", "--tls-cert", "--tls-key", "--tls-client-ca"),
 }
 

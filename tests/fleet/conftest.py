@@ -13,6 +13,8 @@ from ray.cluster_utils import Cluster
 # Heads and nodes need a while to start where other tests have all cores.
 os.environ.setdefault("RAY_gcs_server_port_wait_time_s", "120")
 os.environ.setdefault("RAY_raylet_start_wait_time_s", "120")
+# A node that answers late is not dead; one whose process is gone is noticed at once all the same.
+os.environ.setdefault("RAY_health_check_timeout_ms", "60000")
 PATCHES = Path(__file__).parent / "patches"
 
 

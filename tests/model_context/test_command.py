@@ -87,4 +87,4 @@ def test_the_command_without_the_package_names_the_extra(monkeypatch: pytest.Mon
     monkeypatch.setitem(sys.modules, "mcp", None)
     monkeypatch.setattr(signal, "signal", lambda *_: None)  # that of the tests stays
     done = run_command("mcp", code=1)
-    assert "MCP servers need mcp: pip install 'sengoku[mcp]'" in done.words
+    assert "MCP servers need mcp: pip install mcp (the extra sengoku[mcp])" in done.words

@@ -312,7 +312,7 @@ def test_a_server_without_the_package_says_so(
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "mcp", None)
     with caplog.at_level(logging.WARNING), Server(port=0, http_port=0) as server:
-        assert "mcp is not installed" in caplog.text
+        assert "not installed: mcp;" in caplog.text
         answer = post(server, rpc("tools/list"), **MODERN)
         error = answer.json()["error"]
         assert (answer.status_code, error["data"]["reason"]) == (400, "MISSING_DEPENDENCY")

@@ -2,7 +2,7 @@
 
 >>> needed = matches_needed(50)
 >>> needed.blocks, needed.matches, round(needed.score, 3)
-(190, 380, 0.571)
+(196, 392, 0.571)
 """
 
 import math

@@ -115,7 +115,7 @@ def test_what_a_seat_gets_tells_nothing_of_the_seed(client: Client, match: Match
 
 
 def test_cancelled_resumed_and_never_interrupted_are_the_same(client: Client, match: Match) -> None:
-    options = {"iterations": 200, "luck": 20}
+    options = {"iterations": 500, "luck": 20}
     analysis = client.start_analysis(match, **options)
     with pytest.raises(AnalysisNotOverError):
         analysis.delete()
