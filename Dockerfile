@@ -19,6 +19,7 @@ RUN awk '/^[A-Za-z]/ {found = /^maturin==/} found' requirements.txt > maturin.tx
 # The web console, with the node of a package.
 COPY tools ./tools
 COPY console ./console
+COPY python/sengoku/rules ./python/sengoku/rules
 RUN /venv/bin/pip install --no-cache-dir --require-hashes --no-deps -r tools/node.txt \
     && /venv/bin/python -m tools.console ci && /venv/bin/python -m tools.console run build
 COPY . .

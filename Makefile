@@ -18,7 +18,7 @@ CARGO_TEST := PROPTEST_RNG_SEED=2026 cargo test --workspace --profile checked --
 # because the slow ones among them have few tests.
 PYTEST := $(BIN)/pytest --numprocesses 2 --dist loadfile --no-loadscope-reorder --durations 25
 CONSOLE := python/sengoku/console/index.html
-CONSOLE_SOURCES := $(shell find console/src -type f) console/build.mjs console/tsconfig.json
+CONSOLE_SOURCES := $(shell find console/src -type f) console/build.mjs console/tsconfig.json $(wildcard python/sengoku/rules/*.md)
 NPM := $(BIN)/python -m tools.console
 # Which code and tests name each rule, for `sengoku rule`.
 RULE_INDEX := python/sengoku/rules/index.json

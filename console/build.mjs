@@ -55,6 +55,7 @@ const options = {
   minify: true,
   metafile: true,
   legalComments: "none",
+  loader: { ".md": "text" },
   logLevel: "warning",
   plugins: [finish],
 };

@@ -4,7 +4,8 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from sengoku import scenario, scenarios
-from support.browser import NARROW, WIDE, visit
+from sengoku.rules import GAMES, paragraphs
+from support.browser import NARROW, WIDE, start_match, visit
 
 expect.set_options(timeout=20_000)  # for machines that do much else
 PAGES = {
@@ -13,6 +14,7 @@ PAGES = {
     "/games": "Games and scenarios",
     "/games/battles/8": "8. First Battle of Azukizaka",
     "/games/tower/sun": "sun side",
+    "/games/battles/rules#melee": "Rules of Battles",
     "/runs": "Runs",
     "/tournaments": "Tournaments",
     "/server": "Server",
@@ -69,6 +71,49 @@ def test_battles_are_found_and_shown_with_what_was_counted(browser: Browser, con
         expect(page.get_by_role("heading", level=1)).to_have_text(f"{even.id}. {even.name}")
         page.go_back()
         expect(page.get_by_label("Find")).to_have_value("takeda 1561")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_rules_are_those_of_the_package(browser: Browser, console: str, game: str) -> None:
+    """Word for word, and only the text of the game that is read is loaded."""
+    with visit(browser, console) as tab:
+        page = tab.page
+        page.goto("/games")
+        page.locator(f"a[href='/games/{game}/rules']").click()
+        expect(page.locator(".rule").first).to_be_visible()
+        shown = [
+            (rule.locator("p").first.inner_text(), tuple(rule.locator("a").all_inner_texts()))
+            for rule in page.locator(".rule").all()
+        ]
+        assert shown == [(text.replace("`", ""), ids) for text, ids in paragraphs(game)]
+        sources = [answer.text() for answer in tab.responses if answer.url.endswith(".js")]
+        for other in GAMES:
+            first = next(paragraphs(other))[1][0]
+            assert any(first in source for source in sources) == (other == game)
+
+
+def test_a_section_and_a_rule_have_addresses(browser: Browser, console: str) -> None:
+    with visit(browser, console, size=NARROW) as tab:
+        page = tab.page
+        start_match(page, "tower")
+        rules = page.get_by_role("region", name="Match").get_by_role("link", name="Rules")
+        page.goto(rules.get_attribute("href") or "")
+        page.get_by_role("navigation", name="Sections").get_by_role("link", name="Cube tower").click()
+        title = page.get_by_role("heading", name="Cube tower", exact=True)
+        expect(title).to_be_in_viewport()
+        assert page.url.endswith("/games/tower/rules#cube-tower")
+        page.goto("/games/tower/rules#TW-SCORE-01")
+        page.reload()
+        found = page.locator(".rule.found")
+        expect(found).to_contain_text("Each winter every player scores")
+        expect(found).to_be_in_viewport()
+        expect(title).not_to_be_in_viewport()
+        page.get_by_role("link", name="TW-TOWER-14").first.click()
+        expect(found.first).to_contain_text("Everything is public")
+        expect(found.first).to_be_in_viewport()
+        tab.check_accessible()
+        page.goto("/games/chess/rules")
+        expect(page.get_by_text("There is no such game")).to_be_visible()
 
 
 def test_the_server_page_shows_load_and_limits(browser: Browser, console: str) -> None:

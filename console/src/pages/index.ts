@@ -10,6 +10,7 @@ export const pages: readonly Page[] = [
   { path: "/odds", label: "Odds", load: () => import("./odds/page") },
   { path: "/tower", load: () => import("./tower/page") },
   { path: "/games", label: "Games", load: () => import("./games/page") },
+  { path: "/games/:game/rules", load: () => import("./games/rules") },
   { path: "/games/:game/:id", load: () => import("./games/scenario") },
   { path: "/runs", label: "Runs", load: () => import("./runs/page") },
   { path: "/runs/:id", load: () => import("./runs/run") },

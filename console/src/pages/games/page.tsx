@@ -12,6 +12,7 @@ import { Main } from "../../parts/main";
 import { useCall } from "../../parts/use-call";
 import { Link } from "../../router";
 import { ABOUT } from "./about";
+import { RULES } from "./rules-text";
 
 export default function Games() {
   const games = useCall((signal) => CatalogService.listGames({}, { signal }), []);
@@ -80,6 +81,11 @@ function GameCard({ game, scenarios }: { game: Game; scenarios: Scenario[] }) {
         <Link class="button primary" href={`/play?game=${id}`}>
           Play
         </Link>
+        {id in RULES && (
+          <Link class="button" href={`/games/${id}/rules`}>
+            Rules
+          </Link>
+        )}
         {id !== "battles" &&
           scenarios.map((scenario) => (
             <Link class="button" key={scenario.id} href={`/games/${id}/${scenario.id}`}>

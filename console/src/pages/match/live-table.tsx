@@ -159,7 +159,15 @@ export function LiveTable({ id, tokens, game, names, links }: TableProps) {
       </aside>
       <div class="table-extra">
         <Talk id={id} token={tokens.token} names={names} mine={tokens.seat} places={land} company={company} />
-        <Menu id={id} tokens={tokens} links={links} over={over} alone={alone} setAlone={setAlone} />
+        <Menu
+          id={id}
+          game={game}
+          tokens={tokens}
+          links={links}
+          over={over}
+          alone={alone}
+          setAlone={setAlone}
+        />
       </div>
     </div>
   );

@@ -10,6 +10,7 @@ import { storeReplay } from "../replay/stored";
 
 interface Props {
   id: string;
+  game: string;
   tokens: MatchTokens;
   links: { name: string; link: string }[];
   over: boolean;
@@ -19,7 +20,7 @@ interface Props {
 }
 
 /** Links for others, pace, saving and resigning. */
-export function Menu({ id, tokens, links, over, alone, setAlone }: Props) {
+export function Menu({ id, game, tokens, links, over, alone, setAlone }: Props) {
   const [error, setError] = useState<unknown>();
   const dialog = useRef<HTMLDialogElement>(null);
   const owner = tokens.owner && { matchId: id, token: tokens.owner };
@@ -67,6 +68,9 @@ export function Menu({ id, tokens, links, over, alone, setAlone }: Props) {
       )}
       <div class="row">
         <Pace />
+        <a class="button" href={`/games/${game}/rules`} target="_blank" rel="noopener">
+          Rules
+        </a>
         {owner && (
           <button type="button" onClick={save}>
             Save the replay
