@@ -6,8 +6,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from hypothesis import given as drawn
+from hypothesis import settings
+from hypothesis import strategies as st
 
-from sengoku import Match
+from sengoku import Match, Proposal
 from sengoku.engine.actions import Action
 from sengoku.engine.tell import Choices
 from sengoku.engine.tell.budget import Section, compose, words
@@ -65,6 +68,52 @@ def test_what_a_seat_may_not_know_changes_nothing(game: str, given: dict[str, An
                 each.tell(seat, since=each.decisions) for each in (match, match.resample(seat, seed=3))
             )
             assert told.partition("You:")[2] == again.partition("You:")[2] != ""
+
+
+def chatter(match: Match, rng: random.Random, count: int) -> dict[str, set[int]]:
+    """Play some decisions and talk between them; return each word that was said, with its readers."""
+    readers: dict[str, set[int]] = {}
+    seats = range(match.seats)
+    for _ in range(count):
+        for speaker in rng.sample(seats, rng.randrange(match.seats + 1)):
+            others = [seat for seat in seats if seat != speaker]
+            to = rng.sample(others, rng.randrange(len(others) + 1))
+            word = f"word{len(readers)}x"
+            readers[word] = {speaker, *(to or seats)}
+            offer = Proposal("truce", rounds=2) if rng.random() < 0.3 else None
+            match.say(speaker, word, to=to or None, proposal=offer)
+        if rng.random() < 0.8 and not match.over:
+            match.play(rng.choice(match.legal_actions()))
+    return readers
+
+
+def said_in(text: object) -> set[str]:
+    return set(re.findall(r"word\d+x", str(text)))
+
+
+@settings(max_examples=25, deadline=None)
+@drawn(st.sampled_from(SETUPS), st.integers(0, 10**6), st.integers(1, 12), st.integers(0, 60))
+def test_talk_is_told_to_its_readers_only(
+    setup: tuple[str, dict[str, Any]], seed: int, count: int, quiet: int
+) -> None:
+    """No text names a message that its seat cannot read; worlds that look alike to a seat read alike."""
+    rng = random.Random(seed)
+    match = Match.create(setup[0], seed=seed, **setup[1])
+    for _ in range(quiet):
+        match.play(rng.choice(match.legal_actions()))
+    readers = chatter(match, rng, count)
+    for seat in range(match.seats):
+        readable = {word for word, who in readers.items() if seat in who}
+        assert said_in(match.tell(seat, 1_000_000, since=0)) == readable
+        since = rng.randrange(match.decisions + 1)
+        assert said_in(match.tell(seat, since=since)) | said_in(match.tell(seat, 300)) <= readable
+        world = match.resample(seat, seed=rng.randrange(10**6))
+        told, again = (each.tell(seat, 1_000_000, since=0) for each in (match, world))
+        assert said_in(again) == readable
+        assert told.partition("\nYou:")[2] == again.partition("\nYou:")[2] != ""
+        if match.to_act == seat:
+            assert str(match.choices()) == str(world.choices())
+            assert not said_in(match.choices())
 
 
 def text_player(shown: str, rng: random.Random) -> str:

@@ -248,6 +248,26 @@ def _frames(seconds: float) -> list[Row]:
     return rows
 
 
+def _tells(seconds: float) -> list[Row]:
+    """Measure positions told to the seat to act, with the last ten decisions and its choices."""
+    rows = []
+    for game in games():
+        match = Match.create(game.name, seats=min(4, game.seats[1]), seed=7)
+        positions = []
+        for decisions in range(25, 301, 25):
+            match.play_on("greedy", until=decisions)
+            positions.append(match.clone())
+
+        def tell(positions: list[Match] = positions) -> None:
+            for position in positions:
+                text = position.tell(since=position.decisions - 10)
+                _check("Your choices:" in text, text)
+
+        told = rate(tell, len(positions), seconds)
+        rows.append(Row(f"{game.name}: tell with since, 1 thread", 1e6 / told, "µs"))
+    return rows
+
+
 def measure_all(seconds: float) -> list[Row]:
     """Measure every kind of work in this process."""
     return [
@@ -262,4 +282,5 @@ def measure_all(seconds: float) -> list[Row]:
         *_batches(seconds),
         *_features(seconds),
         *_frames(seconds),
+        *_tells(seconds),
     ]

@@ -196,8 +196,9 @@ class Match(MatchViews):
         """Return the position and what happened as a seat sees it, in at most `budget` words, at least 300.
 
         The seat is the one to act unless another is named. Events are those since its last decision, or after
-        the number of decisions `since`. If the seat is to act, the text ends with its `choices`. Words are
-        what stands between spaces; what is left out is named. The form is the same in all games.
+        the number of decisions `since`; messages to the seat that no decision follows yet come after them.
+        If the seat is to act, the text ends with its `choices`. Words are what stands between spaces; what is
+        left out is named. The form is the same in all games.
         """
         return tell(self, seat, budget, since)
 

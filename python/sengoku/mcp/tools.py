@@ -181,9 +181,6 @@ class Tools:
         table = taken.table
         text = await table.tell(budget, taken.since)
         status = await table.status() if status is None else status
-        new = [one for one in await table.messages(0) if one.decision >= status.decisions]
-        if new:
-            text += "\n\nMessages since the last decision:\n" + "\n".join(map(str, new))
         return Reply(text, _values(taken, status))
 
     @tool("List the choices", reads=True)

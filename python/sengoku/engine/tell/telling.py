@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 from sengoku.engine.checks import check_integer
+from sengoku.engine.talk import Message
 from sengoku.engine.tell import battles, swords, tower
 from sengoku.engine.tell.budget import Section, compose
 from sengoku.engine.tell.choices import Choices
@@ -32,17 +33,26 @@ def tell(match: Match, seat: SupportsIndex | None, budget: SupportsIndex, since:
         first = _last_decision(match, reader)
     else:
         first = check_integer("since", since, 0, match.decisions)
-    own, others = _POSITIONS[match.game](match.view(reader), reader)
+    view = match.view(reader)
+    own, others = _POSITIONS[match.game](view, reader)
     story = [str(line).strip() for line in match.story(reader, first)]
     sections = [
         Section("", [_title(match, reader)], "lines"),
         Section("Since your last decision:", story, "earlier events", newest_last=True, rank=3),
+        # Behind the events, so that those who talk much cannot push them out.
+        Section("Messages since the last decision:", _new(view, match), "earlier messages", True, rank=3),
         Section("You:", own, "lines about you", rank=1),
         Section("The others and the board:", others, "lines about the others and the board", rank=2),
     ]
     if match.to_act == reader:
         sections.append(Section("Your choices:", Choices(match.legal_actions()).lines, "choices"))
     return compose(sections, most)
+
+
+def _new(view: dict[str, Any], match: Match) -> list[str]:
+    """Return the messages that no decision follows yet; the story has the others."""
+    rows = view.get("messages", ())
+    return [str(Message.from_row(row)) for row in rows if row["decision"] >= match.decisions]
 
 
 def _title(match: Match, seat: int) -> str:
