@@ -33,7 +33,9 @@ export default function RulesPage({ params }: PageProps) {
               ))}
           </div>
         </div>
-        {!load && <Failure title="There is no such game" what={`Nobody wrote rules of ${game}.`} />}
+        {!load && (
+          <Failure title="There is no such game" what={`The games are ${Object.keys(RULES).join(", ")}.`} />
+        )}
         {text.error !== undefined && (
           <Failure
             title="The rules could not be loaded"
