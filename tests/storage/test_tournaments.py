@@ -1,9 +1,12 @@
 """The tournaments in a store: names, states, pages, matches, retention."""
 
+from pathlib import Path
+
 import pytest
 
-from sengoku.errors import ArgumentError
+from sengoku.errors import ArgumentError, DataCorruptError
 from sengoku.storage import RESUMABLE, MatchRow, State, Store, TournamentRow
+from support import damage
 
 
 def begin(store: Store, name: str, client: str = "c", request_id: str = "") -> TournamentRow:
@@ -83,3 +86,13 @@ def test_the_client_with_the_most_loses_its_oldest(path: str) -> None:
         assert store.tournaments.retire(keep=2) == 2
         assert {row.name for row in store.tournaments.all()} == {"own", "a3", "b1", "busy"}
         assert store.tournaments.match_count(rows["a1"].id) == 0
+
+
+def test_a_match_that_a_damaged_key_hides_is_not_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "store.sqlite3"
+    with Store(file) as store:
+        row = begin(store, "a")
+        store.tournaments.add_matches(row.id, [MatchRow(("[0,1]", 0, number, 0), "x") for number in range(3)])
+    damage.change(file, "UPDATE matches SET bots = '', number = 0 WHERE number = 1")
+    with Store(file) as store, pytest.raises(DataCorruptError, match="damaged: it fails its checksum"):
+        store.tournaments.matches(row.id)

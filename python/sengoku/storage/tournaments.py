@@ -52,7 +52,7 @@ class TournamentTable(JobTable[TournamentRow]):
     def __init__(self, database: Database, quarantine: Quarantine) -> None:
         super().__init__(database, quarantine)
         self._counted: dict[int, tuple[int, int]] = {}
-        """Number and sum of the matches of tournaments that were found complete."""
+        """Number and sum of the matches of tournaments that were read and found complete."""
 
     def _nothing(self) -> dict[str, Any]:
         return {"spec": "", "seeds": "[]", "progress": "", "match_count": 0, "match_sum": 0}
@@ -151,7 +151,7 @@ class TournamentTable(JobTable[TournamentRow]):
         return MatchRow(tuple(match[:4]), match[4], match[5])
 
     def _check_complete(self, tournament: int) -> None:
-        """Raise an error if matches are missing; what was counted is not counted again."""
+        """Raise an error if matches are missing or damaged; what was read is not read again."""
         while True:
             row = next(iter(self._select("id = ?", tournament)), None)
             if row is not None and row.damage:
@@ -159,9 +159,13 @@ class TournamentTable(JobTable[TournamentRow]):
             if row is None or self._counted.get(tournament) == (row.match_count, row.match_sum):
                 return
             with self._database.read() as reader:
-                query = "SELECT checksum FROM matches WHERE tournament = ?"
-                found = reader.execute(query, (tournament,))
-                signs = [sign if isinstance(sign, bytes) else b"" for (sign,) in found]
+                # Their keys are read, too: a damaged one can hide matches from every search.
+                found = reader.execute(
+                    "SELECT bots, board, number, arrangement, result, replay, checksum FROM matches "
+                    "WHERE tournament = ?",
+                    (tournament,),
+                )
+                signs = [match[-1] for match in found if self._match(tournament, *match)]
             if self._select("id = ?", tournament) == [row]:
                 break  # otherwise matches were added in between
         if (len(signs), add_sums(0, *signs)) != (row.match_count, row.match_sum):
