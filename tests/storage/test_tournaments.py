@@ -6,6 +6,7 @@ import pytest
 
 from sengoku.errors import ArgumentError, DataCorruptError
 from sengoku.storage import RESUMABLE, MatchRow, State, Store, TournamentRow
+from sengoku.storage.check import check
 from support import damage
 
 
@@ -96,3 +97,21 @@ def test_a_match_that_a_damaged_key_hides_is_not_passed_over(tmp_path: Path) -> 
     damage.change(file, "UPDATE matches SET bots = '', number = 0 WHERE number = 1")
     with Store(file) as store, pytest.raises(DataCorruptError, match="damaged: it fails its checksum"):
         store.tournaments.matches(row.id)
+
+
+def test_a_damaged_key_that_sqlite_does_not_compare(tmp_path: Path) -> None:
+    """A flipped bit moves the first match of the second tournament to the eighteenth, but not its row."""
+    file = tmp_path / "store.sqlite3"
+    with Store(file) as store:
+        rows = [begin(store, name) for name in "ab"]
+        matches = [MatchRow(("[0,1]", 0, number, 0), "x") for number in range(8)]
+        for row in rows:
+            store.tournaments.add_matches(row.id, matches)
+    content = file.read_bytes()
+    assert content.count(b"\x02[0,1]") == len(matches)
+    file.write_bytes(content[::-1].replace(b"]1,0[\x02", b"]1,0[\x12", 1)[::-1])  # cells are stored backwards
+    with Store(file) as store:
+        assert store.tournaments.matches(rows[0].id) == matches
+        with pytest.raises(DataCorruptError, match="listed under 18"):
+            store.tournaments.matches(rows[1].id)
+    assert check(file), "the check of stores finds it, too"

@@ -161,11 +161,16 @@ class TournamentTable(JobTable[TournamentRow]):
             with self._database.read() as reader:
                 # Their keys are read, too: a damaged one can hide matches from every search.
                 found = reader.execute(
-                    "SELECT bots, board, number, arrangement, result, replay, checksum FROM matches "
-                    "WHERE tournament = ?",
+                    "SELECT tournament, bots, board, number, arrangement, result, replay, checksum "
+                    "FROM matches WHERE tournament = ?",
                     (tournament,),
                 )
-                signs = [match[-1] for match in found if self._match(tournament, *match)]
+                signs = []
+                for owner, *match in found:
+                    if owner != tournament:  # SQLite compares keys only as far as it needs to
+                        raise self._bad_match(tournament, match[:4], f"it is listed under {owner}")
+                    self._match(tournament, *match)
+                    signs.append(match[-1])
             if self._select("id = ?", tournament) == [row]:
                 break  # otherwise matches were added in between
         if (len(signs), add_sums(0, *signs)) != (row.match_count, row.match_sum):
