@@ -1,5 +1,6 @@
 """The table of errors: every reason has one exception and one status, and both doors tell the same."""
 
+import asyncio
 import random
 import socket
 from collections.abc import Callable, Iterator
@@ -16,6 +17,7 @@ from grpc_reflection.v1alpha import reflection_pb2, reflection_pb2_grpc
 from grpc_status import rpc_status
 
 from sengoku import Client, errors, server, swords
+from sengoku.server import Server
 from sengoku.swords import Battle, Force
 from sengoku.v1 import (
     env_service_pb2,
@@ -391,3 +393,14 @@ def test_a_closed_client(server: server.Server) -> None:
         client.exact(BATTLE)
     with pytest.raises(errors.ArgumentError, match="timeout is nan"):
         Client(server.address, timeout=float("nan"))
+
+
+@pytest.mark.parametrize(
+    ("left", "reason"),
+    [(None, "CANCELLED"), (0.5, "CANCELLED"), (0.0009, "DEADLINE_EXCEEDED"), (-0.1, "DEADLINE_EXCEEDED")],
+)
+def test_a_timer_that_is_early_by_a_millisecond_is_a_deadline(
+    server: Server, left: float | None, reason: str
+) -> None:
+    trace = server._dispatch.trace("/x", 0, {}, lambda: left, connection="", peer="")
+    assert trace.fail(asyncio.CancelledError()).reason == reason

@@ -23,6 +23,9 @@ REQUEST_ID = "x-request-id"
 _NUMBERS = itertools.count(secrets.randbits(64))
 """Ids of calls that have none: consecutive numbers from a random start."""
 
+_TIMER_SECONDS = 0.002
+"""Timers of the event loop count milliseconds, and may end a call so much before its deadline."""
+
 
 class Trace:
     """A call from its first message to its end."""
@@ -104,7 +107,7 @@ class Trace:
             return error
         if isinstance(error, asyncio.CancelledError):
             left = self.time_left()
-            late = left is not None and left <= 0
+            late = left is not None and left <= _TIMER_SECONDS
             return (
                 DeadlineError("the call took too long") if late else CancelledError("the call was cancelled")
             )
