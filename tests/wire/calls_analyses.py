@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sengoku import Match
 from sengoku.v1 import analysis_service_pb2 as pb2
-from wire.stage import Stage
+from wire.stage import Stage, soon
 
 
 def play(on: Stage) -> None:
@@ -71,6 +71,8 @@ def _long(on: Stage, match: Match) -> None:
     """One that is cancelled and resumed."""
     with on.step("a long analysis"):
         long = on.client.start_analysis(match, iterations=10_000, luck=10_000, request_id="long")
+    with on.step("a long analysis runs"):
+        soon(lambda: long.metadata().state == "running", 10)
     with on.refused("an analysis that is not over refused: deleting", "ANALYSIS_NOT_OVER"):
         long.delete()
     with on.step("a long analysis is cancelled"):

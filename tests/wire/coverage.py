@@ -11,11 +11,6 @@ from google.protobuf.message import Message
 from sengoku.v1 import simulation_service_pb2
 from wire.normalise import Parsed, is_map, methods, unpacked
 
-BY_CHANCE: dict[str, str] = {
-    "sengoku.v1.AnalysisState.ANALYSIS_STATE_RUNNING": "on an idle machine an analysis is queued, then over",
-}
-"""What a script reaches or not, depending on the machine."""
-
 UNREACHED: dict[str, str] = {
     "grpc.health.v1.Health/List": "the client does not use it",
     "grpc.health.v1.Health/Watch": "the client does not use it",

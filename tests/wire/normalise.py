@@ -155,6 +155,7 @@ MERGED: dict[str, str] = {
 
 POLLED: dict[str, str] = {
     "/google.longrunning.Operations/WaitOperation": "a client asks again while a run is not over",
+    "/sengoku.v1.AnalysisService/GetAnalysis": "a script waits until an analysis is not queued any more",
 }
 """Methods that are called again and again in one step, of which only the last call is recorded."""
 
